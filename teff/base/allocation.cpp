@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// malloc for ordinary alignments, posix_memalign above: the C library's, so that the preloaded object needs no other.
+#include <teff/base/allocation.hpp>
+
+#include <cstdlib>
+
+namespace teff {
+
+void* allocate(std::size_t size, std::size_t alignment) noexcept {
+    if (alignment <= alignof(std::max_align_t))
+        return std::malloc(size);
+    void* memory = nullptr;
+    return ::posix_memalign(&memory, alignment, size) == 0 ? memory : nullptr;
+}
+
+void deallocate(void* memory, std::size_t, std::size_t) noexcept { std::free(memory); }
+
+}  // namespace teff

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The two futex operations as system calls; errno is left as it was.
+#include <teff/base/futex.hpp>
+
+#include <cerrno>
+#include <climits>
+#include <ctime>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace teff {
+
+bool futex_wait(const futex_word& word, std::uint32_t seen, std::int64_t timeout_ns) noexcept {
+    constexpr std::int64_t ns_per_s = 1'000'000'000;
+    const int saved_errno = errno;
+    timespec timeout{};
+    timespec* limit = nullptr;
+    if (timeout_ns != futex_no_timeout) {
+        timeout.tv_sec = static_cast<time_t>(timeout_ns / ns_per_s);
+        timeout.tv_nsec = static_cast<long>(timeout_ns % ns_per_s);
+        limit = &timeout;
+    }
+    const long result = ::syscall(SYS_futex, word.address(), FUTEX_WAIT_PRIVATE, seen, limit, nullptr, 0);
+    const bool timed_out = result == -1 && errno == ETIMEDOUT;
+    errno = saved_errno;
+    return !timed_out;
+}
+
+void futex_wake(const void* word_address, int count) noexcept {
+    const int saved_errno = errno;
+    ::syscall(SYS_futex, word_address, FUTEX_WAKE_PRIVATE, count, nullptr, nullptr, 0);
+    errno = saved_errno;
+}
+
+}  // namespace teff

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sleeping until another thread changes a word: the Linux futex, private to the process.
+//
+//   futex_wait(word, seen)   sleeps if word == seen, atomically with the check; returns on a wake, a changed word, a
+//                            signal or the time-out: callers re-check their condition in a loop
+//   futex_wake(word, n)      wakes up to n sleepers; the word's object may be gone, so only its address is used
+#pragma once
+
+#include <teff/base/atomic.hpp>
+
+#include <cstdint>
+
+namespace teff {
+
+using futex_word = atomic<std::uint32_t>;
+
+inline constexpr std::int64_t futex_no_timeout = -1;
+
+// Returns false if the time-out (nanoseconds) passed, true otherwise.
+bool futex_wait(const futex_word& word, std::uint32_t seen, std::int64_t timeout_ns = futex_no_timeout) noexcept;
+
+void futex_wake(const void* word_address, int count) noexcept;
+
+inline constexpr int futex_wake_all = 0x7fffffff;
+
+}  // namespace teff

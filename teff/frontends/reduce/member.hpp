@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The task loop of one member (Blaze-Tasks, Fig. 4a), compiled for one scheduler, task type and body.
+//
+// The sum of the loop is a local variable, combined into the member's partial result when the loop ends. A refused
+// task runs at once inside enq, up to inline_depth of them inside each other; its result goes to the partial result
+// directly. The first exception that leaves any task cancels the team; its members then drop their items.
+#pragma once
+
+#include <teff/frontends/reduce/result.hpp>
+#include <teff/frontends/reduce/task_pool.hpp>
+
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+namespace teff::reduction {
+
+// A body small enough to live in the loop's registers is copied there; it must not carry state that changes.
+template <class Fun>
+inline constexpr bool copied_per_member = std::is_trivially_copyable_v<Fun> && sizeof(Fun) <= 128;
+
+template <class Team, class Scheduler, class Fun, class Task, class R>
+class member : task_pool<Scheduler, Task>::context {
+public:
+    using pool = task_pool<Scheduler, Task>;
+    using cursor = typename Scheduler::local;
+
+    member() noexcept : pool::context{&enq_slow} {}
+
+    // Works until there is nothing to do. `slot` is the cursor's.
+    void work(Team& team, cursor start, unsigned slot, Fun& fun, unsigned inline_depth) noexcept {
+        team_ = &team;
+        fun_ = std::addressof(fun);
+        depth_left_ = inline_depth;
+        bool ended = false;
+        try {
+            if (!partial_)
+                partial_.emplace();
+            R sum{};
+            run_all(start, slot, sum, ended);
+            *partial_ += std::move(sum);
+        } catch (...) {
+            team.fail(std::current_exception());
+        }
+        // Without a sum nothing ran; the items are dropped, since the team is cancelled.
+        while (!ended) {
+            start = next(*this, start, slot);
+            ended = found_ == nullptr;
+        }
+    }
+
+    // After the end: adds the partial result to `total`.
+    void combine_into(R& total) {
+        if (partial_)
+            total += std::move(*partial_);
+    }
+
+private:
+    // An item that was claimed: released when its task has been moved out, also if that throws.
+    struct claimed {
+        cursor& local;
+        Task* item;
+        ~claimed() { local.release(item); }
+        Task take() { return Task(std::move(*item)); }
+    };
+    struct running {
+        cursor& local;
+        ~running() { local.ran_one(); }
+    };
+    void run_all(cursor start, unsigned slot, R& sum, bool& ended) {
+        if constexpr (copied_per_member<Fun>) {
+            Fun fun = *fun_;
+            run_loop(start, slot, fun, sum);
+        } else {
+            run_loop(start, slot, *fun_, sum);
+        }
+        ended = true;
+    }
+
+    // The loop of Fig. 4a. The pool is a local variable whose address goes nowhere but into the body.
+    void run_loop(cursor start, unsigned slot, Fun& fun, R& total) {
+        pool tasks(*this, start);
+        R sum = std::move(total);
+        for (;;) {
+            Task* item = tasks.local().claim();
+            if (item == nullptr) [[unlikely]] {
+                tasks.local() = next(*this, tasks.local(), slot);
+                item = found_;
+                if (item == nullptr)
+                    break;
+            }
+            // What a task throws cancels the team; then next() drops the items and finds nothing more.
+            try {
+                Task task = claimed{tasks.local(), item}.take();
+                const running until_done{tasks.local()};
+                accumulate(sum, fun, tasks, std::move(task));
+            } catch (...) {
+                team_->fail(std::current_exception());
+            }
+        }
+        total = std::move(sum);
+    }
+
+    // Leaves the claimed item, or nullptr if the member should go, in found_.
+    [[gnu::noinline]] static cursor next(member& self, cursor local, unsigned slot) noexcept {
+        self.found_ = self.team_->next_item(local, slot);
+        return local;
+    }
+
+    // Out of line: the queue is full, somebody asked, or the team was cancelled. What goes wrong here is not the fault
+    // of the task that enqueues, so it does not see it: the team fails and is cancelled.
+    [[gnu::noinline]] static cursor enq_slow(typename pool::context& base, cursor local, Task task) noexcept {
+        auto& self = static_cast<member&>(base);
+        try {
+            if (local.push_slow(task))
+                return local;
+            if (self.depth_left_ != 0)
+                return self.run_now(local, std::move(task));
+            local.push_overflow(task);
+        } catch (...) {
+            self.team_->fail(std::current_exception());
+        }
+        return local;
+    }
+
+    cursor run_now(cursor local, Task&& task) noexcept {
+        pool nested(*this, local);
+        --depth_left_;
+        try {
+            accumulate(*partial_, *fun_, nested, std::move(task));
+        } catch (...) {
+            team_->fail(std::current_exception());
+        }
+        ++depth_left_;
+        return nested.local();
+    }
+
+    Team* team_ = nullptr;
+    Fun* fun_ = nullptr;
+    Task* found_ = nullptr;
+    unsigned depth_left_ = 0;
+    std::optional<R> partial_;
+};
+
+}  // namespace teff::reduction

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The team of one reduction: a scheduler, a member record per slot, and the first tasks.
+//
+// It lives on the caller's stack for the time of the call. The scheduler's type is chosen before it is made; from here
+// on there is no indirect call but the pool's one into join().
+#pragma once
+
+#include <teff/frontends/reduce/member.hpp>
+#include <teff/frontends/reduce/result.hpp>
+#include <teff/frontends/reduce/task_pool.hpp>
+#include <teff/runtime/team.hpp>
+#include <teff/scheduler/scheduler.hpp>
+#include <teff/scheduler/slots.hpp>
+
+#include <exception>
+#include <new>
+#include <optional>
+#include <utility>
+
+namespace teff::reduction {
+
+template <class Scheduler, class Fun, class Task, class R>
+    requires scheduler<Scheduler, Task>
+class reduction_team final : public team {
+public:
+    // Throws std::bad_alloc.
+    reduction_team(const scheduler_settings& settings, long spin_us, Fun& fun)
+        : team(settings.slots, spin_us), scheduler_(settings, idle()), members_(settings.slots), fun_(fun),
+          inline_depth_(settings.inline_depth) {}
+
+    // Runs everything that comes of the tasks that `add_first(enq)` enqueues. Throws what a task threw first.
+    template <class AddFirst>
+    R run(AddFirst&& add_first) {
+        cursor start = scheduler_.enter(caller_slot, this_thread().worker);
+        try {
+            add_first([&](Task task) {
+                if (!start.try_push(task) && !start.push_slow(task))
+                    start.push_overflow(task);
+            });
+        } catch (...) {
+            start.drop_all();
+            throw;
+        }
+        caller_start_ = start;
+        run_as_caller();
+        rethrow_failure();
+        R total{};
+        for (unsigned i = 0; i < members_.size(); ++i)
+            members_[i].record.combine_into(total);
+        return total;
+    }
+
+    bool has_visible_work() const noexcept override { return scheduler_.has_visible_work(); }
+    void request() noexcept override { scheduler_.request(); }
+    void cancel() noexcept override { scheduler_.cancel(); }
+    void orphan() noexcept override { scheduler_.orphan(); }
+    std::size_t queued_estimate() const noexcept override { return scheduler_.queued_estimate(); }
+
+    // The member has nothing at hand: its own items, then others'. Returns a claimed item, or nullptr: it should go.
+    Task* next_item(typename Scheduler::local& local, unsigned slot) noexcept {
+        do {
+            if (Task* const item = refill(local))
+                return item;
+            local.retire();
+        } while (search(scheduler_, local, slot));
+        return nullptr;
+    }
+
+private:
+    using cursor = typename Scheduler::local;
+    struct alignas(false_sharing_range) slot_record {
+        member<reduction_team, Scheduler, Fun, Task, R> record;
+    };
+
+    void work(unsigned slot, unsigned worker) noexcept override {
+        if (slot == caller_slot) {
+            members_[slot].record.work(*this, *caller_start_, slot, fun_, inline_depth_);
+            return;
+        }
+        std::optional<cursor> local = try_enter(slot, worker);
+        // Without memory for a queue the worker goes, and the others do the work.
+        if (!local)
+            return;
+        if (search(scheduler_, *local, slot))
+            members_[slot].record.work(*this, *local, slot, fun_, inline_depth_);
+        scheduler_.leave(*local);
+    }
+
+    // A move that throws loses items: the team fails, and the rest is dropped.
+    Task* refill(typename Scheduler::local& local) noexcept {
+        try {
+            return local.refill();
+        } catch (...) {
+            fail(std::current_exception());
+            local.drop_all();
+            return nullptr;
+        }
+    }
+
+    std::optional<cursor> try_enter(unsigned slot, unsigned worker) noexcept {
+        try {
+            return scheduler_.enter(slot, worker);
+        } catch (const std::bad_alloc&) {
+            return std::nullopt;
+        }
+    }
+
+    Scheduler scheduler_;
+    slots<slot_record> members_;
+    Fun& fun_;
+    const unsigned inline_depth_;
+    std::optional<cursor> caller_start_;
+};
+
+}  // namespace teff::reduction

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a reduction's body is called with and what comes of it.
+//
+// The body is called as fun(pool, task) with the task as an rvalue, or as an lvalue if it takes only that (Blaze-Tasks,
+// section 4.2, passes an lvalue). Its result type is deduced with the pool of the default scheduler; void counts as a
+// result that is always neutral.
+#pragma once
+
+#include <type_traits>
+#include <utility>
+
+namespace teff::reduction {
+
+// The neutral result of bodies that return nothing.
+struct nothing {
+    nothing& operator+=(nothing) noexcept { return *this; }
+};
+
+template <class Fun, class Pool, class Task>
+decltype(auto) call(Fun& fun, Pool& pool, Task&& task) {
+    if constexpr (std::is_invocable_v<Fun&, Pool&, Task&&>)
+        return fun(pool, std::forward<Task>(task));
+    else
+        return fun(pool, task);
+}
+
+template <class Fun, class Pool, class Task>
+using body_result = std::decay_t<decltype(call(std::declval<Fun&>(), std::declval<Pool&>(), std::declval<Task>()))>;
+
+template <class R>
+using stored_result = std::conditional_t<std::is_void_v<R>, nothing, R>;
+
+// sum += fun(pool, task), for void bodies too.
+template <class R, class Fun, class Pool, class Task>
+void accumulate(R& sum, Fun& fun, Pool& pool, Task&& task) {
+    if constexpr (std::is_same_v<R, nothing>)
+        call(fun, pool, std::forward<Task>(task));
+    else
+        sum += call(fun, pool, std::forward<Task>(task));
+}
+
+}  // namespace teff::reduction

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a body sees of the runtime: pool.enq(task) (Blaze-Tasks, Fig. 4b).
+//
+// It holds the member's cursor. The fast path of enq is the scheduler's try_push, inlined into the body; everything
+// else is one out-of-line call that takes and returns the cursor by value, so that the pool's address never escapes
+// from the task loop and the cursor can live in registers.
+#pragma once
+
+#include <utility>
+
+namespace teff::reduction {
+
+template <class Scheduler, class Task>
+class task_pool {
+public:
+    using task_type = Task;
+    using cursor = typename Scheduler::local;
+
+    // What the slow path needs to run a refused task at once; the task loop fills it in.
+    struct context {
+        cursor (*enq_slow)(context&, cursor, Task);
+    };
+
+    // Only the runtime makes pools.
+    task_pool(context& member, cursor start) noexcept : context_(&member), local_(start) {}
+
+    // Adds a task to the reduction. It may run on any thread, in any order, also at once inside this call.
+    // Throws std::bad_alloc if it can neither be stored nor run; and what moving a task, or a task run at once, throws.
+    void enq(Task task) {
+        if (local_.try_push(task)) [[likely]]
+            return;
+        local_ = context_->enq_slow(*context_, local_, std::move(task));
+    }
+
+    cursor& local() noexcept { return local_; }
+
+private:
+    context* context_;
+    cursor local_;
+};
+
+}  // namespace teff::reduction

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Moving a run of items to other memory: move-construct there, destroy here.
+//
+// If a move throws, every item of both runs is destroyed and the exception goes on: the items are lost together, and
+// the caller's team is cancelled. Not thread-safe: both runs belong to the caller.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+namespace teff {
+
+// [from, from + count) are objects, [to, to + count) is raw memory; the runs do not overlap, unless T is trivially
+// copyable or to < from.
+template <class T>
+void relocate(T* from, std::size_t count, T* to) {
+    if constexpr (std::is_trivially_copyable_v<T>) {
+        std::memmove(static_cast<void*>(to), static_cast<const void*>(from), count * sizeof(T));
+    } else {
+        std::size_t done = 0;
+        try {
+            for (; done < count; ++done) {
+                ::new (static_cast<void*>(to + done)) T(std::move(from[done]));
+                std::destroy_at(from + done);
+            }
+        } catch (...) {
+            std::destroy_n(to, done);
+            std::destroy_n(from + done, count - done);
+            throw;
+        }
+    }
+}
+
+}  // namespace teff

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The one table of reclaimer names: what a user writes, and one sentence for `teff info`.
+//
+// A name here is also the name of the file and of the class teff::NAME_reclaimer. The first is the default.
+// `gc` is there only when the library was built with the Boehm collector (TEFF_WITH_GC).
+#pragma once
+
+#include <teff/base/named_choice.hpp>
+
+namespace teff {
+
+inline constexpr named_choice reclaimer_names[] = {
+    {"epoch", "frees a block once every thread has left or moved on (vector time stamps; Blaze-Tasks, section 2.3)"},
+    {"arena", "frees at quiescence only: when the team ends"},
+    {"hazard", "publish and scan: frees a block that no thread has announced"},
+#if defined(TEFF_WITH_GC)
+    {"gc", "leaves it to the Boehm garbage collector"},
+#endif
+};
+
+}  // namespace teff

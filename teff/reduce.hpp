@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reductions over tasks: run a task and everything that it enqueues, and add up what they return (Blaze-Tasks, section
+// 4.2). A task does not wait for the tasks that it enqueues.
+//
+//   struct count_down {
+//       template <class Pool>
+//       long operator()(Pool& pool, int n) const { if (n > 0) pool.enq(n - 1); return n; }
+//   };
+//   long sum = teff::execute_tasks(4, count_down{}, 10);                              // 55
+//   long same = teff::reduce_tasks({.threads = 4, .scheduler = "blaze"}, count_down{}, 10);
+//
+// The body is called as body(pool, task), concurrently on several threads; a small trivially copyable body is copied
+// to each of them, any other is shared. Result type: default construction gives the neutral element, and += must be
+// associative and commutative, since tasks finish in any order. Task type: movable.
+//
+// All functions may be called from any thread, from several at once, and from inside tasks; the calling thread works,
+// too. Errors: the first exception of a task (or of moving one, or of +=) is thrown again here after the running tasks
+// have finished; the tasks not yet begun are dropped and destroyed. std::invalid_argument: an option cannot be used.
+// std::bad_alloc: no memory to start.
+#pragma once
+
+#include <teff/frontends/reduce/start.hpp>
+#include <teff/options.hpp>
+#include <teff/version.hpp>
+
+#include <cstddef>
+#include <limits>
+#include <utility>
+
+namespace teff {
+
+// Marks a range of first tasks.
+struct from_range_t {
+    explicit from_range_t() = default;
+};
+inline constexpr from_range_t from_range{};
+
+// Runs `body` on `first` and on all tasks that come of it; returns the sum of the results.
+// Schedulers, Reclaimers: the types that can be chosen by name (schedulers.hpp).
+template <class Schedulers = all_schedulers, class Reclaimers = all_reclaimers, class Fun, class Task>
+auto reduce_tasks(const options& call, Fun body, Task first) {
+    return reduction::start<Schedulers, Reclaimers, Task>(call, body, [&](auto&& enq) { enq(std::move(first)); });
+}
+
+// The same for several first tasks: the elements of `tasks`, moved out if the range is an rvalue's.
+template <class Schedulers = all_schedulers, class Reclaimers = all_reclaimers, class Fun, class Range>
+auto reduce_tasks(const options& call, Fun body, from_range_t, Range&& tasks) {
+    using task = std::decay_t<decltype(*std::begin(tasks))>;
+    return reduction::start<Schedulers, Reclaimers, task>(call, body, [&](auto&& enq) {
+        for (auto&& each : tasks) {
+            if constexpr (std::is_lvalue_reference_v<Range>)
+                enq(task(each));
+            else
+                enq(task(std::move(each)));
+        }
+    });
+}
+
+// The paper's interface: `num_threads` threads, the calling one included (1 to 4096; more is cut down with a warning).
+template <class Fun, class Task>
+auto execute_tasks(std::size_t num_threads, Fun fun, Task task) {
+    // A size beyond long is a negative number that was converted; resolve() rejects it.
+    const long threads = num_threads > static_cast<std::size_t>(std::numeric_limits<long>::max())
+                             ? -static_cast<long>(~num_threads) - 1
+                             : static_cast<long>(num_threads);
+    return reduce_tasks(options{.threads = threads}, std::move(fun), std::move(task));
+}
+
+// The paper's second form: with the memory manager as a template argument, for example teff::arena_reclaimer. It
+// concerns schedulers that free shared memory.
+template <reclaimer Reclaimer, class Fun, class Task>
+auto execute_tasks(std::size_t num_threads, Fun fun, Task task) {
+    return reduce_tasks<all_schedulers, reclaimer_list<Reclaimer>>(
+        options{.threads = static_cast<long>(num_threads), .reclaimer = Reclaimer::name}, std::move(fun),
+        std::move(task));
+}
+
+}  // namespace teff

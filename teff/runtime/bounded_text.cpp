@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Numbers and quoted values for messages.
+#include <teff/runtime/bounded_text.hpp>
+
+#include <array>
+#include <charconv>
+
+namespace teff {
+
+bounded_text& bounded_text::add(long number) noexcept {
+    std::array<char, 24> digits;
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+    return add(std::string_view(digits.data(), static_cast<std::size_t>(end - digits.data())));
+}
+
+bounded_text& bounded_text::quote(std::string_view value) noexcept {
+    constexpr std::size_t most = 60;
+    add('\'');
+    for (const char character : value.substr(0, most))
+        add(character >= ' ' && character <= '~' ? character : '?');
+    return add(value.size() > most ? std::string_view("...'") : std::string_view("'"));
+}
+
+}  // namespace teff

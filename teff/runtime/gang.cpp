@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The caller's part and a worker's part of a gang.
+#include <teff/runtime/gang.hpp>
+
+namespace teff {
+
+unsigned gang::run(unsigned threads, function body, void* argument) noexcept {
+    gang members(body, argument);
+    pool& workers = pool::instance();
+    workers.open_reserved(members, threads - 1);
+    const unsigned size = members.size_;
+    {
+        const scoped_membership inside(members);
+        body(argument, 0, size);
+    }
+    // In the child of a fork inside `body` the other members do not exist: this ends the process with a message.
+    [[maybe_unused]] const bool stopped = members.stop_.is_set();
+    workers.close(members, members.left_);
+    return size;
+}
+
+void gang::join(unsigned slot, unsigned) noexcept {
+    {
+        const scoped_membership inside(*this);
+        body_(argument_, slot, size_);
+    }
+    pool::instance().leave(*this, slot, left_);
+}
+
+}  // namespace teff

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Options of the API go through the same table as variables and flags.
+#include <teff/runtime/launch.hpp>
+
+#include <teff/machine/machine_topology.hpp>
+#include <teff/runtime/options.hpp>
+#include <teff/runtime/pool.hpp>
+#include <teff/runtime/worker.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+
+namespace teff {
+namespace {
+
+template <class Value>
+void apply(configuration& to, option which, const std::optional<Value>& value) {
+    char error[option_message_size];
+    if (value && !to.set(which, *value, origin::api, error, sizeof error))
+        throw std::invalid_argument(error);
+}
+
+unsigned unsigned_option(const configuration& from, option which) { return static_cast<unsigned>(from.integer(which)); }
+
+std::size_t size_option(const configuration& from, option which) {
+    return static_cast<std::size_t>(from.integer(which));
+}
+
+scheduler_settings settings_of(const configuration& from) {
+    const std::size_t max_queued = size_option(from, option::max_queued);
+    const std::size_t private_items = size_option(from, option::demand_private_items);
+    return {
+        .slots = thread_count(from),
+        .machine = &machine_topology(),
+        .attempts_same_core = unsigned_option(from, option::blaze_attempts_same_core),
+        .attempts_same_socket = unsigned_option(from, option::blaze_attempts_same_socket),
+        .attempts_other_socket = unsigned_option(from, option::blaze_attempts_other_socket),
+        .attempts_above_average = unsigned_option(from, option::blaze_attempts_above_average),
+        .below_average_divisor = unsigned_option(from, option::blaze_below_average_divisor),
+        .block_size = size_option(from, option::block_size),
+        .epoch_threshold = size_option(from, option::epoch_threshold),
+        .max_queued = max_queued,
+        .private_items = max_queued == 0 ? private_items : std::min(private_items, max_queued),
+        .inline_depth = unsigned_option(from, option::inline_depth),
+    };
+}
+
+}  // namespace
+
+launch resolve(const options& call) {
+    configuration effective = process_configuration();
+    apply(effective, option::threads, call.threads);
+    apply(effective, option::scheduler, call.scheduler);
+    apply(effective, option::reclaimer, call.reclaimer);
+    apply(effective, option::max_queued, call.max_queued);
+    return {settings_of(effective), size_option(effective, option::scheduler),
+            size_option(effective, option::reclaimer), effective.integer(option::spin_us)};
+}
+
+void prepare_workers(unsigned threads) noexcept {
+    pool& workers = pool::instance();
+    if (this_thread().innermost == nullptr || workers.worker_count() == 0)
+        workers.ensure_workers(threads - 1);
+}
+
+}  // namespace teff

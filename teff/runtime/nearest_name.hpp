@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What somebody probably meant who wrote a name that does not exist: the known name with the fewest edits between.
+//
+// An edit inserts, removes or replaces one character (Levenshtein's distance). A name counts as near with at most one
+// edit, and one more for every three characters written: further away a suggestion would only puzzle. Works in a fixed
+// buffer; names longer than it have no suggestion. One thread at a time may use an object.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace teff {
+
+class nearest_name {
+public:
+    // Longest name that is compared, in characters.
+    static constexpr std::size_t max_length = 64;
+
+    // `written`: the name that does not exist; the text must outlive this object.
+    explicit nearest_name(std::string_view written) noexcept
+        : written_(written), distance_(written.size() / 3 + 2) {}
+
+    // Considers `known`. True if it is near, and nearer than all before.
+    bool offer(std::string_view known) noexcept;
+
+private:
+    std::string_view written_;
+    std::size_t distance_;  // only what is below is of interest
+};
+
+// Number of edits between two names of at most nearest_name::max_length characters; for longer ones a number above
+// every distance.
+[[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b) noexcept;
+
+}  // namespace teff

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Markdown from the option table: one table of all options, and one for each option that is a choice.
+#include <teff/runtime/option_document.hpp>
+
+#include <teff/runtime/bounded_text.hpp>
+#include <teff/runtime/option_table.hpp>
+
+#include <string_view>
+
+namespace teff {
+namespace {
+
+// The collector is built in only where it is installed.
+bool is_in_every_build(const named_choice& each) noexcept { return std::string_view(each.name) != "gc"; }
+
+constexpr const char* opening =
+    "# Options\n"
+    "\n"
+    "This page is generated from the option table (`teff/runtime/option_table.cpp`); a test compares the two. To write it\n"
+    "anew, build the target `teff_option_document` and run that program with this file as its output.\n"
+    "\n"
+    "An option takes its value from, in rising precedence, its built-in default, its environment variable, the flag of\n"
+    "the command (`--` and the name with dashes for underscores), and the API. A value in a variable that cannot be used\n"
+    "never stops a program: one warning on stderr names the variable, the value and what is used instead. From a flag or\n"
+    "the API it is an error. Only a number above the largest allowed one is cut down to it, with a warning, wherever it\n"
+    "comes from. A `TEFF_` variable that is no option is warned of, with the name that was probably meant. In a program\n"
+    "that runs with more rights than its user, the variables do not count.\n"
+    "\n"
+    "| option | variable | values | default | meaning |\n"
+    "|---|---|---|---|---|\n";
+
+void add_values(bounded_text& line, const option_row& each) noexcept {
+    switch (each.type) {
+    case option_type::integer: line.add(each.minimum).add(" to ").add(each.maximum); return;
+    case option_type::choice: line.add("a name, see below"); return;
+    case option_type::text: line.add("`").add(each.form).add("`"); return;
+    }
+}
+
+bool write_row(std::FILE* output, const option_row& each) noexcept {
+    char storage[1024];
+    bounded_text line(storage);
+    line.add("| `").add(each.name).add("` | `").add(each.variable).add("` | ");
+    add_values(line, each);
+    line.add(" | `").add(each.default_text).add("` | ").add(each.sentence).add(" |\n");
+    return std::fputs(storage, output) >= 0;
+}
+
+bool write_choices(std::FILE* output, const option_row& each) noexcept {
+    bool written = std::fprintf(output, "\n## The names for `%s`\n\n| name | meaning |\n|---|---|\n", each.name) >= 0;
+    bool remark = each.id == option::reclaimer;
+    for (const named_choice& choice : each.choices)
+        if (is_in_every_build(choice))
+            written = written && std::fprintf(output, "| `%s` | %s |\n", choice.name, choice.sentence) >= 0;
+    if (remark)
+        written = written && std::fputs("\nWhere the library was built with the Boehm collector there is also `gc`, which "
+                                        "leaves\neverything to it.\n", output) >= 0;
+    return written;
+}
+
+}  // namespace
+
+bool write_option_document(std::FILE* output) noexcept {
+    bool written = std::fputs(opening, output) >= 0;
+    for (const option_row& each : option_table())
+        written = written && write_row(output, each);
+    for (const option_row& each : option_table())
+        if (each.type == option_type::choice)
+            written = written && write_choices(output, each);
+    return written;
+}
+
+}  // namespace teff

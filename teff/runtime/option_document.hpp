@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The page docs/options.md, made from the option table.
+#pragma once
+
+#include <cstdio>
+
+namespace teff {
+
+// Writes the page, in Markdown. False if writing failed. The text depends on the table alone, except that choices which
+// only some builds have are left to a remark, so that every build writes the same page.
+[[nodiscard]] bool write_option_document(std::FILE* output) noexcept;
+
+}  // namespace teff

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The TEFF_* variables: the array of the environment is walked once, because a name that is no option would never be
+// found by asking for the options one by one.
+//
+// In a program that runs with more rights than its user (AT_SECURE) the variables do not count, as with secure_getenv().
+#include <teff/base/assert.hpp>
+#include <teff/machine/text.hpp>
+#include <teff/runtime/bounded_text.hpp>
+#include <teff/runtime/options.hpp>
+
+#include <array>
+#include <pthread.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+namespace teff {
+namespace {
+
+void warn_unknown(std::string_view variable) noexcept {
+    std::array<char, option_message_size> storage;
+    bounded_text message(storage);
+    message.add("the variable ").quote(variable).add(" is not known and has no effect");
+    if (const option_row* const meant = nearest_option(variable))
+        message.add("; did you mean ").add(meant->variable).add('?');
+    warn("%s", storage.data());
+}
+
+void take(configuration& result, const option_row& about, std::string_view value) noexcept {
+    std::array<char, option_message_size> reason;
+    if (result.set(about.id, value, origin::variable, reason.data(), reason.size()))
+        return;
+    std::array<char, 32> storage;
+    const std::string_view used = result.display(about.id, storage);
+    warn("%s; %.*s is used instead", reason.data(), static_cast<int>(used.size()), used.data());
+}
+
+constinit configuration the_configuration;
+pthread_once_t read_once = PTHREAD_ONCE_INIT;
+
+void read_process_environment() noexcept {
+    if (::getauxval(AT_SECURE) == 0 && environ != nullptr)
+        read_environment(the_configuration, environ);
+}
+
+}  // namespace
+
+void read_environment(configuration& result, const char* const* environment) noexcept {
+    std::array<bool, option_count> seen{};
+    for (; *environment != nullptr; ++environment) {
+        std::string_view value = *environment;
+        if (!value.starts_with("TEFF_") || value.find('=') == std::string_view::npos)
+            continue;
+        const std::string_view variable = take_until(value, '=');
+        const option_row* const about = find_variable(variable);
+        if (about == nullptr) {
+            warn_unknown(variable);
+        } else if (!seen[static_cast<std::size_t>(about->id)]) {
+            seen[static_cast<std::size_t>(about->id)] = true;
+            take(result, *about, value);
+        }
+    }
+}
+
+const configuration& process_configuration() noexcept {
+    ::pthread_once(&read_once, [] { read_process_environment(); });
+    return the_configuration;
+}
+
+}  // namespace teff

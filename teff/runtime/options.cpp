@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Checking values against their rows, and the texts about those that cannot be used.
+#include <teff/runtime/options.hpp>
+
+#include <teff/base/assert.hpp>
+#include <teff/machine/cpu_count.hpp>
+#include <teff/machine/text.hpp>
+#include <teff/runtime/bounded_text.hpp>
+#include <teff/runtime/nearest_name.hpp>
+
+#include <algorithm>
+#include <optional>
+
+namespace teff {
+namespace {
+
+// A value that fits its row.
+struct checked_value {
+    long integer = 0;
+    bool cut_down = false;
+};
+
+std::optional<checked_value> check_integer(const option_row& about, std::string_view value) noexcept {
+    const auto number = parse_number(value);
+    if (!number)  // the word of the default, if it is one
+        return value == about.default_text ? std::optional(checked_value{}) : std::nullopt;
+    if (*number < about.minimum)
+        return std::nullopt;
+    return checked_value{std::min(*number, about.maximum), *number > about.maximum};
+}
+
+std::optional<checked_value> check_choice(const option_row& about, std::string_view value) noexcept {
+    for (std::size_t index = 0; index < about.choices.size(); ++index)
+        if (value == about.choices[index].name)
+            return checked_value{static_cast<long>(index), false};
+    return std::nullopt;
+}
+
+std::optional<checked_value> check_text(const option_row& about, std::string_view value) noexcept {
+    const bool usable = value == about.default_text || (value.size() <= max_option_text && about.accepts(value));
+    return usable ? std::optional(checked_value{}) : std::nullopt;
+}
+
+std::optional<checked_value> check(const option_row& about, std::string_view value) noexcept {
+    switch (about.type) {
+    case option_type::integer: return check_integer(about, value);
+    case option_type::choice: return check_choice(about, value);
+    case option_type::text: break;
+    }
+    return check_text(about, value);
+}
+
+// How the option is called where the value came from.
+void add_label(bounded_text& message, const option_row& about, origin from) noexcept {
+    if (from == origin::variable) {
+        message.add(about.variable);
+    } else if (from == origin::flag) {
+        message.add("--");
+        for (const char character : std::string_view(about.name))
+            message.add(character == '_' ? '-' : character);
+    } else {
+        message.add("option ").add(about.name);
+    }
+}
+
+void add_choices(bounded_text& message, const option_row& about, std::string_view value) noexcept {
+    nearest_name nearest(value);
+    const char* meant = nullptr;
+    message.add("one of");
+    const char* separator = " ";
+    for (const named_choice& each : about.choices) {
+        message.add(separator).add(each.name);
+        separator = ", ";
+        if (nearest.offer(each.name))
+            meant = each.name;
+    }
+    if (meant != nullptr)
+        message.add(" (did you mean ").add(meant).add("?)");
+}
+
+void add_allowed(bounded_text& message, const option_row& about, std::string_view value) noexcept {
+    switch (about.type) {
+    case option_type::integer:
+        message.add("a whole number from ").add(about.minimum).add(" to ").add(about.maximum);
+        if (!parse_number(about.default_text))
+            message.add(" or ").add(about.default_text);
+        return;
+    case option_type::choice: return add_choices(message, about, value);
+    case option_type::text: break;
+    }
+    message.add(about.default_text).add(" or of the form \"").add(about.form).add('"');
+}
+
+void explain(std::span<char> storage, const option_row& about, std::string_view value, origin from) noexcept {
+    bounded_text message(storage);
+    add_label(message, about, from);
+    message.add(": ").quote(value).add(" is not ");
+    add_allowed(message, about, value);
+}
+
+void warn_cut_down(const option_row& about, std::string_view value, origin from) noexcept {
+    std::array<char, option_message_size> storage;
+    bounded_text message(storage);
+    add_label(message, about, from);
+    message.add(": ").quote(value).add(" is above the largest value; ").add(about.maximum).add(" is used instead");
+    warn("%s", storage.data());
+}
+
+}  // namespace
+
+const char* name_of(origin from) noexcept {
+    switch (from) {
+    case origin::variable: return "variable";
+    case origin::flag: return "flag";
+    case origin::api: return "api";
+    case origin::built_in: break;
+    }
+    return "default";
+}
+
+long configuration::integer(option which) const noexcept {
+    const option_row& about = row(which);
+    if (where(which) != origin::built_in)
+        return integers_[index_of(which)];
+    const auto value = check(about, about.default_text);
+    return value ? value->integer : 0;
+}
+
+std::string_view configuration::text(option which) const noexcept {
+    const option_row& about = row(which);
+    if (where(which) == origin::built_in || about.type == option_type::integer)
+        return about.default_text;
+    if (about.type == option_type::choice)
+        return about.choices[static_cast<std::size_t>(integers_[index_of(which)])].name;
+    return {text_.data(), text_length_};
+}
+
+std::string_view configuration::display(option which, std::span<char> storage) const noexcept {
+    const option_row& about = row(which);
+    const bool is_word = about.type != option_type::integer || where(which) == origin::built_in ||
+                         (integer(which) == 0 && !parse_number(about.default_text));
+    return is_word ? text(which) : bounded_text(storage).add(integer(which)).view();
+}
+
+bool configuration::set(option which, std::string_view value, origin from, char* error,
+                        std::size_t error_size) noexcept {
+    const std::span<char> reason(error, error_size);
+    const option_row& about = row(which);
+    value = trim(value);
+    const auto checked = check(about, value);
+    if (!checked) {
+        explain(reason, about, value, from);
+        return false;
+    }
+    bounded_text(reason).add("");
+    if (checked->cut_down)
+        warn_cut_down(about, value, from);
+    if (from < where(which))
+        return true;
+    integers_[index_of(which)] = checked->integer;
+    origins_[index_of(which)] = from;
+    if (which == text_option)
+        text_length_ = value.copy(text_.data(), text_.size());
+    return true;
+}
+
+bool configuration::set(option which, long value, origin from, char* error, std::size_t error_size) noexcept {
+    std::array<char, 24> storage;
+    return set(which, bounded_text(storage).add(value).view(), from, error, error_size);
+}
+
+unsigned thread_count(const configuration& settings) noexcept {
+    const auto asked = static_cast<unsigned>(settings.integer(option::threads));
+    return asked != 0 ? asked : std::min(default_thread_count(), static_cast<unsigned>(max_threads));
+}
+
+}  // namespace teff

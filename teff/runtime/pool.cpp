@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The list of sources, the life of a worker, and fork(); see pool.hpp for the design.
+#include <teff/runtime/pool.hpp>
+
+#include <teff/base/assert.hpp>
+#include <teff/base/thread.hpp>
+#include <teff/machine/machine_topology.hpp>
+#include <teff/machine/pinning.hpp>
+#include <teff/runtime/idle.hpp>
+#include <teff/runtime/options.hpp>
+#include <teff/runtime/worker.hpp>
+
+#include <cstdint>
+#include <pthread.h>
+
+namespace teff {
+namespace {
+
+constinit pool the_pool;
+
+constexpr unsigned pack_bits = 16;  // worker numbers and counts are at most 4096
+
+void* pack(unsigned first, unsigned count) noexcept {
+    return reinterpret_cast<void*>(std::uintptr_t{first} << pack_bits | count);
+}
+
+}  // namespace
+
+// What a new thread runs: it starts its share of the tree, then works.
+struct pool_thread {
+    static void* run(void* argument) noexcept {
+        const auto packed = reinterpret_cast<std::uintptr_t>(argument);
+        const auto number = static_cast<unsigned>(packed >> pack_bits);
+        const auto count = static_cast<unsigned>(packed & ((1U << pack_bits) - 1));
+        the_pool.start(number + 1, count - 1);
+        the_pool.work(number);
+    }
+};
+
+struct pool_fork {
+    static void prepare() noexcept { the_pool.mutex_.lock(); }
+    static void parent() noexcept { the_pool.mutex_.unlock(); }
+    static void child() noexcept {
+        the_pool.sources_.clear();
+        the_pool.requested_ = 0;
+        the_pool.next_number_ = 1;
+        // relaxed: the child has one thread.
+        the_pool.started_.store(0, std::memory_order_relaxed);
+        // relaxed: as above.
+        the_pool.open_sources_.store(0, std::memory_order_relaxed);
+        the_pool.idle_.reset_after_fork();
+        thread_state& self = this_thread();
+        self.worker = 0;
+        for (membership* entry = self.innermost; entry != nullptr; entry = entry->outer)
+            entry->source->orphan();
+        the_pool.mutex_.reset_after_fork();
+    }
+};
+
+pool& pool::instance() noexcept { return the_pool; }
+
+unsigned pool::worker_count() const noexcept {
+    // relaxed: a count for people and for sizing.
+    return started_.load(std::memory_order_relaxed);
+}
+
+void pool::ensure_workers(unsigned count) noexcept {
+    // relaxed: a look ahead of the mutex, for the common case that there are enough.
+    if (started_.load(std::memory_order_relaxed) >= count)
+        return;
+    unsigned first = 0;
+    unsigned missing = 0;
+    {
+        const scoped_lock lock(mutex_);
+        if (!fork_handled_) {
+            fork_handled_ = true;
+            pthread_atfork(pool_fork::prepare, pool_fork::parent, pool_fork::child);
+        }
+        if (requested_ >= count)
+            return;
+        missing = count - requested_;
+        first = next_number_;
+        next_number_ += missing;
+        requested_ = count;
+        // relaxed: written under the mutex.
+        started_.fetch_add(missing, std::memory_order_relaxed);
+    }
+    start(first, missing);
+}
+
+// Starts workers first .. first + count - 1; above the threshold another thread starts the upper half.
+void pool::start(unsigned first, unsigned count) noexcept {
+    const auto threshold = static_cast<unsigned>(process_configuration().integer(option::tree_start_threshold));
+    while (count > threshold) {
+        const unsigned half = count / 2;
+        const unsigned upper = first + count - half;
+        if (start_one(upper, half)) {
+            count -= half;
+        } else {
+            // That worker is lost; the rest of its half remains with us.
+            start(upper + 1, half - 1);
+            count -= half;
+        }
+    }
+    for (; count != 0; --count, ++first)
+        start_one(first, 1);
+}
+
+bool pool::start_one(unsigned first, unsigned count) noexcept {
+    if (start_thread(pool_thread::run, pack(first, count)))
+        return true;
+    thread_failed();
+    return false;
+}
+
+void pool::thread_failed() noexcept {
+    // relaxed: a count.
+    const unsigned left = started_.fetch_sub(1, std::memory_order_relaxed) - 1;
+    // relaxed: only decides who warns.
+    if (!warned_.exchange(true, std::memory_order_relaxed))
+        warn("a worker thread could not be started (limit of threads or memory reached); going on with at most %u "
+             "worker threads besides the calling thread",
+             left);
+}
+
+void pool::open(work_source& source) noexcept {
+    const scoped_lock lock(mutex_);
+    add_source(source, &intrusive_list<work_source>::push_back);
+}
+
+void pool::add_source(work_source& source, void (intrusive_list<work_source>::*add)(work_source&) noexcept) noexcept {
+    (sources_.*add)(source);
+    // relaxed: a hint for searchers, who then take the mutex.
+    open_sources_.fetch_add(1, std::memory_order_relaxed);
+}
+
+// Under the mutex: how many workers, up to `wanted`, are in no source; starts more if they are too few.
+unsigned pool::free_workers(unsigned wanted) noexcept {
+    unsigned held = 0;
+    sources_.find([&](work_source& source) {
+        held += source.held_workers();
+        return false;
+    });
+    // relaxed: changed by failing starters at most.
+    while (started_.load(std::memory_order_relaxed) < held + wanted) {
+        if (!start_thread(pool_thread::run, pack(next_number_, 1)))
+            break;
+        ++next_number_;
+        ++requested_;
+        // relaxed: as above.
+        started_.fetch_add(1, std::memory_order_relaxed);
+    }
+    // relaxed: as above.
+    const unsigned there = started_.load(std::memory_order_relaxed);
+    const unsigned idle = there > held ? there - held : 0;
+    return idle < wanted ? idle : wanted;
+}
+
+void pool::close(work_source& source, futex_word& left) noexcept {
+    mutex_.lock();
+    sources_.remove(source);
+    // relaxed: as in open().
+    open_sources_.fetch_sub(1, std::memory_order_relaxed);
+    while (source.held_workers() != 0) {
+        // relaxed: changes under the mutex only.
+        const std::uint32_t seen = left.load(std::memory_order_relaxed);
+        mutex_.unlock();
+        futex_wait(left, seen);
+        mutex_.lock();
+    }
+    mutex_.unlock();
+}
+
+void pool::leave(work_source& source, unsigned slot, futex_word& left) noexcept {
+    const void* address = left.address();
+    bool last = false;
+    {
+        const scoped_lock lock(mutex_);
+        last = source.give_slot(slot);
+        if (last)
+            // relaxed: read under the mutex.
+            left.fetch_add(1, std::memory_order_relaxed);
+    }
+    // The source may be gone: only the address is used.
+    if (last)
+        futex_wake(address, 1);
+}
+
+void pool::work(unsigned worker) noexcept {
+    this_thread().worker = worker;
+    const configuration& options = process_configuration();
+    if (options.text(option::bind) == "cores")
+        // A refusal leaves the worker where the system puts it.
+        [[maybe_unused]] const bool bound = bind_worker_thread(machine_topology(), worker);
+    for (;;) {
+        if (!join_some(worker) && !search())
+            sleep();
+    }
+}
+
+// Joins a source that has visible work; asks the others for some. False if there was none.
+bool pool::join_some(unsigned worker) noexcept {
+    // relaxed: a hint; sleep() looks again after a fence.
+    if (open_sources_.load(std::memory_order_relaxed) == 0)
+        return false;
+    unsigned slot = work_source::no_slot;
+    work_source* found = nullptr;
+    {
+        const scoped_lock lock(mutex_);
+        found = find_work();
+        if (found != nullptr)
+            slot = found->take_slot();
+    }
+    if (found == nullptr)
+        return false;
+    found->join(slot, worker);
+    return true;
+}
+
+// Under the mutex: a source that has room and visible work; the others are asked to show some.
+work_source* pool::find_work() noexcept {
+    return sources_.find([](work_source& source) {
+        if (!source.has_room())
+            return false;
+        if (source.has_visible_work())
+            return true;
+        source.request();
+        return false;
+    });
+}
+
+// Looks around until the time is over; true once there is work to join.
+bool pool::search() noexcept {
+    idle_.begin_search();
+    idle_spin spin(process_configuration().integer(option::spin_us));
+    bool found = false;
+    while (!found && spin.pause())
+        found = look_around();
+    idle_.end_search();
+    return found;
+}
+
+// True if there is work to join. When another searcher is looking, it need not be us.
+bool pool::look_around() noexcept {
+    // relaxed: as in join_some().
+    if (open_sources_.load(std::memory_order_relaxed) == 0 || !mutex_.try_lock())
+        return false;
+    const bool found = find_work() != nullptr;
+    mutex_.unlock();
+    return found;
+}
+
+void pool::sleep() noexcept {
+    const std::uint32_t ticket = idle_.prepare_sleep();
+    mutex_.lock();
+    const bool found = find_work() != nullptr;
+    mutex_.unlock();
+    if (found)
+        idle_.cancel_sleep();
+    else
+        idle_.sleep(ticket);
+}
+
+void pool::report() noexcept {
+    const scoped_lock lock(mutex_);
+    warn("pool: %u workers, %u searching, %u asleep", worker_count(), idle_.searching(), idle_.sleeping());
+    sources_.find([](work_source& source) {
+        warn("team: %u members besides its caller, about %zu items queued, %s", source.held_workers(),
+             source.queued_estimate(), source.has_room() ? "has room" : "full");
+        return false;
+    });
+}
+
+}  // namespace teff

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Slots, the first failure, and the caller's part of a team's life.
+#include <teff/runtime/team.hpp>
+
+#include <utility>
+
+namespace teff {
+
+team::team(unsigned slot_count, long spin_us)
+    : idle_(pool::instance().idle(), slot_count - 1), free_slots_(slot_count), free_count_(slot_count - 1),
+      spin_us_(spin_us) {
+    // Low numbers on top of the stack, so that thieves have few slots to look at.
+    for (unsigned i = 0; i < free_count_; ++i)
+        free_slots_[i] = slot_count - 1 - i;
+}
+
+unsigned team::take_slot() noexcept {
+    if (free_count_ == 0)
+        return no_slot;
+    ++members_;
+    idle_.slot_taken();
+    return free_slots_[--free_count_];
+}
+
+bool team::give_slot(unsigned slot) noexcept {
+    free_slots_[free_count_++] = slot;
+    idle_.slot_freed();
+    return --members_ == 0;
+}
+
+void team::join(unsigned slot, unsigned worker) noexcept {
+    {
+        const scoped_membership inside(*this);
+        work(slot, worker);
+    }
+    pool::instance().leave(*this, slot, left_);
+}
+
+void team::fail(std::exception_ptr error) noexcept {
+    // relaxed: only decides who writes failure_; the caller reads it after the members left, under the pool's mutex.
+    if (!failed_.exchange(true, std::memory_order_relaxed))
+        failure_ = std::move(error);
+    cancel();
+}
+
+void team::rethrow_failure() {
+    if (failure_)
+        std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+void team::run_as_caller() noexcept {
+    pool& workers = pool::instance();
+    workers.open(*this);
+    {
+        const scoped_membership inside(*this);
+        work(caller_slot, this_thread().worker);
+    }
+    workers.close(*this, left_);
+}
+
+}  // namespace teff

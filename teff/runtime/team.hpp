@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// An elastic team: one scheduler instance with member slots, in which the caller is slot 0 and workers come and go.
+//
+// The class here is what all front ends share: slots, who is out of work, the first exception, and how a member
+// searches. The front end derives from it, owns the scheduler, and implements the rest of work_source.
+//
+// Life: the caller constructs it, opens it in the pool, works as slot 0 until the scheduler says finished, and closes
+// it, which waits for the members. A member that finds nothing for spin_us gives its slot back and returns to the pool;
+// the caller sleeps instead until something becomes visible or the work ends.
+#pragma once
+
+#include <teff/base/atomic.hpp>
+#include <teff/runtime/idle.hpp>
+#include <teff/runtime/pool.hpp>
+#include <teff/runtime/work_source.hpp>
+#include <teff/runtime/worker.hpp>
+#include <teff/scheduler/hunger.hpp>
+#include <teff/scheduler/slots.hpp>
+
+#include <exception>
+
+namespace teff {
+
+class team : public work_source {
+public:
+    // slots: 1..4096; spin_us: how long an idle member searches. Throws std::bad_alloc.
+    team(unsigned slots, long spin_us);
+
+    unsigned take_slot() noexcept override;
+    bool give_slot(unsigned slot) noexcept override;
+    bool has_room() const noexcept override { return free_count_ != 0; }
+    unsigned held_workers() const noexcept override { return members_; }
+    void join(unsigned slot, unsigned worker) noexcept final;
+
+    hunger& idle() noexcept { return idle_; }
+
+    // Any member: the exception that reached it. The first one is kept for the caller, the others are dropped.
+    void fail(std::exception_ptr error) noexcept;
+    // Caller, after close().
+    void rethrow_failure();
+
+    // Opens the team, works as slot 0, and closes it again.
+    void run_as_caller() noexcept;
+
+protected:
+    ~team() = default;
+
+    virtual void work(unsigned slot, unsigned worker) noexcept = 0;
+    virtual void cancel() noexcept = 0;
+
+    // A retired member looks for work until steal() succeeds (true) or it should go (false). `local` is its cursor.
+    template <class Scheduler>
+    bool search(Scheduler& scheduler, typename Scheduler::local& local, unsigned slot) noexcept {
+        const scoped_search searching(idle_.inside());
+        idle_spin spin(spin_us_);
+        while (!scheduler.finished()) {
+            if (try_steal(local))
+                return true;
+            if (spin.pause())
+                continue;
+            if (slot != caller_slot)
+                return false;
+            sleep_as_caller(scheduler);
+            spin = idle_spin(spin_us_);
+        }
+        return false;
+    }
+
+    static constexpr unsigned caller_slot = 0;
+
+private:
+    struct scoped_search {
+        explicit scoped_search(crowd& c) noexcept : members(c) { members.begin_search(); }
+        ~scoped_search() { members.end_search(); }
+        scoped_search(const scoped_search&) = delete;
+        scoped_search& operator=(const scoped_search&) = delete;
+        crowd& members;
+    };
+
+    // A move that throws loses the items on the way: the team fails.
+    template <class Cursor>
+    bool try_steal(Cursor& local) noexcept {
+        try {
+            return local.steal();
+        } catch (...) {
+            fail(std::current_exception());
+            return false;
+        }
+    }
+
+    template <class Scheduler>
+    void sleep_as_caller(Scheduler& scheduler) noexcept {
+        crowd& members = idle_.inside();
+        members.end_search();
+        const std::uint32_t ticket = members.prepare_sleep();
+        scheduler.request();
+        if (scheduler.finished() || scheduler.has_visible_work())
+            members.cancel_sleep();
+        else
+            members.sleep(ticket);
+        members.begin_search();
+    }
+
+    hunger idle_;
+    slots<unsigned> free_slots_;  // under the pool's mutex: a stack of free_count_ slot numbers
+    unsigned free_count_;         // under the pool's mutex
+    unsigned members_ = 0;        // under the pool's mutex: without the caller
+    const long spin_us_;
+    futex_word left_{0};          // changes when the last member leaves
+    atomic<bool> failed_{false};
+    std::exception_ptr failure_;  // written by who set failed_, read by the caller after close()
+};
+
+}  // namespace teff

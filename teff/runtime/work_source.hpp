@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Something that may have work for an idle worker of the pool: a team.
+//
+// The pool keeps open sources in a list under its mutex. An idle worker asks each for work and, where there is some,
+// takes a slot and joins by one indirect call; from there on everything is compiled for the concrete scheduler.
+//   under the pool's mutex      take_slot, give_slot, has_room, held_workers
+//   any thread                  the rest, while the source is open or the caller is a member
+#pragma once
+
+#include <teff/base/intrusive_list.hpp>
+
+#include <cstddef>
+
+namespace teff {
+
+class work_source : public list_hook {
+public:
+    static constexpr unsigned no_slot = ~0U;
+
+    // Whether a worker that joined now might find an item.
+    virtual bool has_visible_work() const noexcept = 0;
+    // Asks the members to make something visible; called by idle workers before they sleep.
+    virtual void request() noexcept = 0;
+    // Works as the member of `slot` until there is nothing to do. `worker`: the calling worker's number.
+    virtual void join(unsigned slot, unsigned worker) noexcept = 0;
+    // In the child of a fork that happened inside a task: members must not go on.
+    virtual void orphan() noexcept = 0;
+    // For reports: items queued, roughly.
+    virtual std::size_t queued_estimate() const noexcept = 0;
+
+    // A slot for a worker, or no_slot.
+    virtual unsigned take_slot() noexcept = 0;
+    // After join(); returns whether it was the last member.
+    virtual bool give_slot(unsigned slot) noexcept = 0;
+    virtual bool has_room() const noexcept = 0;
+    // Workers that are members now, or that will certainly become one.
+    virtual unsigned held_workers() const noexcept = 0;
+
+protected:
+    work_source() = default;
+    work_source(const work_source&) = delete;
+    work_source& operator=(const work_source&) = delete;
+    ~work_source() = default;
+};
+
+}  // namespace teff

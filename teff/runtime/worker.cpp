@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <teff/runtime/worker.hpp>
+
+namespace teff {
+
+[[gnu::noinline]] thread_state& this_thread() noexcept {
+    static thread_local constinit thread_state state;
+    return state;
+}
+
+}  // namespace teff

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the runtime knows of the calling thread: its number and the teams whose tasks it is inside.
+//
+// Always asked anew through this_thread() after user code ran: it is an out-of-line call, so that no compiler keeps the
+// address of a thread-local variable across a point where the code may go on in another thread.
+#pragma once
+
+#include <teff/runtime/work_source.hpp>
+
+namespace teff {
+
+// One entry per team that the thread is working in, innermost first; lives on the thread's stack.
+struct membership {
+    work_source* source;
+    membership* outer;
+};
+
+struct thread_state {
+    unsigned worker = 0;  // 0: not a worker of the pool; else 1, 2, ...
+    membership* innermost = nullptr;
+};
+
+thread_state& this_thread() noexcept;
+
+class scoped_membership {
+public:
+    explicit scoped_membership(work_source& source) noexcept : entry_{&source, this_thread().innermost} {
+        this_thread().innermost = &entry_;
+    }
+    ~scoped_membership() { this_thread().innermost = entry_.outer; }
+    scoped_membership(const scoped_membership&) = delete;
+    scoped_membership& operator=(const scoped_membership&) = delete;
+
+private:
+    membership entry_;
+};
+
+}  // namespace teff

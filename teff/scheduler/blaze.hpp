@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The scheduler of Blaze-Tasks (section 4.3): a FIFO queue of blocks per member; who runs dry steals one item.
+//
+// A member pushes to and claims from its own queue until that is empty. Then it visits the others, near ones first, with
+// as many attempts as section 4.3.2 says (victims.hpp), and takes one item at a time, which it runs from the victim's
+// block without passing it through its own queue. The end is found by the consensus of section 4.3.3 (consensus.hpp).
+//
+// Differs from the paper: idle members sleep instead of probing for ever. Before they do they arm the marks of the
+// queues (request), and an owner whose push or claim fails for that looks who is hungry and calls a sleeper. A push that
+// passed the mark just before it was armed is not noticed by the sleeper, so the call comes with the owner's next push
+// or claim: with no fence in push this cannot be closed, and it delays help but never the end, for the owner has the
+// item itself. A settled member's own mark is armed, too, so that its next push takes the slow path and activates it:
+// the fast paths know nothing of the consensus.
+#pragma once
+
+#include <teff/base/atomic.hpp>
+#include <teff/queue/block_queue.hpp>
+#include <teff/scheduler/consensus.hpp>
+#include <teff/scheduler/scheduler.hpp>
+#include <teff/scheduler/slots.hpp>
+#include <teff/scheduler/stop_state.hpp>
+#include <teff/scheduler/victims.hpp>
+
+#include <memory>
+#include <new>
+#include <optional>
+#include <utility>
+
+namespace teff {
+
+template <class T, class Reclaimer>
+class blaze_scheduler {
+    using queue = block_queue<T, Reclaimer>;
+
+    struct slot {
+        // constant after construction; the queue's own fields say who writes what
+        std::optional<queue> items;
+        // the member alone
+        stolen_item<T> loot;  // won and not yet released
+        victims walk;
+        // the member writes, thieves read as a hint
+        atomic<unsigned> worker{0};
+        // the member and thieves
+        consensus::account account;
+    };
+
+public:
+    class local;
+
+    // Throws std::bad_alloc.
+    blaze_scheduler(const scheduler_settings& settings, hunger& idle)
+        : settings_(settings), idle_(idle), reclaimer_(make_reclaimer(settings)), slots_(settings.slots) {
+        if (!reclaimer_.valid())
+            throw std::bad_alloc();
+        for (unsigned i = 0; i < settings.slots; ++i) {
+            slots_[i].items.emplace(reclaimer_, i, settings.block_size);
+            slots_[i].items->arm();
+        }
+        consensus_.begin(slots_[0].account);
+    }
+
+    local enter(unsigned slot_number, unsigned worker) noexcept {
+        slot& mine = slots_[slot_number];
+        // relaxed: a hint for thieves.
+        mine.worker.store(worker, std::memory_order_relaxed);
+        mine.walk.begin(settings_, slot_number, worker);
+        slots_.use(slot_number);
+        return local(*this, mine, slot_number);
+    }
+    void leave(const local&) noexcept {}
+
+    bool finished() const noexcept { return consensus_.is_over(); }
+
+    bool has_visible_work() const noexcept {
+        for (unsigned i = 0; i < slots_.used(); ++i) {
+            if (slots_[i].items->may_have_items())
+                return true;
+        }
+        return false;
+    }
+    std::size_t queued_estimate() const noexcept {
+        std::size_t sum = 0;
+        for (unsigned i = 0; i < slots_.used(); ++i)
+            sum += slots_[i].items->estimate();
+        return sum;
+    }
+    void request() noexcept {
+        for (unsigned i = 0; i < slots_.used(); ++i)
+            slots_[i].items->arm();
+    }
+    void cancel() noexcept {
+        stop_.cancel();
+        request();
+    }
+    void orphan() noexcept {
+        stop_.orphan();
+        request();
+    }
+
+private:
+    static Reclaimer make_reclaimer(const scheduler_settings& settings) {
+        if constexpr (std::is_constructible_v<Reclaimer, std::size_t, std::size_t>)
+            return Reclaimer(settings.slots, settings.epoch_threshold);
+        else
+            return Reclaimer(settings.slots);
+    }
+
+    void end_if(bool over) noexcept {
+        if (over)
+            idle_.inside().call_all();
+    }
+
+    const scheduler_settings settings_;
+    hunger& idle_;
+    Reclaimer reclaimer_;
+    slots<slot> slots_;  // after the reclaimer, which the queues use when they end
+    stop_state stop_;
+    consensus consensus_;
+};
+
+// The member's cursor. `victim_` is the owner of the stolen item that the member has or runs, or null.
+template <class T, class Reclaimer>
+class blaze_scheduler<T, Reclaimer>::local {
+public:
+    T* claim() noexcept { return slot_->items->claim(); }
+    void release(T* item) noexcept {
+        if (victim_ == nullptr) [[likely]]
+            slot_->items->release(item);
+        else
+            release_loot();
+    }
+
+    bool try_push(T& item) { return slot_->items->try_push(item); }
+    bool push_slow(T& item) {
+        const std::size_t bound = team_->settings_.max_queued;
+        return push_within(item, bound == 0 ? queue::unlimited : bound);
+    }
+    void push_overflow(T& item) {
+        if (!push_within(item, queue::unlimited))
+            throw std::bad_alloc();
+    }
+
+    T* refill() noexcept {
+        if (team_->stop_.is_set()) {
+            drop_all();
+            return nullptr;
+        }
+        if (slot_->loot.item != nullptr)
+            return slot_->loot.item;
+        // A stolen item whose move threw did not run, and is reported here.
+        ran_one();
+        T* const item = slot_->items->claim_next();
+        if (slot_->items->is_armed())
+            serve();
+        return item;
+    }
+
+    void ran_one() noexcept {
+        if (victim_ != nullptr) [[unlikely]]
+            report();
+    }
+
+    void retire() noexcept {
+        consensus::account& account = slot_->account;
+        if (!account.is_open())
+            return;
+        const queue& items = *slot_->items;
+        slot_->items->arm();
+        team_->end_if(team_->consensus_.settle(account, items.pushed() - items.claimed()));
+    }
+
+    bool steal() noexcept {
+        blaze_scheduler& team = *team_;
+        const unsigned used = team.slots_.used();
+        if (used == 0 || team.stop_.is_set())
+            return false;
+        return slot_->walk.each(
+            used, [&](unsigned victim) {
+                // relaxed: a hint.
+                return team.slots_[victim].worker.load(std::memory_order_relaxed);
+            },
+            [&](unsigned victim, unsigned attempts) { return steal_from(team.slots_[victim], attempts); });
+    }
+
+    void drop_all() noexcept {
+        if (slot_->loot.item != nullptr)
+            release_loot();
+        ran_one();
+        queue& items = *slot_->items;
+        while (T* const item = items.claim_next())
+            items.release(item);
+    }
+
+private:
+    friend blaze_scheduler;
+
+    local(blaze_scheduler& team, slot& mine, unsigned number) noexcept : team_(&team), slot_(&mine), number_(number) {}
+
+    bool push_within(T& item, std::size_t max_items) {
+        if (team_->stop_.is_set()) {
+            [[maybe_unused]] const T dropped(std::move(item));
+            return true;
+        }
+        if (!slot_->account.is_open())
+            team_->consensus_.activate(slot_->account);
+        const bool taken = slot_->items->push_within(item, max_items);
+        if (slot_->items->is_armed())
+            serve();
+        return taken;
+    }
+
+    // Looks who armed the mark, and why; calls a sleeper if there is something to take. While the request cannot be
+    // answered, or the member is settled, or the team is stopped, the mark stays armed.
+    void serve() noexcept {
+        if (!slot_->account.is_open())
+            return;
+        queue& items = *slot_->items;
+        items.disarm();
+        const bool hungry = team_->settings_.slots > 1 && team_->idle_.any();
+        if (team_->stop_.is_set() || (hungry && !items.may_have_items()))
+            items.arm();
+        else if (hungry)
+            team_->idle_.work_visible();
+    }
+
+    bool steal_from(slot& victim, unsigned attempts) noexcept {
+        if (!victim.items->may_have_items())
+            return false;
+        const unsigned tries = slot_->walk.judge(victim.items->estimate(), attempts);
+        if (tries == 0)
+            return false;
+        slot_->loot = victim.items->claim_steal(number_, tries);
+        if (slot_->loot.outcome != steal_outcome::won)
+            return false;
+        victim_ = &victim;
+        if (team_->idle_.any() && victim.items->may_have_items())
+            team_->idle_.work_visible();
+        return true;
+    }
+
+    void release_loot() noexcept {
+        victim_->items->release_stolen(std::exchange(slot_->loot, {}));
+    }
+    [[gnu::noinline]] void report() noexcept {
+        team_->end_if(team_->consensus_.report(std::exchange(victim_, nullptr)->account));
+    }
+
+    blaze_scheduler* team_;
+    slot* slot_;
+    slot* victim_ = nullptr;
+    unsigned number_;
+};
+
+}  // namespace teff

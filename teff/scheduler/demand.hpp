@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The default scheduler: parallelism is paid for only when somebody asks.
+//
+// Each member has a split deque: it pushes and pops private items by plain loads and stores, newest first. Items become
+// visible to thieves only on demand: a thief that sees nothing to take arms the marks of a member, whose next push or
+// pop then takes the slow path (serve) and moves its oldest items into its showcase. What the papers contribute: the
+// request (X-OpenMP), running a refused child at once (OMPi), the order and number of attempts (Blaze-Tasks).
+//
+// How much is exposed. While anybody is hungry: everything but what the member is about to run, so that a long task
+// hides nothing. Otherwise half, so that a later thief finds work at once; whoever empties a showcase arms its owner,
+// and an owner that could not expose stays armed. With one slot nothing is ever armed.
+//
+// End of work: `active` counts the members that have or may have items. A member retires only when its private part
+// and its showcase are empty. A thief becomes active before it tries to take. So while an item is queued or runs, some
+// active member has it: active == 0 means the end. (A thief with an outdated view may raise the counter once more, find
+// nothing and lower it; no item can come of that.)
+// The order that makes it so: a thief's increment comes before its winning swap (release), and an owner sees the
+// showcase empty (acquire) before its decrement; hence the increment precedes the decrement in the counter's
+// modification order, and the counter cannot reach zero between them.
+#pragma once
+
+#include <teff/base/assert.hpp>
+#include <teff/base/atomic.hpp>
+#include <teff/base/cache_line.hpp>
+#include <teff/queue/split_deque.hpp>
+#include <teff/scheduler/scheduler.hpp>
+#include <teff/scheduler/slots.hpp>
+#include <teff/scheduler/stop_state.hpp>
+#include <teff/scheduler/victims.hpp>
+
+#include <limits>
+#include <memory>
+#include <new>
+#include <utility>
+
+namespace teff {
+
+template <class T>
+class demand_scheduler {
+    struct slot {
+        split_deque<T> deque;
+        demand_scheduler* team = nullptr;  // constant while somebody is a member
+        // member writes; thieves read as a hint
+        atomic<unsigned> worker{0};
+        victims walk;
+    };
+
+public:
+    class local;
+
+    // Throws std::bad_alloc.
+    demand_scheduler(const scheduler_settings& settings, hunger& idle)
+        : settings_(settings), idle_(idle), slots_(settings.slots) {}
+
+    local enter(unsigned slot_number, unsigned worker) {
+        slot& mine = slots_[slot_number];
+        if (!mine.deque.open())
+            throw std::bad_alloc();
+        mine.team = this;
+        // relaxed: a hint for thieves.
+        mine.worker.store(worker, std::memory_order_relaxed);
+        mine.walk.begin(settings_, slot_number, worker);
+        slots_.use(slot_number);
+        return local(mine);
+    }
+    void leave(const local&) noexcept {}
+
+    bool finished() const noexcept {
+        // acquire: sees the work of the members whose decrements (release) led to zero.
+        return active_.load(std::memory_order_acquire) == 0;
+    }
+    bool has_visible_work() const noexcept { return queued_estimate() != 0; }
+    std::size_t queued_estimate() const noexcept {
+        std::size_t sum = 0;
+        for (unsigned i = 0; i < slots_.used(); ++i)
+            sum += slots_[i].deque.visible();
+        return sum;
+    }
+    void request() noexcept {
+        for (unsigned i = 0; i < slots_.used(); ++i)
+            slots_[i].deque.ask();
+    }
+    void cancel() noexcept {
+        stop_.cancel();
+        request();
+    }
+    void orphan() noexcept {
+        stop_.orphan();
+        request();
+    }
+
+private:
+    void activate() noexcept {
+        // relaxed: ordered before our winning swap by that swap's release; see the head of this file.
+        active_.fetch_add(1, std::memory_order_relaxed);
+    }
+    void deactivate() noexcept {
+        // acq_rel: release hands our work to whoever sees zero (finished()'s acquire); acquire chains the others'.
+        if (active_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+            idle_.inside().call_all();
+    }
+
+    const scheduler_settings settings_;
+    hunger& idle_;
+    slots<slot> slots_;
+    stop_state stop_;
+    // members write when they run out of work and when they steal; slot 0 starts active
+    alignas(false_sharing_range) atomic<unsigned> active_{1};
+};
+
+// The member's cursor: two words, so that calls pass it in registers.
+template <class T>
+class demand_scheduler<T>::local {
+public:
+    T* claim() noexcept {
+        if (!slot_->deque.pop_is_private(top_)) [[unlikely]]
+            return nullptr;
+        return --top_;
+    }
+    void release(T* item) noexcept { std::destroy_at(item); }
+
+    bool try_push(T& item) {
+        if (!slot_->deque.push_is_private(top_)) [[unlikely]]
+            return false;
+        ::new (static_cast<void*>(top_)) T(std::move(item));
+        ++top_;
+        return true;
+    }
+    bool push_slow(T& item) { return push_within(item, slot_->team->settings_.private_items); }
+    void push_overflow(T& item) {
+        if (!push_within(item, std::numeric_limits<std::size_t>::max()))
+            throw std::bad_alloc();
+    }
+
+    T* refill() {
+        split_deque<T>& deque = slot_->deque;
+        if (!slot_->team->stop_.is_set())
+            serve(keep_one);
+        if (slot_->team->stop_.is_set()) {
+            drop_all();
+            return nullptr;
+        }
+        if (top_ == deque.bottom())
+            take_back();
+        return top_ != deque.bottom() ? --top_ : nullptr;
+    }
+
+    void ran_one() noexcept {}
+    void retire() noexcept { slot_->team->deactivate(); }
+
+    bool steal() {
+        demand_scheduler& team = *slot_->team;
+        const unsigned used = team.slots_.used();
+        if (used == 0 || team.stop_.is_set())
+            return false;
+        const bool won = slot_->walk.each(
+            used, [&](unsigned victim) {
+                // relaxed: a hint.
+                return team.slots_[victim].worker.load(std::memory_order_relaxed);
+            },
+            [&](unsigned victim, unsigned attempts) { return steal_from(team.slots_[victim].deque, attempts); });
+        if (!won)
+            team.slots_[slot_->walk.any_slot(used)].deque.ask();
+        return won;
+    }
+
+    void drop_all() noexcept { top_ = slot_->deque.drop_all(top_); }
+
+private:
+    friend demand_scheduler;
+    static constexpr std::size_t keep_none = 0, keep_one = 1;
+
+    explicit local(slot& mine) noexcept : slot_(&mine), top_(mine.deque.bottom()) {}
+
+    // While somebody is hungry only the item to be run next comes back from the showcase; otherwise half.
+    void take_back() {
+        split_deque<T>& deque = slot_->deque;
+        top_ = deque.restart();
+        const unsigned shared = deque.shared_size();
+        if (shared != 0)
+            top_ = deque.take_back(slot_->team->idle_.any() ? 1 : (shared + 1) / 2);
+        deque.bottom_moved();
+        if (slot_->team->settings_.slots != 1 && deque.shared_size() == 0)
+            deque.arm_push();
+    }
+
+    bool push_within(T& item, std::size_t limit) {
+        if (slot_->team->stop_.is_set()) {
+            [[maybe_unused]] const T dropped(std::move(item));
+            return true;
+        }
+        T* const room = make_room(limit);
+        if (room != nullptr) {
+            top_ = room;
+            ::new (static_cast<void*>(top_)) T(std::move(item));
+            ++top_;
+        }
+        serve(keep_none);
+        return room != nullptr;
+    }
+
+    T* make_room(std::size_t limit) {
+        try {
+            return slot_->deque.make_room(top_, limit);
+        } catch (...) {
+            top_ = slot_->deque.bottom();
+            throw;
+        }
+    }
+
+    // Answers a request, if there is one: resets the marks, exposes, calls a sleeper. A stop that was set before the
+    // reset arms the marks anew; one set after it does so itself.
+    void serve(std::size_t keep) {
+        split_deque<T>& deque = slot_->deque;
+        deque.disarm(slot_->team->settings_.private_items);
+        if (slot_->team->stop_.is_set()) {
+            deque.arm();
+            return;
+        }
+        if (slot_->team->settings_.slots == 1)
+            return;
+        const bool hungry = slot_->team->idle_.any();
+        const std::size_t own = deque.private_size(top_);
+        const std::size_t give = !hungry ? own / 2 : own > keep ? own - keep : 0;
+        if (deque.expose(top_, give)) {
+            deque.bottom_moved();
+            if (hungry)
+                slot_->team->idle_.work_visible();
+        } else if (deque.shared_size() == 0) {
+            deque.arm_push();
+        }
+    }
+
+    bool steal_from(split_deque<T>& victim, unsigned attempts) {
+        const unsigned visible = victim.visible();
+        if (visible == 0)
+            return false;
+        const unsigned tries = slot_->walk.judge(visible, attempts);
+        if (tries == 0)
+            return false;
+        slot_->team->activate();
+        for (unsigned i = 0; i < tries; ++i) {
+            const auto taken = take(victim);
+            if (taken.count != 0) {
+                settle(victim, taken);
+                return true;
+            }
+            if (!taken.contended)
+                break;
+        }
+        slot_->team->deactivate();
+        return false;
+    }
+
+    auto take(split_deque<T>& victim) {
+        top_ = slot_->deque.restart();
+        try {
+            return victim.steal_into(slot_->deque, slot_->team->idle_.count() + 1);
+        } catch (...) {
+            slot_->team->deactivate();
+            throw;
+        }
+    }
+
+    // After a theft: the items are private, the marks armed so that the first operation looks who else is hungry.
+    void settle(split_deque<T>& victim, const typename showcase<T>::taken& taken) noexcept {
+        split_deque<T>& mine = slot_->deque;
+        top_ = mine.bottom() + taken.count;
+        mine.arm();
+        if (taken.left == 0)
+            victim.ask();
+        else if (slot_->team->idle_.any())
+            slot_->team->idle_.work_visible();
+    }
+
+    slot* slot_;
+    T* top_;
+};
+
+}  // namespace teff

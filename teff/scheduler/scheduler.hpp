@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The concept of a scheduler: which ready item does this member run next, and where does a new one go?
+//
+// A scheduler S over items T is one object per team. It has settings.slots member slots; at any time at most one
+// thread, the member, holds a slot, and a slot may pass from thread to thread (the runtime's mutex orders the two).
+// S::local is the member's cursor into its slot: a small trivially copyable value that the front end keeps in
+// registers and passes by value into every out-of-line call, so that its address never escapes from the hot loop.
+//
+//   who calls what                                      together with
+//   S::local                 its member only             everything of other members
+//   S::finished, has_visible_work, request, cancel,      any thread, at any time between construction and destruction
+//     orphan, queued_estimate
+//
+// Contract of the operations. `items` are of type T; a claimed item belongs to the member until it is released.
+//   S(settings, hunger&)        may throw std::bad_alloc. Slot 0 starts active: it will receive the first items.
+//   s.enter(slot, worker)       the member takes the slot (worker: its number, for proximity) and gets its cursor;
+//                               throws std::bad_alloc with nothing changed.
+//   s.leave(local)              gives the slot back; the member is retired and has no item.
+//   local.claim()               the next own item, or nullptr: none at hand, ask refill().
+//   local.release(item)         after the item was moved out: ends its life. Each claimed item is released exactly once.
+//   local.try_push(T&)          the fast path; false, with the item untouched, if it needs push_slow().
+//   local.push_slow(T&)         true: taken (moved from). False: refused, untouched; the caller runs it or calls
+//   local.push_overflow(T&)     which takes it without regard to bounds, or throws std::bad_alloc with it untouched.
+//   local.refill()              answers requests and claims the next own item; nullptr: no own item is left.
+//   local.ran_one()             after a claimed item has run to its end, also by an exception; not after a refused one,
+//                               which is a part of the running one.
+//   local.retire()              the member has no own item any more (refill() was nullptr): it goes inactive.
+//   local.steal()               inactive; one round over the victims. True: an item was taken, the member is active
+//                               again and refill() will deliver.
+//   local.drop_all()            destroys all own items (after cancellation).
+//   s.finished()                true once no item is queued, claimed or running anywhere in the team; never before.
+//   s.has_visible_work()        whether a thief might succeed now.
+//   s.request()                 asks the members to make something visible, before the caller of it sleeps.
+//   s.cancel()                  members stop running items: claim() delivers no more, soon.
+//   s.orphan()                  in the child of a fork: the next slow step ends the process with a message.
+//
+// Exceptions of T's moves pass through claim-free operations (try_push, push_slow, refill, steal, push_overflow); the
+// front end then cancels the team; no item is lost or doubled without an exception.
+#pragma once
+
+#include <teff/scheduler/hunger.hpp>
+#include <teff/scheduler/settings.hpp>
+
+#include <concepts>
+#include <type_traits>
+
+namespace teff {
+
+template <class S, class T>
+concept scheduler = std::is_trivially_copyable_v<typename S::local> &&
+    requires(S s, const S shared, typename S::local local, T item, T* claimed, unsigned slot) {
+        { s.enter(slot, slot) } -> std::same_as<typename S::local>;
+        { s.leave(local) } -> std::same_as<void>;
+        { local.claim() } -> std::same_as<T*>;
+        { local.release(claimed) } -> std::same_as<void>;
+        { local.try_push(item) } -> std::same_as<bool>;
+        { local.push_slow(item) } -> std::same_as<bool>;
+        { local.push_overflow(item) } -> std::same_as<void>;
+        { local.refill() } -> std::same_as<T*>;
+        { local.ran_one() } -> std::same_as<void>;
+        { local.retire() } -> std::same_as<void>;
+        { local.steal() } -> std::same_as<bool>;
+        { local.drop_all() } -> std::same_as<void>;
+        { shared.finished() } -> std::same_as<bool>;
+        { shared.has_visible_work() } -> std::same_as<bool>;
+        { s.request() } -> std::same_as<void>;
+        { s.cancel() } -> std::same_as<void>;
+        { s.orphan() } -> std::same_as<void>;
+    };
+
+}  // namespace teff

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Why members must not go on: the team was cancelled, or the process is the child of a fork that tore it apart.
+//
+// Any thread may call anything. Members look on their slow paths only; whoever sets a state then makes every member
+// take one.
+#pragma once
+
+#include <teff/base/assert.hpp>
+#include <teff/base/atomic.hpp>
+
+#include <unistd.h>
+
+namespace teff {
+
+class stop_state {
+public:
+    // seq_cst: before the marks of the members are armed, so that a member that resets its marks and misses this
+    // store is armed again afterwards (the argument in split_deque.hpp).
+    void cancel() noexcept { state_.store(cancelled, std::memory_order_seq_cst); }
+    // relaxed: the child of a fork has one thread.
+    void orphan() noexcept { state_.store(orphaned, std::memory_order_relaxed); }
+
+    // Whether to drop items instead of running them. In an orphaned team this does not return.
+    bool is_set() const noexcept {
+        // relaxed: seen soon is enough; nothing is read through it.
+        const unsigned state = state_.load(std::memory_order_relaxed);
+        if (state == orphaned) [[unlikely]]
+            end_orphan();
+        return state != running;
+    }
+
+private:
+    [[noreturn]] static void end_orphan() noexcept {
+        warn("a task that called fork() went on as a task in the child process; its team has no other threads here. "
+             "After fork() inside a task, the child may call exec or _exit, or start new top-level work");
+        ::_exit(1);
+    }
+
+    static constexpr unsigned running = 0, cancelled = 1, orphaned = 2;
+    atomic<unsigned> state_{running};
+};
+
+}  // namespace teff

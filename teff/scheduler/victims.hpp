@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Whom a thief tries, in which order, and how hard (Blaze-Tasks, section 4.3.2).
+//
+// Near victims come first: same core, same socket, other sockets; within a distance the walk starts at a random slot,
+// so that thieves spread. The number of attempts at one victim falls with the distance; it is raised where the victim
+// is believed to hold more than the average of what the thief has seen lately, and is zero where it holds less than a
+// quarter. All of it is one thief's private state; what it reads of others are hints.
+#pragma once
+
+#include <teff/base/random.hpp>
+#include <teff/machine/topology.hpp>
+#include <teff/scheduler/settings.hpp>
+
+#include <cstddef>
+
+namespace teff {
+
+class victims {
+public:
+    victims() noexcept = default;
+
+    // `worker`: the thief's number, for proximity and as a seed.
+    void begin(const scheduler_settings& settings, unsigned self, unsigned worker) noexcept {
+        settings_ = &settings;
+        self_ = self;
+        worker_ = worker;
+        random_ = random_generator(worker + 1);
+    }
+
+    // Calls visit(slot, attempts) for each slot below `used` but the thief's own until it returns true; returns
+    // whether it did. worker_of(slot): the number of the worker there. attempts: by proximity alone.
+    template <class WorkerOf, class Visit>
+    bool each(unsigned used, WorkerOf&& worker_of, Visit&& visit) {
+        const unsigned start = random_.below(used);
+        const bool flat = is_flat();
+        for (const proximity distance : {proximity::same_core, proximity::same_socket, proximity::other_socket}) {
+            for (unsigned step = 0; step < used; ++step) {
+                const unsigned slot = start + step < used ? start + step : start + step - used;
+                if (slot == self_ || (!flat && distance_to(worker_of(slot)) != distance))
+                    continue;
+                if (visit(slot, attempts_at(flat ? proximity::same_socket : distance)))
+                    return true;
+            }
+            if (flat)
+                break;
+        }
+        return false;
+    }
+
+    // How often to try a victim that seems to hold `estimate` items, given the attempts by proximity; updates the
+    // rolling average with that sample.
+    unsigned judge(std::size_t estimate, unsigned attempts) noexcept {
+        const std::size_t average = average_ / weight;
+        average_ += estimate - average;
+        if (settings_->below_average_divisor != 0 && estimate < average / settings_->below_average_divisor)
+            return 0;
+        const unsigned raised = settings_->attempts_above_average;
+        return estimate > average && raised > attempts ? raised : attempts;
+    }
+
+    // Some slot below `used`.
+    unsigned any_slot(unsigned used) noexcept { return random_.below(used); }
+
+private:
+    static constexpr std::size_t weight = 8;  // a sample counts for an eighth of the average
+
+    bool is_flat() const noexcept {
+        return settings_->machine == nullptr ||
+               (settings_->machine->socket_count() == 1 &&
+                settings_->machine->core_count() == settings_->machine->cpu_count());
+    }
+    proximity distance_to(unsigned other) const noexcept { return settings_->machine->of_workers(worker_, other); }
+    unsigned attempts_at(proximity distance) const noexcept {
+        switch (distance) {
+        case proximity::same_core: return settings_->attempts_same_core;
+        case proximity::same_socket: return settings_->attempts_same_socket;
+        case proximity::other_socket: break;
+        }
+        return settings_->attempts_other_socket;
+    }
+
+    const scheduler_settings* settings_ = nullptr;
+    unsigned self_ = 0;
+    unsigned worker_ = 0;
+    random_generator random_{1};
+    std::size_t average_ = 0;  // times `weight`
+};
+
+}  // namespace teff

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The version of these headers, as macros for `#if` and as text. The build reads it from here: no other file knows it.
+//
+// TEFF_VERSION is one number that grows with every release: major * 10000 + minor * 100 + patch.
+#pragma once
+
+#define TEFF_VERSION_MAJOR 0
+#define TEFF_VERSION_MINOR 1
+#define TEFF_VERSION_PATCH 0
+#define TEFF_VERSION (TEFF_VERSION_MAJOR * 10000 + TEFF_VERSION_MINOR * 100 + TEFF_VERSION_PATCH)
+#define TEFF_VERSION_STRING "0.1.0"
