@@ -2,7 +2,7 @@
 // Composing a short message in the caller's buffer.
 //
 // What does not fit is cut off; the text always ends with a zero byte. Values that come from outside are shown by
-// quote(), which keeps a message on its line whatever they hold. Never allocates. One thread at a time may use an object.
+// quote(), which keeps a message on its line whatever they hold. Never allocates. One thread at a time may use one.
 #pragma once
 
 #include <cstddef>

@@ -24,6 +24,8 @@ void gang::join(unsigned slot, unsigned) noexcept {
         const scoped_membership inside(*this);
         body_(argument_, slot, size_);
     }
+    // As in run().
+    [[maybe_unused]] const bool stopped = stop_.is_set();
     pool::instance().leave(*this, slot, left_);
 }
 

@@ -54,8 +54,8 @@ launch resolve(const options& call) {
     apply(effective, option::scheduler, call.scheduler);
     apply(effective, option::reclaimer, call.reclaimer);
     apply(effective, option::max_queued, call.max_queued);
-    return {settings_of(effective), size_option(effective, option::scheduler),
-            size_option(effective, option::reclaimer), effective.integer(option::spin_us)};
+    return {settings_of(effective), effective.text(option::scheduler), effective.text(option::reclaimer),
+            effective.integer(option::spin_us)};
 }
 
 void prepare_workers(unsigned threads) noexcept {

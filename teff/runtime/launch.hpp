@@ -5,14 +5,16 @@
 #include <teff/options.hpp>
 #include <teff/scheduler/settings.hpp>
 
-#include <cstddef>
+#include <string_view>
 
 namespace teff {
 
 struct launch {
     scheduler_settings settings;
-    std::size_t scheduler;  // its row in scheduler_names
-    std::size_t reclaimer;  // its row in reclaimer_names
+    // Names, good for ever. Not rows of the tables: a table that call sites used would be a variable in their shared
+    // object which the loader makes unique in the process, and the object could then never be unloaded.
+    std::string_view scheduler;
+    std::string_view reclaimer;
     long spin_us;
 };
 

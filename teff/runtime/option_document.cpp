@@ -13,18 +13,21 @@ namespace {
 // The collector is built in only where it is installed.
 bool is_in_every_build(const named_choice& each) noexcept { return std::string_view(each.name) != "gc"; }
 
+constexpr const char* remark_on_gc =
+    "\nWhere the library was built with the Boehm collector there is also `gc`, which leaves everything to it.\n";
+
 constexpr const char* opening =
     "# Options\n"
     "\n"
-    "This page is generated from the option table (`teff/runtime/option_table.cpp`); a test compares the two. To write it\n"
-    "anew, build the target `teff_option_document` and run that program with this file as its output.\n"
+    "This page is generated from the option table (`teff/runtime/option_table.cpp`); a test compares the two. To\n"
+    "write it anew, build the target `teff_option_document` and run that program with this file as its output.\n"
     "\n"
-    "An option takes its value from, in rising precedence, its built-in default, its environment variable, the flag of\n"
-    "the command (`--` and the name with dashes for underscores), and the API. A value in a variable that cannot be used\n"
-    "never stops a program: one warning on stderr names the variable, the value and what is used instead. From a flag or\n"
-    "the API it is an error. Only a number above the largest allowed one is cut down to it, with a warning, wherever it\n"
-    "comes from. A `TEFF_` variable that is no option is warned of, with the name that was probably meant. In a program\n"
-    "that runs with more rights than its user, the variables do not count.\n"
+    "An option takes its value from, in rising precedence, its built-in default, its environment variable, the flag\n"
+    "of the command (`--` and the name with dashes for underscores), and the API. A value in a variable that cannot\n"
+    "be used never stops a program: one warning on stderr names the variable, the value and what is used instead.\n"
+    "From a flag or the API it is an error. Only a number above the largest allowed one is cut down to it, with a\n"
+    "warning, wherever it comes from. A `TEFF_` variable that is no option is warned of, with the name that was\n"
+    "probably meant. In a program that runs with more rights than its user, the variables do not count.\n"
     "\n"
     "| option | variable | values | default | meaning |\n"
     "|---|---|---|---|---|\n";
@@ -48,13 +51,11 @@ bool write_row(std::FILE* output, const option_row& each) noexcept {
 
 bool write_choices(std::FILE* output, const option_row& each) noexcept {
     bool written = std::fprintf(output, "\n## The names for `%s`\n\n| name | meaning |\n|---|---|\n", each.name) >= 0;
-    bool remark = each.id == option::reclaimer;
     for (const named_choice& choice : each.choices)
         if (is_in_every_build(choice))
             written = written && std::fprintf(output, "| `%s` | %s |\n", choice.name, choice.sentence) >= 0;
-    if (remark)
-        written = written && std::fputs("\nWhere the library was built with the Boehm collector there is also `gc`, which "
-                                        "leaves\neverything to it.\n", output) >= 0;
+    if (each.id == option::reclaimer)
+        written = written && std::fputs(remark_on_gc, output) >= 0;
     return written;
 }
 

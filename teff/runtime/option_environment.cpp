@@ -2,7 +2,7 @@
 // The TEFF_* variables: the array of the environment is walked once, because a name that is no option would never be
 // found by asking for the options one by one.
 //
-// In a program that runs with more rights than its user (AT_SECURE) the variables do not count, as with secure_getenv().
+// In a program that runs with more rights than its user (AT_SECURE) they do not count, as with secure_getenv().
 #include <teff/base/assert.hpp>
 #include <teff/machine/text.hpp>
 #include <teff/runtime/bounded_text.hpp>

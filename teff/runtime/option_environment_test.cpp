@@ -48,7 +48,8 @@ TEST(option_environment, good_values_are_taken_silently) {
 }
 
 TEST(option_environment, every_malformed_value_gives_one_warning_and_the_default) {
-    for (const char* value : {"0", "-1", "", "  ", "many", "4 threads", "99999999999999999999", "-99999999999999999999"}) {
+    for (const char* value :
+         {"0", "-1", "", "  ", "many", "4 threads", "99999999999999999999", "-99999999999999999999"}) {
         const std::string entry = std::string("TEFF_NUM_THREADS=") + value;
         const result outcome = read({entry.c_str()});
         const std::string shown = std::string(value) == "  " ? "" : value;
@@ -78,16 +79,17 @@ TEST(option_environment, more_than_4096_threads_become_4096_with_a_warning) {
 }
 
 TEST(option_environment, unknown_names_are_warned_of_with_the_nearest_known_one) {
-    EXPECT_EQ(read({"TEFF_NUM_THREAD=2"}).warned, "teff: the variable 'TEFF_NUM_THREAD' is not known and has no effect; "
-                                                  "did you mean TEFF_NUM_THREADS?\n");
+    EXPECT_EQ(read({"TEFF_NUM_THREAD=2"}).warned,
+              "teff: the variable 'TEFF_NUM_THREAD' is not known and has no effect; did you mean TEFF_NUM_THREADS?\n");
     EXPECT_EQ(read({"TEFF_COMPLETELY_DIFFERENT=1"}).warned,
               "teff: the variable 'TEFF_COMPLETELY_DIFFERENT' is not known and has no effect\n");
     EXPECT_EQ(read({"TEFF_=1"}).warned, "teff: the variable 'TEFF_' is not known and has no effect\n");
 }
 
 TEST(option_environment, other_names_are_none_of_our_business) {
-    EXPECT_EQ(read({"TEFFY=1", "teff_num_threads=1", "XTEFF_NUM_THREADS=1", "=TEFF_X=1", "TEFF_NUM_THREADS", "", "="}).warned,
-              "");
+    for (const char* entry :
+         {"TEFFY=1", "teff_num_threads=1", "XTEFF_NUM_THREADS=1", "=TEFF_X=1", "TEFF_NUM_THREADS", "", "="})
+        EXPECT_EQ(read({entry}).warned, "") << entry;
 }
 
 TEST(option_environment, of_a_repeated_name_the_first_counts) {

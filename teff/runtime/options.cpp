@@ -10,9 +10,14 @@
 
 #include <algorithm>
 #include <optional>
+#include <pthread.h>
 
 namespace teff {
 namespace {
+
+// What `auto` stands for.
+constinit unsigned automatic_threads = 0;
+pthread_once_t automatic_found = PTHREAD_ONCE_INIT;
 
 // A value that fits its row.
 struct checked_value {
@@ -171,7 +176,11 @@ bool configuration::set(option which, long value, origin from, char* error, std:
 
 unsigned thread_count(const configuration& settings) noexcept {
     const auto asked = static_cast<unsigned>(settings.integer(option::threads));
-    return asked != 0 ? asked : std::min(default_thread_count(), static_cast<unsigned>(max_threads));
+    if (asked != 0)
+        return asked;
+    ::pthread_once(&automatic_found,
+                   [] { automatic_threads = std::min(default_thread_count(), static_cast<unsigned>(max_threads)); });
+    return automatic_threads;
 }
 
 }  // namespace teff

@@ -3,8 +3,8 @@
 //
 // In rising precedence: built-in default, TEFF_* variable, flag of the command, API. A value in a variable that cannot
 // be used never stops the program: one warning names the variable, the value and what is used. From a flag or the API
-// it is an error, whose text names the option, the value and what is allowed. Both see the same rule: a number above the
-// largest allowed one is cut down to it, with a warning; any other value outside of an option's row cannot be used.
+// it is an error, whose text names the option, the value and what is allowed. Both see the same rule: a number above
+// the largest allowed one is cut down to it, with a warning; any other value outside of an option's row cannot be used.
 //
 // A configuration is a plain value: copy it, change the copy by set(), hand it on. One thread at a time may change an
 // object; any number may read one that nobody changes. Nothing here allocates or throws.
@@ -77,8 +77,8 @@ private:
 // of every value that cannot be used and of every TEFF_* name that is no option. Of a repeated name the first counts.
 void read_environment(configuration& result, const char* const* environment) noexcept;
 
-// The number of threads to use: the option, or for `auto` default_thread_count() of the calling thread, at most
-// max_threads.
+// The number of threads to use: the option, or for `auto` default_thread_count(), at most max_threads. That is found
+// once, at the first question, so that starting parallel work does not read files each time. Any thread may call it.
 [[nodiscard]] unsigned thread_count(const configuration& settings) noexcept;
 
 }  // namespace teff

@@ -16,7 +16,8 @@ using teff::option;
 using teff::origin;
 
 // Sets the option and returns the error; "" if there was none. Whatever was warned of is in `warned`.
-std::string set(configuration& settings, option which, std::string_view value, origin from, std::string* warned = nullptr) {
+std::string set(configuration& settings, option which, std::string_view value, origin from,
+                std::string* warned = nullptr) {
     char error[teff::option_message_size] = "untouched";
     ::testing::internal::CaptureStderr();
     const bool done = settings.set(which, value, from, error, sizeof error);
@@ -93,7 +94,8 @@ TEST(options, an_error_names_option_value_and_what_is_allowed) {
               "--max-queued: 'many' is not a whole number from 0 to 1000000000000");
     EXPECT_EQ(set(settings, option::scheduler, "blase", origin::flag),
               "--scheduler: 'blase' is not one of demand, blaze (did you mean blaze?)");
-    EXPECT_EQ(set(settings, option::bind, "everything", origin::variable), "TEFF_BIND: 'everything' is not one of none, cores");
+    EXPECT_EQ(set(settings, option::bind, "everything", origin::variable),
+              "TEFF_BIND: 'everything' is not one of none, cores");
     EXPECT_EQ(set(settings, option::topology, "sockets:0", origin::flag),
               "--topology: 'sockets:0' is not machine or of the form \"sockets:2 cores:4 threads:2\"");
 }

@@ -24,6 +24,18 @@ void* pack(unsigned first, unsigned count) noexcept {
     return reinterpret_cast<void*>(std::uintptr_t{first} << pack_bits | count);
 }
 
+// Under the pool's mutex.
+void report_source(work_source& source) noexcept {
+    warn("team: %u members besides its caller, about %zu items queued, %s", source.held_workers(),
+         source.queued_estimate(), source.has_room() ? "has room" : "full");
+}
+
+// How long a caller sleeps before it reports what the workers do.
+std::int64_t stall_limit_ns() noexcept {
+    const std::int64_t seconds = process_configuration().integer(option::stall_report_s);
+    return seconds == 0 ? futex_no_timeout : seconds * 1'000'000'000;
+}
+
 }  // namespace
 
 // What a new thread runs: it starts its share of the tree, then works.
@@ -46,6 +58,8 @@ struct pool_fork {
         the_pool.next_number_ = 1;
         // relaxed: the child has one thread.
         the_pool.started_.store(0, std::memory_order_relaxed);
+        // relaxed: as above.
+        the_pool.starting_.store(0, std::memory_order_relaxed);
         // relaxed: as above.
         the_pool.open_sources_.store(0, std::memory_order_relaxed);
         the_pool.idle_.reset_after_fork();
@@ -84,6 +98,8 @@ void pool::ensure_workers(unsigned count) noexcept {
         requested_ = count;
         // relaxed: written under the mutex.
         started_.fetch_add(missing, std::memory_order_relaxed);
+        // relaxed: as above.
+        starting_.fetch_add(missing, std::memory_order_relaxed);
     }
     start(first, missing);
 }
@@ -107,20 +123,36 @@ void pool::start(unsigned first, unsigned count) noexcept {
 }
 
 bool pool::start_one(unsigned first, unsigned count) noexcept {
-    if (start_thread(pool_thread::run, pack(first, count)))
-        return true;
-    thread_failed();
-    return false;
+    const bool started = start_thread(pool_thread::run, pack(first, count));
+    if (!started)
+        // relaxed: a count; lock_when_started() sees it by the release below.
+        warn_once(started_.fetch_sub(1, std::memory_order_relaxed) - 1);
+    // release: hands the count to the acquire of lock_when_started().
+    if (starting_.fetch_sub(1, std::memory_order_release) == 1)
+        futex_wake(starting_.address(), futex_wake_all);
+    return started;
 }
 
-void pool::thread_failed() noexcept {
-    // relaxed: a count.
-    const unsigned left = started_.fetch_sub(1, std::memory_order_relaxed) - 1;
+void pool::warn_once(unsigned workers_left) noexcept {
     // relaxed: only decides who warns.
     if (!warned_.exchange(true, std::memory_order_relaxed))
         warn("a worker thread could not be started (limit of threads or memory reached); going on with at most %u "
              "worker threads besides the calling thread",
-             left);
+             workers_left);
+}
+
+// Takes the mutex at a moment when the number of workers is certain. The threads that start others need neither the
+// mutex nor the caller for it, so the wait ends.
+void pool::lock_when_started() noexcept {
+    for (;;) {
+        mutex_.lock();
+        // acquire: sees which of them failed; partner: the release in start_one().
+        const std::uint32_t left = starting_.load(std::memory_order_acquire);
+        if (left == 0)
+            return;
+        mutex_.unlock();
+        futex_wait(starting_, left);
+    }
 }
 
 void pool::open(work_source& source) noexcept {
@@ -141,10 +173,13 @@ unsigned pool::free_workers(unsigned wanted) noexcept {
         held += source.held_workers();
         return false;
     });
-    // relaxed: changed by failing starters at most.
+    // relaxed: changes under the mutex only, since nothing is being started.
     while (started_.load(std::memory_order_relaxed) < held + wanted) {
-        if (!start_thread(pool_thread::run, pack(next_number_, 1)))
+        if (!start_thread(pool_thread::run, pack(next_number_, 1))) {
+            // relaxed: as above.
+            warn_once(started_.load(std::memory_order_relaxed));
             break;
+        }
         ++next_number_;
         ++requested_;
         // relaxed: as above.
@@ -165,8 +200,12 @@ void pool::close(work_source& source, futex_word& left) noexcept {
         // relaxed: changes under the mutex only.
         const std::uint32_t seen = left.load(std::memory_order_relaxed);
         mutex_.unlock();
-        futex_wait(left, seen);
+        const bool called = futex_wait(left, seen, stall_limit_ns());
         mutex_.lock();
+        if (!called) {
+            report_all();
+            report_source(source);
+        }
     }
     mutex_.unlock();
 }
@@ -261,12 +300,21 @@ void pool::sleep() noexcept {
         idle_.sleep(ticket);
 }
 
+void pool::sleep_or_report(crowd& members, std::uint32_t ticket) noexcept {
+    if (!members.sleep(ticket, stall_limit_ns()))
+        report();
+}
+
 void pool::report() noexcept {
     const scoped_lock lock(mutex_);
+    report_all();
+}
+
+// Under the mutex.
+void pool::report_all() noexcept {
     warn("pool: %u workers, %u searching, %u asleep", worker_count(), idle_.searching(), idle_.sleeping());
     sources_.find([](work_source& source) {
-        warn("team: %u members besides its caller, about %zu items queued, %s", source.held_workers(),
-             source.queued_estimate(), source.has_room() ? "has room" : "full");
+        report_source(source);
         return false;
     });
 }

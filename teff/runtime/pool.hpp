@@ -17,6 +17,8 @@
 #include <teff/runtime/work_source.hpp>
 #include <teff/scheduler/hunger.hpp>
 
+#include <cstdint>
+
 namespace teff {
 
 class pool {
@@ -47,13 +49,16 @@ public:
     template <class Source>
     void open_reserved(Source& source, unsigned wanted) noexcept {
         ensure_workers(wanted);
-        {
-            const scoped_lock lock(mutex_);
-            source.reserve(free_workers(wanted));
-            add_source(source, &intrusive_list<work_source>::push_front);
-        }
+        lock_when_started();
+        source.reserve(free_workers(wanted));
+        add_source(source, &intrusive_list<work_source>::push_front);
+        mutex_.unlock();
         idle_.call_all();
     }
+
+    // Sleeps on `members` as after prepare_sleep(); reports when the option stall_report_s says that it lasts too long,
+    // and returns.
+    void sleep_or_report(crowd& members, std::uint32_t ticket) noexcept;
 
     // One line on stderr for the pool and one for every open source.
     void report() noexcept;
@@ -64,7 +69,9 @@ private:
 
     void start(unsigned first, unsigned count) noexcept;
     bool start_one(unsigned first, unsigned count) noexcept;
-    void thread_failed() noexcept;
+    void warn_once(unsigned workers_left) noexcept;
+    void lock_when_started() noexcept;
+    void report_all() noexcept;
     unsigned free_workers(unsigned wanted) noexcept;
     void add_source(work_source& source, void (intrusive_list<work_source>::*add)(work_source&) noexcept) noexcept;
 
@@ -81,6 +88,7 @@ private:
     unsigned next_number_ = 1;             // under mutex_
     bool fork_handled_ = false;            // under mutex_
     atomic<unsigned> started_{0};          // workers there are, or are coming
+    futex_word starting_{0};               // workers asked for of which it is not known yet whether they can be had
     atomic<bool> warned_{false};
     atomic<unsigned> open_sources_{0};     // written under mutex_; read by searchers without it
     crowd idle_;

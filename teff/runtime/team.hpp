@@ -97,7 +97,7 @@ private:
         if (scheduler.finished() || scheduler.has_visible_work())
             members.cancel_sleep();
         else
-            members.sleep(ticket);
+            pool::instance().sleep_or_report(members, ticket);
         members.begin_search();
     }
 

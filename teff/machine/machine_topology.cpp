@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finding the topology once. The object is static and constant-initialised, so that it outlives every user; a chosen
+// shape travels to the initialisation packed into one word, because pthread_once hands over no argument.
+#include <teff/machine/machine_topology.hpp>
+
+#include <teff/base/atomic.hpp>
+#include <teff/machine/topology_sources.hpp>
+
+#include <cstdint>
+#include <cstdlib>
+#include <optional>
+#include <pthread.h>
+
+namespace teff {
+namespace {
+
+constinit topology the_topology;
+pthread_once_t found = PTHREAD_ONCE_INIT;
+
+constexpr unsigned field_bits = 16;
+static_assert(max_topology_cpus < 1 << field_bits);
+
+// 0: nothing was chosen.
+constinit atomic<std::uint64_t> chosen{0};
+
+std::uint64_t packed(const synthetic_shape& shape) noexcept {
+    return static_cast<std::uint64_t>(shape.sockets) << (2 * field_bits) |
+           static_cast<std::uint64_t>(shape.cores) << field_bits | static_cast<std::uint64_t>(shape.threads);
+}
+
+synthetic_shape unpacked(std::uint64_t word) noexcept {
+    constexpr std::uint64_t field = (1U << field_bits) - 1;
+    return {static_cast<int>(word >> (2 * field_bits)), static_cast<int>(word >> field_bits & field),
+            static_cast<int>(word & field)};
+}
+
+std::optional<synthetic_shape> wanted_shape() noexcept {
+    // relaxed: the word is the whole message, no other data belongs to it.
+    const std::uint64_t word = chosen.load(std::memory_order_relaxed);
+    if (word != 0)
+        return unpacked(word);
+    // A program that runs with more rights than its user does not listen to the user's environment.
+    const char* const variable = ::secure_getenv("TEFF_TOPOLOGY");
+    return variable == nullptr ? std::nullopt : parse_synthetic_shape(variable);
+}
+
+void find_topology() noexcept {
+    if (const auto shape = wanted_shape()) {
+        read_synthetic(the_topology, *shape);
+        return;
+    }
+    const cpu_mask usable = cpu_mask::of_calling_thread();
+    if (read_sysfs(the_topology, sysfs_cpu_root, usable))
+        return;
+#if defined(TEFF_WITH_HWLOC)
+    if (read_hwloc(the_topology, usable))
+        return;
+#endif
+    read_flat(the_topology, usable);
+}
+
+}  // namespace
+
+const topology& machine_topology() noexcept {
+    ::pthread_once(&found, [] { find_topology(); });
+    return the_topology;
+}
+
+bool choose_machine_topology(const synthetic_shape& shape) noexcept {
+    std::uint64_t nothing = 0;
+    const std::uint64_t wanted = packed(shape);
+    // relaxed, both: as in wanted_shape(); pthread_once orders the topology itself.
+    if (!chosen.compare_exchange_strong(nothing, wanted, std::memory_order_relaxed, std::memory_order_relaxed) &&
+        nothing != wanted)
+        return false;
+    const topology& in_use = machine_topology();
+    const long cores = static_cast<long>(shape.sockets) * shape.cores;
+    return in_use.source() == topology_source::synthetic && in_use.socket_count() == shape.sockets &&
+           in_use.core_count() == cores && in_use.cpu_count() == cores * shape.threads;
+}
+
+}  // namespace teff

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Lines of files: ends, lines longer than the buffer, files that are not there.
+#include <teff/machine/text_file.hpp>
+#include <tests/fixture_tree.hpp>
+
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace {
+
+std::vector<std::string> lines_of(std::string_view content) {
+    const teff::testing::fixture_tree tree;
+    tree.write("/file", content);
+    teff::text_file file(tree.at("/file").c_str());
+    EXPECT_TRUE(file.is_open());
+    std::vector<std::string> lines;
+    std::string_view line;
+    while (file.next_line(line))
+        lines.emplace_back(line);
+    EXPECT_FALSE(file.next_line(line));
+    return lines;
+}
+
+using strings = std::vector<std::string>;
+
+TEST(text_file, gives_every_line_with_and_without_an_end) {
+    EXPECT_EQ(lines_of(""), strings());
+    EXPECT_EQ(lines_of("\n"), strings{""});
+    EXPECT_EQ(lines_of("a\n\nb\n"), (strings{"a", "", "b"}));
+    EXPECT_EQ(lines_of("a\nb"), (strings{"a", "b"}));
+}
+
+TEST(text_file, reads_on_over_the_end_of_its_buffer) {
+    strings expected;
+    std::string content;
+    for (int number = 0; number < 5000; ++number) {
+        expected.push_back("line " + std::to_string(number));
+        content += expected.back() + "\n";
+    }
+    EXPECT_EQ(lines_of(content), expected);
+}
+
+TEST(text_file, skips_only_the_lines_that_do_not_fit) {
+    const std::string fits(4095, 'x');
+    const std::string too_long(4096, 'y');
+    const std::string far_too_long(20000, 'z');
+    const std::string content = "a\n" + too_long + "\nb\n" + far_too_long + "\n" + fits + "\nc\n";
+    EXPECT_EQ(lines_of(content), (strings{"a", "b", fits, "c"}));
+    EXPECT_EQ(lines_of("a\n" + far_too_long), strings{"a"});
+}
+
+TEST(text_file, a_missing_file_is_empty) {
+    teff::text_file file("/nowhere/at/all");
+    std::string_view line;
+    EXPECT_FALSE(file.is_open());
+    EXPECT_FALSE(file.next_line(line));
+}
+
+TEST(text_file, a_directory_is_empty) {
+    teff::text_file file("/");
+    std::string_view line;
+    EXPECT_FALSE(file.next_line(line));
+}
+
+TEST(text_file, first_line_is_trimmed_and_must_fit) {
+    const teff::testing::fixture_tree tree;
+    tree.write("/file", "  123 \nrest\n");
+    std::array<char, 3> exact;
+    std::array<char, 2> small;
+    EXPECT_EQ(teff::read_first_line(tree.at("/file").c_str(), exact), "123");
+    EXPECT_EQ(teff::read_first_line(tree.at("/file").c_str(), small), "");
+    EXPECT_EQ(teff::read_first_line(tree.at("/other").c_str(), exact), "");
+}
+
+}  // namespace

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Numbering and ordering the CPUs that a source has found, and the questions about them.
+#include <teff/machine/topology.hpp>
+
+#include <algorithm>
+#include <tuple>
+
+namespace teff {
+
+const char* name_of(proximity distance) noexcept {
+    switch (distance) {
+    case proximity::same_core: return "same_core";
+    case proximity::same_socket: return "same_socket";
+    case proximity::other_socket: break;
+    }
+    return "other_socket";
+}
+
+const char* name_of(topology_source source) noexcept {
+    switch (source) {
+    case topology_source::sysfs: return "sysfs";
+    case topology_source::hwloc: return "hwloc";
+    case topology_source::synthetic: return "synthetic";
+    case topology_source::flat: break;
+    }
+    return "flat";
+}
+
+const topology::place* topology::find(int cpu) const noexcept {
+    const auto* const end = places_.data() + cpu_count();
+    const auto* const found = std::find_if(places_.data(), end, [cpu](const place& each) { return each.cpu == cpu; });
+    return found == end ? nullptr : found;
+}
+
+proximity topology::between(int cpu_a, int cpu_b) const noexcept {
+    if (cpu_a == cpu_b)
+        return proximity::same_core;
+    const place* const a = find(cpu_a);
+    const place* const b = find(cpu_b);
+    return a == nullptr || b == nullptr ? proximity::other_socket : of_places(*a, *b);
+}
+
+void topology::begin(topology_source source) noexcept {
+    last_ = -1;
+    source_ = source;
+}
+
+void topology::add(int cpu, int socket_key, int core_key) noexcept {
+    if (cpu >= 0 && cpu_count() < max_topology_cpus)
+        places_[static_cast<std::size_t>(++last_)] = {cpu, core_key, socket_key, 0};
+}
+
+// Expects the places sorted by socket, core and CPU; replaces keys by numbers without gaps.
+void topology::number_places() noexcept {
+    place previous_keys = places_[0];
+    place current{};
+    for (int index = 0; index <= last_; ++index) {
+        place& each = places_[static_cast<std::size_t>(index)];
+        const place keys = each;
+        const bool new_socket = keys.socket != previous_keys.socket;
+        const bool new_core = new_socket || keys.core != previous_keys.core;
+        current.socket += new_socket ? 1 : 0;
+        current.core += new_core ? 1 : 0;
+        current.thread = new_core || index == 0 ? 0 : current.thread + 1;
+        each = {keys.cpu, current.core, current.socket, current.thread};
+        previous_keys = keys;
+    }
+    last_core_ = current.core;
+    last_socket_ = current.socket;
+}
+
+bool topology::finish() noexcept {
+    if (last_ < 0) {
+        *this = topology();
+        return false;
+    }
+    place* const begin = places_.data();
+    place* const end = begin + cpu_count();
+    std::sort(begin, end, [](const place& a, const place& b) {
+        return std::tie(a.socket, a.core, a.cpu) < std::tie(b.socket, b.core, b.cpu);
+    });
+    number_places();
+    std::sort(begin, end, [](const place& a, const place& b) {
+        return std::tie(a.thread, a.core) < std::tie(b.thread, b.core);
+    });
+    return true;
+}
+
+}  // namespace teff

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The sources that need nothing but the C library: flat, synthetic and sysfs.
+//
+// A core is told by the first CPU of its list of siblings, which is unique in the machine; the kernel's core_id is so
+// only within a die, and a socket may hold several dies.
+#include <teff/machine/topology_sources.hpp>
+
+#include <teff/machine/path_buffer.hpp>
+#include <teff/machine/text.hpp>
+#include <teff/machine/text_file.hpp>
+
+#include <climits>
+#include <optional>
+
+namespace teff {
+namespace {
+
+// The number that the file `name` below `path` begins with ("4", "0-1", "0,64"); `path` is unchanged afterwards.
+std::optional<int> read_leading_number(path_buffer& path, std::string_view name) noexcept {
+    const std::size_t length = path.view().size();
+    std::array<char, 2048> storage;
+    path.append(name);
+    std::string_view text = path.valid() ? read_first_line(path.c_str(), storage) : std::string_view();
+    path.shorten(length);
+    std::size_t digits = text.starts_with('-') ? 1 : 0;
+    while (digits < text.size() && text[digits] >= '0' && text[digits] <= '9')
+        ++digits;
+    const auto number = parse_number(text.substr(0, digits));
+    if (!number || *number < INT_MIN || *number > INT_MAX)
+        return std::nullopt;
+    return static_cast<int>(*number);
+}
+
+// Adds the CPU `cpu` if there is a description of it below `path`.
+void add_described_cpu(topology& result, path_buffer& path, int cpu) noexcept {
+    const auto socket = read_leading_number(path, "/physical_package_id");
+    auto core = read_leading_number(path, "/core_cpus_list");
+    if (!core)
+        core = read_leading_number(path, "/thread_siblings_list");
+    if (!core)
+        core = read_leading_number(path, "/core_id");
+    // Without either number the CPU is offline, or this is no sysfs. One alone is enough: machines without sockets
+    // in their firmware's tables say -1 or nothing.
+    if (socket || core)
+        result.add(cpu, socket.value_or(0), core.value_or(cpu));
+}
+
+}  // namespace
+
+void read_flat(topology& result, const cpu_mask& usable) noexcept {
+    result.begin(topology_source::flat);
+    for (int cpu = 0; cpu < cpu_mask::capacity; ++cpu)
+        if (usable.contains(cpu))
+            result.add(cpu, 0, cpu);
+    result.finish();
+}
+
+void read_synthetic(topology& result, const synthetic_shape& shape) noexcept {
+    result.begin(topology_source::synthetic);
+    int cpu = 0;
+    for (int socket = 0; socket < shape.sockets; ++socket)
+        for (int core = 0; core < shape.cores; ++core)
+            for (int thread = 0; thread < shape.threads; ++thread)
+                result.add(cpu++, socket, core);
+    result.finish();
+}
+
+bool read_sysfs(topology& result, const char* root, const cpu_mask& usable) noexcept {
+    result.begin(topology_source::sysfs);
+    path_buffer path;
+    for (int cpu = 0; cpu < cpu_mask::capacity; ++cpu) {
+        if (!usable.contains(cpu))
+            continue;
+        path.clear();
+        path.append(root).append("/cpu").append(cpu).append("/topology");
+        if (path.valid())
+            add_described_cpu(result, path, cpu);
+    }
+    return result.finish();
+}
+
+}  // namespace teff
