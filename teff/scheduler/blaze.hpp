@@ -2,10 +2,12 @@
 // The scheduler of Blaze-Tasks (section 4.3): a FIFO queue of blocks per member; who runs dry steals one item.
 //
 // A member pushes to and claims from its own queue until that is empty. Then it visits the others, near ones first, with
-// as many attempts as section 4.3.2 says (victims.hpp), and takes one item at a time, which it runs from the victim's
-// block without passing it through its own queue. The end is found by the consensus of section 4.3.3 (consensus.hpp).
+// as many attempts as section 4.3.2 says (victims.hpp), and runs what it wins from the victim's block. The end is found by
+// the consensus of section 4.3.3 (consensus.hpp).
 //
-// Differs from the paper: idle members sleep instead of probing for ever. Before they do they arm the marks of the
+// Differs from the paper: (1) Where moving an item cannot throw, a thief takes up to half of the items of a block, runs
+// the last, and puts the others into its own queue, where they can be stolen again. One at a time, a thief and the owner
+// of a long queue of tiny tasks fight for the block's head at every task. (2) Idle members sleep instead of probing for ever. Before they do they arm the marks of the
 // queues (request), and an owner whose push or claim fails for that looks who is hungry and calls a sleeper. A push that
 // passed the mark just before it was armed is not noticed by the sleeper, so the call comes with the owner's next push
 // or claim: with no fence in push this cannot be closed, and it delays help but never the end, for the owner has the
@@ -21,9 +23,10 @@
 #include <teff/scheduler/stop_state.hpp>
 #include <teff/scheduler/victims.hpp>
 
-#include <memory>
+#include <cstdint>
 #include <new>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 namespace teff {
@@ -36,7 +39,8 @@ class blaze_scheduler {
         // constant after construction; the queue's own fields say who writes what
         std::optional<queue> items;
         // the member alone
-        stolen_item<T> loot;  // won and not yet released
+        stolen_items<T> loot;    // won and not yet released
+        std::uint64_t owed = 0;  // stolen tasks to be reported, when one has run
         victims walk;
         // the member writes, thieves read as a hint
         atomic<unsigned> worker{0};
@@ -145,8 +149,8 @@ public:
             drop_all();
             return nullptr;
         }
-        if (slot_->loot.item != nullptr)
-            return slot_->loot.item;
+        if (slot_->loot.count != 0)
+            return slot_->loot.first;
         // A stolen item whose move threw did not run, and is reported here.
         ran_one();
         T* const item = slot_->items->claim_next();
@@ -183,9 +187,10 @@ public:
     }
 
     void drop_all() noexcept {
-        if (slot_->loot.item != nullptr)
+        while (slot_->loot.count != 0) {
             release_loot();
-        ran_one();
+            ran_one();
+        }
         queue& items = *slot_->items;
         while (T* const item = items.claim_next())
             items.release(item);
@@ -210,9 +215,9 @@ private:
     }
 
     // Looks who armed the mark, and why; calls a sleeper if there is something to take. While the request cannot be
-    // answered, or the member is settled, or the team is stopped, the mark stays armed.
+    // answered, or the member is settled or has loot to run first, or the team is stopped, the mark stays armed.
     void serve() noexcept {
-        if (!slot_->account.is_open())
+        if (!slot_->account.is_open() || slot_->loot.count != 0)
             return;
         queue& items = *slot_->items;
         items.disarm();
@@ -229,20 +234,43 @@ private:
         const unsigned tries = slot_->walk.judge(victim.items->estimate(), attempts);
         if (tries == 0)
             return false;
-        slot_->loot = victim.items->claim_steal(number_, tries);
+        constexpr bool several = std::is_nothrow_move_constructible_v<T>;
+        slot_->loot = victim.items->claim_steal(number_, tries, several ? queue::unlimited : 1);
         if (slot_->loot.outcome != steal_outcome::won)
             return false;
         victim_ = &victim;
-        if (team_->idle_.any() && victim.items->may_have_items())
+        slot_->owed = 1;
+        if (slot_->loot.count > 1)
+            keep_all_but_one();
+        if (team_->idle_.any() && (victim.items->may_have_items() || slot_->items->may_have_items()))
             team_->idle_.work_visible();
         return true;
     }
 
+    // Moves loot into the own queue. Without memory for it the rest stays loot, and is run before own items.
+    void keep_all_but_one() noexcept {
+        stolen_items<T>& loot = slot_->loot;
+        team_->consensus_.activate(slot_->account);
+        std::size_t kept = 0;
+        while (kept < loot.count - 1 && slot_->items->push_within(loot.first[kept], queue::unlimited))
+            ++kept;
+        if (kept != 0)
+            victim_->items->release_stolen(*loot.home, loot.first, kept);
+        loot.first += kept;
+        loot.count -= kept;
+        slot_->owed += kept;
+    }
+
     void release_loot() noexcept {
-        victim_->items->release_stolen(std::exchange(slot_->loot, {}));
+        stolen_items<T>& loot = slot_->loot;
+        victim_->items->release_stolen(*loot.home, loot.first++, 1);
+        --loot.count;
     }
     [[gnu::noinline]] void report() noexcept {
-        team_->end_if(team_->consensus_.report(std::exchange(victim_, nullptr)->account));
+        const bool over = team_->consensus_.report(victim_->account, std::exchange(slot_->owed, 1));
+        if (slot_->loot.count == 0)
+            victim_ = nullptr;
+        team_->end_if(over);
     }
 
     blaze_scheduler* team_;

@@ -15,7 +15,7 @@
 //   activate(account)          owner, before its first push after settle() or the start
 //   settle(account, stolen)    owner, after its queue was empty and it has run what it claimed; stolen: how many of its
 //                              tasks were ever stolen
-//   report(account)            a thief, after it has run a task that it stole from this owner
+//   report(account, tasks)     a thief, after it has run (or made its own) so many tasks that it stole from this owner
 // settle() and report() return true in the one call that ends the work.
 //
 // Why zero means the end. An activity is the time from activate() to the decrement that makes its owner inactive.
@@ -28,6 +28,8 @@
 // later (1), hence so does its increment, since all activities begun are ended at zero. By (2) the same holds for the
 // activity of the victim whose task was running at activate(), and so on up to the activity of the first tasks, whose
 // increment is the counter's first value: a contradiction. And once zero nobody runs a task, so it stays zero.
+// A thief may also put stolen tasks into its own queue and report them: it owns them from then on. It is active before
+// it does, and the report comes after, so (1) and (2) hold for a task under its new owner.
 // Activating at the push, not at the theft, saves two writes for stolen tasks that have no children. Not later: a
 // settled member whose new tasks were reported before activate() would have a balance of zero with older ones running.
 #pragma once
@@ -82,10 +84,11 @@ public:
         return before == working + more && deactivate();
     }
 
-    bool report(account& owner) noexcept {
-        // acq_rel: release passes the task's work on; acquire takes that of the owner and of the other reporters.
-        const std::int64_t before = owner.balance_.fetch_add(1, std::memory_order_acq_rel);
-        return before == -1 && deactivate();
+    bool report(account& owner, std::uint64_t tasks) noexcept {
+        const auto done = static_cast<std::int64_t>(tasks);
+        // acq_rel: release passes the tasks' work on; acquire takes that of the owner and of the other reporters.
+        const std::int64_t before = owner.balance_.fetch_add(done, std::memory_order_acq_rel);
+        return before == -done && deactivate();
     }
 
 private:

@@ -160,7 +160,7 @@ public:
             },
             [&](unsigned victim, unsigned attempts) { return steal_from(team.slots_[victim].deque, attempts); });
         if (!won)
-            team.slots_[slot_->walk.any_slot(used)].deque.ask();
+            team.slots_[slot_->walk.any_other(used)].deque.ask();
         return won;
     }
 

@@ -46,9 +46,11 @@ public:
         teff::atomic_thread_fence(std::memory_order_seq_cst);
         return ticket;
     }
-    void sleep(std::uint32_t ticket) noexcept {
-        futex_wait(event_, ticket);
+    // Returns false if the time-out (nanoseconds) passed without a call.
+    bool sleep(std::uint32_t ticket, std::int64_t timeout_ns = futex_no_timeout) noexcept {
+        const bool called = futex_wait(event_, ticket, timeout_ns);
         cancel_sleep();
+        return called;
     }
     // relaxed: a late view costs one needless wake.
     void cancel_sleep() noexcept { sleeping_.fetch_sub(1, std::memory_order_relaxed); }

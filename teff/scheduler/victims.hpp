@@ -58,8 +58,11 @@ public:
         return estimate > average && raised > attempts ? raised : attempts;
     }
 
-    // Some slot below `used`.
-    unsigned any_slot(unsigned used) noexcept { return random_.below(used); }
+    // Some slot below `used` that is not the thief's own, if there is another.
+    unsigned any_other(unsigned used) noexcept {
+        const unsigned slot = random_.below(used);
+        return slot != self_ ? slot : (slot + 1) % used;
+    }
 
 private:
     static constexpr std::size_t weight = 8;  // a sample counts for an eighth of the average

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A block of block_queue: a bounded queue whose slots are used once per life of the block.
+//
+// A life:  filling (tail < limit)  ->  full (tail == limit)  ->  exhausted (head == limit)  ->  unlinked, retired to the
+// reclaimer  ->  handed back  ->  settled (all moves over)  ->  filling again.
+//     begin <= head <= tail <= limit
+// Items live in [head, tail), and in slots before head that were won and are not yet moved out. Who swings head past a
+// slot has won it and moves the item out afterwards; `moved` counts what thieves have finished, the owner knows its own
+// share, and a block in which the two do not add up to the capacity has a thief at work inside and cannot be filled.
+// Positions are pointers rather than indices: the claimed slot is the value of head itself.
+#pragma once
+
+#include <teff/base/atomic.hpp>
+#include <teff/base/cache_line.hpp>
+#include <teff/reclaim/reclaimer.hpp>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace teff {
+
+template <class T>
+struct queue_block : reclaimable {
+    queue_block(void* its_queue, std::size_t capacity) noexcept : limit(begin() + capacity), queue(its_queue) {
+        start_filling();
+    }
+
+    // constant after construction
+    T* const limit;
+    void* const queue;
+    // owner writes, thieves read
+    atomic<T*> tail{nullptr};
+    atomic<queue_block*> next{nullptr};
+    // owner alone: its share of the items, written when it moves on to the next block
+    std::size_t owner_share = 0;
+    // everybody writes
+    alignas(cache_line_size) atomic<T*> head{nullptr};
+    atomic<std::size_t> moved{0};
+
+    static constexpr std::size_t alignment() noexcept { return std::max(alignof(queue_block), alignof(T)); }
+    // The slots follow the header in the same memory.
+    static constexpr std::size_t header_bytes() noexcept {
+        return (sizeof(queue_block) + alignment() - 1) / alignment() * alignment();
+    }
+
+    T* begin() noexcept { return reinterpret_cast<T*>(reinterpret_cast<std::byte*>(this) + header_bytes()); }
+    std::size_t capacity() noexcept { return static_cast<std::size_t>(limit - begin()); }
+
+    // Owner; nobody else can see the block.
+    void start_filling() noexcept {
+        owner_share = 0;
+        // relaxed, all four: published with the block by the release store to its predecessor's `next`.
+        head.store(begin(), std::memory_order_relaxed);
+        tail.store(begin(), std::memory_order_relaxed);
+        next.store(nullptr, std::memory_order_relaxed);
+        moved.store(0, std::memory_order_relaxed);
+    }
+
+    // Owner; the block is unlinked.
+    bool is_settled() noexcept {
+        // acquire: the thieves' moves, before their releases in block_queue::release_stolen(), happen before the slots
+        // are used again.
+        return owner_share + moved.load(std::memory_order_acquire) == capacity();
+    }
+};
+
+}  // namespace teff

@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The deque step by step on one thread, with its invariants checked after each step; tests/stress has the threads.
+#include <teff/queue/split_deque.hpp>
+
+#include <tests/conformance/tracked.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using conformance::failure;
+using item = conformance::tracked<>;
+using numbers = std::vector<std::uint32_t>;
+
+constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
+
+// The owner's part of a deque, with its cursor.
+template <class T>
+class owned_deque {
+public:
+    explicit owned_deque(std::size_t limit = no_limit) : limit_(limit) {
+        EXPECT_TRUE(deque.open());
+        top = deque.bottom();
+        check();
+    }
+    owned_deque(const owned_deque&) = delete;
+    owned_deque& operator=(const owned_deque&) = delete;
+    ~owned_deque() { top = deque.drop_all(top); }
+
+    // False if there is no room within the limit.
+    bool push(std::uint32_t number) {
+        T value(number);
+        if (!deque.push_is_private(top)) {
+            T* const room = make_room();
+            if (room == nullptr)
+                return false;
+            deque.disarm(limit_);
+        }
+        ::new (static_cast<void*>(top)) T(std::move(value));
+        ++top;
+        check();
+        return true;
+    }
+    T* make_room() {
+        try {
+            T* const room = deque.make_room(top, limit_);
+            if (room != nullptr)
+                top = room;
+            check();
+            return room;
+        } catch (...) {
+            top = deque.bottom();
+            check();
+            throw;
+        }
+    }
+    std::uint32_t pop() {
+        --top;
+        const std::uint32_t number = top->number();
+        std::destroy_at(top);
+        check();
+        return number;
+    }
+    numbers pop_all() {
+        numbers result;
+        while (deque.private_size(top) != 0)
+            result.push_back(pop());
+        return result;
+    }
+    bool expose(std::size_t count) {
+        const bool exposed = deque.expose(top, count);
+        deque.bottom_moved();
+        check();
+        return exposed;
+    }
+    unsigned steal_from(owned_deque& victim, unsigned shares) {
+        EXPECT_EQ(deque.private_size(top), 0U);
+        top = deque.restart();
+        const auto taken = victim.deque.steal_into(deque, shares);
+        EXPECT_FALSE(taken.contended);
+        EXPECT_EQ(taken.left, victim.deque.visible());
+        top = deque.bottom() + taken.count;
+        check();
+        victim.check();
+        return taken.count;
+    }
+    void check() const { deque.check_invariants(top); }
+
+    teff::split_deque<T> deque;
+    T* top = nullptr;
+
+private:
+    std::size_t limit_;
+};
+
+template <class T>
+void push_range(owned_deque<T>& own, std::uint32_t first, std::uint32_t count) {
+    for (std::uint32_t number = first; number < first + count; ++number)
+        ASSERT_TRUE(own.push(number));
+}
+
+numbers counted_down(std::uint32_t first, std::uint32_t count) {
+    numbers result;
+    for (std::uint32_t i = count; i-- > 0;)
+        result.push_back(first + i);
+    return result;
+}
+
+class split_deque : public testing::Test {
+protected:
+    void TearDown() override { item::expect_none_alive(); }
+};
+
+TEST_F(split_deque, starts_armed_so_that_the_first_operation_looks_around) {
+    owned_deque<item> own;
+    EXPECT_FALSE(own.deque.push_is_private(own.top));
+    EXPECT_FALSE(own.deque.pop_is_private(own.top));
+    EXPECT_EQ(own.deque.private_size(own.top), 0U);
+    EXPECT_EQ(own.deque.visible(), 0U);
+}
+
+TEST_F(split_deque, disarmed_marks_are_the_bounds_of_the_private_items) {
+    owned_deque<item> own;
+    own.deque.disarm(no_limit);
+    EXPECT_TRUE(own.deque.push_is_private(own.top));
+    EXPECT_FALSE(own.deque.pop_is_private(own.top));
+    push_range(own, 0, 3);
+    EXPECT_TRUE(own.deque.pop_is_private(own.top));
+    EXPECT_EQ(own.pop_all(), counted_down(0, 3));
+    EXPECT_FALSE(own.deque.pop_is_private(own.top));
+}
+
+TEST_F(split_deque, a_request_arms_push_and_pop_until_it_is_answered) {
+    owned_deque<item> own;
+    push_range(own, 0, 4);
+    own.deque.ask();
+    EXPECT_FALSE(own.deque.push_is_private(own.top));
+    EXPECT_FALSE(own.deque.pop_is_private(own.top));
+    own.deque.disarm(no_limit);
+    EXPECT_TRUE(own.deque.push_is_private(own.top));
+    EXPECT_TRUE(own.deque.pop_is_private(own.top));
+    own.deque.arm_push();
+    EXPECT_FALSE(own.deque.push_is_private(own.top));
+    EXPECT_TRUE(own.deque.pop_is_private(own.top));
+    own.deque.ask();
+    EXPECT_FALSE(own.deque.pop_is_private(own.top));
+}
+
+TEST_F(split_deque, a_request_survives_a_moved_bottom) {
+    owned_deque<item> own;
+    push_range(own, 0, 4);
+    own.deque.disarm(no_limit);
+    own.deque.ask();
+    EXPECT_TRUE(own.expose(2));
+    EXPECT_FALSE(own.deque.pop_is_private(own.top));
+    own.deque.disarm(no_limit);
+    EXPECT_TRUE(own.deque.pop_is_private(own.top));
+    own.pop();
+    EXPECT_TRUE(own.deque.pop_is_private(own.top));
+    own.pop();
+    EXPECT_FALSE(own.deque.pop_is_private(own.top));
+}
+
+TEST_F(split_deque, exposing_moves_the_low_mark) {
+    owned_deque<item> own;
+    push_range(own, 0, 3);
+    own.deque.disarm(no_limit);
+    EXPECT_TRUE(own.expose(3));
+    EXPECT_FALSE(own.deque.pop_is_private(own.top));
+    EXPECT_EQ(own.deque.private_size(own.top), 0U);
+}
+
+TEST_F(split_deque, exposes_the_oldest_once_the_last_were_taken) {
+    owned_deque<item> own, thief;
+    EXPECT_FALSE(own.expose(1));
+    push_range(own, 0, 10);
+    EXPECT_FALSE(own.expose(0));
+    EXPECT_TRUE(own.expose(4));
+    EXPECT_EQ(own.deque.visible(), 4U);
+    EXPECT_EQ(own.deque.shared_size(), 4U);
+    EXPECT_FALSE(own.deque.shared_reusable());
+    EXPECT_FALSE(own.expose(1));
+    EXPECT_EQ(thief.steal_from(own, 1), 4U);
+    EXPECT_EQ(thief.pop_all(), counted_down(0, 4));
+    EXPECT_TRUE(own.deque.shared_reusable());
+    EXPECT_TRUE(own.expose(100));
+    EXPECT_EQ(own.deque.visible(), 6U);
+    EXPECT_EQ(own.deque.private_size(own.top), 0U);
+}
+
+TEST_F(split_deque, never_exposes_more_than_the_showcase_holds) {
+    constexpr std::uint32_t capacity = teff::showcase<item>::capacity;
+    owned_deque<item> own;
+    push_range(own, 0, 3 * capacity);
+    EXPECT_TRUE(own.expose(3 * capacity));
+    EXPECT_EQ(own.deque.visible(), capacity);
+    EXPECT_EQ(own.pop_all(), counted_down(capacity, 2 * capacity));
+}
+
+TEST_F(split_deque, takes_the_newest_shared_items_back) {
+    owned_deque<item> own, thief;
+    push_range(own, 0, 8);
+    EXPECT_TRUE(own.expose(8));
+    own.top = own.deque.restart();
+    own.top = own.deque.take_back(3);
+    own.deque.bottom_moved();
+    own.check();
+    EXPECT_EQ(own.pop_all(), counted_down(5, 3));
+    EXPECT_EQ(thief.steal_from(own, 2), 3U);
+    own.top = own.deque.restart();
+    own.top = own.deque.take_back(100);
+    own.check();
+    EXPECT_EQ(own.pop_all(), counted_down(3, 2));
+    EXPECT_EQ(thief.pop_all(), counted_down(0, 3));
+    EXPECT_TRUE(own.deque.shared_reusable());
+}
+
+TEST_F(split_deque, grows_and_keeps_the_order) {
+    owned_deque<item> own;
+    push_range(own, 0, 2000);
+    EXPECT_EQ(own.deque.private_size(own.top), 2000U);
+    EXPECT_EQ(own.pop_all(), counted_down(0, 2000));
+}
+
+// A producer whose oldest items go away all the time needs no more memory: the bottom returns to the array's start.
+TEST_F(split_deque, moves_its_items_down_instead_of_growing) {
+    constexpr std::uint32_t burst = 4;
+    owned_deque<item> own, thief;
+    push_range(own, 0, burst);
+    std::vector<const item*> bottoms;
+    for (std::uint32_t next = burst; next < 100 * burst; next += burst) {
+        ASSERT_TRUE(own.expose(burst));
+        push_range(own, next, burst);
+        ASSERT_EQ(thief.steal_from(own, 1), burst);
+        ASSERT_EQ(thief.pop_all(), counted_down(next - burst, burst));
+        bottoms.push_back(own.deque.bottom());
+    }
+    const auto [lowest, highest] = std::minmax_element(bottoms.begin(), bottoms.end());
+    EXPECT_LE(*highest - *lowest, static_cast<std::ptrdiff_t>(2 * teff::showcase<item>::capacity));
+    EXPECT_EQ(own.pop_all(), counted_down(99 * burst, burst));
+}
+
+TEST_F(split_deque, refuses_beyond_the_limit) {
+    owned_deque<item> own(10);
+    push_range(own, 0, 10);
+    EXPECT_FALSE(own.push(10));
+    EXPECT_EQ(own.deque.private_size(own.top), 10U);
+    EXPECT_EQ(own.make_room(), nullptr);
+    EXPECT_EQ(own.pop(), 9U);
+    EXPECT_TRUE(own.push(9));
+    EXPECT_TRUE(own.expose(4));
+    push_range(own, 10, 4);
+    EXPECT_FALSE(own.push(14));
+    EXPECT_EQ(own.pop_all(), counted_down(4, 10));
+}
+
+TEST_F(split_deque, the_high_mark_respects_the_limit) {
+    owned_deque<item> own(3);
+    own.deque.disarm(3);
+    for (std::uint32_t number = 0; number < 3; ++number) {
+        EXPECT_TRUE(own.deque.push_is_private(own.top));
+        ASSERT_TRUE(own.push(number));
+    }
+    EXPECT_FALSE(own.deque.push_is_private(own.top));
+}
+
+TEST_F(split_deque, drops_private_and_shared_items) {
+    owned_deque<item> own;
+    push_range(own, 0, 20);
+    EXPECT_TRUE(own.expose(7));
+    own.top = own.deque.drop_all(own.top);
+    own.check();
+    EXPECT_EQ(item::alive.load(), 0);
+    EXPECT_EQ(own.deque.visible(), 0U);
+    push_range(own, 0, 3);
+    EXPECT_TRUE(own.expose(1));
+    EXPECT_EQ(own.pop_all(), counted_down(1, 2));
+}
+
+TEST_F(split_deque, opens_again_for_the_next_member) {
+    owned_deque<item> own;
+    push_range(own, 0, 100);
+    EXPECT_EQ(own.pop_all().size(), 100U);
+    ASSERT_TRUE(own.deque.open());
+    own.top = own.deque.bottom();
+    own.check();
+    EXPECT_FALSE(own.deque.push_is_private(own.top));
+    push_range(own, 0, 3);
+    EXPECT_EQ(own.pop_all(), counted_down(0, 3));
+}
+
+// Fails at the first, a middle and the last move of a growth, of a compaction, of an exposure and of taking back.
+TEST_F(split_deque, a_failing_move_loses_the_private_items_and_nothing_else) {
+    constexpr std::uint32_t full = 2 * teff::showcase<item>::capacity;
+    for (const long at : {1L, 5L, long{full}}) {
+        owned_deque<item> own;
+        push_range(own, 0, full);
+        item::moves.set(at);
+        EXPECT_THROW(own.make_room(), failure) << "growing";
+        EXPECT_TRUE(item::moves.reached());
+        EXPECT_EQ(item::alive.load(), 0);
+        EXPECT_EQ(own.deque.private_size(own.top), 0U);
+        push_range(own, 0, 5);
+        EXPECT_EQ(own.pop_all(), counted_down(0, 5));
+    }
+    for (const long at : {1L, 5L, 8L}) {
+        owned_deque<item> own, thief;
+        push_range(own, 0, full);
+        for (std::uint32_t gone = 0; gone < full - 8;) {
+            ASSERT_TRUE(own.expose(std::min<std::size_t>(full - 8 - gone, teff::showcase<item>::capacity)));
+            gone += thief.steal_from(own, 1);
+            static_cast<void>(thief.pop_all());
+        }
+        item::moves.set(at);
+        EXPECT_THROW(own.make_room(), failure) << "moving down";
+        EXPECT_TRUE(item::moves.reached());
+        EXPECT_EQ(item::alive.load(), 0);
+        push_range(own, 0, 5);
+        EXPECT_EQ(own.pop_all(), counted_down(0, 5));
+    }
+}
+
+TEST_F(split_deque, a_failing_exposure_loses_the_exposed_items_and_nothing_else) {
+    for (const long at : {1L, 2L, 4L}) {
+        owned_deque<item> own;
+        push_range(own, 0, 6);
+        item::moves.set(at);
+        EXPECT_THROW(own.expose(4), failure);
+        EXPECT_TRUE(item::moves.reached());
+        own.check();
+        EXPECT_EQ(own.deque.visible(), 0U);
+        EXPECT_EQ(own.pop_all(), counted_down(4, 2));
+    }
+}
+
+TEST_F(split_deque, a_failing_take_back_loses_what_was_taken) {
+    owned_deque<item> own, thief;
+    push_range(own, 0, 6);
+    EXPECT_TRUE(own.expose(6));
+    own.top = own.deque.restart();
+    item::moves.set(2);
+    EXPECT_THROW(own.deque.take_back(3), failure);
+    EXPECT_TRUE(item::moves.reached());
+    own.check();
+    EXPECT_EQ(item::alive.load(), 3);
+    EXPECT_EQ(thief.steal_from(own, 1), 3U);
+    EXPECT_EQ(thief.pop_all(), counted_down(0, 3));
+}
+
+template <class T>
+class split_deque_of : public testing::Test {};
+
+using item_types = testing::Types<std::unique_ptr<int>, conformance::tracked<256>, conformance::tracked<8, 1024>, char>;
+
+struct item_type_names {
+    template <class T>
+    static std::string GetName(int index) {
+        constexpr const char* names[] = {"move_only", "over_aligned", "big", "one_byte"};
+        return names[index];
+    }
+};
+TYPED_TEST_SUITE(split_deque_of, item_types, item_type_names);
+
+template <class T>
+T make(int number) {
+    if constexpr (std::is_same_v<T, std::unique_ptr<int>>)
+        return std::make_unique<int>(number);
+    else if constexpr (std::is_same_v<T, char>)
+        return static_cast<char>(number);
+    else
+        return T(static_cast<std::uint32_t>(number));
+}
+
+int number_of(const std::unique_ptr<int>& value) { return *value; }
+int number_of(char value) { return value; }
+template <std::size_t Alignment, std::size_t Padding>
+int number_of(const conformance::tracked<Alignment, Padding>& value) {
+    return static_cast<int>(value.number());
+}
+
+TYPED_TEST(split_deque_of, keeps_every_type_of_item) {
+    constexpr int count = 100;
+    teff::split_deque<TypeParam> deque, other;
+    ASSERT_TRUE(deque.open());
+    ASSERT_TRUE(other.open());
+    TypeParam* top = deque.bottom();
+    for (int i = 0; i < count; ++i) {
+        top = deque.make_room(top, no_limit);
+        ASSERT_NE(top, nullptr);
+        ::new (static_cast<void*>(top++)) TypeParam(make<TypeParam>(i));
+        deque.check_invariants(top);
+    }
+    ASSERT_TRUE(deque.expose(top, 3));
+    TypeParam* other_top = other.restart();
+    other_top += deque.steal_into(other, 1).count;
+    other.check_invariants(other_top);
+    ASSERT_EQ(other.private_size(other_top), 3U);
+    for (int i = 3; i-- > 0;) {
+        EXPECT_EQ(number_of(*--other_top), i);
+        std::destroy_at(other_top);
+    }
+    for (int i = count; i-- > 50;) {
+        EXPECT_EQ(number_of(*--top), i);
+        std::destroy_at(top);
+    }
+    top = deque.drop_all(top);
+    deque.check_invariants(top);
+}
+
+}  // namespace

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The calls into the Boehm collector, kept out of the header so that users of the library need not have its headers.
+#include <teff/reclaim/gc.hpp>
+
+#if defined(TEFF_WITH_GC)
+
+#include <teff/base/mutex.hpp>
+
+#include <csignal>
+#include <cstdint>
+#include <limits>
+
+#define GC_THREADS
+#define GC_NO_THREAD_REDIRECTS
+#include <gc/gc.h>
+
+namespace teff {
+namespace {
+
+// The collector takes the thread that starts it for the process's first thread, unless told where this stack begins.
+void start_collector() noexcept {
+    static constinit mutex starting;
+    static constinit bool started = false;
+    const scoped_lock lock(starting);
+    if (started)
+        return;
+    GC_stack_base base{};
+    if (GC_get_stack_base(&base) == GC_SUCCESS)
+        GC_set_stackbottom(nullptr, &base);
+    GC_INIT();
+    GC_allow_register_threads();
+    started = true;
+}
+
+// The runtime's workers block every signal; the collector could wait for ever for a thread that blocks its own.
+void unblock_collector_signals() noexcept {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, GC_get_suspend_signal());
+    sigaddset(&signals, GC_get_thr_restart_signal());
+    pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+}
+
+class thread_registration {
+public:
+    thread_registration() noexcept {
+        start_collector();
+        unblock_collector_signals();
+        GC_stack_base base{};
+        if (GC_get_stack_base(&base) != GC_SUCCESS)
+            return;
+        const int result = GC_register_my_thread(&base);
+        registered_here_ = result == GC_SUCCESS;
+        registered_ = registered_here_ || result == GC_DUPLICATE;
+    }
+    // A thread that somebody else registered is not ours to take off.
+    ~thread_registration() {
+        if (registered_here_)
+            GC_unregister_my_thread();
+    }
+    thread_registration(const thread_registration&) = delete;
+    thread_registration& operator=(const thread_registration&) = delete;
+
+    bool registered() const noexcept { return registered_; }
+
+private:
+    bool registered_ = false;
+    bool registered_here_ = false;
+};
+
+}  // namespace
+
+bool gc_reclaimer::register_this_thread() noexcept {
+    static thread_local thread_registration registration;
+    return registration.registered();
+}
+
+gc_reclaimer::gc_reclaimer(std::size_t participants) noexcept : anchors_(nullptr) {
+    if (!register_this_thread() || participants > std::numeric_limits<std::size_t>::max() / 2 / sizeof(void*))
+        return;
+    anchors_ = static_cast<void**>(GC_malloc_uncollectable(participants * sizeof(void*)));
+}
+
+gc_reclaimer::~gc_reclaimer() {
+    register_this_thread();
+    GC_free(anchors_);
+}
+
+void* gc_reclaimer::allocate(std::size_t, std::size_t bytes, std::size_t alignment) noexcept {
+    if (!register_this_thread())
+        return nullptr;
+    return alignment <= alignof(std::max_align_t) ? GC_malloc(bytes) : GC_memalign(alignment, bytes);
+}
+
+void gc_reclaimer::deallocate(std::size_t, void* memory, std::size_t, std::size_t) noexcept {
+    register_this_thread();
+    // An aligned block may begin inside the collector's object, whose beginning is what it can free.
+    GC_free(GC_base(memory));
+}
+
+}  // namespace teff
+
+#endif

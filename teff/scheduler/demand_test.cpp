@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What only the scheduler `demand` promises: nothing is shown before somebody asks, and how much is shown then. What it
+// promises as a scheduler is in tests/conformance.
+#include <teff/scheduler/demand.hpp>
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <utility>
+
+namespace {
+
+using scheduler = teff::demand_scheduler<int>;
+using cursor = scheduler::local;
+
+class demand : public testing::Test {
+protected:
+    void start(teff::scheduler_settings settings) {
+        team_.emplace(settings, idle_);
+        owner_.emplace(team_->enter(0, 0));
+    }
+    bool push(int value) { return owner_->try_push(value) || owner_->push_slow(value); }
+    void push_many(int count) {
+        for (int i = 0; i < count; ++i)
+            ASSERT_TRUE(push(i));
+    }
+    static int take(cursor& self) {
+        int* item = self.claim();
+        if (item == nullptr)
+            item = self.refill();
+        if (item == nullptr)
+            return -1;
+        const int value = *item;
+        self.release(item);
+        self.ran_one();
+        return value;
+    }
+
+    teff::crowd outside_;
+    teff::hunger idle_{outside_, 0};
+    std::optional<scheduler> team_;
+    std::optional<cursor> owner_;
+};
+
+TEST_F(demand, alone_it_shows_nothing_and_runs_the_newest_first) {
+    start({.slots = 1});
+    push_many(500);
+    team_->request();
+    push_many(500);
+    EXPECT_EQ(team_->queued_estimate(), 0U);
+    EXPECT_FALSE(team_->has_visible_work());
+    for (int round = 0; round < 2; ++round)
+        for (int i = 500; i-- > 0;)
+            ASSERT_EQ(take(*owner_), i);
+    EXPECT_EQ(take(*owner_), -1);
+}
+
+TEST_F(demand, keeps_half_of_what_it_has_when_nobody_is_hungry) {
+    start({.slots = 2});
+    push_many(200);
+    EXPECT_LE(team_->queued_estimate(), 100U);
+}
+
+TEST_F(demand, shows_all_it_can_to_the_hungry) {
+    start({.slots = 2});
+    idle_.inside().begin_search();
+    push_many(1);
+    EXPECT_EQ(team_->queued_estimate(), 1U);
+    idle_.inside().end_search();
+}
+
+TEST_F(demand, a_claim_answers_a_request_but_keeps_what_it_runs_next) {
+    start({.slots = 2});
+    push_many(10);
+    auto thief = team_->enter(1, 1);
+    while (thief.steal())
+        while (take(thief) != -1) {
+        }
+    idle_.inside().begin_search();
+    team_->request();
+    EXPECT_EQ(take(*owner_), 9);
+    EXPECT_GT(team_->queued_estimate(), 0U);
+    EXPECT_TRUE(thief.steal());
+    EXPECT_GE(take(thief), 0);
+    idle_.inside().end_search();
+}
+
+TEST_F(demand, a_thief_takes_its_share_of_the_oldest) {
+    start({.slots = 3});
+    for (int i = 0; i < 3; ++i)
+        idle_.inside().begin_search();
+    push_many(1);
+    for (int value = 100; value < 108; ++value)
+        ASSERT_TRUE(push(value));
+    auto thief = team_->enter(1, 1);
+    ASSERT_TRUE(thief.steal());
+    EXPECT_EQ(take(thief), 0);
+    for (int i = 0; i < 3; ++i)
+        idle_.inside().end_search();
+}
+
+TEST_F(demand, refuses_at_its_bound_and_takes_more_only_as_an_overflow) {
+    start({.slots = 1, .private_items = 5});
+    push_many(5);
+    int value = 5;
+    EXPECT_FALSE(push(value));
+    owner_->push_overflow(value);
+    value = 6;
+    EXPECT_FALSE(push(value));
+    owner_->push_overflow(value);
+    for (int i = 7; i-- > 0;)
+        EXPECT_EQ(take(*owner_), i);
+    EXPECT_TRUE(push(0));
+}
+
+TEST_F(demand, takes_its_own_visible_items_back_before_it_retires) {
+    start({.slots = 2});
+    push_many(50);
+    ASSERT_GT(team_->queued_estimate(), 0U);
+    int taken = 0;
+    while (take(*owner_) != -1)
+        ++taken;
+    EXPECT_EQ(taken, 50);
+    EXPECT_FALSE(team_->finished());
+    owner_->retire();
+    EXPECT_TRUE(team_->finished());
+}
+
+TEST_F(demand, the_end_calls_a_sleeping_member) {
+    start({.slots = 2});
+    const std::uint32_t ticket = idle_.inside().prepare_sleep();
+    EXPECT_EQ(take(*owner_), -1);
+    owner_->retire();
+    EXPECT_TRUE(idle_.inside().sleep(ticket));
+}
+
+}  // namespace

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Order and number of the attempts of a thief, on synthetic machines.
+#include <teff/scheduler/victims.hpp>
+
+#include <teff/machine/topology_sources.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <vector>
+
+namespace {
+
+using teff::proximity;
+using teff::scheduler_settings;
+
+struct visit {
+    unsigned slot, attempts;
+};
+
+// A thief in slot `self` that is worker `self`; the worker in slot n is n.
+class thief {
+public:
+    thief(const scheduler_settings& settings, unsigned self) : settings_(settings) {
+        victims_.begin(settings_, self, self);
+    }
+    std::vector<visit> walk(unsigned used, std::size_t visits_wanted = ~std::size_t{0}) {
+        std::vector<visit> visits;
+        stopped = victims_.each(
+            used, [](unsigned slot) { return slot; },
+            [&](unsigned slot, unsigned attempts) {
+                visits.push_back({slot, attempts});
+                return visits.size() == visits_wanted;
+            });
+        return visits;
+    }
+    unsigned judge(std::size_t estimate, unsigned attempts) { return victims_.judge(estimate, attempts); }
+    teff::victims& victims() { return victims_; }
+
+    bool stopped = false;
+
+private:
+    const scheduler_settings settings_;
+    teff::victims victims_;
+};
+
+std::unique_ptr<teff::topology> machine_of(int sockets, int cores, int threads) {
+    auto machine = std::make_unique<teff::topology>();
+    teff::read_synthetic(*machine, {.sockets = sockets, .cores = cores, .threads = threads});
+    return machine;
+}
+
+std::set<unsigned> slots_of(const std::vector<visit>& visits) {
+    std::set<unsigned> slots;
+    for (const visit& each : visits)
+        slots.insert(each.slot);
+    return slots;
+}
+
+TEST(victims, every_other_slot_is_visited_once) {
+    const auto machine = machine_of(8, 2, 2);
+    for (const teff::topology* description : {static_cast<teff::topology*>(nullptr), machine.get()})
+        for (unsigned used = 1; used <= 40; ++used) {
+            thief self({.slots = 64, .machine = description}, used / 2);
+            const auto visits = self.walk(used);
+            EXPECT_FALSE(self.stopped);
+            EXPECT_EQ(visits.size(), used - 1);
+            EXPECT_EQ(slots_of(visits).size(), used - 1);
+            EXPECT_FALSE(slots_of(visits).contains(used / 2));
+        }
+}
+
+TEST(victims, near_ones_come_first_and_get_more_attempts) {
+    const auto machine = machine_of(8, 2, 2);
+    for (const unsigned self_number : {0U, 5U, 31U}) {
+        thief self({.slots = 32, .machine = machine.get()}, self_number);
+        proximity last = proximity::same_core;
+        for (const visit& each : self.walk(32)) {
+            const proximity distance = machine->of_workers(self_number, each.slot);
+            EXPECT_GE(distance, last);
+            last = distance;
+            EXPECT_EQ(each.attempts, distance == proximity::same_core ? 6U : distance == proximity::same_socket ? 4U : 2U);
+        }
+        EXPECT_EQ(last, proximity::other_socket);
+    }
+}
+
+TEST(victims, the_attempts_are_settings) {
+    const auto machine = machine_of(2, 2, 2);
+    thief self({.slots = 8, .machine = machine.get(), .attempts_same_core = 1, .attempts_same_socket = 2,
+                .attempts_other_socket = 3}, 0);
+    for (const visit& each : self.walk(8))
+        EXPECT_EQ(each.attempts, 1 + static_cast<unsigned>(machine->of_workers(0, each.slot)));
+}
+
+TEST(victims, without_a_description_all_share_a_socket) {
+    thief self({.slots = 8}, 0);
+    for (const visit& each : self.walk(8))
+        EXPECT_EQ(each.attempts, 4U);
+}
+
+TEST(victims, the_walk_ends_where_something_was_found) {
+    thief self({.slots = 8}, 3);
+    EXPECT_EQ(self.walk(8, 2).size(), 2U);
+    EXPECT_TRUE(self.stopped);
+}
+
+TEST(victims, walks_start_at_different_slots) {
+    thief self({.slots = 16}, 0);
+    std::set<unsigned> first;
+    for (int walk = 0; walk < 200; ++walk)
+        first.insert(self.walk(16).front().slot);
+    EXPECT_GT(first.size(), 10U);
+}
+
+TEST(victims, more_than_the_average_is_tried_harder_and_much_less_not_at_all) {
+    thief self({.slots = 2}, 0);
+    for (int sample = 0; sample < 100; ++sample)
+        self.judge(1000, 4);
+    EXPECT_EQ(self.judge(2000, 4), 8U);
+    EXPECT_EQ(self.judge(900, 4), 4U);
+    EXPECT_EQ(self.judge(100, 4), 0U);
+    EXPECT_EQ(self.judge(5000, 9), 9U);
+}
+
+// Whoever was rich must not keep a thief from the poor for ever.
+TEST(victims, the_average_follows_what_is_there) {
+    thief self({.slots = 2}, 0);
+    for (int sample = 0; sample < 100; ++sample)
+        self.judge(100'000, 4);
+    int refused = 0;
+    while (self.judge(1, 4) == 0)
+        ASSERT_LT(++refused, 200);
+    EXPECT_GT(refused, 0);
+}
+
+TEST(victims, without_a_divisor_everybody_is_tried) {
+    thief self({.slots = 2, .below_average_divisor = 0}, 0);
+    for (int sample = 0; sample < 100; ++sample)
+        self.judge(1000, 4);
+    EXPECT_EQ(self.judge(1, 4), 4U);
+}
+
+TEST(victims, some_other_slot_is_never_ones_own_if_there_is_another) {
+    thief alone({.slots = 1}, 0);
+    EXPECT_EQ(alone.victims().any_other(1), 0U);
+    for (const unsigned own : {0U, 3U, 4U}) {
+        thief self({.slots = 5}, own);
+        std::set<unsigned> others;
+        for (int i = 0; i < 200; ++i)
+            others.insert(self.victims().any_other(5));
+        EXPECT_EQ(others.size(), 4U);
+        EXPECT_FALSE(others.contains(own));
+    }
+}
+
+}  // namespace
