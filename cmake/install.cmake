@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# What `cmake --install` gives: headers, library, CMake package and teff.pc here; the command and the benchmark runners
+# are installed by their own folders.
+include(CMakePackageConfigHelpers)
+
+install(TARGETS teff EXPORT TeffTargets)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/teff DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+    FILES_MATCHING PATTERN "*.hpp" PATTERN "fixture_*" EXCLUDE)
+
+set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/Teff)
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/TeffConfig.cmake.in ${PROJECT_BINARY_DIR}/TeffConfig.cmake
+    INSTALL_DESTINATION ${package_directory} NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/TeffConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/TeffConfig.cmake ${PROJECT_BINARY_DIR}/TeffConfigVersion.cmake
+    DESTINATION ${package_directory})
+install(EXPORT TeffTargets NAMESPACE Teff:: DESTINATION ${package_directory})
+
+# teff.pc finds its prefix from its own place, so that an installed tree can be moved.
+file(RELATIVE_PATH prefix_from_pc /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" prefix_from_pc "${prefix_from_pc}")
+get_target_property(definitions teff INTERFACE_COMPILE_DEFINITIONS)
+set(pc_definitions "")
+if(definitions)
+    list(TRANSFORM definitions PREPEND " -D")
+    list(JOIN definitions "" pc_definitions)
+endif()
+configure_file(${PROJECT_SOURCE_DIR}/teff.pc.in ${PROJECT_BINARY_DIR}/teff.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/teff.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

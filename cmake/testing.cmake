@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# How a folder of the tree declares its tests. Without TEFF_BUILD_TESTS (and in the fuzz build) both functions do nothing.
+#
+#   teff_unit_test(a_test.cpp b_test.cpp)
+#       adds the sources to the one program teff_unit_tests; each of its cases is a CTest test with label `unit`.
+#   teff_test_executable(NAME n SOURCES ... [LABELS ...] [TIMEOUT seconds] [LIBRARIES ...] [SERIAL] [NO_GTEST] [NO_TEFF])
+#       a program of its own. Each of its cases is a CTest test; with NO_GTEST the program has its own main() and is one
+#       test. SERIAL: no other test runs at the same time (for tests that measure CPU time or need every core).
+#
+# Tests link the archive teff_internals, which holds the library's objects before its symbols are hidden; with NO_TEFF
+# only what LIBRARIES names. In a sanitizer build every test also carries the label asan or tsan. A test that runs into
+# its time limit reports what the workers do (tests/main.cpp) just before CTest would kill it.
+if(TEFF_BUILD_TESTS)
+    enable_testing()
+endif()
+if(NOT TEFF_BUILD_TESTS OR TEFF_FUZZ)
+    function(teff_unit_test)
+    endfunction()
+    function(teff_test_executable)
+    endfunction()
+    return()
+endif()
+
+find_package(GTest REQUIRED)
+include(GoogleTest)
+
+set(teff_build_label "")
+if(TEFF_SANITIZE MATCHES address)
+    set(teff_build_label asan)
+elseif(TEFF_SANITIZE MATCHES thread)
+    set(teff_build_label tsan)
+endif()
+
+# Registers the cases of a GoogleTest program. gtest_discover_tests splits a list among its PROPERTIES, so the labels are
+# set by a file of their own that CTest reads after the discovery.
+function(teff_discover_cases target prefix labels timeout serial)
+    math(EXPR limit_s "${timeout} - 5")
+    gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 TEST_PREFIX "${prefix}"
+        PROPERTIES TIMEOUT ${timeout} RUN_SERIAL ${serial} ENVIRONMENT TEST_LIMIT_S=${limit_s})
+    set(labels_file ${CMAKE_CURRENT_BINARY_DIR}/${target}_labels.cmake)
+    file(CONFIGURE OUTPUT ${labels_file} @ONLY CONTENT
+        [[if(@target@_TESTS)
+    set_tests_properties(${@target@_TESTS} PROPERTIES LABELS "@labels@")
+endif()
+]])
+    set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${labels_file})
+endfunction()
+
+add_executable(teff_unit_tests ${PROJECT_SOURCE_DIR}/tests/main.cpp)
+target_compile_definitions(teff_unit_tests PRIVATE TEFF_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+target_link_libraries(teff_unit_tests PRIVATE teff_internals GTest::gtest)
+teff_discover_cases(teff_unit_tests "" "unit;${teff_build_label}" 120 OFF)
+
+function(teff_unit_test)
+    target_sources(teff_unit_tests PRIVATE ${ARGN})
+endfunction()
+
+function(teff_test_executable)
+    cmake_parse_arguments(PARSE_ARGV 0 test "SERIAL;NO_GTEST;NO_TEFF" "NAME;TIMEOUT" "SOURCES;LABELS;LIBRARIES")
+    if(NOT test_TIMEOUT)
+        set(test_TIMEOUT 120)
+    endif()
+    set(labels ${test_LABELS} ${teff_build_label})
+    add_executable(${test_NAME} ${test_SOURCES})
+    target_compile_definitions(${test_NAME} PRIVATE TEFF_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    target_link_libraries(${test_NAME} PRIVATE $<$<NOT:$<BOOL:${test_NO_TEFF}>>:teff_internals> ${test_LIBRARIES})
+    if(test_NO_GTEST)
+        add_test(NAME ${test_NAME} COMMAND ${test_NAME})
+        set_tests_properties(${test_NAME} PROPERTIES
+            LABELS "${labels}" TIMEOUT ${test_TIMEOUT} RUN_SERIAL ${test_SERIAL})
+    else()
+        if(test_NO_TEFF)
+            target_link_libraries(${test_NAME} PRIVATE GTest::gtest_main)
+        else()
+            target_sources(${test_NAME} PRIVATE ${PROJECT_SOURCE_DIR}/tests/main.cpp)
+            target_link_libraries(${test_NAME} PRIVATE GTest::gtest)
+        endif()
+        teff_discover_cases(${test_NAME} ${test_NAME}/ "${labels}" ${test_TIMEOUT} ${test_SERIAL})
+    endif()
+endfunction()

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Prints the Debian packages that a purpose needs: build (also the demo), peers or test. What follows `--optional` adds
+# something but is not needed.
+set -euo pipefail
+
+build="g++ libgomp1 cmake ninja-build libtbb-dev libcli11-dev libfmt-dev nlohmann-json3-dev"
+clang="clang-19 libomp-19-dev"
+
+case "${1:-}" in
+    build) echo "$build" ;;
+    peers) echo "$build $clang python3 python3-venv" ;;
+    test) echo "$build $clang libclang-rt-19-dev libgtest-dev pkg-config --optional libgc-dev" ;;
+    *) echo "usage: packages.sh build|peers|test" >&2; exit 2 ;;
+esac

@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Builds and tests every preset, one after the other, also after a failure. The last line of the output is the sum over
+# all presets, `N passed, N failed`; a preset that does not build counts as one failure.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+presets=(release release-clang asan tsan fuzz)
+passed=0 failed=0
+
+finish() {
+    echo "$passed passed, $failed failed"
+    [ "$failed" -eq 0 ]
+    exit
+}
+trap 'echo "teff: stopped before the end" >&2; failed=$((failed + 1)); finish' TERM INT
+
+build() {
+    echo "==> $1: building"
+    cmake --preset "$1" -DTEFF_BUILD_TESTS="$2" && cmake --build --preset "$1"
+}
+
+# ctest's closing line: "98% tests passed, 1 tests failed out of 50".
+run() {
+    local log=build/$1/ctest.log line
+    echo "==> $1: testing"
+    ctest --preset "$1" -j "$(nproc)" | tee "$log"
+    line=$(grep -E '[0-9]+ tests failed out of [0-9]+' "$log" | tail -n 1)
+    if [[ $line =~ ([0-9]+)\ tests\ failed\ out\ of\ ([0-9]+) ]]; then
+        failed=$((failed + BASH_REMATCH[1]))
+        passed=$((passed + BASH_REMATCH[2] - BASH_REMATCH[1]))
+    else
+        echo "teff: $1: no tests ran" >&2
+        failed=$((failed + 1))
+    fi
+}
+
+for preset in "${presets[@]}"; do
+    # The second compiler's release build has runners only, which the tests of the first one use.
+    tests=ON
+    [ "$preset" = release-clang ] && tests=OFF
+    if ! build "$preset" $tests; then
+        echo "teff: $preset does not build" >&2
+        failed=$((failed + 1))
+    fi
+done
+for preset in "${presets[@]}"; do
+    [ "$preset" = release-clang ] || run "$preset"
+done
+finish

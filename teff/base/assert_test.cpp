@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The messages, and which checks stop the program.
+#include <teff/base/assert.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <string>
+
+namespace {
+
+TEST(messages, a_warning_is_one_line_with_the_name_in_front) {
+    testing::internal::CaptureStderr();
+    errno = EDOM;
+    teff::warn("%d of %s", 7, "nine");
+    EXPECT_EQ(errno, EDOM);
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "teff: 7 of nine\n");
+}
+
+TEST(messages, a_long_warning_is_cut_off) {
+    const std::string text(5000, 'x');
+    testing::internal::CaptureStderr();
+    teff::warn("%s", text.c_str());
+    const std::string line = testing::internal::GetCapturedStderr();
+    EXPECT_LT(line.size(), 1025U);
+    EXPECT_EQ(line.substr(0, 8), "teff: xx");
+    EXPECT_EQ(line.back(), '\n');
+}
+
+TEST(messages_death, a_failed_check_names_component_cause_and_remedy) {
+    testing::GTEST_FLAG(death_test_style) = "threadsafe";
+    TEFF_CHECK(1 + 1 == 2, "sums", "they are wrong", "count again");
+    EXPECT_DEATH(TEFF_CHECK(1 + 1 == 3, "sums", "they are wrong", "count again"),
+                 "teff: sums: they are wrong; count again");
+}
+
+TEST(messages_death, an_assertion_stops_debug_builds_only) {
+    testing::GTEST_FLAG(death_test_style) = "threadsafe";
+    EXPECT_DEBUG_DEATH(TEFF_ASSERT(false, "a broken invariant"), "a broken invariant");
+}
+
+}  // namespace

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// When futex_wait() returns, and what it says then.
+#include <teff/base/futex.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cerrno>
+#include <thread>
+#include <vector>
+
+namespace {
+
+TEST(futex, does_not_sleep_on_another_value) {
+    teff::futex_word word{1};
+    EXPECT_TRUE(teff::futex_wait(word, 0));
+}
+
+TEST(futex, says_when_the_time_has_passed) {
+    teff::futex_word word{1};
+    EXPECT_FALSE(teff::futex_wait(word, 1, 1'000'000));
+    EXPECT_FALSE(teff::futex_wait(word, 1, 0));
+}
+
+TEST(futex, leaves_errno_alone) {
+    teff::futex_word word{1};
+    errno = EDOM;
+    EXPECT_FALSE(teff::futex_wait(word, 1, 0));
+    EXPECT_TRUE(teff::futex_wait(word, 0));
+    teff::futex_wake(word.address(), 1);
+    EXPECT_EQ(errno, EDOM);
+}
+
+TEST(futex, a_changed_word_and_a_wake_end_every_sleep) {
+    constexpr int sleepers = 4;
+    teff::futex_word word{0};
+    std::atomic<int> awake{0};
+    std::vector<std::thread> all;
+    for (int i = 0; i < sleepers; ++i)
+        all.emplace_back([&] {
+            // acquire: pairs with the store below.
+            while (word.load(std::memory_order_acquire) == 0)
+                teff::futex_wait(word, 0);
+            ++awake;
+        });
+    // release: as above.
+    word.store(1, std::memory_order_release);
+    teff::futex_wake(word.address(), teff::futex_wake_all);
+    for (std::thread& each : all)
+        each.join();
+    EXPECT_EQ(awake.load(), sleepers);
+}
+
+}  // namespace

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Order, removal at every place, and searching.
+#include <teff/base/intrusive_list.hpp>
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace {
+
+struct element : teff::list_hook {
+    explicit element(int its_value) : value(its_value) {}
+    int value;
+};
+
+using list = teff::intrusive_list<element>;
+
+std::vector<int> values_of(list& elements) {
+    std::vector<int> values;
+    elements.find([&](element& each) {
+        values.push_back(each.value);
+        return false;
+    });
+    return values;
+}
+
+TEST(intrusive_list, starts_empty) {
+    list elements;
+    EXPECT_TRUE(elements.empty());
+    EXPECT_EQ(elements.find([](element&) { return true; }), nullptr);
+}
+
+TEST(intrusive_list, keeps_the_order) {
+    list elements;
+    element one{1}, two{2}, three{3};
+    elements.push_back(two);
+    elements.push_back(three);
+    elements.push_front(one);
+    EXPECT_FALSE(elements.empty());
+    EXPECT_EQ(values_of(elements), (std::vector{1, 2, 3}));
+}
+
+TEST(intrusive_list, removes_the_first_a_middle_the_last_and_the_only_one) {
+    list elements;
+    element one{1}, two{2}, three{3};
+    for (element* each : {&one, &two, &three})
+        elements.push_back(*each);
+    elements.remove(two);
+    EXPECT_EQ(values_of(elements), (std::vector{1, 3}));
+    elements.remove(one);
+    EXPECT_EQ(values_of(elements), (std::vector{3}));
+    elements.remove(three);
+    EXPECT_TRUE(elements.empty());
+    elements.push_front(three);
+    elements.push_back(one);
+    elements.remove(one);
+    EXPECT_EQ(values_of(elements), (std::vector{3}));
+}
+
+TEST(intrusive_list, takes_a_removed_element_again) {
+    list elements;
+    element one{1}, two{2};
+    elements.push_back(one);
+    elements.push_back(two);
+    elements.remove(one);
+    elements.push_back(one);
+    EXPECT_EQ(values_of(elements), (std::vector{2, 1}));
+}
+
+TEST(intrusive_list, finds_the_first_that_is_wanted) {
+    list elements;
+    element one{1}, two{2}, three{3};
+    for (element* each : {&one, &two, &three})
+        elements.push_back(*each);
+    EXPECT_EQ(elements.find([](element& each) { return each.value >= 2; }), &two);
+    EXPECT_EQ(elements.find([](element& each) { return each.value > 3; }), nullptr);
+}
+
+TEST(intrusive_list, forgets_its_elements) {
+    list elements;
+    element one{1};
+    elements.push_back(one);
+    elements.clear();
+    EXPECT_TRUE(elements.empty());
+    EXPECT_TRUE(values_of(elements).empty());
+}
+
+}  // namespace

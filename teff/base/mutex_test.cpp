@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Exclusion, sleeping while contended, and the reset in a forked child.
+#include <teff/base/mutex.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+namespace {
+
+TEST(mutex, is_held_by_one_at_a_time) {
+    teff::mutex guard;
+    ASSERT_TRUE(guard.try_lock());
+    EXPECT_FALSE(guard.try_lock());
+    guard.unlock();
+    EXPECT_TRUE(guard.try_lock());
+    guard.unlock();
+}
+
+TEST(mutex, a_scope_holds_it_until_its_end) {
+    teff::mutex guard;
+    {
+        const teff::scoped_lock lock(guard);
+        EXPECT_FALSE(guard.try_lock());
+    }
+    EXPECT_TRUE(guard.try_lock());
+}
+
+// The counter is not atomic: without exclusion increments are lost, and ThreadSanitizer reports the race.
+TEST(mutex, excludes_threads) {
+    constexpr int threads = 4, rounds = 20'000;
+    teff::mutex guard;
+    long counter = 0;
+    std::vector<std::thread> all;
+    for (int i = 0; i < threads; ++i)
+        all.emplace_back([&] {
+            for (int round = 0; round < rounds; ++round) {
+                const teff::scoped_lock lock(guard);
+                ++counter;
+            }
+        });
+    for (std::thread& each : all)
+        each.join();
+    EXPECT_EQ(counter, long{threads} * rounds);
+}
+
+// The holder gives way to the others while it holds the mutex, so that they go to sleep on it; each must be woken.
+TEST(mutex, wakes_those_who_sleep_on_it) {
+    constexpr int threads = 4, rounds = 200;
+    teff::mutex guard;
+    std::atomic<int> waiting{0};
+    long counter = 0;
+    std::vector<std::thread> all;
+    for (int i = 0; i < threads; ++i)
+        all.emplace_back([&] {
+            for (int round = 0; round < rounds; ++round) {
+                ++waiting;
+                const teff::scoped_lock lock(guard);
+                --waiting;
+                ++counter;
+                for (int turn = 0; turn < 20 && waiting.load() != 0; ++turn)
+                    std::this_thread::yield();
+            }
+        });
+    for (std::thread& each : all)
+        each.join();
+    EXPECT_EQ(counter, long{threads} * rounds);
+    EXPECT_TRUE(guard.try_lock());
+}
+
+TEST(mutex, is_free_in_the_child_of_a_fork_after_its_reset) {
+    teff::mutex guard;
+    guard.lock();
+    guard.reset_after_fork();
+    EXPECT_TRUE(guard.try_lock());
+}
+
+}  // namespace
