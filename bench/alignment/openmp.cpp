@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// alignment with OpenMP: tasks without waiting, partial results per thread; and the way of the Barcelona suite, a
+// shared loop over the rows that creates a task per pair, which stores its result for a sum at the end.
+#include <bench/alignment/alignment.hpp>
+
+#include <bench/harness/openmp.hpp>
+
+namespace bench {
+namespace {
+
+struct scoring {
+    const alignment::problem& input;
+    padded_partials<alignment::result>& partials;
+
+    void create(alignment::task work) const {
+        const scoring* self = this;
+#pragma omp task default(none) firstprivate(self, work)
+        self->run(work);
+    }
+
+    void run(alignment::task work) const {
+        own_partial(partials) += alignment::step(input, work, [this](alignment::task child) { create(child); });
+    }
+};
+
+alignment::result loop_over_rows(const alignment::problem& input, unsigned threads) {
+    const std::int32_t rows = input.rows();
+    const auto sequences = static_cast<std::size_t>(rows) + 1;
+    std::vector<alignment::result> scores(sequences * sequences);
+    alignment::result* const table = scores.data();
+#pragma omp parallel for num_threads(static_cast<int>(threads)) schedule(dynamic) default(none) \
+    shared(input) firstprivate(rows, sequences, table)
+    for (std::int32_t first = 0; first < rows; ++first) {
+        for (std::int32_t second = first + 1; second <= rows; ++second) {
+            const alignment::problem* const pairs = &input;
+            alignment::result* const score =
+                table + static_cast<std::size_t>(first) * sequences + static_cast<std::size_t>(second);
+#pragma omp task default(none) firstprivate(first, second, pairs, score)
+            *score = alignment::score_pair(*pairs, first, second);
+        }
+    }
+    alignment::result sum;
+    for (const alignment::result& each : scores) sum += each;
+    return sum;
+}
+
+}  // namespace
+
+outcome run_alignment(const parameters& p);
+
+outcome run_alignment(const parameters& p) {
+    const alignment::problem input = alignment::problem_of(p);
+    if (p.variant == "wait") {
+        alignment::result found;
+        const double seconds = time_seconds([&] { found = loop_over_rows(input, p.threads); });
+        // The loop has no tasks over rows; it is counted as the other versions are.
+        found.tasks = alignment::number_of_tasks(input);
+        return alignment::checked(input, seconds, found);
+    }
+    padded_partials<alignment::result> partials(p.threads);
+    const scoring all{input, partials};
+    const alignment::task first = alignment::first_task(input);
+    const double seconds = time_seconds([&] { run_in_region(p.threads, [&] { all.run(first); }); });
+    return alignment::checked(input, seconds, partials.total());
+}
+
+}  // namespace bench

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# usage: check_runners.sh FOLDER
+# Runs every kernel in small on every runner in FOLDER, in every variant, and checks that each run is verified and that
+# all of them count the same tasks (those that share a bound do not: their number depends on luck).
+set -uo pipefail
+folder=$1
+declare -A size=([pi]=1e-9 [fib]=20 [nqueens]=8 [tsp]=7 [floorplan]=6 [knapsack]=16 [alignment]=6 [dot]=20000 [uts]=small)
+declare -A expected_tasks
+runs=0 failures=0
+
+complain() { echo "$1" >&2; failures=$((failures + 1)); }
+
+# one_run RUNNER KERNEL VARIANT [ARGUMENT...]
+one_run() {
+    local line tasks what=${1##*/}" ${*:2}"
+    runs=$((runs + 1))
+    if ! line=$("$1" --kernel "$2" --size "$2:${size[$2]}" --variant "$3" --threads 2 "${@:4}"); then
+        complain "$what: failed: $line"
+        return
+    fi
+    [[ $line == *'"verified":true'* ]] || complain "$what: not verified: $line"
+    tasks=$(sed -E 's/.*"tasks": ?([0-9]+).*/\1/' <<<"$line")
+    [ "$3" = shared ] && return
+    [ "$tasks" = "${expected_tasks[$2]:=$tasks}" ] ||
+        complain "$what: $tasks tasks, but ${expected_tasks[$2]} in the runs before"
+}
+
+for runner in "$folder"/teff-bench-*; do
+    # Lines of `kernel variant variant ...` out of the runner's description of itself.
+    while read -r kernel variants; do
+        for variant in $variants; do
+            one_run "$runner" "$kernel" "$variant"
+            if [[ $runner == *-teff-* ]]; then
+                for reclaimer in epoch arena hazard; do
+                    one_run "$runner" "$kernel" "$variant" --scheduler blaze --reclaimer $reclaimer
+                done
+            fi
+        done
+    done < <("$runner" --describe | grep -oE '"kernel":"[a-z]+","variants":\[[^]]*\]' |
+        sed -E 's/"kernel":"([a-z]+)","variants":\[(.*)\]/\1 \2/; s/[",]+/ /g')
+done
+echo "$runs runs, $failures failures"
+[ "$runs" -gt 0 ] && [ "$failures" -eq 0 ]

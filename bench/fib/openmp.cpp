@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// fib with OpenMP tasks: without waiting, partial results per thread; and the way of the Barcelona suite, where each task waits
+// for the two that it created.
+#include <bench/fib/fib.hpp>
+#include <bench/harness/openmp.hpp>
+
+namespace bench {
+namespace {
+
+using partial_sums = padded_partials<std::size_t>;
+
+template <class Rule> void task(std::size_t num, Rule rule, partial_sums& sums) {
+    while (num >= rule.first_split) {
+#pragma omp task default(none) firstprivate(num, rule) shared(sums)
+        task(num - 2, rule, sums);
+        --num;
+    }
+    own_partial(sums) += rule.solve(num);
+}
+
+template <class Rule> std::size_t waiting_task(std::size_t num, Rule rule) {
+    if (num < rule.first_split) return rule.solve(num);
+    std::size_t left = 0;
+    std::size_t right = 0;
+#pragma omp task default(none) firstprivate(num, rule) shared(left)
+    left = waiting_task(num - 1, rule);
+#pragma omp task default(none) firstprivate(num, rule) shared(right)
+    right = waiting_task(num - 2, rule);
+#pragma omp taskwait
+    return left + right;
+}
+
+}  // namespace
+
+outcome run_fib(const parameters& p) {
+    const std::size_t num = fib::argument(p);
+    return fib::with_rule(p, [&](auto rule) {
+        if (p.variant == "wait") {
+            std::size_t answer = 0;
+            const double seconds = time_seconds(
+                [&] { run_in_region(p.threads, [&] { answer = waiting_task(num, rule); }); });
+            return fib::checked(p, seconds, answer);
+        }
+        partial_sums sums(p.threads);
+        const double seconds = time_seconds([&] { run_in_region(p.threads, [&] { task(num, rule, sums); }); });
+        return fib::checked(p, seconds, sums.total());
+    });
+}
+
+}  // namespace bench

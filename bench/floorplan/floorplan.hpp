@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Floorplan: place cells on a board of 64 x 64 so that the rectangle around them is smallest (Blaze-Tasks, section 5.1;
+// the problem comes from Cray's application kernel matrix by way of the Barcelona OpenMP Tasks Suite).
+//
+// Cells are placed in a fixed order. Each has alternative shapes and stands directly right of one given cell, directly
+// below another, or both; "directly" means that their borders share at least one unit. A task is one attempt: it puts
+// one cell at one place, gives up if that overlaps or makes the rectangle larger than the bound, and otherwise creates
+// an attempt for every shape and place of the next cell. Tasks carry the whole board by value (a word per row) and the
+// rectangles placed so far, about 640 bytes: this is the kernel that shows what copying a large task costs. The paper
+// has no continuation here, and we have none.
+//
+// A search that shares its best area visits more or fewer nodes by luck. The compared variants therefore start with the
+// optimum as a bound that never changes, keep every placement that does not exceed it, and must visit the same nodes in
+// every runtime; only the variant `shared` starts without a bound and improves it.
+// Rejected: testing overlap against the placed rectangles without a board, which copies less, because large tasks are
+// the point of this kernel; and a copy constructor that leaves out unused rows, which the paper found to help: here it
+// did not.
+#pragma once
+
+#include <bench/harness/kernel.hpp>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace bench::floorplan {
+
+inline constexpr int board_size = 64;
+inline constexpr int max_cells = 24;            // in a file
+inline constexpr int min_cells = 5;             // generated
+inline constexpr int max_generated_cells = 16;
+inline constexpr std::uint32_t no_area = std::numeric_limits<std::uint32_t>::max();
+
+struct shape {
+    std::int8_t height = 0;
+    std::int8_t width = 0;
+};
+
+// Neighbours are indices of cells placed earlier; cell 0 is the board's left edge at its top row, -1 is "none".
+struct cell {
+    std::vector<shape> shapes;
+    int left_neighbour = -1;
+    int upper_neighbour = -1;
+};
+
+// `cells[0]` stands for the edge of the board; the others are in the order of placement.
+struct problem {
+    std::vector<cell> cells;
+    std::uint32_t optimum = 0;
+    std::uint64_t tasks = 0;   // with the optimum as a fixed bound; 0: not known
+
+    int last() const { return static_cast<int>(cells.size()) - 1; }
+};
+
+// Inclusive rows and columns.
+struct rectangle {
+    std::int8_t top = 0;
+    std::int8_t left = 0;
+    std::int8_t bottom = 0;
+    std::int8_t right = 0;
+};
+
+inline rectangle rectangle_at(int top, int left, shape form) {
+    return {static_cast<std::int8_t>(top), static_cast<std::int8_t>(left),
+            static_cast<std::int8_t>(top + form.height - 1), static_cast<std::int8_t>(left + form.width - 1)};
+}
+
+// What has been placed, and the attempt to make: cell number `next` as `attempt`.
+struct task {
+    std::array<std::uint64_t, board_size> board{};
+    std::array<rectangle, max_cells + 1> placed{};
+    rectangle attempt;
+    std::int8_t next = 0;
+    std::int8_t height = 0;  // of the rectangle around all placed cells
+    std::int8_t width = 0;
+};
+
+struct result {
+    std::uint32_t smallest = no_area;
+    std::uint64_t tasks = 0;
+
+    result& operator+=(const result& other) {
+        smallest = std::min(smallest, other.smallest);
+        tasks += other.tasks;
+        return *this;
+    }
+};
+
+// A bound that stays what it was: the optimum of the problem.
+class fixed_bound {
+public:
+    explicit fixed_bound(std::uint32_t area) : area_(area) {}
+    bool allows(std::uint32_t area) const { return area <= area_; }
+    void found(std::uint32_t) const {}
+
+private:
+    std::uint32_t area_;
+};
+
+// The smallest area that any worker has found; allows only what improves on it.
+class shared_bound {
+public:
+    bool allows(std::uint32_t area) const {
+        // relaxed: a bound that is out of date only costs work, and nothing else is read through it.
+        return area < area_.load(std::memory_order_relaxed);
+    }
+
+    void found(std::uint32_t area) {
+        // relaxed: as in allows(); the area itself is the whole message.
+        std::uint32_t seen = area_.load(std::memory_order_relaxed);
+        while (area < seen) {
+            // relaxed, for both outcomes: as above.
+            if (area_.compare_exchange_weak(seen, area, std::memory_order_relaxed, std::memory_order_relaxed)) break;
+        }
+    }
+
+    // relaxed: for the time after the search.
+    std::uint32_t area() const { return area_.load(std::memory_order_relaxed); }
+
+private:
+    std::atomic<std::uint32_t> area_{no_area};
+};
+
+// The part of a board's row that a rectangle covers.
+inline std::uint64_t row_of(const rectangle& place) {
+    const auto width = static_cast<unsigned>(place.right - place.left + 1);
+    return (~std::uint64_t{0} >> (64U - width)) << static_cast<unsigned>(place.left);
+}
+
+// Does nothing stand yet where the attempt wants to go?
+inline bool is_free(const task& node) {
+    const std::uint64_t row = row_of(node.attempt);
+    std::uint64_t taken = 0;
+    for (int line = node.attempt.top; line <= node.attempt.bottom; ++line)
+        taken |= node.board[static_cast<std::size_t>(line)];
+    return (taken & row) == 0;
+}
+
+// The area of the rectangle around all cells with the attempt's among them.
+inline std::uint32_t area_with_attempt(const task& node) {
+    const int height = std::max<int>(node.height, node.attempt.bottom + 1);
+    const int width = std::max<int>(node.width, node.attempt.right + 1);
+    return static_cast<std::uint32_t>(height * width);
+}
+
+// Carries the attempt out.
+inline void occupy(task& node) {
+    const std::uint64_t row = row_of(node.attempt);
+    for (int line = node.attempt.top; line <= node.attempt.bottom; ++line)
+        node.board[static_cast<std::size_t>(line)] |= row;
+    node.placed[static_cast<std::size_t>(node.next)] = node.attempt;
+    node.height = std::max(node.height, static_cast<std::int8_t>(node.attempt.bottom + 1));
+    node.width = std::max(node.width, static_cast<std::int8_t>(node.attempt.right + 1));
+}
+
+// Upper left corners that a shape may take: all of them in one row or all in one column.
+struct corners {
+    int top = 0;
+    int last_top = -1;
+    int left = 0;
+    int last_left = -1;
+};
+
+inline corners corners_for(const task& node, const cell& placing, shape form) {
+    const auto placed = [&](int index) -> const rectangle& { return node.placed[static_cast<unsigned>(index)]; };
+    corners range;
+    if (placing.left_neighbour >= 0 && placing.upper_neighbour >= 0) {
+        const rectangle& left = placed(placing.left_neighbour);
+        const rectangle& upper = placed(placing.upper_neighbour);
+        range = {upper.bottom + 1, upper.bottom + 1, left.right + 1, left.right + 1};
+        const bool touches_left = range.top <= left.bottom && range.top + form.height > left.top;
+        const bool touches_upper = range.left <= upper.right && range.left + form.width > upper.left;
+        if (!touches_left || !touches_upper) {
+            return {};
+        }
+    } else if (placing.upper_neighbour >= 0) {
+        const rectangle& upper = placed(placing.upper_neighbour);
+        range = {upper.bottom + 1, upper.bottom + 1, upper.left - form.width + 1, upper.right};
+    } else {
+        const rectangle& left = placed(placing.left_neighbour);
+        range = {left.top - form.height + 1, left.bottom, left.right + 1, left.right + 1};
+    }
+    range.top = std::max(range.top, 0);
+    range.left = std::max(range.left, 0);
+    range.last_top = std::min(range.last_top, board_size - form.height);
+    range.last_left = std::min(range.last_left, board_size - form.width);
+    return range;
+}
+
+// Calls create(child) for every shape and place of cell number `index`. `node` holds what has been placed.
+template <class Create>
+void for_each_attempt(const problem& input, task& node, int index, const Create& create) {
+    const cell& placing = input.cells[static_cast<unsigned>(index)];
+    node.next = static_cast<std::int8_t>(index);
+    for (const shape form : placing.shapes) {
+        const corners range = corners_for(node, placing, form);
+        for (int top = range.top; top <= range.last_top; ++top) {
+            for (int left = range.left; left <= range.last_left; ++left) {
+                node.attempt = rectangle_at(top, left, form);
+                create(node);
+            }
+        }
+    }
+}
+
+// One task: judges the attempt and, if it is worth it, carries it out and calls create(child) for each that follows.
+// The board is copied only then, most attempts fail. The first task has nothing to place.
+template <class Bound, class Create>
+result step(const problem& input, Bound& bound, const task& attempt, const Create& create) {
+    if (attempt.next != 0) {
+        if (!is_free(attempt)) return {.tasks = 1};
+        const std::uint32_t area = area_with_attempt(attempt);
+        if (!bound.allows(area)) return {.tasks = 1};
+        if (attempt.next == input.last()) {
+            bound.found(area);
+            return {.smallest = area, .tasks = 1};
+        }
+    }
+    task node = attempt;
+    if (node.next != 0) occupy(node);
+    for_each_attempt(input, node, node.next + 1, create);
+    return {.tasks = 1};
+}
+
+// The task as a reduction over tasks runs it.
+template <class Bound> struct body {
+    const problem& input;
+    Bound& bound;
+
+    template <class Pool> result operator()(Pool& pool, const task& attempt) const {
+        return step(input, bound, attempt, [&pool](const task& child) { pool.enq(child); });
+    }
+};
+
+// Calls measure(bound) with the bound of the variant that p asks for.
+template <class Measure> outcome with_bound(const parameters& p, const problem& input, const Measure& measure) {
+    if (p.variant == "shared") {
+        shared_bound bound;
+        return measure(bound);
+    }
+    fixed_bound bound(input.optimum);
+    return measure(bound);
+}
+
+task first_task();
+
+// The problem that p asks for: a file, or a size between min_cells and max_generated_cells.
+problem problem_of(const parameters& p);
+
+// A seeded problem of as many cells, with its optimum and number of tasks.
+problem make_problem(int cells);
+
+// Another of the kind, without them.
+problem random_problem(int cells, std::uint64_t seed);
+
+// Reads the format of the Barcelona suite.
+problem read_problem(const std::string& path);
+
+// The same search by other means: one arrangement that takes placements back, overlap tested cell by cell. `bound` is
+// the largest area of interest, and shrinks to what is found when `improve` is set.
+result search_serially(const problem& input, std::uint32_t bound, bool improve);
+
+// Compares with the optimum, and where the bound was fixed with the number of tasks.
+outcome checked(const parameters& p, const problem& input, double seconds, const result& found);
+
+}  // namespace bench::floorplan

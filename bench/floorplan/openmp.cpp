@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// floorplan with OpenMP tasks: without waiting, partial results per thread; and the way of the Barcelona suite, where
+// each task waits for those that it created and they add their results up in its frame.
+#include <bench/floorplan/floorplan.hpp>
+
+#include <bench/harness/openmp.hpp>
+
+namespace bench {
+namespace {
+
+template <class Bound> struct search {
+    const floorplan::problem& input;
+    Bound& bound;
+    padded_partials<floorplan::result>& partials;
+
+    void create(const floorplan::task& attempt) const {
+        const search* self = this;
+#pragma omp task default(none) firstprivate(self, attempt)
+        self->run(attempt);
+    }
+
+    void run(const floorplan::task& attempt) const {
+        own_partial(partials) +=
+            floorplan::step(input, bound, attempt, [this](const floorplan::task& child) { create(child); });
+    }
+};
+
+// What the children of one task found; they add to it together.
+class frame_total {
+public:
+    void add(const floorplan::result& found) {
+        // relaxed: taskwait orders these before the parent's total().
+        tasks_.fetch_add(found.tasks, std::memory_order_relaxed);
+        smallest_.found(found.smallest);
+    }
+
+    floorplan::result total() const {
+        // relaxed: as in add().
+        return {smallest_.area(), tasks_.load(std::memory_order_relaxed)};
+    }
+
+private:
+    std::atomic<std::uint64_t> tasks_{0};
+    floorplan::shared_bound smallest_;
+};
+
+template <class Bound> struct waiting_search {
+    const floorplan::problem& input;
+    Bound& bound;
+
+    void create(const floorplan::task& attempt, frame_total* parent) const {
+        const waiting_search* self = this;
+#pragma omp task default(none) firstprivate(self, attempt, parent)
+        parent->add(self->run(attempt));
+    }
+
+    floorplan::result run(const floorplan::task& attempt) const {
+        frame_total children;
+        floorplan::result found = floorplan::step(
+            input, bound, attempt, [this, &children](const floorplan::task& child) { create(child, &children); });
+#pragma omp taskwait
+        found += children.total();
+        return found;
+    }
+};
+
+}  // namespace
+
+outcome run_floorplan(const parameters& p);
+
+outcome run_floorplan(const parameters& p) {
+    const floorplan::problem input = floorplan::problem_of(p);
+    const floorplan::task first = floorplan::first_task();
+    return floorplan::with_bound(p, input, [&]<class Bound>(Bound& bound) {
+        if (p.variant == "wait") {
+            const waiting_search<Bound> whole{input, bound};
+            floorplan::result found;
+            const double seconds = time_seconds([&] { run_in_region(p.threads, [&] { found = whole.run(first); }); });
+            return floorplan::checked(p, input, seconds, found);
+        }
+        padded_partials<floorplan::result> partials(p.threads);
+        const search<Bound> whole{input, bound, partials};
+        const double seconds = time_seconds([&] { run_in_region(p.threads, [&] { whole.run(first); }); });
+        return floorplan::checked(p, input, seconds, partials.total());
+    });
+}
+
+}  // namespace bench

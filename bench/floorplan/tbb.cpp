@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// floorplan with oneTBB's task_group, without waiting inside tasks; partial results per thread.
+#include <bench/floorplan/floorplan.hpp>
+
+#include <bench/harness/tbb.hpp>
+
+namespace bench {
+namespace {
+
+template <class Bound> struct search {
+    const floorplan::problem& input;
+    Bound& bound;
+    padded_partials<floorplan::result>& partials;
+
+    void run(tbb::task_group& group, const floorplan::task& attempt) const {
+        own_partial(partials) += floorplan::step(input, bound, attempt, [this, &group](const floorplan::task& child) {
+            group.run([this, &group, child] { run(group, child); });
+        });
+    }
+};
+
+}  // namespace
+
+outcome run_floorplan(const parameters& p);
+
+outcome run_floorplan(const parameters& p) {
+    const floorplan::problem input = floorplan::problem_of(p);
+    const floorplan::task first = floorplan::first_task();
+    return floorplan::with_bound(p, input, [&]<class Bound>(Bound& bound) {
+        padded_partials<floorplan::result> partials(p.threads);
+        const search<Bound> whole{input, bound, partials};
+        const double seconds = time_seconds(
+            [&] { run_in_group(p.threads, [&](tbb::task_group& group) { whole.run(group, first); }); });
+        return floorplan::checked(p, input, seconds, partials.total());
+    });
+}
+
+}  // namespace bench

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a benchmark kernel and the runner that executes it know of each other.
+//
+// A runner is one executable per task runtime and compiler. Its sources are harness/*.cpp, every <kernel>/<kernel>.cpp and, of
+// each kernel, the one source of its runtime family: serial.cpp, teff.cpp, openmp.cpp or tbb.cpp. The build names the family by
+// -DTEFF_BENCH_FAMILY=serial (or teff, openmp, tbb), which is an enumerator of runtime_family and nothing else.
+//
+// <kernel>.hpp holds what all versions share (task type, leaf computation, sizes), <kernel>.cpp the inputs, expected answers and
+// the description; the source of the family defines exactly one function, `outcome run_<kernel>(const parameters&)`.
+// The timed region of a run is the parallel computation on ready input; every answer is checked against one that was known
+// before or computed by other means.
+//
+// Rejected: one library with all runtimes behind virtual functions. Two OpenMP runtimes cannot live in one process, and a runtime
+// that has started its threads would disturb the next one measured.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace bench {
+
+enum class runtime_family { serial, teff, openmp, tbb };
+
+// What the command line asks of one run.
+struct parameters {
+    std::string size = "quick";          // "quick", "paper" or a text of the kernel's own; read it by the functions of size.hpp
+    std::string variant;                 // one of the names that the description lists for this family
+    unsigned threads = 1;
+    long cutoff = -1;                    // -1: every call is a task
+    std::string scheduler = "demand";    // family teff only
+    std::string reclaimer = "epoch";     // family teff only
+    std::string input;                   // file instead of the generated input; empty: none
+    bool counters = false;               // family teff only: report the runtime's counters as well
+};
+
+// What one run found out.
+struct outcome {
+    double seconds = 0;
+    std::uint64_t tasks = 0;             // executed by the version without waiting; the same number from every variant
+    std::string answer;
+    std::string expected;
+    bool verified = false;
+};
+
+// A mistake of the user's: the runner prints the text after `teff-bench: ` and ends with status 2.
+class usage_error : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+struct variant_description {
+    const char* name;
+    bool ratio;                          // false: its work depends on luck, so that it is shown without a ratio to serial
+};
+
+struct kernel_description {
+    const char* name;
+    const char* quick;                   // the size that `quick` stands for
+    const char* paper;                   // the size that `paper` stands for
+    const char* tiny;                    // the size of the untimed run that starts the threads
+    bool has_cutoff;
+    bool has_input;
+    std::vector<variant_description> (*variants)(runtime_family);   // the first one is the default
+    std::uint64_t (*memory_bytes)(const parameters&, runtime_family);   // an upper estimate, without the program itself
+};
+
+// The variants of most kernels: serial recursion and stack, tasks that do not wait and, where with_wait, OpenMP tasks that do.
+std::vector<variant_description> usual_variants(runtime_family family, bool with_wait);
+
+// An exact answer: verified when both texts are equal.
+outcome exact_outcome(double seconds, std::uint64_t tasks, std::string answer, std::string expected);
+
+// An answer in floating point: verified when it is at most `tolerance` away from what was expected.
+outcome near_outcome(double seconds, std::uint64_t tasks, double answer, double expected, double tolerance);
+
+// Wall time of one call.
+template <class Function> double time_seconds(Function&& function) {
+    const auto start = std::chrono::steady_clock::now();
+    std::forward<Function>(function)();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace bench
+
+// Marks the recursive function of a serial version, so that it really calls: neither inlined into itself nor cloned.
+#if defined(__clang__)
+#define TEFF_BENCH_RECURSIVE [[gnu::noinline]]
+#else
+#define TEFF_BENCH_RECURSIVE [[gnu::noinline, gnu::noclone]]
+#endif

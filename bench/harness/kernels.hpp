@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The table of kernels (the nine of Blaze-Tasks, section 5.1). A new kernel is a folder and one row here. A build that leaves
+// kernels out defines TEFF_BENCH_NO_<KERNEL> for harness/kernels.cpp.
+#pragma once
+
+#include <bench/harness/kernel.hpp>
+
+#include <span>
+
+namespace bench {
+
+struct kernel {
+    const kernel_description& description;
+    outcome (*run)(const parameters&);
+};
+
+std::span<const kernel> all_kernels();
+
+// usage_error if there is none of that name.
+const kernel& kernel_by_name(const std::string& name);
+
+}  // namespace bench

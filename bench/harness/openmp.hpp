@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The frame of every OpenMP version: a parallel region in which one thread creates the first tasks. The end of the region waits
+// for all tasks; a taskgroup around them would only add a counter that every task has to update.
+#pragma once
+
+#include <bench/harness/padded.hpp>
+
+#include <omp.h>
+
+namespace bench {
+
+// Returns when start() and every task that came of it has ended.
+template <class Start> void run_in_region(unsigned threads, const Start& start) {
+#pragma omp parallel num_threads(static_cast<int>(threads)) default(none) shared(start)
+    {
+#pragma omp single nowait
+        start();
+    }
+}
+
+// The slot of the calling thread.
+template <class Value> Value& own_partial(padded_partials<Value>& partials) {
+    return partials[static_cast<std::size_t>(omp_get_thread_num())];
+}
+
+}  // namespace bench

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a runner writes to standard output: one line of JSON, which the command reads.
+#pragma once
+
+#include <bench/harness/command_line.hpp>
+#include <bench/harness/kernels.hpp>
+
+namespace bench {
+
+// An array with an element per kernel: its variants and whether they have a ratio, its sizes, what it takes.
+std::string described(std::span<const kernel> kernels, runtime_family family);
+
+// What one run needs: {"memory_bytes": ...}.
+std::string described_run(const kernel& each, const parameters& run, runtime_family family);
+
+// The result of a run.
+std::string reported(const std::string& kernel, const parameters& run, const outcome& result);
+
+}  // namespace bench

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The benchmark runner: executes one kernel once, checks its answer and prints one line of JSON. The command starts one such
+// process per measured run, so that runtimes cannot disturb each other, and kills it when it takes too long.
+//
+// Before the measured run it does a tiny one of the same kernel with the same threads, so that worker threads and pools exist.
+// Exit status: 0 verified, 2 a mistake of the user's, 3 a wrong answer (the line is printed all the same), 4 out of memory.
+#include <bench/harness/command_line.hpp>
+#include <bench/harness/kernels.hpp>
+#include <bench/harness/large_stack.hpp>
+#include <bench/harness/report.hpp>
+
+#include <cstdio>
+#include <exception>
+#include <new>
+
+namespace bench {
+namespace {
+
+constexpr runtime_family this_family = runtime_family::TEFF_BENCH_FAMILY;
+
+enum exit_status { verified = 0, usage = 2, wrong_answer = 3, out_of_memory = 4 };
+
+// Checks the variant, or sets the default one.
+void choose_variant(const kernel_description& description, parameters& run) {
+    std::string known;
+    for (const variant_description& each : description.variants(this_family)) {
+        if (run.variant.empty()) run.variant = each.name;
+        if (run.variant == each.name) return;
+        known += std::string(known.empty() ? "" : ", ") + each.name;
+    }
+    throw usage_error("--variant " + run.variant + ": " + description.name + " has " + known);
+}
+
+void check_flags(const kernel_description& description, const parameters& run) {
+    if (run.cutoff >= 0 && !description.has_cutoff)
+        throw usage_error(std::string("--cutoff: ") + description.name + " has none");
+    if (!run.input.empty() && !description.has_input)
+        throw usage_error(std::string("--input: ") + description.name + " reads no file");
+}
+
+void start_threads(const kernel& chosen, parameters run) {
+    run.size = chosen.description.tiny;
+    run.input.clear();
+    chosen.run(run);
+}
+
+int execute(const command_line& line) {
+    if (line.describe && line.kernel.empty()) {
+        std::puts(described(all_kernels(), this_family).c_str());
+        return verified;
+    }
+    const kernel& chosen = kernel_by_name(line.kernel);
+    parameters run = line.run;
+    choose_variant(chosen.description, run);
+    check_flags(chosen.description, run);
+    if (line.describe) {
+        std::puts(described_run(chosen, run, this_family).c_str());
+        return verified;
+    }
+    start_threads(chosen, run);
+    const outcome result = chosen.run(run);
+    std::puts(reported(line.kernel, run, result).c_str());
+    return result.verified ? verified : wrong_answer;
+}
+
+}  // namespace
+}  // namespace bench
+
+int main(int count, char** arguments) {
+    try {
+        const bench::command_line line = bench::parse_command_line(count, arguments);
+        bench::ensure_large_stacks(arguments);
+        return bench::execute(line);
+    } catch (const std::bad_alloc&) {
+        std::fputs("teff-bench: out of memory; choose a smaller --size\n", stderr);
+        return bench::out_of_memory;
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "teff-bench: %s\n", error.what());
+        return bench::usage;
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Where tests of the kernels find sample inputs with known answers: in the folder that TEFF_DATA_DIR names, else in
+// ../shared/data beside the source tree. The samples are not part of the project; a test without them is skipped.
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace bench {
+
+// The path of a sample, empty if it is not there. `name` is relative to the folder of samples.
+inline std::string sample_path(const std::string& name) {
+    const char* const chosen = std::getenv("TEFF_DATA_DIR");
+    const std::filesystem::path sources = std::filesystem::path(__FILE__).parent_path().parent_path().parent_path();
+    const std::filesystem::path folder = chosen != nullptr ? std::filesystem::path(chosen) : sources / "../shared/data";
+    const std::filesystem::path sample = folder / name;
+    std::error_code ignored;
+    return std::filesystem::exists(sample, ignored) ? sample.string() : std::string();
+}
+
+// A file in the tests' temporary folder with this text; removed with the object.
+class written_file {
+public:
+    explicit written_file(const std::string& text) {
+        const testing::TestInfo* const test = testing::UnitTest::GetInstance()->current_test_info();
+        path_ = testing::TempDir() + "teff-" + test->test_suite_name() + "-" + test->name() + ".input";
+        std::ofstream(path_) << text;
+    }
+    ~written_file() {
+        std::error_code ignored;
+        std::filesystem::remove(path_, ignored);
+    }
+    written_file(const written_file&) = delete;
+    written_file& operator=(const written_file&) = delete;
+
+    const std::string& path() const { return path_; }
+
+private:
+    std::string path_;
+};
+
+}  // namespace bench

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The frame of every oneTBB version: one task_group in an arena of exactly the threads asked for, one wait at the end.
+#pragma once
+
+#include <bench/harness/padded.hpp>
+
+#include <tbb/global_control.h>
+#include <tbb/task_arena.h>
+#include <tbb/task_group.h>
+
+namespace bench {
+
+// The arena of this process, which is asked for one number of threads only. The first call makes it; it stays, so that its threads
+// are still there when the measured run follows the tiny one. global_control lifts oneTBB's own limit, the number of cores.
+inline tbb::task_arena& process_arena(unsigned threads) {
+    static tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
+    static tbb::task_arena arena(static_cast<int>(threads));
+    return arena;
+}
+
+// Returns when start(group) and every task that was run in the group has ended.
+template <class Start> void run_in_group(unsigned threads, const Start& start) {
+    process_arena(threads).execute([&start] {
+        tbb::task_group group;
+        start(group);
+        group.wait();
+    });
+}
+
+// The slot of the calling thread.
+template <class Value> Value& own_partial(padded_partials<Value>& partials) {
+    return partials[static_cast<std::size_t>(tbb::this_task_arena::current_thread_index())];
+}
+
+}  // namespace bench

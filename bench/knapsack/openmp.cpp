@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// knapsack with OpenMP tasks: without waiting, partial results per thread; and the way of the Barcelona suite, where
+// each task waits for the two that it created.
+#include <bench/knapsack/knapsack.hpp>
+
+#include <bench/harness/openmp.hpp>
+
+namespace bench {
+namespace {
+
+template <class Bound> struct search {
+    const knapsack::problem& input;
+    Bound& bound;
+    padded_partials<knapsack::result>& partials;
+
+    void create(knapsack::task node) const {
+        const search* self = this;
+#pragma omp task default(none) firstprivate(self, node)
+        self->run(node);
+    }
+
+    void run(knapsack::task node) const {
+        own_partial(partials) += knapsack::walk(input, bound, node, [this](knapsack::task child) { create(child); });
+    }
+};
+
+template <class Bound> struct waiting_search {
+    const knapsack::problem& input;
+    Bound& bound;
+
+    knapsack::result run(knapsack::task node) const {
+        if (node.room < 0) return {.tasks = 1};
+        const knapsack::verdict seen = knapsack::look_at(input, bound, node);
+        if (seen == knapsack::verdict::full) return {node.value, 1};
+        if (seen == knapsack::verdict::cut_off) return {.tasks = 1};
+        const waiting_search* self = this;
+        knapsack::result without;
+        knapsack::result with;
+#pragma omp task default(none) firstprivate(self, node) shared(without)
+        without = self->run(knapsack::without_next(node));
+#pragma omp task default(none) firstprivate(self, node) shared(with)
+        with = self->run(knapsack::with_next(self->input, node));
+#pragma omp taskwait
+        without += with;
+        return without;
+    }
+};
+
+}  // namespace
+
+outcome run_knapsack(const parameters& p);
+
+outcome run_knapsack(const parameters& p) {
+    const knapsack::problem input = knapsack::problem_of(p);
+    const knapsack::task first = knapsack::first_task(input);
+    return knapsack::with_bound(p, input, [&]<class Bound>(Bound& bound) {
+        if (p.variant == "wait") {
+            const waiting_search<Bound> whole{input, bound};
+            knapsack::result found;
+            const double seconds = time_seconds([&] { run_in_region(p.threads, [&] { found = whole.run(first); }); });
+            return knapsack::checked(p, input, seconds, found);
+        }
+        padded_partials<knapsack::result> partials(p.threads);
+        const search<Bound> whole{input, bound, partials};
+        const double seconds = time_seconds([&] { run_in_region(p.threads, [&] { whole.run(first); }); });
+        return knapsack::checked(p, input, seconds, partials.total());
+    });
+}
+
+}  // namespace bench

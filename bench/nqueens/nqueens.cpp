@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sizes and known answers of nqueens; see nqueens.hpp.
+#include <bench/nqueens/nqueens.hpp>
+
+#include <bench/harness/size.hpp>
+
+namespace bench {
+namespace {
+
+struct known_board {
+    std::uint64_t solutions;   // sequence A000170
+    std::uint64_t tasks;       // boards without a safe column, and solutions; counted by this program
+};
+
+constexpr known_board known[nqueens::largest_size] = {
+    {1, 1}, {0, 2}, {0, 3}, {2, 6}, {10, 14}, {4, 50}, {40, 194}, {92, 736},
+    {352, 2936}, {724, 12774}, {2680, 61076}, {14200, 314730}, {73712, 1716652}, {365596, 10030692}, {2279184, 62518772},
+};
+
+std::vector<variant_description> variants(runtime_family family) { return usual_variants(family, true); }
+
+std::uint64_t memory_bytes(const parameters& p, runtime_family) {
+    nqueens::size(p);
+    return std::uint64_t{64} << 20;
+}
+
+}  // namespace
+
+const kernel_description nqueens_description = {
+    .name = "nqueens",
+    .quick = "12",
+    .paper = "13",
+    .tiny = "6",
+    .has_cutoff = false,
+    .has_input = false,
+    .variants = variants,
+    .memory_bytes = memory_bytes,
+};
+
+namespace nqueens {
+
+unsigned size(const parameters& p) {
+    return static_cast<unsigned>(integer_size(nqueens_description, p, 1, largest_size));
+}
+
+outcome checked(const parameters& p, double seconds, std::uint64_t solutions) {
+    const known_board& expected = known[size(p) - 1];
+    return exact_outcome(seconds, expected.tasks, std::to_string(solutions), std::to_string(expected.solutions));
+}
+
+}  // namespace nqueens
+}  // namespace bench

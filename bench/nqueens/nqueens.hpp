@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How many ways there are to put n queens on a board of n by n so that none attacks another (Blaze-Tasks, section 5.1; the kernel of
+// the Barcelona suite): an irregular search without pruning by results.
+//
+// A task is a board with queens in its first rows, by value. It looks for the safe columns of the next row, gives away all of them
+// but the last, and goes on with that one; it ends in a solution or where no column is safe. The result is the sum of the
+// solutions.
+#pragma once
+
+#include <bench/harness/kernel.hpp>
+
+#include <bit>
+#include <cstdint>
+
+namespace bench {
+
+extern const kernel_description nqueens_description;
+
+outcome run_nqueens(const parameters& p);
+
+}  // namespace bench
+
+namespace bench::nqueens {
+
+constexpr unsigned largest_size = 15;
+
+struct board {
+    std::uint8_t rows = 0;                       // that have a queen
+    std::uint8_t column[largest_size] = {};      // of the queen in each of them
+
+    board with(unsigned next) const {
+        board larger = *this;
+        larger.column[rows] = static_cast<std::uint8_t>(next);
+        ++larger.rows;
+        return larger;
+    }
+
+    // One bit for each column of the next row in which a queen would be attacked. Bits beyond the board's edge are of no use.
+    std::uint32_t attacked() const {
+        std::uint32_t columns = 0;
+        for (unsigned row = 0; row < rows; ++row) {
+            const std::uint32_t queen = std::uint32_t{1} << column[row];
+            const unsigned distance = rows - row;
+            columns |= queen | queen << distance | queen >> distance;
+        }
+        return columns;
+    }
+
+    std::uint32_t safe_columns(unsigned size) const { return ~attacked() & ((std::uint32_t{1} << size) - 1); }
+};
+
+static_assert(sizeof(board) == 16);
+
+// The column of the lowest bit.
+inline unsigned first_column(std::uint32_t columns) { return static_cast<unsigned>(std::countr_zero(columns)); }
+
+inline std::uint32_t without_first(std::uint32_t columns) { return columns & (columns - 1); }
+
+// The task of all versions that do not wait: gives boards away by enq(board) and returns how many solutions it ended in.
+template <class Enq> std::uint64_t search(board queens, unsigned size, const Enq& enq) {
+    while (queens.rows < size) {
+        std::uint32_t safe = queens.safe_columns(size);
+        if (safe == 0) return 0;
+        for (; without_first(safe) != 0; safe = without_first(safe)) enq(queens.with(first_column(safe)));
+        queens = queens.with(first_column(safe));
+    }
+    return 1;
+}
+
+// The task as a reduction over tasks runs it.
+struct body {
+    unsigned size;
+
+    template <class Pool> std::uint64_t operator()(Pool& pool, const board& queens) const {
+        return search(queens, size, [&pool](const board& next) { pool.enq(next); });
+    }
+};
+
+// The size of the board that p asks for.
+unsigned size(const parameters& p);
+
+outcome checked(const parameters& p, double seconds, std::uint64_t solutions);
+
+}  // namespace bench::nqueens

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tolerances, segment counts and the check of pi; see pi.hpp.
+#include <bench/pi/pi.hpp>
+
+#include <bench/harness/size.hpp>
+
+#include <numbers>
+
+namespace bench {
+namespace {
+
+constexpr double smallest_tolerance = 1e-17;
+
+// Segments at each power of ten; the plain recursion gives the same with both compilers.
+struct known_count {
+    double tolerance;
+    std::uint64_t segments;
+};
+
+constexpr known_count known_counts[] = {
+    {1e-1, 1},          {1e-2, 6},          {1e-3, 19},         {1e-4, 55},         {1e-5, 169},        {1e-6, 560},
+    {1e-7, 1701},       {1e-8, 5370},       {1e-9, 17689},      {1e-10, 53706},     {1e-11, 169954},    {1e-12, 560967},
+    {1e-13, 1695599},   {1e-14, 5380093},   {1e-15, 17745772},  {1e-16, 55030326},  {1e-17, 165341288},
+};
+
+// For other tolerances nobody knows the count before, and the one that was found stands.
+std::uint64_t expected_segments(double tolerance, std::uint64_t found) {
+    for (const known_count& known : known_counts)
+        if (known.tolerance == tolerance) return known.segments;
+    return found;
+}
+
+// How far from pi the answer may be. A segment is accepted when halving changed it by less than 3 * step * tolerance, and halving
+// leaves a third of that as its error where the curve is smooth, half of it at the steep end: all segments together less than
+// 2 * tolerance, eight of them in four areas. Adding n parts in any order errs by sqrt(n) times the unit roundoff, give or take
+// (the worst case, n times, does not happen by chance); sixteen times that leaves no room for an accident.
+double largest_error(double tolerance, std::uint64_t segments) {
+    return 8 * tolerance + 4 * 16 * std::sqrt(static_cast<double>(segments)) * 0x1p-53;
+}
+
+std::string with_segments(const std::string& area, std::uint64_t segments) {
+    return area + " (" + std::to_string(segments) + " segments)";
+}
+
+std::vector<variant_description> variants(runtime_family family) { return usual_variants(family, false); }
+
+std::uint64_t memory_bytes(const parameters& p, runtime_family) {
+    pi::tolerance(p);
+    return std::uint64_t{64} << 20;
+}
+
+}  // namespace
+
+const kernel_description pi_description = {
+    .name = "pi",
+    .quick = "1e-15",
+    .paper = "1e-17",
+    .tiny = "1e-6",
+    .has_cutoff = false,
+    .has_input = false,
+    .variants = variants,
+    .memory_bytes = memory_bytes,
+};
+
+namespace pi {
+
+double tolerance(const parameters& p) { return real_size(pi_description, p, smallest_tolerance, 1); }
+
+outcome checked(const parameters& p, double seconds, const result& found) {
+    const double asked = tolerance(p);
+    const std::uint64_t segments = expected_segments(asked, found.segments);
+    outcome checked = near_outcome(seconds, found.segments, 4 * found.area, std::numbers::pi, largest_error(asked, segments));
+    checked.verified = checked.verified && found.segments == segments;
+    checked.answer = with_segments(checked.answer, found.segments);
+    checked.expected = with_segments(checked.expected, segments);
+    return checked;
+}
+
+}  // namespace pi
+}  // namespace bench

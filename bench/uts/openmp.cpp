@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// uts with OpenMP tasks: without waiting, partial results per thread; and the way of the Barcelona suite, where each task waits for
+// those that it created.
+#include <bench/harness/openmp.hpp>
+#include <bench/uts/uts.hpp>
+
+namespace bench {
+namespace {
+
+using partial_counts = padded_partials<uts::counts>;
+
+void task(const uts::tree& tree, const uts::node& parent, partial_counts& partials) {
+    const std::uint32_t children = tree.children_of(parent);
+    own_partial(partials) += uts::counts::of(parent, children);
+    for (std::uint32_t index = 0; index < children; ++index) {
+        const uts::node child = parent.child(index);
+#pragma omp task default(none) firstprivate(child) shared(tree, partials)
+        task(tree, child, partials);
+    }
+}
+
+uts::counts waiting_task(const uts::tree& tree, const uts::node& parent) {
+    const std::uint32_t children = tree.children_of(parent);
+    uts::counts sum = uts::counts::of(parent, children);
+    if (children == 0) return sum;
+    std::vector<uts::counts> parts(children);
+    for (std::uint32_t index = 0; index < children; ++index) {
+        const uts::node child = parent.child(index);
+        uts::counts& part = parts[index];
+#pragma omp task default(none) firstprivate(child) shared(tree, part)
+        part = waiting_task(tree, child);
+    }
+#pragma omp taskwait
+    for (const uts::counts& part : parts) sum += part;
+    return sum;
+}
+
+}  // namespace
+
+outcome run_uts(const parameters& p) {
+    const uts::workload asked = uts::chosen(p);
+    const uts::tree& tree = asked.tree;
+    if (p.variant == "wait") {
+        uts::counts found;
+        const double seconds =
+            time_seconds([&] { run_in_region(p.threads, [&] { found = waiting_task(tree, tree.root()); }); });
+        return uts::checked(asked, seconds, found);
+    }
+    partial_counts partials(p.threads);
+    const double seconds =
+        time_seconds([&] { run_in_region(p.threads, [&] { task(tree, tree.root(), partials); }); });
+    return uts::checked(asked, seconds, partials.total());
+}
+
+}  // namespace bench

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// uts with oneTBB's task_group, without waiting inside tasks; partial results per thread.
+#include <bench/harness/tbb.hpp>
+#include <bench/uts/uts.hpp>
+
+namespace bench {
+namespace {
+
+using partial_counts = padded_partials<uts::counts>;
+
+void task(const uts::tree& tree, const uts::node& parent, tbb::task_group& group, partial_counts& partials) {
+    const std::uint32_t children = tree.children_of(parent);
+    own_partial(partials) += uts::counts::of(parent, children);
+    for (std::uint32_t index = 0; index < children; ++index)
+        group.run([&tree, child = parent.child(index), &group, &partials] { task(tree, child, group, partials); });
+}
+
+}  // namespace
+
+outcome run_uts(const parameters& p) {
+    const uts::workload asked = uts::chosen(p);
+    const uts::tree& tree = asked.tree;
+    partial_counts partials(p.threads);
+    const double seconds = time_seconds([&] {
+        run_in_group(p.threads, [&](tbb::task_group& group) { task(tree, tree.root(), group, partials); });
+    });
+    return uts::checked(asked, seconds, partials.total());
+}
+
+}  // namespace bench

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The trees of uts, with their published node counts, and the check; see uts.hpp.
+#include <bench/uts/uts.hpp>
+
+#include <bench/harness/input.hpp>
+#include <bench/harness/size.hpp>
+
+#include <limits>
+
+namespace bench {
+namespace {
+
+struct named_workload {
+    const char* name;
+    uts::workload (*make)();
+};
+
+// Depth and leaves of `tiny` are not published.
+constexpr named_workload workloads[] = {
+    {"small", [] { return uts::workload{uts::tree::geometric(4, 5, 19), {3987, 3232, 5}, uts::known::all}; }},
+    {"T1", [] { return uts::workload{uts::tree::geometric(4, 10, 19), {4130071, 3305118, 10}, uts::known::all}; }},
+    {"T1L", [] { return uts::workload{uts::tree::geometric(4, 13, 29), {102181082, 81746377, 13}, uts::known::all}; }},
+    {"T3",
+     [] { return uts::workload{uts::tree::binomial(2000, 0.124875, 8, 42), {4112897, 3599034, 1572}, uts::known::all}; }},
+    {"T3L",
+     [] {
+         return uts::workload{uts::tree::binomial(2000, 0.200014, 5, 7), {111345631, 89076904, 17844}, uts::known::all};
+     }},
+    {"tiny",
+     [] { return uts::workload{uts::tree::binomial(2000, 0.333332, 3, 8), {30399117, 0, 0}, uts::known::nodes}; }},
+};
+
+uts::workload named(const std::string& name) {
+    std::string names;
+    for (const named_workload& each : workloads) {
+        if (name == each.name) return each.make();
+        names += std::string(names.empty() ? "" : ", ") + each.name;
+    }
+    throw usage_error("--size " + name + ": uts takes quick, paper, " + names);
+}
+
+// The root's children, q, m, the seed, a work factor that must be 1, and the nodes, depth and leaves of the tree.
+uts::workload from_file(const std::string& path) {
+    constexpr long unlimited = std::numeric_limits<long>::max();
+    input_reader file(path);
+    const auto root_children = static_cast<std::uint32_t>(file.integer("the root's children, 1 to 10^6", 1, 1'000'000));
+    const double q = file.real("a probability", 0, 1);
+    const auto m = static_cast<std::uint32_t>(file.integer("the children of other nodes, 1 to 100", 1, uts::most_children));
+    const auto seed = static_cast<std::uint32_t>(file.integer("a seed below 2^31", 0, 0x7fffffff));
+    file.integer("a work factor of 1", 1, 1);
+    uts::counts expected;
+    expected.nodes = static_cast<std::uint64_t>(file.integer("the number of nodes", 1, unlimited));
+    expected.depth = static_cast<std::uint64_t>(file.integer("the depth", 1, unlimited));
+    expected.leaves = static_cast<std::uint64_t>(file.integer("the number of leaves", 1, unlimited));
+    // A one stands for an unknown number.
+    const bool all = expected.depth != 1 && expected.leaves != 1;
+    return {uts::tree::binomial(root_children, q, m, seed), expected, all ? uts::known::all : uts::known::nodes};
+}
+
+std::string text(const uts::counts& counts) {
+    return std::to_string(counts.nodes) + " nodes, depth " + std::to_string(counts.depth) + ", " +
+           std::to_string(counts.leaves) + " leaves";
+}
+
+std::vector<variant_description> variants(runtime_family family) { return usual_variants(family, true); }
+
+// The deepest trees have as many unfinished nodes as levels, times their siblings.
+std::uint64_t memory_bytes(const parameters& p, runtime_family) {
+    uts::chosen(p);
+    return std::uint64_t{128} << 20;
+}
+
+}  // namespace
+
+const kernel_description uts_description = {
+    .name = "uts",
+    .quick = "T1",
+    .paper = "tiny",
+    .tiny = "small",
+    .has_cutoff = false,
+    .has_input = true,
+    .variants = variants,
+    .memory_bytes = memory_bytes,
+};
+
+namespace uts {
+
+workload chosen(const parameters& p) { return p.input.empty() ? named(size_text(uts_description, p)) : from_file(p.input); }
+
+outcome checked(const workload& asked, double seconds, const counts& found) {
+    counts expected = asked.expected;
+    if (asked.what == known::nodes) {
+        expected.depth = found.depth;
+        expected.leaves = found.leaves;
+    }
+    return exact_outcome(seconds, found.nodes, text(found), text(expected));
+}
+
+}  // namespace uts
+}  // namespace bench

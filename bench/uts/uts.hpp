@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Unbalanced tree search (Olivier et al., "UTS: An Unbalanced Tree Search Benchmark", LCPC 2006; Blaze-Tasks, section 5.1): counts the
+// nodes of a tree that exists only while it is visited. A node is the digest of its parent's digest and its own index among the
+// siblings, so that everybody who visits the tree finds the same one, and nobody can tell how large a subtree will be.
+//
+// Binomial trees: the root has many children, every other node m of them with probability q, else none. Geometric trees of the
+// fixed shape: b on the average down to a depth.
+//
+// A task is a node, by value; it gives all its children away and has no continuation, as in the paper.
+#pragma once
+
+#include <bench/harness/kernel.hpp>
+#include <bench/uts/sha1.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace bench {
+
+extern const kernel_description uts_description;
+
+outcome run_uts(const parameters& p);
+
+}  // namespace bench
+
+namespace bench::uts {
+
+struct node {
+    digest state;
+    std::uint32_t height;
+
+    node child(std::uint32_t index) const {
+        return {sha1(std::array{state[0], state[1], state[2], state[3], state[4], index}), height + 1};
+    }
+
+    // The node's random number: 31 bits of the digest.
+    std::uint32_t draw() const { return state[4] & 0x7fffffffU; }
+};
+
+constexpr std::uint32_t most_children = 100;       // of any node but a binomial tree's root
+
+enum class shape : std::uint32_t { binomial, geometric };
+
+struct tree {
+    shape kind;
+    std::uint32_t seed;
+    std::uint32_t root_children = 0;      // binomial
+    std::uint32_t children = 0;           // binomial: m
+    double probability = 0;               // binomial: q
+    std::uint32_t depth = 0;              // geometric
+    double log_probability = 0;           // geometric: of having one more child, as logarithm
+
+    static tree binomial(std::uint32_t root_children, double q, std::uint32_t m, std::uint32_t seed) {
+        return {.kind = shape::binomial, .seed = seed, .root_children = root_children, .children = m, .probability = q};
+    }
+
+    // With `average` children per node that is not as deep as `depth`.
+    static tree geometric(double average, std::uint32_t depth, std::uint32_t seed) {
+        const double one_more = 1 - 1 / (1 + average);
+        return {.kind = shape::geometric, .seed = seed, .depth = depth, .log_probability = std::log(one_more)};
+    }
+
+    node root() const { return {sha1(std::array<std::uint32_t, 5>{0, 0, 0, 0, seed}), 0}; }
+
+    std::uint32_t children_of(const node& parent) const {
+        if (kind == shape::binomial && parent.height == 0) return root_children;
+        const double drawn = static_cast<double>(parent.draw()) * 0x1p-31;
+        if (kind == shape::binomial) return drawn < probability ? children : 0;
+        if (parent.height >= depth) return 0;
+        return std::min(static_cast<std::uint32_t>(std::log(1 - drawn) / log_probability), most_children);
+    }
+};
+
+struct counts {
+    std::uint64_t nodes = 0;
+    std::uint64_t leaves = 0;
+    std::uint64_t depth = 0;          // the greatest height of a node
+
+    counts& operator+=(const counts& other) {
+        nodes += other.nodes;
+        leaves += other.leaves;
+        depth = std::max(depth, other.depth);
+        return *this;
+    }
+
+    static counts of(const node& one, std::uint32_t children) {
+        return {1, children == 0 ? std::uint64_t{1} : 0, one.height};
+    }
+};
+
+// The task as a reduction over tasks runs it.
+struct body {
+    uts::tree tree;
+
+    template <class Pool> counts operator()(Pool& pool, const node& parent) const {
+        const std::uint32_t children = tree.children_of(parent);
+        for (std::uint32_t index = 0; index < children; ++index) pool.enq(parent.child(index));
+        return counts::of(parent, children);
+    }
+};
+
+enum class known { nodes, all };       // nodes: neither depth nor leaves
+
+// A tree and what is expected of it.
+struct workload {
+    uts::tree tree;
+    counts expected;
+    known what;
+};
+
+// What p asks for: a tree by name, or from a file.
+workload chosen(const parameters& p);
+
+outcome checked(const workload& asked, double seconds, const counts& found);
+
+}  // namespace bench::uts
