@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `teff bench` from its options to its output; see bench_command.hpp.
+//
+// Results go to standard output, everything that happens on the way to standard error. JSON and report are written even
+// when an answer was wrong: the failed configuration stands among the skipped ones, and the rest may explain it.
+#include <cli/bench/bench_command.hpp>
+
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include <teff/runtime/options.hpp>
+
+#include <cli/bench/catalogue.hpp>
+#include <cli/bench/comparison.hpp>
+#include <cli/bench/machine_facts.hpp>
+#include <cli/bench/plan.hpp>
+#include <cli/bench/progress_line.hpp>
+#include <cli/bench/report_html.hpp>
+#include <cli/bench/results_json.hpp>
+#include <cli/bench/rounds.hpp>
+#include <cli/bench/table.hpp>
+#include <cli/text.hpp>
+
+namespace teff::cli {
+
+namespace {
+
+constexpr int status_good = 0;
+constexpr int status_failed = 1;
+
+void print_results(const measurements& results) {
+    if (!results.rows.empty()) {
+        const auto comparisons = compare(results.rows);
+        fmt::print("\n{}", main_table(results.rows, comparisons));
+        fmt::print("\nTimes are wall-clock seconds of the run alone; /serial is the ratio to the serial recursion of "
+                   "the same compiler,\n/best peer to the fastest other runtime with as many threads: medians of the "
+                   "ratios within rounds, below 1 is faster.\n");
+        if (const std::string beside = peer_table(results.rows, comparisons); !beside.empty())
+            fmt::print("\nteff beside the best peer\n\n{}", beside);
+        if (const std::string counters = counter_list(results.rows); !counters.empty())
+            fmt::print("\ncounters of the last run\n{}", counters);
+    }
+    if (!results.skipped.empty())
+        fmt::print("\nskipped\n{}", skip_list(results.skipped));
+    std::fflush(stdout);
+    for (const std::string& sentence : unequal_work(results.rows))
+        fmt::print(stderr, "teff bench: {}\n", sentence);
+}
+
+void tell_missing(const catalogue& found) {
+    for (const missing_runtime& missing : found.missing)
+        fmt::print(stderr, "teff bench: {}: {}\n", missing.runtime, missing.reason);
+}
+
+void write_results(const bench_settings& settings, const measurements& results,
+                   const nlohmann::ordered_json& machine) {
+    if (!settings.json.empty()) {
+        write_file(settings.json.string(), results_json(machine, results).dump(1, ' ') + "\n");
+        fmt::print(stderr, "teff bench: results written to {}\n", settings.json.string());
+    }
+    if (!settings.report.empty()) {
+        write_file(settings.report.string(), report_html(machine, results));
+        fmt::print(stderr, "teff bench: report written to {}\n", settings.report.string());
+    }
+}
+
+}  // namespace
+
+CLI::App* add_bench_command(CLI::App& app, bench_request& request) {
+    CLI::App* bench = app.add_subcommand("bench", "Run the same work on every task runtime and compare the times");
+    bench->add_option("kernel", request.kernels, "KERNEL or KERNEL:SIZE, such as fib or fib:30; none: every kernel");
+    bench->add_option("--kind", request.kind, "Which face of Teff the kernels use: reduce")->capture_default_str();
+    bench->add_option("--size", request.size, "quick (under a second for serial) or paper")->capture_default_str();
+    bench->add_option("--input", request.input, "An input file in place of the generated input of one kernel");
+    bench->add_option("--cutoff", request.cutoff, "Below this size a task is not split further");
+    bench->add_option("--threads", request.threads, "LIST of thread counts; default: one per CPU that may be used");
+    bench->add_option("--runtime", request.runtimes, "LIST of serial, teff, libgomp, libomp, libiomp5, tbb")
+        ->capture_default_str();
+    bench->add_option("--compiler", request.compilers, "LIST of gcc, clang")->capture_default_str();
+    bench->add_option("--variant", request.variants, "LIST of nowait, wait, shared, recursive, stack")
+        ->capture_default_str();
+    bench->add_option("--scheduler", request.schedulers, "LIST of Teff's schedulers; `teff info --schedulers`")
+        ->capture_default_str();
+    bench->add_option("--tracker", request.trackers, "LIST of trackers, for kinds whose tasks declare accesses");
+    bench->add_option("--reclaimer", request.reclaimers, "LIST of reclaimers, for schedulers that share nodes")
+        ->capture_default_str();
+    bench->add_option("--runs", request.runs, "Measured runs of each configuration")->capture_default_str();
+    bench->add_option("--limit", request.limit, "Seconds after which a run is stopped; default: 10 for quick, else 60");
+    bench->add_flag("--counters", request.counters, "Show what Teff's workers counted");
+    bench->add_option("--json", request.json, "Write all results to this file");
+    bench->add_option("--report", request.report, "Write a page with tables and plots to this file");
+    for (CLI::Option* option : bench->get_options())
+        if (option->get_name().starts_with("--") && option->get_expected_max() == 1)
+            option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    bench->footer("A LIST is separated by commas; `all` stands for every member.\n"
+                  "Exit status: 0 (also with skips), 1 on a wrong answer or a broken runner, 2 on bad usage.");
+    return bench;
+}
+
+int run_bench(const bench_request& request, const std::string& command_line) {
+    const bench_settings settings = check(request, thread_count(process_configuration()));
+    const runner_folders folders = runner_folders::beside_this_program();
+    const catalogue found = find_runners(folders, settings.runtimes, settings.compilers);
+    if (found.runners.empty()) {
+        tell_missing(found);
+        fmt::print(stderr, "teff bench: nothing to run: no benchmark runner in {} or {}; build the project, or choose "
+                           "other runtimes or compilers\n",
+                   folders.runners.front().string(), folders.runners.back().lexically_normal().string());
+        return status_failed;
+    }
+    const plan planned = make_plan(settings, found);
+    tell_missing(found);
+    progress_line line(settings.runs);
+    const run_function run = [&](const configuration& what) { return run_once(what, settings, found); };
+    const measurements results = measure(planned, settings.runs, run, line.progress_to_tell());
+    line.finish();
+    print_results(results);
+    if (!settings.json.empty() || !settings.report.empty())
+        write_results(settings, results, machine_facts(found, command_line));
+    if (results.failed)
+        fmt::print(stderr, "teff bench: failed: a run gave a wrong answer or broke down; see the skipped ones\n");
+    return results.failed ? status_failed : status_good;
+}
+
+}  // namespace teff::cli

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finding the runners and asking them; see catalogue.hpp.
+//
+// Inherited variables of the OpenMP runtimes are not passed on: the peers are measured as they come, with their own
+// waiting policy, and a forgotten OMP_WAIT_POLICY in a shell start-up file must not decide a comparison.
+#include <cli/bench/catalogue.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cli/text.hpp>
+
+namespace teff::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr double describe_limit_seconds = 30;
+constexpr const char* libiomp5_variable = "TEFF_LIBIOMP5_PATH";
+
+std::optional<fs::path> find_program(const std::vector<fs::path>& folders, const std::string& name) {
+    std::error_code ignored;
+    for (const fs::path& folder : folders)
+        if (fs::is_regular_file(folder / name, ignored))
+            return fs::canonical(folder / name, ignored);
+    return std::nullopt;
+}
+
+kernel_entry read_kernel(const nlohmann::json& description) {
+    kernel_entry kernel;
+    kernel.name = description.at("kernel").get<std::string>();
+    kernel.takes_cutoff = description.value("cutoff", false);
+    kernel.takes_input = description.value("input", false);
+    if (description.contains("sizes"))
+        kernel.sizes = description.at("sizes").get<std::map<std::string, std::string>>();
+    const nlohmann::json ratios = description.value("ratio", nlohmann::json::object());
+    for (const auto& variant : description.at("variants")) {
+        const auto name = variant.get<std::string>();
+        kernel.variants.push_back({name, ratios.value(name, true)});
+    }
+    return kernel;
+}
+
+// Fills in the kernels; answers why it could not, or nothing.
+std::string ask(runner& runner) {
+    const child_result result = run_child(request_for(runner, {"--describe"}, describe_limit_seconds));
+    const std::string name = runner.program.filename().string();
+    if (result.ending != child_ending::exited || result.code != 0)
+        return fmt::format("{} does not describe itself: {}", name,
+                           result.errors.empty() ? "no message" : first_line(result.errors));
+    try {
+        for (const auto& description : nlohmann::json::parse(result.output))
+            runner.kernels.push_back(read_kernel(description));
+    } catch (const nlohmann::json::exception& error) {
+        return fmt::format("{} does not speak the runner protocol: {}", name, error.what());
+    }
+    return {};
+}
+
+std::optional<fs::path> libiomp5_folder(const std::vector<fs::path>& folders) {
+    std::error_code ignored;
+    for (const fs::path& folder : folders)
+        if (fs::exists(folder / "libomp.so.5", ignored))
+            return fs::canonical(folder, ignored);
+    return std::nullopt;
+}
+
+void add_runtime(catalogue& found, const runtime_kind& kind, const runner_folders& folders,
+                 const std::vector<std::string>& compilers) {
+    std::vector<std::pair<std::string, std::string>> environment;
+    if (std::string_view{kind.name} == "libiomp5") {
+        const auto folder = libiomp5_folder(folders.libiomp5);
+        if (!folder) {
+            found.missing.push_back({kind.name, fmt::format("not installed; {}", kind.remedy)});
+            return;
+        }
+        environment.emplace_back("LD_LIBRARY_PATH", folder->string());
+    }
+    std::string reason;
+    bool any = false;
+    for (const std::string& compiler : compilers) {
+        const auto program =
+            find_program(folders.runners, fmt::format("teff-bench-{}-{}", kind.runner_runtime, compiler));
+        if (!program)
+            continue;
+        runner candidate{*program, kind.name, compiler, environment, {}};
+        if (std::string problem = ask(candidate); problem.empty()) {
+            found.runners.push_back(std::move(candidate));
+            any = true;
+        } else {
+            reason = std::move(problem);
+        }
+    }
+    if (!any && reason.empty())
+        reason = fmt::format("not installed; {}", kind.remedy);
+    if (!reason.empty())
+        found.missing.push_back({kind.name, reason});
+}
+
+}  // namespace
+
+std::vector<std::string> catalogue::kernel_names() const {
+    std::vector<std::string> names;
+    for (const runner& runner : runners)
+        for (const kernel_entry& kernel : runner.kernels)
+            if (std::find(names.begin(), names.end(), kernel.name) == names.end())
+                names.push_back(kernel.name);
+    return names;
+}
+
+bool is_peer(const std::string& runtime) {
+    return std::any_of(std::begin(runtime_kinds), std::end(runtime_kinds),
+                       [&](const runtime_kind& kind) { return kind.is_peer && runtime == kind.name; });
+}
+
+runner_folders runner_folders::beside_this_program() {
+    std::error_code error;
+    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    if (error)
+        throw std::runtime_error("the folder of this program is unknown: /proc is not mounted");
+    const fs::path here = program.parent_path();
+    runner_folders folders;
+    folders.runners = {here, here / "../libexec/teff"};
+    const char* named = std::getenv(libiomp5_variable);
+    if (named != nullptr && *named != '\0')
+        folders.libiomp5 = {named};
+    else
+        folders.libiomp5 = {here / "../../peers/lib", here / "../libexec/teff/peers/lib"};
+    return folders;
+}
+
+catalogue find_runners(const runner_folders& folders, const std::vector<std::string>& runtimes,
+                       const std::vector<std::string>& compilers) {
+    catalogue found;
+    for (const runtime_kind& kind : runtime_kinds)
+        if (std::find(runtimes.begin(), runtimes.end(), kind.name) != runtimes.end())
+            add_runtime(found, kind, folders, compilers);
+    return found;
+}
+
+child_request request_for(const runner& runner, std::vector<std::string> arguments, double limit_seconds) {
+    child_request request;
+    request.program = runner.program;
+    request.arguments = std::move(arguments);
+    request.environment = runner.environment;
+    // The last is this command's own variable: the runtime would warn of a name that is no option.
+    request.removed_prefixes = {"OMP_", "GOMP_", "KMP_", libiomp5_variable};
+    request.limit_seconds = limit_seconds;
+    return request;
+}
+
+}  // namespace teff::cli

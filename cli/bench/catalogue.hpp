@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which runners are there, and what each of them can run.
+//
+// A runner is one executable per runtime and compiler, `teff-bench-RUNTIME-COMPILER`, beside this program (a build
+// folder) or in ../libexec/teff (an installation). It tells what it can do when asked with --describe, so a kernel is
+// added without a change here. Runtime `libiomp5` is the runner of `libomp` with another library under the same file
+// name: a folder from TEFF_LIBIOMP5_PATH, or peers/lib beside or above the build, put in front by LD_LIBRARY_PATH.
+//
+// A runtime without a runner that starts is listed as missing with the reason; that is a skip, not an error.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <cli/bench/child_process.hpp>
+
+namespace teff::cli {
+
+struct variant_entry {
+    std::string name;
+    bool has_ratio = true;  // false: the work depends on luck, a ratio would mean nothing
+};
+
+struct kernel_entry {
+    std::string name;
+    std::vector<variant_entry> variants;
+    std::map<std::string, std::string> sizes;  // "quick" to what it stands for
+    bool takes_cutoff = false;
+    bool takes_input = false;
+};
+
+struct runner {
+    std::filesystem::path program;
+    std::string runtime;
+    std::string compiler;
+    std::vector<std::pair<std::string, std::string>> environment;  // beyond what every runner gets
+    std::vector<kernel_entry> kernels;
+};
+
+struct missing_runtime {
+    std::string runtime;
+    std::string reason;
+};
+
+struct catalogue {
+    std::vector<runner> runners;
+    std::vector<missing_runtime> missing;
+
+    // Every kernel that some runner knows, in the order in which the runners name them.
+    [[nodiscard]] std::vector<std::string> kernel_names() const;
+};
+
+struct runtime_kind {
+    const char* name;
+    const char* runner_runtime;  // the runtime part of the runner's file name
+    bool is_peer;
+    const char* remedy;
+};
+
+// Every runtime that can be compared, in the order of the tables.
+inline constexpr runtime_kind runtime_kinds[] = {
+    {"serial", "serial", false, "build the target teff-bench-serial-gcc"},
+    {"teff", "teff", false, "build the target teff-bench-teff-gcc"},
+    {"libgomp", "libgomp", true, "build with GCC and its OpenMP"},
+    {"libomp", "libomp", true, "install clang-19 and libomp-19-dev, then configure and build again"},
+    {"libiomp5", "libomp", true, "run `make peers`, or let TEFF_LIBIOMP5_PATH name a folder that holds libomp.so.5"},
+    {"tbb", "tbb", true, "install libtbb-dev, then configure and build again"},
+};
+
+inline constexpr const char* compiler_names[] = {"gcc", "clang"};
+
+[[nodiscard]] bool is_peer(const std::string& runtime);
+
+// The folders to look in, from the folder of this program.
+struct runner_folders {
+    std::vector<std::filesystem::path> runners;
+    std::vector<std::filesystem::path> libiomp5;
+
+    [[nodiscard]] static runner_folders beside_this_program();
+};
+
+// Asks every runner of the given runtimes and compilers what it can do.
+[[nodiscard]] catalogue find_runners(const runner_folders& folders, const std::vector<std::string>& runtimes,
+                                     const std::vector<std::string>& compilers);
+
+// What every child that runs a runner has in common: arguments, variables, limit.
+[[nodiscard]] child_request request_for(const runner& runner, std::vector<std::string> arguments,
+                                        double limit_seconds);
+
+}  // namespace teff::cli

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Starting, watching and ending one child; see child_process.hpp.
+//
+// The parent sleeps in poll() on three descriptors: both pipes and a pidfd. The pidfd says that the child is gone even
+// when a grandchild still holds a pipe open, and a pipe at its end does not mean that the child is gone.
+// posix_spawn() returns after the exec, so the group exists when the parent first could signal it.
+#include <cli/bench/child_process.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstring>
+#include <string_view>
+#include <system_error>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace teff::cli {
+
+namespace {
+
+constexpr std::size_t most_output = std::size_t{1} << 20;
+constexpr std::array ending_signals = {SIGINT, SIGTERM, SIGHUP};
+
+// Read by the signal handler below: the group to end, or 0.
+volatile std::sig_atomic_t running_group = 0;
+
+void end_group_and_self(int signal_number) {
+    if (running_group != 0)
+        ::kill(-static_cast<pid_t>(running_group), SIGKILL);
+    ::signal(signal_number, SIG_DFL);
+    ::raise(signal_number);
+}
+
+class descriptor {
+public:
+    descriptor() = default;
+    explicit descriptor(int number) : number_(number) {}
+    descriptor(const descriptor&) = delete;
+    descriptor& operator=(const descriptor&) = delete;
+    ~descriptor() { close(); }
+
+    void reset(int number) {
+        close();
+        number_ = number;
+    }
+    void close() {
+        if (number_ >= 0)
+            ::close(number_);
+        number_ = -1;
+    }
+    [[nodiscard]] int number() const { return number_; }
+
+private:
+    int number_ = -1;
+};
+
+struct pipe_ends {
+    descriptor reading;
+    descriptor writing;
+
+    [[nodiscard]] bool open() {
+        std::array<int, 2> ends{};
+        if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+            return false;
+        reading.reset(ends[0]);
+        writing.reset(ends[1]);
+        return ::fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0;
+    }
+};
+
+// Signals that end this process wait until the child's group is known to the handler.
+class signals_held_back {
+public:
+    signals_held_back() {
+        sigset_t set;
+        sigemptyset(&set);
+        for (const int signal_number : ending_signals) {
+            sigaddset(&set, signal_number);
+            // What the caller ignores (nohup) stays ignored.
+            if (::signal(signal_number, end_group_and_self) == SIG_IGN)
+                ::signal(signal_number, SIG_IGN);
+        }
+        ::pthread_sigmask(SIG_BLOCK, &set, &before_);
+    }
+    signals_held_back(const signals_held_back&) = delete;
+    signals_held_back& operator=(const signals_held_back&) = delete;
+    ~signals_held_back() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+    [[nodiscard]] const sigset_t& before() const { return before_; }
+
+private:
+    sigset_t before_{};
+};
+
+std::vector<std::string> child_environment(const child_request& request) {
+    std::vector<std::string> result;
+    for (char** entry = environ; *entry != nullptr; ++entry) {
+        const std::string_view text = *entry;
+        const std::string_view name = text.substr(0, text.find('='));
+        bool passed_on = true;
+        for (const auto& [replaced, value] : request.environment)
+            passed_on = passed_on && name != replaced;
+        for (const std::string& prefix : request.removed_prefixes)
+            passed_on = passed_on && !name.starts_with(prefix);
+        if (passed_on)
+            result.emplace_back(text);
+    }
+    for (const auto& [name, value] : request.environment)
+        result.push_back(name + "=" + value);
+    return result;
+}
+
+std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+    std::vector<char*> pointers;
+    for (std::string& text : texts)
+        pointers.push_back(text.data());
+    pointers.push_back(nullptr);
+    return pointers;
+}
+
+// Answers an error number, 0 when the child runs.
+int spawn(const child_request& request, const pipe_ends& output, const pipe_ends& errors, pid_t& child) {
+    std::vector<std::string> words = {request.program.string()};
+    words.insert(words.end(), request.arguments.begin(), request.arguments.end());
+    std::vector<std::string> variables = child_environment(request);
+    const std::vector<char*> argument_pointers = pointers_to(words);
+    const std::vector<char*> variable_pointers = pointers_to(variables);
+
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, output.writing.number(), STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, errors.writing.number(), STDERR_FILENO);
+
+    const signals_held_back held;
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setsigmask(&attributes, &held.before());
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+    const int error = ::posix_spawn(&child, request.program.c_str(), &actions, &attributes, argument_pointers.data(),
+                                    variable_pointers.data());
+    if (error == 0)
+        running_group = child;
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+// Takes what is there; false at the end of the stream.
+bool drain(const descriptor& source, std::string& text) {
+    std::array<char, 16384> buffer;
+    while (true) {
+        const ssize_t count = ::read(source.number(), buffer.data(), buffer.size());
+        if (count > 0) {
+            const std::size_t room = most_output - std::min(most_output, text.size());
+            text.append(buffer.data(), std::min(room, static_cast<std::size_t>(count)));
+        } else if (count == 0) {
+            return false;
+        } else if (errno != EINTR) {
+            return errno == EAGAIN;
+        }
+    }
+}
+
+// A descriptor that becomes readable when the child ends; negative where the system has none.
+int open_pidfd(pid_t child) {
+    // Not the C library's function: its header does not declare it for C++.
+    return static_cast<int>(::syscall(SYS_pidfd_open, child, 0));
+}
+
+// True when the child ended by itself before the limit.
+bool watch(const descriptor& child, pipe_ends& output, pipe_ends& errors, double limit_seconds, child_result& result) {
+    using clock = std::chrono::steady_clock;
+    const auto deadline = clock::now() + std::chrono::duration<double>(limit_seconds);
+    std::array<pollfd, 3> watched = {pollfd{child.number(), POLLIN, 0}, pollfd{output.reading.number(), POLLIN, 0},
+                                     pollfd{errors.reading.number(), POLLIN, 0}};
+    while (true) {
+        const double left_ms = std::chrono::duration<double, std::milli>(deadline - clock::now()).count();
+        if (left_ms <= 0)
+            return false;
+        // Rounded up: waking early would only turn the loop once more, but never past the limit by rounding down.
+        const int wait_ms = static_cast<int>(std::ceil(std::min(left_ms, 60'000.0)));
+        if (::poll(watched.data(), watched.size(), wait_ms) < 0 && errno != EINTR)
+            return false;
+        if (watched[1].revents != 0 && !drain(output.reading, result.output))
+            watched[1].fd = -1;
+        if (watched[2].revents != 0 && !drain(errors.reading, result.errors))
+            watched[2].fd = -1;
+        if (watched[0].revents != 0) {
+            // What it wrote just before its end may have come after the reads above.
+            drain(output.reading, result.output);
+            drain(errors.reading, result.errors);
+            return true;
+        }
+        // Without a pidfd (a sandbox may forbid it) the end of both streams has to do.
+        if (child.number() < 0 && watched[1].fd < 0 && watched[2].fd < 0)
+            return true;
+    }
+}
+
+child_result not_started(const child_request& request, int error) {
+    child_result result;
+    result.errors = request.program.string() + " cannot be started: " + std::generic_category().message(error);
+    return result;
+}
+
+}  // namespace
+
+child_result run_child(const child_request& request) {
+    pipe_ends output;
+    pipe_ends errors;
+    if (!output.open() || !errors.open())
+        return not_started(request, errno);
+    pid_t child = 0;
+    if (const int error = spawn(request, output, errors, child); error != 0)
+        return not_started(request, error);
+    output.writing.close();
+    errors.writing.close();
+
+    child_result result;
+    const descriptor handle(open_pidfd(child));
+    const bool in_time = watch(handle, output, errors, request.limit_seconds, result);
+    // The child is not waited for yet, so its number, and with it the group's, is still its own.
+    if (!in_time || handle.number() >= 0)
+        ::kill(-child, SIGKILL);
+    running_group = 0;
+    int status = 0;
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (!in_time) {
+        result.ending = child_ending::over_limit;
+    } else if (WIFSIGNALED(status)) {
+        result.ending = child_ending::signalled;
+        result.code = WTERMSIG(status);
+    } else {
+        result.ending = child_ending::exited;
+        result.code = WEXITSTATUS(status);
+    }
+    return result;
+}
+
+}  // namespace teff::cli

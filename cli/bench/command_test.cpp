@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tests of `teff bench` as a whole: the built command in a folder of fake runners (fake_runner.sh), whose kernels each
+// misbehave in one way. Only the hanging one takes time, as long as the limit says.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cli/bench/child_process.hpp>
+#include <cli/text.hpp>
+
+namespace teff::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+class bench_command : public testing::Test {
+protected:
+    void SetUp() override {
+        std::string pattern = testing::TempDir() + "bench_XXXXXX";
+        ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
+        root_ = pattern;
+        fs::create_directories(root_ / "build/bin");
+        fs::copy_file(TEFF_COMMAND, root_ / "build/bin/teff");
+    }
+    void TearDown() override { fs::remove_all(root_); }
+
+    void install(const std::string& name) const {
+        fs::copy_file(fs::path(TEFF_SOURCE_DIR) / "cli/bench/fake_runner.sh",
+                      root_ / "build/bin" / ("teff-bench-" + name));
+    }
+    void install_all() const {
+        for (const char* name : {"serial-gcc", "teff-gcc", "libgomp-gcc", "libomp-clang", "tbb-gcc"})
+            install(name);
+    }
+
+    // Runs `teff bench` with these words, and --json unless that is what is tested.
+    child_result run(const std::string& words) const {
+        child_request request;
+        request.program = root_ / "build/bin/teff";
+        request.arguments = split_list("bench " + words + " --json " + json_file(), ' ');
+        request.environment = environment_;
+        request.limit_seconds = 100;
+        return run_child(request);
+    }
+    [[nodiscard]] std::string json_file() const { return root_ / "out.json"; }
+    [[nodiscard]] nlohmann::json json() const { return nlohmann::json::parse(read(json_file())); }
+    [[nodiscard]] static std::string read(const fs::path& file) {
+        std::ifstream stream(file);
+        return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+    }
+    [[nodiscard]] std::string log() const { return read(root_ / "build/bin/log"); }
+
+    fs::path root_;
+    std::vector<std::pair<std::string, std::string>> environment_;
+};
+
+testing::AssertionResult has(const std::string& text, const std::string& part) {
+    if (text.find(part) != std::string::npos)
+        return testing::AssertionSuccess();
+    return testing::AssertionFailure() << "'" << text << "' lacks '" << part << "'";
+}
+
+const nlohmann::json* find(const nlohmann::json& list, const std::string& runtime) {
+    for (const auto& each : list)
+        if (each["runtime"] == runtime)
+            return &each;
+    return nullptr;
+}
+
+TEST_F(bench_command, compares_all_that_is_installed) {
+    install_all();
+    const child_result result = run("good --threads 1,2 --runs 3");
+    EXPECT_EQ(result.code, 0) << result.errors;
+    const auto results = json();
+    // serial twice, and teff, libgomp, libomp and tbb with each number of threads.
+    EXPECT_EQ(results["rows"].size(), 2U + 4U * 2U);
+    const auto* teff = find(results["rows"], "teff");
+    ASSERT_NE(teff, nullptr);
+    EXPECT_EQ((*teff)["scheduler"], "demand");
+    EXPECT_EQ((*teff)["seconds"], (std::vector<double>{0.1, 0.1, 0.1}));
+    EXPECT_TRUE((*teff)["reclaimer"].is_null());
+    // libiomp5 is not installed: named, and no reason to fail.
+    const auto* missing = find(results["skipped"], "libiomp5");
+    ASSERT_NE(missing, nullptr);
+    EXPECT_TRUE(has((*missing)["reason"], "not installed"));
+    EXPECT_TRUE(has(result.output, "teff beside the best peer"));
+    EXPECT_TRUE(has(result.output, "  libiomp5: not installed"));
+    EXPECT_TRUE(has(result.errors, "round 1/3: good quick"));
+}
+
+TEST_F(bench_command, every_child_gets_the_same_environment) {
+    install_all();
+    environment_ = {{"OMP_WAIT_POLICY", "active"}, {"LD_LIBRARY_PATH", ""}};
+    ASSERT_EQ(run("good --threads 2 --runs 1 --runtime libgomp").code, 0);
+    EXPECT_TRUE(has(log(), "libgomp-gcc library= omp=2,false,false, --kernel good --variant nowait --size quick "
+                           "--threads 2\n"));
+}
+
+TEST_F(bench_command, libiomp5_is_the_runner_of_libomp_with_another_library) {
+    install_all();
+    fs::create_directories(root_ / "private");
+    std::ofstream(root_ / "private/libomp.so.5") << "";
+    environment_ = {{"TEFF_LIBIOMP5_PATH", (root_ / "private").string()}};
+    ASSERT_EQ(run("good --threads 1 --runs 1 --runtime libomp,libiomp5").code, 0);
+    EXPECT_TRUE(has(log(), "libomp-clang library=" + fs::canonical(root_ / "private").string() + " omp=1"));
+    EXPECT_NE(find(json()["rows"], "libomp"), nullptr);
+    EXPECT_NE(find(json()["rows"], "libiomp5"), nullptr);
+}
+
+TEST_F(bench_command, schedulers_and_reclaimers_multiply_teff_alone) {
+    install_all();
+    ASSERT_EQ(run("good --threads 2 --runs 1 --scheduler all --reclaimer epoch,hazard --runtime teff,tbb").code, 0);
+    const auto rows = json()["rows"];
+    ASSERT_EQ(rows.size(), 4U);
+    EXPECT_EQ(rows[0]["scheduler"], "demand");
+    EXPECT_EQ(rows[1]["scheduler"], "blaze");
+    EXPECT_EQ(rows[1]["reclaimer"], "epoch");
+    EXPECT_EQ(rows[2]["reclaimer"], "hazard");
+    EXPECT_TRUE(rows[3]["scheduler"].is_null());
+}
+
+TEST_F(bench_command, a_run_over_the_limit_is_stopped_and_skipped) {
+    install_all();
+    const child_result result = run("hang --threads 2 --runs 2 --limit 0.5");
+    EXPECT_EQ(result.code, 0) << result.errors;
+    const auto results = json();
+    const auto* skipped = find(results["skipped"], "libgomp");
+    ASSERT_NE(skipped, nullptr);
+    EXPECT_EQ((*skipped)["lower_bound_seconds"], 0.5);
+    EXPECT_EQ((*skipped)["reason"], "over the limit of 0.5 s");
+    EXPECT_EQ(find(results["rows"], "libgomp"), nullptr);
+    EXPECT_NE(find(results["rows"], "tbb"), nullptr);
+}
+
+TEST_F(bench_command, a_slow_peer_keeps_one_run) {
+    install_all();
+    const child_result result = run("uneven --threads 2 --runs 4");
+    EXPECT_EQ(result.code, 0) << result.errors;
+    EXPECT_EQ((*find(json()["rows"], "libgomp"))["runs"], 1);
+    EXPECT_EQ((*find(json()["rows"], "tbb"))["runs"], 4);
+    EXPECT_TRUE(has(result.errors, "keeps one run"));
+}
+
+TEST_F(bench_command, memory_that_is_not_there_is_a_skip) {
+    install_all();
+    EXPECT_EQ(run("memory --threads 2 --runs 1").code, 0);
+    EXPECT_TRUE(has((*find(json()["skipped"], "libgomp"))["reason"], "out of memory"));
+    // Nothing of that size is even started.
+    EXPECT_EQ(run("huge --threads 2 --runs 1").code, 0);
+    EXPECT_TRUE(json()["rows"].empty());
+    EXPECT_TRUE(has((*find(json()["skipped"], "teff"))["reason"], "refused: needs about 909.5 TiB"));
+    EXPECT_EQ(log().find("--kernel huge --variant nowait --size quick --threads 2\n"), std::string::npos);
+}
+
+TEST_F(bench_command, a_wrong_answer_fails) {
+    install_all();
+    const child_result result = run("wrong --threads 2 --runs 2");
+    EXPECT_EQ(result.code, 1);
+    EXPECT_TRUE(has((*find(json()["skipped"], "tbb"))["reason"], "wrong answer: 41 instead of 42"));
+    EXPECT_TRUE(has(result.errors, "failed: a run gave a wrong answer"));
+}
+
+TEST_F(bench_command, a_broken_runner_fails) {
+    install_all();
+    EXPECT_EQ(run("crash --threads 2 --runs 1").code, 1);
+    EXPECT_TRUE(has((*find(json()["skipped"], "libgomp"))["reason"], "ended by signal 11"));
+    EXPECT_EQ(run("garbage --threads 2 --runs 1").code, 1);
+    EXPECT_TRUE(has((*find(json()["skipped"], "libgomp"))["reason"], "its answer cannot be read (hello)"));
+}
+
+TEST_F(bench_command, bad_usage_is_told_before_anything_runs) {
+    install_all();
+    const std::vector<std::pair<std::string, std::string>> complaints = {
+        {"god", "kernel 'god': there is no such kernel (did you mean 'good'?)"},
+        {"good:abc", "teff bench: good:abc: the kernel refuses it (teff-bench: size 'abc' is no number)"},
+        {"good --runs -3", "--runs '-3'"},
+        {"good --runtime gomp", "--runtime 'gomp'"},
+        {"good --sched demand", "unknown option '--sched' (did you mean '--scheduler'?)"},
+        {"good --size big", "--size 'big'"},
+        {"wrong --cutoff 3", "kernel wrong has no cut-off; name kernels that have one: good"},
+        {"good --input /nonexistent", "--input '/nonexistent'"},
+        {"wrong --input /dev/null", "kernel wrong reads no input file"},
+        {"good --report /nonexistent/page.html", "--report '/nonexistent/page.html'"},
+        {"good --kind", "--kind"},
+    };
+    for (const auto& [words, complaint] : complaints) {
+        const child_result result = run(words);
+        EXPECT_EQ(result.code, 2) << words;
+        EXPECT_TRUE(has(result.errors, complaint)) << words;
+        EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
+    }
+    for (const std::string& line : split_list(log(), '\n'))
+        EXPECT_TRUE(has(line, "--describe"));
+    EXPECT_FALSE(fs::exists(json_file()));
+}
+
+TEST_F(bench_command, without_runners_there_is_nothing_to_run) {
+    const child_result result = run("good");
+    EXPECT_EQ(result.code, 1);
+    EXPECT_TRUE(has(result.errors, "teff: not installed"));
+    EXPECT_TRUE(has(result.errors, "nothing to run"));
+}
+
+TEST_F(bench_command, a_runner_that_does_not_start_is_missing) {
+    install_all();
+    std::ofstream(root_ / "build/bin/teff-bench-tbb-gcc")
+        << "#!/bin/sh\necho 'libtbb.so.12 is missing' >&2; exit 127\n";
+    EXPECT_EQ(run("good --threads 2 --runs 1").code, 0);
+    EXPECT_TRUE(has((*find(json()["skipped"], "tbb"))["reason"], "libtbb.so.12 is missing"));
+}
+
+TEST_F(bench_command, an_input_file_stands_for_the_size) {
+    install_all();
+    std::ofstream(root_ / "some.input") << "1 2 3\n";
+    const std::string file = root_ / "some.input";
+    ASSERT_EQ(run("good --threads 2 --runs 1 --runtime teff --cutoff 7 --input " + file).code, 0);
+    EXPECT_EQ(json()["rows"][0]["size"], "some.input");
+    EXPECT_TRUE(has(log(), "--kernel good --variant nowait --input " + file +
+                               " --cutoff 7 --threads 2 --scheduler demand\n"));
+}
+
+TEST_F(bench_command, the_report_is_one_page_without_outside_parts) {
+    install_all();
+    const std::string page_file = root_ / "page.html";
+    ASSERT_EQ(run("good uneven --threads 1,2 --runs 2 --report " + page_file).code, 0);
+    const std::string page = read(page_file);
+    EXPECT_TRUE(page.starts_with("<!doctype html>"));
+    EXPECT_TRUE(has(page, "aria-label=\"time by runtime\""));
+    EXPECT_TRUE(has(page, "aria-label=\"speed-up over threads\""));
+    EXPECT_TRUE(has(page, "nanoseconds per task"));
+    for (const char* outside : {"<script", "<link", "<img", "http://", "https://", "url("})
+        EXPECT_EQ(page.find(outside), std::string::npos) << outside;
+}
+
+}  // namespace
+}  // namespace teff::cli

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Comparing rows; see comparison.hpp. Rows are some hundreds at most, so each partner is found by a plain search.
+#include <cli/bench/comparison.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <cli/bench/catalogue.hpp>
+
+namespace teff::cli {
+
+namespace {
+
+const measurement* serial_of(const std::vector<measurement>& rows, const configuration& what, const char* variant) {
+    const auto found = std::find_if(rows.begin(), rows.end(), [&](const measurement& row) {
+        return row.what.runtime == "serial" && row.what.variant == variant && row.what.same_problem(what) &&
+               row.what.compiler == what.compiler;
+    });
+    return found == rows.end() ? nullptr : &*found;
+}
+
+const measurement* best_peer_of(const std::vector<measurement>& rows, const configuration& what) {
+    const measurement* best = nullptr;
+    for (const measurement& row : rows) {
+        if (!is_peer(row.what.runtime) || !row.what.has_ratio || row.what.threads != what.threads ||
+            !row.what.same_problem(what))
+            continue;
+        if (best == nullptr || row.median_seconds() < best->median_seconds())
+            best = &row;
+    }
+    return best;
+}
+
+std::optional<paired_ratio> ratio(const measurement& above, const measurement* below) {
+    return below == nullptr ? std::nullopt : ratio_by_rounds(above.runs, below->runs);
+}
+
+}  // namespace
+
+std::vector<comparison> compare(const std::vector<measurement>& rows) {
+    std::vector<comparison> comparisons;
+    for (const measurement& row : rows) {
+        comparison& result = comparisons.emplace_back();
+        if (!row.what.has_ratio)
+            continue;
+        result.to_serial = ratio(row, serial_of(rows, row.what, "recursive"));
+        result.to_stack = ratio(row, serial_of(rows, row.what, "stack"));
+        // A serial row has one thread, whatever the peers have: it is no match for any of them.
+        if (row.what.runtime == "serial")
+            continue;
+        result.best_peer = best_peer_of(rows, row.what);
+        result.to_best_peer = ratio(row, result.best_peer);
+    }
+    return comparisons;
+}
+
+std::vector<std::string> unequal_work(const std::vector<measurement>& rows) {
+    std::vector<std::string> sentences;
+    for (auto first = rows.begin(); first != rows.end(); ++first) {
+        const bool seen = std::any_of(rows.begin(), first, [&](const measurement& earlier) {
+            return earlier.what.has_ratio && earlier.what.same_problem(first->what);
+        });
+        if (seen || !first->what.has_ratio)
+            continue;
+        const auto other = std::find_if(first, rows.end(), [&](const measurement& row) {
+            return row.what.has_ratio && row.what.same_problem(first->what) && row.tasks != first->tasks;
+        });
+        if (other != rows.end())
+            sentences.push_back(fmt::format("{} {}: not the same work: {} tasks by {}, {} by {}", first->what.kernel,
+                                            first->what.size, first->tasks, series_text(first->what), other->tasks,
+                                            series_text(other->what)));
+    }
+    return sentences;
+}
+
+std::string scheduling_text(const configuration& what) {
+    std::string text = what.scheduler.value_or("");
+    if (what.reclaimer && *what.reclaimer != "epoch")
+        text += "/" + *what.reclaimer;
+    return text;
+}
+
+std::string series_text(const configuration& what) {
+    std::string text = what.runtime;
+    if (what.scheduler)
+        text += " " + scheduling_text(what);
+    if (what.variant != "nowait")
+        text += " " + what.variant;
+    return fmt::format("{} ({})", text, what.compiler);
+}
+
+}  // namespace teff::cli

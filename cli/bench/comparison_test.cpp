@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tests of comparison.hpp and table.hpp on a handful of made-up rows.
+#include <cli/bench/comparison.hpp>
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include <cli/bench/table.hpp>
+
+namespace teff::cli {
+namespace {
+
+measurement make(const std::string& runtime, const std::string& variant, const std::string& compiler, unsigned threads,
+                 std::vector<double> seconds) {
+    measurement row;
+    row.what.kind = "reduce";
+    row.what.kernel = "fib";
+    row.what.size = "quick";
+    row.what.variant = variant;
+    row.what.runtime = runtime;
+    row.what.compiler = compiler;
+    row.what.threads = threads;
+    if (runtime == "teff")
+        row.what.scheduler = "demand";
+    for (unsigned round = 0; round < seconds.size(); ++round)
+        row.runs.push_back({round, seconds[round]});
+    row.tasks = 1000;
+    return row;
+}
+
+std::vector<measurement> example() {
+    return {make("serial", "recursive", "gcc", 1, {0.2, 0.4}), make("serial", "recursive", "clang", 1, {0.1, 0.1}),
+            make("serial", "stack", "gcc", 1, {0.1, 0.2}),     make("teff", "nowait", "gcc", 2, {0.1, 0.2}),
+            make("libgomp", "nowait", "gcc", 2, {1, 1}),       make("libgomp", "wait", "gcc", 2, {0.4, 0.4}),
+            make("tbb", "nowait", "clang", 1, {0.01, 0.01})};
+}
+
+TEST(comparison, serial_is_that_of_the_same_compiler) {
+    auto rows = example();
+    rows.push_back(make("teff", "nowait", "clang", 2, {0.1, 0.1}));
+    const auto compared = compare(rows);
+    EXPECT_DOUBLE_EQ(compared[3].to_serial->median, 0.5);
+    EXPECT_DOUBLE_EQ(compared[3].to_stack->median, 1.0);
+    EXPECT_DOUBLE_EQ(compared[7].to_serial->median, 1.0);
+    EXPECT_FALSE(compared[7].to_stack) << "there is no stack version by clang";
+    EXPECT_DOUBLE_EQ(compared[2].to_serial->median, 0.5);
+}
+
+TEST(comparison, the_best_peer_has_the_same_number_of_threads) {
+    const auto rows = example();
+    const auto compared = compare(rows);
+    ASSERT_NE(compared[3].best_peer, nullptr);
+    EXPECT_EQ(series_text(compared[3].best_peer->what), "libgomp wait (gcc)");
+    EXPECT_DOUBLE_EQ(compared[3].to_best_peer->median, (0.25 + 0.5) / 2);
+    EXPECT_EQ(compared[0].best_peer, nullptr);
+    EXPECT_EQ(compared[6].best_peer, &rows[6]);
+}
+
+TEST(comparison, luck_gets_no_ratio_and_is_no_best_peer) {
+    auto rows = example();
+    rows[5].what.has_ratio = false;
+    rows[5].tasks = 7;
+    const auto compared = compare(rows);
+    EXPECT_FALSE(compared[5].to_serial);
+    EXPECT_EQ(compared[3].best_peer, &rows[4]);
+    EXPECT_TRUE(unequal_work(rows).empty());
+}
+
+TEST(comparison, unequal_work_is_told_once) {
+    auto rows = example();
+    EXPECT_TRUE(unequal_work(rows).empty());
+    rows[4].tasks = 999;
+    rows[6].tasks = 998;
+    const auto sentences = unequal_work(rows);
+    ASSERT_EQ(sentences.size(), 1U);
+    EXPECT_EQ(sentences[0], "fib quick: not the same work: 1000 tasks by serial recursive (gcc), 999 by libgomp (gcc)");
+}
+
+TEST(table, shows_every_row_and_a_dash_where_nothing_is) {
+    const auto rows = example();
+    const std::string text = main_table(rows, compare(rows));
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 9);
+    EXPECT_NE(text.find("fib     quick  nowait     teff     gcc       demand           2    0.1500  0.1000  0.2000"),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find("150000    0.500       0.375"), std::string::npos) << text;
+    EXPECT_EQ(text.find(" \n"), std::string::npos) << "no blanks at the end of a line";
+}
+
+TEST(table, teff_stands_beside_the_best_peer) {
+    auto rows = example();
+    const std::string text = peer_table(rows, compare(rows));
+    EXPECT_NE(text.find("libgomp wait (gcc)"), std::string::npos) << text;
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 3);
+    rows.erase(rows.begin() + 3);
+    EXPECT_EQ(peer_table(rows, compare(rows)), "");
+}
+
+TEST(table, a_missing_runtime_is_named_once) {
+    skip missing;
+    missing.what.kernel = "fib";
+    missing.what.runtime = "tbb";
+    missing.reason = "not installed";
+    skip also_missing = missing;
+    also_missing.what.kernel = "pi";
+    skip slow{make("libgomp", "nowait", "gcc", 2, {}).what, "over the limit of 10 s", 10.0};
+    EXPECT_EQ(skip_list({missing, also_missing, slow}),
+              "  tbb: not installed\n"
+              "  fib quick nowait libgomp gcc, 2 threads: over the limit of 10 s (takes at least 10 s)\n");
+}
+
+}  // namespace
+}  // namespace teff::cli

@@ -1,0 +1,68 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# A runner that speaks the protocol and computes nothing, for the tests of `teff bench`. It is copied under the names
+# of real runners and takes its runtime from its name. Each kernel is a way to behave; times are made up, so no test
+# depends on how fast anything is. Every start is written to the file `log` beside it.
+name=${0##*/}
+name=${name#teff-bench-}
+compiler=${name##*-}
+runtime=${name%-*}
+echo "$name library=$LD_LIBRARY_PATH omp=$OMP_NUM_THREADS,$OMP_DYNAMIC,$OMP_PROC_BIND,$OMP_WAIT_POLICY $*" >> "${0%/*}/log"
+
+kernel= size=quick variant= threads=1 describe=
+while [ $# -gt 0 ]; do
+    case $1 in
+    --describe) describe=yes; shift ;;
+    --counters) shift ;;
+    --kernel) kernel=$2; shift 2 ;;
+    --size) size=$2; shift 2 ;;
+    --variant) variant=$2; shift 2 ;;
+    --threads) threads=$2; shift 2 ;;
+    *) shift 2 ;;
+    esac
+done
+
+variants='"nowait"'
+ratio='{"nowait":true}'
+if [ "$runtime" = serial ]; then
+    variants='"recursive","stack"'
+    ratio='{"recursive":true,"stack":true}'
+fi
+
+if [ "$describe" ] && [ -z "$kernel" ]; then
+    list=
+    for each in good uneven wrong hang memory huge crash garbage; do
+        [ "$each" = good ] && takes=true || takes=false
+        list="$list${list:+,}{\"kernel\":\"$each\",\"variants\":[$variants],\"ratio\":$ratio,"
+        list="$list\"sizes\":{\"quick\":\"1\",\"paper\":\"2\"},\"cutoff\":$takes,\"input\":$takes}"
+    done
+    echo "[$list]"
+    exit 0
+fi
+
+case $size in
+quick | paper | [0-9]*) ;;
+*) echo "teff-bench: size '$size' is no number" >&2; exit 2 ;;
+esac
+
+if [ "$describe" ]; then
+    [ "$kernel" = huge ] && bytes=1000000000000000 || bytes=1000
+    echo "{\"memory_bytes\":$bytes}"
+    exit 0
+fi
+
+answer() {
+    echo "{\"kernel\":\"$kernel\",\"size\":\"$size\",\"variant\":\"$variant\",\"seconds\":$1,\"tasks\":1000,\"answer\":\"$2\",\"expected\":\"42\",\"verified\":$3}"
+}
+
+case $kernel.$runtime in
+uneven.libgomp) answer 5.5 42 true ;;
+wrong.tbb) answer 0.1 41 false; exit 3 ;;
+hang.libgomp) sleep 1000 ;;
+memory.libgomp) echo "teff-bench: out of memory" >&2; exit 4 ;;
+crash.libgomp) kill -SEGV $$ ;;
+garbage.libgomp) echo "hello" ;;
+*.serial) answer 0.4 42 true ;;
+*.teff) answer 0.1 42 true ;;
+*) answer 0.2 42 true ;;
+esac

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Writing the report page; see report_html.hpp.
+#include <cli/bench/report_html.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <cli/bench/comparison.hpp>
+#include <cli/bench/plots.hpp>
+#include <cli/bench/report_style.hpp>
+#include <cli/bench/svg.hpp>
+#include <cli/text.hpp>
+
+namespace teff::cli {
+
+namespace {
+
+std::string style_sheet() {
+    std::string style = report_style;
+    for (const char* name : coloured_names)
+        style += fmt::format(".fill-{0} {{ fill: var(--c-{0}); background: var(--c-{0}); }} "
+                             ".stroke-{0} {{ stroke: var(--c-{0}); }}\n",
+                             name);
+    return style;
+}
+
+std::string plain(const nlohmann::ordered_json& value) {
+    if (value.is_null())
+        return "unknown";
+    return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+void add_fact(std::string& page, const std::string& name, const std::string& text) {
+    page += fmt::format("<dt>{}</dt><dd>{}</dd>\n", escaped(name), escaped(text));
+}
+
+std::string machine_section(const nlohmann::ordered_json& machine) {
+    std::string page = "<div class=\"card facts\"><dl>\n";
+    for (const auto& [name, value] : machine.items()) {
+        if (name == "command" || name == "date")
+            continue;
+        if (name == "memory_bytes") {
+            add_fact(page, "memory", format_bytes(value.get<std::uint64_t>()));
+        } else if (name == "peers") {
+            for (const auto& [peer, facts] : value.items())
+                add_fact(page, peer, fmt::format("{} ({})", plain(facts["version"]), plain(facts["library"])));
+        } else if (value.is_object()) {
+            for (const auto& [part, text] : value.items())
+                add_fact(page, part, plain(text));
+        } else {
+            add_fact(page, name == "default_threads" ? "default threads" : name, plain(value));
+        }
+    }
+    return page + "</dl></div>\n";
+}
+
+std::string number_cell(const std::string& text) {
+    return fmt::format("<td class=\"number\">{}</td>", text);
+}
+
+// 165580141 as 165 580 141, with narrow spaces that do not break.
+std::string count_text(std::uint64_t count) {
+    std::string digits = fmt::format("{}", count);
+    for (std::size_t i = digits.size(); i > 3; i -= 3)
+        digits.insert(i - 3, "&#8239;");
+    return digits;
+}
+
+std::string ratio_text(const std::optional<paired_ratio>& ratio) {
+    return ratio ? fmt::format("{:.3f}", ratio->median) : "&ndash;";
+}
+
+std::string peer_section(const measurements& results, const std::vector<comparison>& comparisons) {
+    std::string lines;
+    const configuration* before = nullptr;
+    for (std::size_t i = 0; i < results.rows.size(); ++i) {
+        const measurement& row = results.rows[i];
+        const comparison& beside = comparisons[i];
+        if (row.what.runtime != "teff" || beside.best_peer == nullptr)
+            continue;
+        const bool is_first = before == nullptr || !before->same_problem(row.what);
+        before = &row.what;
+        lines += fmt::format("<tr{}><td>{}</td>", is_first ? " class=\"first\"" : "",
+                             is_first ? escaped(row.what.kernel + " " + row.what.size) : "");
+        lines += number_cell(fmt::format("{}", row.what.threads));
+        lines += fmt::format("<td><span class=\"key fill-{}\"></span>{}</td>", colour_class(row.what),
+                             escaped(series_text(row.what)));
+        lines += number_cell(format_seconds(row.median_seconds()));
+        lines += fmt::format("<td><span class=\"key fill-{}\"></span>{}</td>", colour_class(beside.best_peer->what),
+                             escaped(series_text(beside.best_peer->what)));
+        lines += number_cell(format_seconds(beside.best_peer->median_seconds()));
+        lines += number_cell("<strong>" + ratio_text(beside.to_best_peer) + "</strong>");
+        lines += number_cell(ratio_text(beside.to_serial)) + number_cell(ratio_text(beside.to_stack)) + "</tr>\n";
+    }
+    if (lines.empty())
+        return {};
+    return "<h2>Teff beside the best peer</h2>\n<p class=\"soft\">The best peer is the fastest other runtime with as "
+           "many threads, whichever variant and compiler that is. Ratios are medians of the ratios within rounds; "
+           "below 1 means that Teff is faster. Serial and stack are the plain recursion and a loop over a vector, on "
+           "one thread.</p>\n<div class=\"card scroll\"><table><tr><th>kernel</th><th class=\"number\">threads</th>"
+           "<th>teff</th><th class=\"number\">time</th><th>best peer</th><th class=\"number\">time</th>"
+           "<th class=\"number\">ratio to peer</th><th class=\"number\">to serial</th>"
+           "<th class=\"number\">to stack</th></tr>\n" +
+           lines + "</table></div>\n";
+}
+
+std::string card(const std::string& title, const std::string& picture) {
+    return picture.empty() ? std::string{}
+                           : fmt::format("<div class=\"card\"><h3>{}</h3>\n{}</div>\n", title, picture);
+}
+
+std::string overview_section(const measurements& results, const std::vector<comparison>& comparisons) {
+    const std::string ratios = card("Time beside the serial recursion (left is better)",
+                                    ratio_overview(results.rows, comparisons));
+    const std::string costs = card("Cost of a task (left is better)", cost_overview(results.rows));
+    return "<h2>All kernels</h2>\n<p class=\"soft\">Each runtime at its best: the faster of its variants and "
+           "compilers.</p>\n<div class=\"pair\">\n" +
+           ratios + costs + "</div>\n";
+}
+
+std::string kernel_section(const measurements& results, const std::vector<comparison>& comparisons,
+                           const configuration& problem) {
+    std::vector<const measurement*> rows;
+    std::vector<const comparison*> beside;
+    unsigned threads = 1;
+    for (std::size_t i = 0; i < results.rows.size(); ++i) {
+        if (!results.rows[i].what.same_problem(problem))
+            continue;
+        rows.push_back(&results.rows[i]);
+        beside.push_back(&comparisons[i]);
+        threads = std::max(threads, results.rows[i].what.threads);
+    }
+    return fmt::format("<h2>{} <span class=\"soft\">{}, {} tasks</span></h2>\n<div class=\"pair\">\n",
+                       escaped(problem.kernel), escaped(problem.size), count_text(rows.front()->tasks)) +
+           card(fmt::format("Time with {} thread{} (line: least to most)", threads, threads == 1 ? "" : "s"),
+                time_plot(rows, results.skipped)) +
+           card("Speed-up over the serial recursion of the same compiler", speedup_plot(rows, beside)) + "</div>\n";
+}
+
+std::string row_section(const measurements& results, const std::vector<comparison>& comparisons) {
+    std::string page = "<details open><summary>All rows</summary>\n<div class=\"card scroll\"><table><tr>";
+    for (const char* title : {"kernel", "size", "runtime"})
+        page += fmt::format("<th>{}</th>", title);
+    for (const char* title : {"threads", "median", "min", "max", "runs", "ns per task", "to serial", "to best peer"})
+        page += fmt::format("<th class=\"number\">{}</th>", title);
+    page += "</tr>\n";
+    for (std::size_t i = 0; i < results.rows.size(); ++i) {
+        const measurement& row = results.rows[i];
+        const std::vector<double> seconds = seconds_of(row.runs);
+        const bool is_first = i == 0 || !results.rows[i - 1].what.same_problem(row.what);
+        page += fmt::format("<tr class=\"{}{}\"><td>{}</td><td>{}</td>", is_first && i > 0 ? "first " : "",
+                            row.what.runtime == "teff" ? "teff" : "", escaped(row.what.kernel),
+                            escaped(row.what.size));
+        page += fmt::format("<td><span class=\"key fill-{}\"></span>{}</td>", colour_class(row.what),
+                            escaped(series_text(row.what)));
+        page += number_cell(fmt::format("{}", row.what.threads));
+        page += number_cell(format_seconds(row.median_seconds()));
+        page += number_cell(format_seconds(*std::min_element(seconds.begin(), seconds.end())));
+        page += number_cell(format_seconds(*std::max_element(seconds.begin(), seconds.end())));
+        page += number_cell(fmt::format("{}", seconds.size()));
+        page += number_cell(
+            row.tasks == 0 ? "&ndash;"
+                           : fmt::format("{:.2f}", row.median_seconds() * 1e9 / static_cast<double>(row.tasks)));
+        page += number_cell(ratio_text(comparisons[i].to_serial)) +
+                number_cell(ratio_text(comparisons[i].to_best_peer)) + "</tr>\n";
+    }
+    return page + "</table></div></details>\n";
+}
+
+std::string skip_section(const measurements& results) {
+    if (results.skipped.empty())
+        return {};
+    std::vector<std::string> lines;
+    for (const skip& each : results.skipped) {
+        const std::string name = each.what.variant.empty() ? each.what.runtime : each.what.text();
+        const std::string line = fmt::format("<tr><td>{}</td><td class=\"wide\">{}</td><td>{}</td></tr>\n",
+                                             escaped(name), escaped(each.reason),
+                                             each.lower_bound_seconds
+                                                 ? fmt::format("at least {:g} s", *each.lower_bound_seconds)
+                                                 : std::string{});
+        if (std::find(lines.begin(), lines.end(), line) == lines.end())
+            lines.push_back(line);
+    }
+    std::string page = "<h2>Skipped</h2>\n<div class=\"card scroll\"><table><tr><th>what</th><th>why</th>"
+                       "<th></th></tr>\n";
+    for (const std::string& line : lines)
+        page += line;
+    return page + "</table></div>\n";
+}
+
+}  // namespace
+
+std::string report_html(const nlohmann::ordered_json& machine, const measurements& results) {
+    const std::vector<comparison> comparisons = compare(results.rows);
+    std::string page = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+                       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                       "<title>Teff: task runtimes side by side</title>\n<style>" +
+                       style_sheet() + "</style></head>\n<body><main>\n<h1>Task runtimes side by side</h1>\n";
+    page += fmt::format("<p class=\"soft\">{} &middot; <code>{}</code></p>\n",
+                        escaped(plain(machine.value("date", nlohmann::ordered_json()))),
+                        escaped(plain(machine.value("command", nlohmann::ordered_json()))));
+    page += machine_section(machine);
+    if (!results.rows.empty()) {
+        page += overview_section(results, comparisons);
+        page += peer_section(results, comparisons);
+        for (std::size_t i = 0; i < results.rows.size(); ++i)
+            if (i == 0 || !results.rows[i - 1].what.same_problem(results.rows[i].what))
+                page += kernel_section(results, comparisons, results.rows[i].what);
+        page += row_section(results, comparisons);
+    }
+    return page + skip_section(results) + "</main></body></html>\n";
+}
+
+}  // namespace teff::cli

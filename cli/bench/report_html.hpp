@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The results as one self-contained HTML page: no script, no font, no image from elsewhere; plots are inline SVG.
+//
+// From top to bottom: where the numbers come from; two overviews; Teff beside the best peer; for each kernel time by
+// runtime and speed-up over threads; all rows; what was skipped and why. It follows the reader's light or dark setting
+// and prints well. Every text that came from outside is escaped.
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include <cli/bench/rounds.hpp>
+
+namespace teff::cli {
+
+[[nodiscard]] std::string report_html(const nlohmann::ordered_json& machine, const measurements& results);
+
+}  // namespace teff::cli

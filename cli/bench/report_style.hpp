@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The style sheet of the report page.
+//
+// The colours of the runtimes are those of Okabe and Ito, which colour-blind readers can tell apart; Teff has the
+// warmest one. A runtime that is new needs one line for its colour and is grey until then.
+#pragma once
+
+namespace teff::cli {
+
+inline constexpr const char* report_style = R"css(
+:root { --ink: #1c2024; --soft: #667079; --paper: #f6f7f8; --card: #ffffff; --rule: #e2e5e9; --accent: #d55e00;
+  --c-serial: #9aa1a9; --c-teff: #d55e00; --c-teff-2: #e69f00; --c-teff-3: #8c510a; --c-teff-4: #f0c24b;
+  --c-libgomp: #0072b2; --c-libomp: #56b4e9; --c-libiomp5: #009e73; --c-tbb: #cc79a7; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e8eaed; --soft: #9aa4ae; --paper: #15181b; --card: #1e2226; --rule: #343a40; --accent: #ff8c3a;
+    --c-teff: #ff7f2a; --c-libgomp: #4aa3df; --c-libomp: #8fd0f5; --c-libiomp5: #2fc79a; --c-tbb: #e29bc4; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--paper); color: var(--ink);
+  font: 15px/1.5 system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; }
+main { max-width: 1240px; margin: 0 auto; padding: 32px 24px 64px; }
+h1 { font-size: 28px; line-height: 1.2; margin: 0 0 4px; letter-spacing: -0.01em; }
+h2 { font-size: 19px; margin: 40px 0 12px; }
+h3 { font-size: 13px; font-weight: 600; color: var(--soft); margin: 0 0 8px; }
+p { margin: 0 0 12px; max-width: 100ch; }
+.soft { color: var(--soft); }
+code { font: 13px/1.5 ui-monospace, "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; }
+.card { background: var(--card); border: 1px solid var(--rule); border-radius: 10px; padding: 18px 20px; }
+.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 460px), 1fr)); gap: 16px; }
+dl { margin: 0; }
+dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; font-size: 13.5px; font-variant-numeric: tabular-nums; }
+th, td { padding: 5px 12px 5px 0; text-align: left; white-space: nowrap; }
+th { color: var(--soft); font-weight: 600; border-bottom: 1px solid var(--rule); }
+td { border-bottom: 1px solid var(--rule); }
+tr:last-child td { border-bottom: 0; }
+tr.first td { border-top: 2px solid var(--rule); }
+tr.teff td { font-weight: 600; }
+.number { text-align: right; }
+.number + td:not(.number), .number + th:not(.number) { padding-left: 16px; }
+.facts dl { columns: 2 420px; display: block; column-gap: 32px; }
+.facts dt { float: left; clear: left; width: 132px; } .facts dd { margin-left: 132px; break-inside: avoid; }
+td.wide { white-space: normal; }
+details > summary { cursor: pointer; color: var(--soft); margin: 40px 0 12px; font-size: 19px; font-weight: 600; }
+.key { display: inline-block; width: 10px; height: 10px; border-radius: 3px; margin-right: 7px; }
+svg { display: block; width: 100%; height: auto; }
+svg text { font-size: 12.5px; fill: var(--ink); font-family: inherit; }
+svg .tick { fill: var(--soft); font-size: 11.5px; } svg .value { font-size: 12px; fill: var(--soft); }
+svg .strong { font-weight: 700; }
+.grid { stroke: var(--rule); stroke-width: 1; } .row { stroke: var(--rule); stroke-width: 1; stroke-dasharray: 1 4; }
+.one { stroke: var(--soft); stroke-width: 1.2; stroke-dasharray: 4 3; }
+.range { stroke: var(--ink); stroke-width: 1.4; opacity: 0.65; }
+.series { stroke-width: 2.2; stroke-linejoin: round; } .mark { stroke-width: 2; } .open { fill: var(--card); }
+.leader { stroke-width: 1; opacity: 0.55; } .dot { stroke: var(--card); stroke-width: 1.5; } .bound { opacity: 0.35; }
+)css";
+
+// The names that have a colour above, as --c-NAME.
+inline constexpr const char* coloured_names[] = {"serial",  "teff",   "teff-2",   "teff-3", "teff-4",
+                                                 "libgomp", "libomp", "libiomp5", "tbb"};
+
+}  // namespace teff::cli

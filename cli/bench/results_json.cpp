@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Writing the results as JSON; see results_json.hpp.
+//
+// A regular file is written beside its place and renamed into it, so a reader never sees half of it. What is no regular
+// file (a pipe, /dev/stdout) is written directly.
+#include <cli/bench/results_json.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <system_error>
+
+#include <fmt/format.h>
+
+namespace teff::cli {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+json text_or_null(const std::string& text) {
+    return text.empty() ? json() : json(text);
+}
+
+json text_or_null(const std::optional<std::string>& text) {
+    return text ? json(*text) : json();
+}
+
+json name_of(const configuration& what) {
+    json object;
+    object["kind"] = what.kind;
+    object["kernel"] = what.kernel;
+    object["size"] = what.size;
+    object["variant"] = text_or_null(what.variant);
+    object["runtime"] = what.runtime;
+    object["compiler"] = text_or_null(what.compiler);
+    object["scheduler"] = text_or_null(what.scheduler);
+    object["tracker"] = text_or_null(what.tracker);
+    object["reclaimer"] = text_or_null(what.reclaimer);
+    object["threads"] = what.threads == 0 ? json() : json(what.threads);
+    return object;
+}
+
+json row_json(const measurement& row) {
+    json object = name_of(row.what);
+    const std::vector<double> seconds = seconds_of(row.runs);
+    object["runs"] = seconds.size();
+    object["seconds"] = seconds;
+    object["seconds_median"] = median(seconds);
+    object["seconds_min"] = *std::min_element(seconds.begin(), seconds.end());
+    object["seconds_max"] = *std::max_element(seconds.begin(), seconds.end());
+    object["tasks"] = row.tasks;
+    object["verified"] = true;
+    if (!row.counters.is_null())
+        object["counters"] = row.counters;
+    return object;
+}
+
+json skip_json(const skip& skipped) {
+    json object = name_of(skipped.what);
+    object["runs"] = 0;
+    object["seconds"] = json::array();
+    for (const char* key : {"seconds_median", "seconds_min", "seconds_max", "tasks"})
+        object[key] = nullptr;
+    object["verified"] = false;
+    object["reason"] = skipped.reason;
+    object["lower_bound_seconds"] = skipped.lower_bound_seconds ? json(*skipped.lower_bound_seconds) : json();
+    return object;
+}
+
+void write_directly(const std::string& file, const std::string& text) {
+    std::ofstream stream(file, std::ios::binary | std::ios::trunc);
+    stream << text;
+    stream.close();
+    if (!stream)
+        throw std::runtime_error(fmt::format("'{}' cannot be written: {}", file,
+                                             std::generic_category().message(errno)));
+}
+
+}  // namespace
+
+json results_json(json machine, const measurements& results) {
+    json object;
+    object["machine"] = std::move(machine);
+    object["rows"] = json::array();
+    for (const measurement& row : results.rows)
+        object["rows"].push_back(row_json(row));
+    object["skipped"] = json::array();
+    for (const skip& skipped : results.skipped)
+        object["skipped"].push_back(skip_json(skipped));
+    return object;
+}
+
+void write_file(const std::string& file, const std::string& text) {
+    namespace fs = std::filesystem;
+    std::error_code ignored;
+    if (fs::exists(file, ignored) && (!fs::is_regular_file(file, ignored) || fs::is_symlink(file, ignored))) {
+        write_directly(file, text);
+        return;
+    }
+    const std::string beside = file + ".part";
+    write_directly(beside, text);
+    std::error_code error;
+    fs::rename(beside, file, error);
+    if (error)
+        throw std::runtime_error(fmt::format("'{}' cannot be written: {}", file, error.message()));
+}
+
+}  // namespace teff::cli

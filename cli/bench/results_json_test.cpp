@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tests of results_json.hpp: the exact keys of rows and skips, and that files are written whole.
+#include <cli/bench/results_json.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+namespace teff::cli {
+namespace {
+
+std::vector<std::string> keys_of(const nlohmann::ordered_json& object) {
+    std::vector<std::string> keys;
+    for (const auto& [key, value] : object.items())
+        keys.push_back(key);
+    return keys;
+}
+
+measurements example() {
+    measurements results;
+    measurement row;
+    row.what.kind = "reduce";
+    row.what.kernel = "fib";
+    row.what.size = "quick";
+    row.what.variant = "nowait";
+    row.what.runtime = "teff";
+    row.what.compiler = "gcc";
+    row.what.scheduler = "demand";
+    row.what.threads = 2;
+    row.runs = {{0, 0.3}, {1, 0.1}, {2, 0.2}};
+    row.tasks = 42;
+    results.rows.push_back(row);
+    skip missing;
+    missing.what.kind = "reduce";
+    missing.what.kernel = "fib";
+    missing.what.size = "quick";
+    missing.what.runtime = "tbb";
+    missing.what.threads = 0;
+    missing.reason = "not installed";
+    results.skipped.push_back(missing);
+    return results;
+}
+
+TEST(results_json, has_three_parts) {
+    const auto object = results_json({{"cpu", "x"}}, example());
+    EXPECT_EQ(keys_of(object), (std::vector<std::string>{"machine", "rows", "skipped"}));
+    EXPECT_EQ(object["machine"]["cpu"], "x");
+}
+
+TEST(results_json, a_row_has_every_key) {
+    const auto object = results_json({}, example());
+    const auto& row = object["rows"][0];
+    EXPECT_EQ(keys_of(row),
+              (std::vector<std::string>{"kind", "kernel", "size", "variant", "runtime", "compiler", "scheduler",
+                                        "tracker", "reclaimer", "threads", "runs", "seconds", "seconds_median",
+                                        "seconds_min", "seconds_max", "tasks", "verified"}));
+    EXPECT_EQ(row["seconds"], (std::vector<double>{0.3, 0.1, 0.2}));
+    EXPECT_EQ(row["seconds_median"], 0.2);
+    EXPECT_EQ(row["scheduler"], "demand");
+    EXPECT_TRUE(row["tracker"].is_null());
+    EXPECT_EQ(row["threads"], 2);
+    EXPECT_EQ(row["runs"], 3);
+}
+
+TEST(results_json, a_skip_has_the_same_keys_and_two_more) {
+    const auto object = results_json({}, example());
+    auto expected = keys_of(object["rows"][0]);
+    expected.insert(expected.end(), {"reason", "lower_bound_seconds"});
+    const auto& skipped = object["skipped"][0];
+    EXPECT_EQ(keys_of(skipped), expected);
+    EXPECT_TRUE(skipped["threads"].is_null());
+    EXPECT_TRUE(skipped["variant"].is_null());
+    EXPECT_EQ(skipped["reason"], "not installed");
+}
+
+TEST(results_json, files_are_replaced_whole) {
+    const std::string file = testing::TempDir() + "results.json";
+    std::ofstream(file) << "something longer than what comes";
+    write_file(file, "new");
+    std::ostringstream text;
+    text << std::ifstream(file).rdbuf();
+    EXPECT_EQ(text.str(), "new");
+    EXPECT_FALSE(std::filesystem::exists(file + ".part"));
+    std::filesystem::remove(file);
+    EXPECT_THROW(write_file("/nonexistent/results.json", "x"), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace teff::cli

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The rounds; see rounds.hpp.
+//
+// Each configuration has one state here: active (runs in the next round), resting (a slow peer that keeps its run) or
+// out (skipped). Rows come out in the order of the plan, whatever order they ran in.
+#include <cli/bench/rounds.hpp>
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include <cli/bench/catalogue.hpp>
+
+namespace teff::cli {
+
+namespace {
+
+enum class state { active, resting, out };
+
+struct candidate {
+    measurement row;
+    state now = state::active;
+};
+
+bool is_failure(run_outcome outcome) {
+    return outcome == run_outcome::wrong_answer || outcome == run_outcome::broken;
+}
+
+class rounds_of_a_plan {
+public:
+    rounds_of_a_plan(const plan& planned, unsigned rounds, const run_function& run, const progress& progress)
+        : rounds_(rounds), run_(run), progress_(progress) {
+        for (const configuration& what : planned.configurations)
+            candidates_.push_back({{what, {}, 0, {}}, state::active});
+        result_.skipped = planned.skipped;
+        total_ = candidates_.size() * rounds;
+    }
+
+    measurements all() {
+        warm_up();
+        for (unsigned round = 0; round < rounds_; ++round) {
+            one_round(round);
+            if (round == 0)
+                rest_slow_peers();
+        }
+        for (candidate& each : candidates_)
+            if (each.now != state::out)
+                result_.rows.push_back(std::move(each.row));
+        return std::move(result_);
+    }
+
+private:
+    // The first of Teff's of each kernel, or simply the first: both are quick to run.
+    void warm_up() {
+        for (std::size_t i = 0; i < candidates_.size(); ++i) {
+            const configuration& first = candidates_[i].row.what;
+            if (i > 0 && candidates_[i - 1].row.what.same_problem(first))
+                continue;
+            const auto chosen = std::find_if(candidates_.begin(), candidates_.end(), [&](const candidate& other) {
+                return other.row.what.same_problem(first) && other.row.what.runtime == "teff";
+            });
+            (void)run_(chosen == candidates_.end() ? first : chosen->row.what);
+        }
+    }
+
+    void one_round(unsigned round) {
+        if (round % 2 == 0)
+            for (candidate& each : candidates_)
+                one_run(round, each);
+        else
+            for (auto each = candidates_.rbegin(); each != candidates_.rend(); ++each)
+                one_run(round, *each);
+    }
+
+    void one_run(unsigned round, candidate& chosen) {
+        if (chosen.now != state::active)
+            return;
+        if (progress_.run_starts)
+            progress_.run_starts(round, chosen.row.what, done_, total_);
+        run_result result = run_(chosen.row.what);
+        ++done_;
+        if (result.outcome != run_outcome::verified) {
+            leave_out(round, chosen, result);
+            return;
+        }
+        chosen.row.runs.push_back({round, result.seconds});
+        chosen.row.tasks = result.tasks;
+        chosen.row.counters = std::move(result.counters);
+    }
+
+    void leave_out(unsigned round, candidate& chosen, const run_result& result) {
+        skip skipped{chosen.row.what, result.reason, std::nullopt};
+        if (result.outcome == run_outcome::over_limit)
+            skipped.lower_bound_seconds = result.seconds;
+        if (!chosen.row.runs.empty())
+            skipped.reason += fmt::format(" in round {}, after {} that counted", round + 1, chosen.row.runs.size());
+        result_.failed = result_.failed || is_failure(result.outcome);
+        if (progress_.skipped)
+            progress_.skipped(skipped);
+        result_.skipped.push_back(std::move(skipped));
+        retire(chosen, state::out, rounds_ - round - 1);
+    }
+
+    void rest_slow_peers() {
+        for (candidate& each : candidates_) {
+            if (each.now != state::active || !is_peer(each.row.what.runtime))
+                continue;
+            if (each.row.runs.front().seconds <= slow_peer_factor * fastest_like(each.row.what))
+                continue;
+            retire(each, state::resting, rounds_ - 1);
+            if (progress_.keeps_one_run && rounds_ > 1)
+                progress_.keeps_one_run(each.row.what);
+        }
+    }
+
+    [[nodiscard]] double fastest_like(const configuration& what) const {
+        double fastest = std::numeric_limits<double>::infinity();
+        for (const candidate& each : candidates_)
+            if (!each.row.runs.empty() && each.row.what.threads == what.threads && each.row.what.same_problem(what) &&
+                each.row.what.runtime != "serial")
+                fastest = std::min(fastest, each.row.runs.front().seconds);
+        return fastest;
+    }
+
+    void retire(candidate& chosen, state next, unsigned rounds_left) {
+        chosen.now = next;
+        total_ -= rounds_left;
+    }
+
+    unsigned rounds_;
+    const run_function& run_;
+    const progress& progress_;
+    std::vector<candidate> candidates_;
+    measurements result_;
+    std::size_t done_ = 0;
+    std::size_t total_ = 0;
+};
+
+}  // namespace
+
+measurements measure(const plan& planned, unsigned rounds, const run_function& run, const progress& progress) {
+    return rounds_of_a_plan(planned, rounds, run, progress).all();
+}
+
+}  // namespace teff::cli

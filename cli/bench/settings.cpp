@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Checking what was typed; see settings.hpp.
+//
+// Whether a file can be written is found out by opening it, not by looking at its mode: read-only file systems, quotas
+// and directories all say no in their own way. A file that the check itself made is taken away again, so a run that is
+// stopped half-way leaves nothing behind; what is there already is not touched before the results exist.
+#include <cli/bench/settings.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <teff/reclaim/names.hpp>
+#include <teff/scheduler/names.hpp>
+
+#include <cli/text.hpp>
+#include <cli/usage_error.hpp>
+#include <cli/bench/catalogue.hpp>
+
+namespace teff::cli {
+
+namespace {
+
+constexpr long most_threads = 4096;
+constexpr long most_runs = 10'000;
+
+using strings = std::vector<std::string>;
+
+template <class Table>
+strings names_in(const Table& table) {
+    strings names;
+    for (const auto& row : table)
+        names.emplace_back(row.name);
+    return names;
+}
+
+template <class T>
+void add_once(std::vector<T>& values, const T& value) {
+    if (std::find(values.begin(), values.end(), value) == values.end())
+        values.push_back(value);
+}
+
+// The names in a LIST, each of which must be known; `all` stands for every one.
+strings choose(const std::string& option, const std::string& list, const strings& known) {
+    strings chosen;
+    for (const std::string& name : split_list(list)) {
+        if (name == "all") {
+            for (const std::string& each : known)
+                add_once(chosen, each);
+        } else if (std::find(known.begin(), known.end(), name) != known.end()) {
+            add_once(chosen, name);
+        } else {
+            throw usage_error(fmt::format("{} '{}'", option, name),
+                              fmt::format("there is no such name{}", suggestion(name, known)),
+                              fmt::format("use a list of {}, or all", join_words(known)));
+        }
+    }
+    if (chosen.empty())
+        throw usage_error(fmt::format("{} '{}'", option, list), "the list is empty",
+                          fmt::format("use a list of {}, or all", join_words(known)));
+    return chosen;
+}
+
+void add_thread_count(std::vector<unsigned>& counts, const std::string& text) {
+    const auto value = parse_integer(text);
+    if (!value || *value < 1)
+        throw usage_error(fmt::format("--threads '{}'", text), "not a positive whole number",
+                          fmt::format("use a list of numbers from 1 to {}, such as 1,2, or all", most_threads));
+    if (*value > most_threads)
+        fmt::print(stderr, "teff bench: --threads {} is more than the {} that are allowed; {} are used\n", *value,
+                   most_threads, most_threads);
+    add_once(counts, static_cast<unsigned>(std::min(*value, most_threads)));
+}
+
+std::vector<unsigned> thread_counts(const std::string& list, unsigned default_threads) {
+    std::vector<unsigned> counts;
+    if (list.empty())
+        return {default_threads};
+    for (const std::string& text : split_list(list)) {
+        if (text != "all") {
+            add_thread_count(counts, text);
+            continue;
+        }
+        for (unsigned count = 1; count < default_threads; count *= 2)
+            add_once(counts, count);
+        add_once(counts, default_threads);
+    }
+    if (counts.empty())
+        throw usage_error(fmt::format("--threads '{}'", list), "the list is empty",
+                          "use a list of numbers such as 1,2, or all");
+    std::sort(counts.begin(), counts.end());
+    return counts;
+}
+
+std::vector<kernel_choice> kernel_choices(const strings& words, const std::string& size) {
+    std::vector<kernel_choice> choices;
+    for (const std::string& word : words) {
+        const std::size_t colon = word.find(':');
+        const kernel_choice choice{word.substr(0, colon), colon == std::string::npos ? size : word.substr(colon + 1)};
+        if (choice.name.empty() || choice.size.empty())
+            throw usage_error(fmt::format("kernel '{}'", word), "a name or a size is missing",
+                              "write KERNEL or KERNEL:SIZE, such as fib or fib:30");
+        if (choice.name == "all")
+            return {};
+        const bool again = std::any_of(choices.begin(), choices.end(), [&](const kernel_choice& other) {
+            return other.name == choice.name && other.size == choice.size;
+        });
+        if (!again)
+            choices.push_back(choice);
+    }
+    return choices;
+}
+
+void check_kind(const bench_request& request) {
+    if (request.kind != "reduce")
+        throw usage_error(fmt::format("--kind '{}'", request.kind), "this version has no kernels of that kind",
+                          "use reduce");
+    if (!request.trackers.empty() && request.trackers != "all")
+        throw usage_error(fmt::format("--tracker '{}'", request.trackers),
+                          "kernels of kind reduce declare no accesses, so no tracker runs", "leave --tracker out");
+}
+
+void check_input(const bench_request& request, const bench_settings& settings) {
+    if (request.input.empty())
+        return;
+    if (settings.kernels.size() != 1)
+        throw usage_error(fmt::format("--input '{}'", request.input), "a file is the input of one kernel",
+                          "name that kernel, such as: teff bench knapsack --input FILE");
+    if (::access(request.input.c_str(), R_OK) != 0 || std::filesystem::is_directory(request.input))
+        throw usage_error(
+            fmt::format("--input '{}'", request.input),
+            std::filesystem::is_directory(request.input) ? "it is a folder" : std::generic_category().message(errno),
+            "name a file that exists and can be read");
+}
+
+void check_writable(const std::string& option, const std::filesystem::path& file) {
+    if (file.empty())
+        return;
+    int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor >= 0)
+        ::unlink(file.c_str());
+    else if (errno == EEXIST)
+        descriptor = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        throw usage_error(fmt::format("{} '{}'", option, file.string()), std::generic_category().message(errno),
+                          "name a file that can be written");
+    ::close(descriptor);
+}
+
+unsigned run_count(const std::string& text) {
+    const auto runs = parse_integer(text);
+    if (!runs || *runs < 1 || *runs > most_runs)
+        throw usage_error(fmt::format("--runs '{}'", text), fmt::format("not a whole number from 1 to {}", most_runs),
+                          "use a small odd number such as 5");
+    return static_cast<unsigned>(*runs);
+}
+
+}  // namespace
+
+double bench_settings::limit_for(const std::string& kernel_size) const {
+    if (limit_seconds)
+        return *limit_seconds;
+    return kernel_size == "quick" ? 10 : 60;
+}
+
+bench_settings check(const bench_request& request, unsigned default_threads) {
+    check_kind(request);
+    bench_settings settings;
+    settings.kind = request.kind;
+    if (request.size != "quick" && request.size != "paper")
+        throw usage_error(fmt::format("--size '{}'", request.size), "it is neither quick nor paper",
+                          "use quick or paper, or a kernel's own size as KERNEL:SIZE, such as fib:30");
+    settings.size = request.size;
+    settings.kernels = kernel_choices(request.kernels, request.size);
+    settings.input = request.input;
+    check_input(request, settings);
+    if (!request.cutoff.empty()) {
+        settings.cutoff = parse_integer(request.cutoff);
+        if (!settings.cutoff || *settings.cutoff < 0)
+            throw usage_error(fmt::format("--cutoff '{}'", request.cutoff), "not a whole number from 0 up",
+                              "use the size below which a task is not split, or leave --cutoff out");
+    }
+    settings.threads = thread_counts(request.threads, default_threads);
+    settings.runtimes = choose("--runtime", request.runtimes, names_in(runtime_kinds));
+    settings.compilers =
+        choose("--compiler", request.compilers, strings(std::begin(compiler_names), std::end(compiler_names)));
+    if (request.variants != "all")
+        settings.variants = choose("--variant", request.variants, {"nowait", "wait", "shared", "recursive", "stack"});
+    settings.schedulers = choose("--scheduler", request.schedulers, names_in(scheduler_names));
+    settings.reclaimers = choose("--reclaimer", request.reclaimers, names_in(reclaimer_names));
+    settings.runs = run_count(request.runs);
+    if (!request.limit.empty()) {
+        settings.limit_seconds = parse_number(request.limit);
+        if (!settings.limit_seconds || *settings.limit_seconds <= 0)
+            throw usage_error(fmt::format("--limit '{}'", request.limit), "not a positive number of seconds",
+                              "use a number such as 10 or 0.5");
+    }
+    settings.counters = request.counters;
+    settings.json = request.json;
+    settings.report = request.report;
+    check_writable("--json", settings.json);
+    check_writable("--report", settings.report);
+    return settings;
+}
+
+}  // namespace teff::cli

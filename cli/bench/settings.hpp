@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the user asked of `teff bench`: first as typed, then checked.
+//
+// Every value is taken as text and checked here, not in the option parser, so that each message names the option, the
+// value, what is allowed and the nearest name that exists. Kernels and their sizes are checked later against what the
+// runners say (plan.hpp); everything that can be known without a runner is known here, and so are the two output
+// files, which must be writable before the first minute of measuring is spent.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace teff::cli {
+
+// As typed.
+struct bench_request {
+    std::vector<std::string> kernels;  // KERNEL or KERNEL:SIZE
+    std::string kind = "reduce";
+    std::string size = "quick";
+    std::string input;
+    std::string cutoff;
+    std::string threads;
+    std::string runtimes = "all";
+    std::string compilers = "all";
+    std::string variants = "all";
+    std::string schedulers = "demand";
+    std::string trackers;
+    std::string reclaimers = "epoch";
+    std::string runs = "5";
+    std::string limit;
+    std::string json;
+    std::string report;
+    bool counters = false;
+};
+
+struct kernel_choice {
+    std::string name;
+    std::string size;
+};
+
+// Checked.
+struct bench_settings {
+    std::string kind;
+    std::vector<kernel_choice> kernels;  // empty: every kernel
+    std::string size;
+    std::filesystem::path input;
+    std::optional<long> cutoff;
+    std::vector<unsigned> threads;
+    std::vector<std::string> runtimes;
+    std::vector<std::string> compilers;
+    std::vector<std::string> variants;  // empty: every variant
+    std::vector<std::string> schedulers;
+    std::vector<std::string> reclaimers;
+    unsigned runs = 5;
+    std::optional<double> limit_seconds;
+    bool counters = false;
+    std::filesystem::path json;
+    std::filesystem::path report;
+
+    // The limit of one run: as asked, else 10 s for the quick sizes and 60 s for all others.
+    [[nodiscard]] double limit_for(const std::string& kernel_size) const;
+};
+
+// Throws usage_error. default_threads is what an absent --threads means.
+[[nodiscard]] bench_settings check(const bench_request& request, unsigned default_threads);
+
+}  // namespace teff::cli

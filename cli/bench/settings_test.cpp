@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tests of settings.hpp: the defaults, every LIST, and that each mistake is named with its remedy.
+#include <cli/bench/settings.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+
+#include <gtest/gtest.h>
+
+#include <cli/usage_error.hpp>
+
+namespace teff::cli {
+namespace {
+
+std::string complaint_about(const std::function<void(bench_request&)>& change) {
+    bench_request request;
+    change(request);
+    try {
+        (void)check(request, 2);
+    } catch (const usage_error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+testing::AssertionResult has(const std::string& text, const std::string& part) {
+    if (text.find(part) != std::string::npos)
+        return testing::AssertionSuccess();
+    return testing::AssertionFailure() << "'" << text << "' lacks '" << part << "'";
+}
+
+TEST(settings, the_defaults) {
+    const bench_settings settings = check(bench_request{}, 6);
+    EXPECT_TRUE(settings.kernels.empty());
+    EXPECT_EQ(settings.threads, std::vector<unsigned>{6});
+    EXPECT_EQ(settings.runtimes.size(), 6U);
+    EXPECT_EQ(settings.schedulers, std::vector<std::string>{"demand"});
+    EXPECT_EQ(settings.reclaimers, std::vector<std::string>{"epoch"});
+    EXPECT_EQ(settings.runs, 5U);
+    EXPECT_DOUBLE_EQ(settings.limit_for("quick"), 10);
+    EXPECT_DOUBLE_EQ(settings.limit_for("paper"), 60);
+}
+
+TEST(settings, kernels_carry_their_own_size) {
+    bench_request request;
+    request.kernels = {"fib:30", "pi", "fib:30"};
+    request.size = "paper";
+    const bench_settings settings = check(request, 2);
+    ASSERT_EQ(settings.kernels.size(), 2U);
+    EXPECT_EQ(settings.kernels[0].size, "30");
+    EXPECT_EQ(settings.kernels[1].size, "paper");
+}
+
+TEST(settings, all_stands_for_every_name_once) {
+    bench_request request;
+    request.schedulers = "blaze,all";
+    request.threads = "all";
+    const bench_settings settings = check(request, 6);
+    EXPECT_EQ(settings.schedulers.front(), "blaze");
+    EXPECT_EQ(std::count(settings.schedulers.begin(), settings.schedulers.end(), "blaze"), 1);
+    EXPECT_EQ(settings.threads, (std::vector<unsigned>{1, 2, 4, 6}));
+}
+
+TEST(settings, too_many_threads_are_clamped) {
+    bench_request request;
+    request.threads = "5000";
+    EXPECT_EQ(check(request, 2).threads, std::vector<unsigned>{4096});
+}
+
+TEST(settings, an_unknown_name_gets_a_suggestion_and_the_list) {
+    const std::string text = complaint_about([](bench_request& r) { r.runtimes = "libgom"; });
+    EXPECT_TRUE(has(text, "--runtime 'libgom'"));
+    EXPECT_TRUE(has(text, "did you mean 'libgomp'?"));
+    EXPECT_TRUE(has(text, "tbb, or all"));
+    EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.schedulers = "blase"; }), "did you mean 'blaze'?"));
+    EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.reclaimers = ","; }), "the list is empty"));
+    EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.trackers = "tickets"; }), "--tracker 'tickets'"));
+    EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.kind = "dataflow"; }), "--kind 'dataflow'"));
+}
+
+TEST(settings, bad_numbers_are_refused) {
+    EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.runs = "-3"; }), "--runs '-3'"));
+    EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.runs = "0"; }), "--runs '0'"));
+    EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.threads = "1,0"; }), "--threads '0'"));
+    EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.threads = "two"; }), "--threads 'two'"));
+    EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.limit = "-1"; }), "--limit '-1'"));
+    EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.cutoff = "x"; }), "--cutoff 'x'"));
+    EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.size = "huge"; }), "--size 'huge'"));
+    EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.kernels = {"fib:"}; }), "kernel 'fib:'"));
+}
+
+TEST(settings, files_are_checked_before_anything_runs) {
+    EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.json = "/nonexistent/out.json"; }),
+                    "--json '/nonexistent/out.json': No such file or directory"));
+    EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.report = testing::TempDir(); }), "Is a directory"));
+    const auto missing_input = [](bench_request& r) {
+        r.kernels = {"knapsack"};
+        r.input = "/nonexistent/input";
+    };
+    EXPECT_TRUE(has(complaint_about(missing_input), "--input '/nonexistent/input': No such file or directory"));
+    EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.input = "/dev/null"; }), "name that kernel"));
+}
+
+TEST(settings, the_check_leaves_files_as_they_are) {
+    const std::string fresh = testing::TempDir() + "settings_fresh.json";
+    std::filesystem::remove(fresh);
+    bench_request request;
+    request.json = fresh;
+    (void)check(request, 2);
+    EXPECT_FALSE(std::filesystem::exists(fresh));
+
+    const std::string old = testing::TempDir() + "settings_old.json";
+    std::ofstream(old) << "old results";
+    request.json = old;
+    (void)check(request, 2);
+    EXPECT_EQ(std::filesystem::file_size(old), 11U);
+    std::filesystem::remove(old);
+}
+
+}  // namespace
+}  // namespace teff::cli

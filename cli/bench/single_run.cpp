@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Running one configuration once; see single_run.hpp.
+//
+// The OpenMP variables are set for every child alike, so that no runtime sees an environment of its own. Memory is
+// looked at immediately before the start: what was free when the plan was made may be gone.
+#include <cli/bench/single_run.hpp>
+
+#include <csignal>
+
+#include <fmt/format.h>
+
+#include <cli/bench/memory.hpp>
+#include <cli/text.hpp>
+
+namespace teff::cli {
+
+namespace {
+
+enum exit_status { status_verified = 0, status_refused = 2, status_wrong = 3, status_out_of_memory = 4 };
+
+run_result not_counted(run_outcome outcome, std::string reason) {
+    run_result result;
+    result.outcome = outcome;
+    result.reason = std::move(reason);
+    return result;
+}
+
+std::string message_of(const child_result& child) {
+    return child.errors.empty() ? "no message" : first_line(child.errors);
+}
+
+run_result read_answer(const child_result& child) {
+    const auto answer = nlohmann::json::parse(first_line(child.output), nullptr, false);
+    try {
+        if (child.code == status_wrong || !answer.at("verified").get<bool>())
+            return not_counted(run_outcome::wrong_answer,
+                               fmt::format("wrong answer: {} instead of {}", answer.at("answer").get<std::string>(),
+                                           answer.at("expected").get<std::string>()));
+        run_result result;
+        result.outcome = run_outcome::verified;
+        result.seconds = answer.at("seconds").get<double>();
+        result.tasks = answer.at("tasks").get<std::uint64_t>();
+        result.counters = answer.value("counters", nlohmann::json());
+        return result;
+    } catch (const nlohmann::json::exception&) {
+        return not_counted(run_outcome::broken,
+                           fmt::format("broken: its answer cannot be read ({})", first_line(child.output)));
+    }
+}
+
+}  // namespace
+
+run_result interpret(const child_result& child, double limit_seconds) {
+    switch (child.ending) {
+    case child_ending::not_started:
+        return not_counted(run_outcome::broken, fmt::format("broken: {}", child.errors));
+    case child_ending::over_limit: {
+        run_result result =
+            not_counted(run_outcome::over_limit, fmt::format("over the limit of {:g} s", limit_seconds));
+        result.seconds = limit_seconds;
+        return result;
+    }
+    case child_ending::signalled:
+        // Nobody here sends SIGKILL before the limit; the kernel does when memory is gone.
+        if (child.code == SIGKILL)
+            return not_counted(run_outcome::out_of_memory, "out of memory: stopped by the system");
+        return not_counted(run_outcome::broken,
+                           fmt::format("broken: ended by signal {}: {}", child.code, message_of(child)));
+    case child_ending::exited:
+        break;
+    }
+    switch (child.code) {
+    case status_verified:
+    case status_wrong:
+        return read_answer(child);
+    case status_refused:
+        return not_counted(run_outcome::refused, fmt::format("refused: {}", message_of(child)));
+    case status_out_of_memory:
+        return not_counted(run_outcome::out_of_memory, fmt::format("out of memory: {}", message_of(child)));
+    default:
+        return not_counted(run_outcome::broken,
+                           fmt::format("broken: ended with status {}: {}", child.code, message_of(child)));
+    }
+}
+
+run_result run_once(const configuration& what, const bench_settings& settings, const catalogue& found) {
+    if (const auto reason = refusal(what.memory_bytes, read_free_memory()))
+        return not_counted(run_outcome::refused, *reason);
+    child_request request =
+        request_for(found.runners[what.runner_index], runner_arguments(what, settings), what.limit_seconds);
+    request.environment.emplace_back("OMP_NUM_THREADS", fmt::format("{}", what.threads));
+    request.environment.emplace_back("OMP_DYNAMIC", "false");
+    request.environment.emplace_back("OMP_PROC_BIND", "false");
+    return interpret(run_child(request), what.limit_seconds);
+}
+
+}  // namespace teff::cli

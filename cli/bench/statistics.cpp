@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Medians and paired ratios; see statistics.hpp.
+//
+// Series have a handful of members, so the pairs are found by a plain search and the series are sorted whole.
+#include <cli/bench/statistics.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace teff::cli {
+
+double median(std::vector<double> series) {
+    if (series.empty())
+        throw std::invalid_argument("median of an empty series");
+    std::sort(series.begin(), series.end());
+    const std::size_t middle = series.size() / 2;
+    return series.size() % 2 == 1 ? series[middle] : (series[middle - 1] + series[middle]) / 2;
+}
+
+std::vector<double> seconds_of(std::span<const timed_run> runs) {
+    std::vector<double> seconds;
+    for (const timed_run& run : runs)
+        seconds.push_back(run.seconds);
+    return seconds;
+}
+
+std::optional<paired_ratio> ratio_by_rounds(std::span<const timed_run> above, std::span<const timed_run> below) {
+    std::vector<double> ratios;
+    for (const timed_run& run : above) {
+        const auto partner = std::find_if(below.begin(), below.end(),
+                                          [&](const timed_run& other) { return other.round == run.round; });
+        if (partner != below.end() && partner->seconds > 0)
+            ratios.push_back(run.seconds / partner->seconds);
+    }
+    if (ratios.empty())
+        return std::nullopt;
+    const auto pairs = static_cast<unsigned>(ratios.size());
+    return paired_ratio{median(std::move(ratios)), pairs};
+}
+
+}  // namespace teff::cli

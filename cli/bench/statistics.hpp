@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Medians, and ratios of two series that were measured in the same rounds.
+//
+// A ratio of two medians compares times that may be minutes apart. The runs here are interleaved, so each round holds
+// one time of every configuration under the same state of the machine: the ratio is formed within each round, and the
+// median is taken of the ratios. Rounds that only one of the two has do not count; how many pairs there were is said,
+// because a slow peer keeps a single run and the reader must know what the number rests on.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace teff::cli {
+
+// One verified time. The round counts from 0.
+struct timed_run {
+    unsigned round = 0;
+    double seconds = 0;
+};
+
+struct paired_ratio {
+    double median = 0;
+    unsigned pairs = 0;
+};
+
+// The middle one, or the mean of the two middle ones. The series must not be empty.
+[[nodiscard]] double median(std::vector<double> series);
+
+[[nodiscard]] std::vector<double> seconds_of(std::span<const timed_run> runs);
+
+// The median over common rounds of above.seconds / below.seconds; empty when there is no common round.
+[[nodiscard]] std::optional<paired_ratio> ratio_by_rounds(std::span<const timed_run> above,
+                                                          std::span<const timed_run> below);
+
+}  // namespace teff::cli

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Writing the tables; see table.hpp.
+//
+// A table is collected as cells first, because the width of a column is known only at its end.
+#include <cli/bench/table.hpp>
+
+#include <algorithm>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include <cli/bench/catalogue.hpp>
+
+namespace teff::cli {
+
+namespace {
+
+struct column {
+    const char* title;
+    bool to_the_right;
+};
+
+class text_table {
+public:
+    explicit text_table(std::vector<column> columns) : columns_(std::move(columns)) {}
+
+    void add(std::vector<std::string> cells) { lines_.push_back(std::move(cells)); }
+    void add_gap() { lines_.emplace_back(); }
+
+    [[nodiscard]] std::string text() const {
+        std::vector<std::string> titles;
+        for (const column& each : columns_)
+            titles.emplace_back(each.title);
+        const std::vector<std::size_t> widths = column_widths(titles);
+        std::string result = line(titles, widths);
+        std::size_t total = 2 * (widths.size() - 1);
+        for (const std::size_t width : widths)
+            total += width;
+        result += std::string(total, '-') + "\n";
+        for (const auto& cells : lines_)
+            result += line(cells, widths);
+        return result;
+    }
+
+private:
+    [[nodiscard]] std::vector<std::size_t> column_widths(const std::vector<std::string>& titles) const {
+        std::vector<std::size_t> widths;
+        for (const std::string& title : titles)
+            widths.push_back(title.size());
+        for (const auto& cells : lines_)
+            for (std::size_t i = 0; i < cells.size(); ++i)
+                widths[i] = std::max(widths[i], cells[i].size());
+        return widths;
+    }
+
+    [[nodiscard]] std::string line(const std::vector<std::string>& cells,
+                                   const std::vector<std::size_t>& widths) const {
+        std::string result;
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            result += i == 0 ? "" : "  ";
+            result += columns_[i].to_the_right ? fmt::format("{:>{}}", cells[i], widths[i])
+                                               : fmt::format("{:<{}}", cells[i], widths[i]);
+        }
+        result.erase(result.find_last_not_of(' ') + 1);
+        return result + "\n";
+    }
+
+    std::vector<column> columns_;
+    std::vector<std::vector<std::string>> lines_;
+};
+
+// Seconds everywhere, since columns compare at a glance only if the unit is always the same.
+std::string seconds_cell(double seconds) {
+    if (seconds < 0.01)
+        return fmt::format("{:.6f}", seconds);
+    return seconds >= 100 ? fmt::format("{:.1f}", seconds) : fmt::format("{:.4f}", seconds);
+}
+
+std::string ratio_cell(const std::optional<paired_ratio>& ratio) {
+    if (!ratio)
+        return "-";
+    return ratio->median >= 100 ? fmt::format("{:.0f}", ratio->median) : fmt::format("{:.3f}", ratio->median);
+}
+
+std::string cost_cell(const measurement& row) {
+    if (row.tasks == 0)
+        return "-";
+    const double cost_ns = row.median_seconds() * 1e9 / static_cast<double>(row.tasks);
+    return cost_ns >= 100 ? fmt::format("{:.0f}", cost_ns) : fmt::format("{:.2f}", cost_ns);
+}
+
+}  // namespace
+
+std::string main_table(const std::vector<measurement>& rows, const std::vector<comparison>& comparisons) {
+    text_table table({{"kernel", false},
+                      {"size", false},
+                      {"variant", false},
+                      {"runtime", false},
+                      {"compiler", false},
+                      {"scheduler", false},
+                      {"threads", true},
+                      {"median s", true},
+                      {"min s", true},
+                      {"max s", true},
+                      {"runs", true},
+                      {"ns/task", true},
+                      {"/serial", true},
+                      {"/best peer", true}});
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const measurement& row = rows[i];
+        if (i > 0 && !rows[i - 1].what.same_problem(row.what))
+            table.add_gap();
+        const auto [least, most] = std::minmax_element(
+            row.runs.begin(), row.runs.end(), [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
+        const std::string scheduling = scheduling_text(row.what);
+        table.add({row.what.kernel, row.what.size, row.what.variant, row.what.runtime, row.what.compiler,
+                   scheduling.empty() ? "-" : scheduling, fmt::format("{}", row.what.threads),
+                   seconds_cell(row.median_seconds()), seconds_cell(least->seconds), seconds_cell(most->seconds),
+                   fmt::format("{}", row.runs.size()), cost_cell(row), ratio_cell(comparisons[i].to_serial),
+                   ratio_cell(comparisons[i].to_best_peer)});
+    }
+    return table.text();
+}
+
+std::string peer_table(const std::vector<measurement>& rows, const std::vector<comparison>& comparisons) {
+    text_table table({{"kernel", false},
+                      {"size", false},
+                      {"threads", true},
+                      {"scheduler", false},
+                      {"compiler", false},
+                      {"median s", true},
+                      {"best peer", false},
+                      {"median s", true},
+                      {"/best peer", true},
+                      {"pairs", true},
+                      {"/serial", true},
+                      {"/stack", true}});
+    bool any = false;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const measurement& row = rows[i];
+        const comparison& beside = comparisons[i];
+        if (row.what.runtime != "teff" || !row.what.has_ratio)
+            continue;
+        any = true;
+        table.add({row.what.kernel, row.what.size, fmt::format("{}", row.what.threads), scheduling_text(row.what),
+                   row.what.compiler, seconds_cell(row.median_seconds()),
+                   beside.best_peer == nullptr ? "-" : series_text(beside.best_peer->what),
+                   beside.best_peer == nullptr ? "-" : seconds_cell(beside.best_peer->median_seconds()),
+                   ratio_cell(beside.to_best_peer),
+                   beside.to_best_peer ? fmt::format("{}", beside.to_best_peer->pairs) : "-",
+                   ratio_cell(beside.to_serial), ratio_cell(beside.to_stack)});
+    }
+    return any ? table.text() : std::string{};
+}
+
+std::string skip_list(const std::vector<skip>& skipped) {
+    std::vector<std::string> lines;
+    for (const skip& each : skipped) {
+        // A runtime that is missing has no variant: it is missing for every kernel alike.
+        std::string line = each.what.variant.empty() ? each.what.runtime : each.what.text();
+        line += ": " + each.reason;
+        if (each.lower_bound_seconds)
+            line += fmt::format(" (takes at least {:g} s)", *each.lower_bound_seconds);
+        if (std::find(lines.begin(), lines.end(), line) == lines.end())
+            lines.push_back(line);
+    }
+    std::string text;
+    for (const std::string& line : lines)
+        text += "  " + line + "\n";
+    return text;
+}
+
+std::string counter_list(const std::vector<measurement>& rows) {
+    std::string text;
+    for (const measurement& row : rows) {
+        if (!row.counters.is_object())
+            continue;
+        text += "  " + row.what.text() + ":";
+        for (const auto& [name, value] : row.counters.items())
+            text += fmt::format(" {}={}", name, value.dump());
+        text += "\n";
+    }
+    return text;
+}
+
+}  // namespace teff::cli

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The tables on standard output: all rows; Teff beside the best peer; what was skipped.
+//
+// Plain text in columns, numbers to the right, an empty line between kernels, no colour: it is read on terminals, in
+// logs and in mails alike. A missing value is a dash. Everything here only turns values into text.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <cli/bench/comparison.hpp>
+#include <cli/bench/rounds.hpp>
+
+namespace teff::cli {
+
+[[nodiscard]] std::string main_table(const std::vector<measurement>& rows, const std::vector<comparison>& comparisons);
+
+// One line per kernel, number of threads, scheduler and compiler of Teff; empty when there is no row of Teff.
+[[nodiscard]] std::string peer_table(const std::vector<measurement>& rows, const std::vector<comparison>& comparisons);
+
+// A runtime that is missing is named once, not once per kernel.
+[[nodiscard]] std::string skip_list(const std::vector<skip>& skipped);
+
+// The counters of the last run of each row that has any.
+[[nodiscard]] std::string counter_list(const std::vector<measurement>& rows);
+
+}  // namespace teff::cli

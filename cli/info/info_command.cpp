@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Printing what `teff info` knows; see info_command.hpp.
+//
+// The sentences stand in the tables of the library (option_table, scheduler and reclaimer names); here is only layout.
+#include <cli/info/info_command.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string>
+
+#include <fmt/format.h>
+
+#include <teff/machine/cpu_quota.hpp>
+#include <teff/machine/machine_topology.hpp>
+#include <teff/reclaim/names.hpp>
+#include <teff/runtime/options.hpp>
+#include <teff/scheduler/names.hpp>
+#include <teff/version.hpp>
+
+namespace teff::cli {
+
+namespace {
+
+template <class Table>
+std::size_t longest_name(const Table& table) {
+    std::size_t longest = 0;
+    for (const auto& row : table)
+        longest = std::max(longest, std::strlen(row.name));
+    return longest;
+}
+
+template <class Table>
+void print_names(const char* title, const Table& table) {
+    fmt::print("{}\n", title);
+    const std::size_t width = longest_name(table);
+    for (const auto& row : table)
+        fmt::print("  {:<{}}  {}\n", row.name, width, row.sentence);
+}
+
+std::string allowed_values(const option_row& row) {
+    if (row.type == option_type::integer)
+        return fmt::format("{} to {}", row.minimum, row.maximum);
+    if (row.type == option_type::text)
+        return row.form == nullptr ? "text" : row.form;
+    std::string names;
+    for (const named_choice& choice : row.choices)
+        names += (names.empty() ? "" : ", ") + std::string(choice.name);
+    return names;
+}
+
+void print_options() {
+    for (const option_row& row : option_table()) {
+        fmt::print("{} ({})\n", row.name, row.variable);
+        fmt::print("    {}.\n", row.sentence);
+        fmt::print("    values: {}; default: {}\n", allowed_values(row), row.default_text);
+    }
+}
+
+void print_machine() {
+    const topology& machine = machine_topology();
+    const unsigned quota = cpu_quota();
+    fmt::print("machine (as told by: {})\n", name_of(machine.source()));
+    fmt::print("  usable CPUs      {} on {} core{} of {} socket{}\n", machine.cpu_count(), machine.core_count(),
+               machine.core_count() == 1 ? "" : "s", machine.socket_count(), machine.socket_count() == 1 ? "" : "s");
+    fmt::print("  CPU quota        {}\n", quota == no_cpu_quota ? "none" : fmt::format("{} CPUs", quota));
+    fmt::print("  threads          {}\n", thread_count(process_configuration()));
+}
+
+// Workers that share a core or a socket with worker 0, as a sample of how they are placed.
+void print_workers() {
+    constexpr int most_shown = 8;
+    const topology& machine = machine_topology();
+    const int shown = std::min(machine.cpu_count(), most_shown);
+    fmt::print("  workers          ");
+    for (int worker = 0; worker < shown; ++worker) {
+        const auto number = static_cast<unsigned>(worker);
+        fmt::print("{}{} on CPU {}", worker == 0 ? "" : ", ", worker, machine.cpu_of_worker(number));
+        if (worker > 0)
+            fmt::print(" ({})", name_of(machine.of_workers(0, number)));
+    }
+    fmt::print("{}\n", shown < machine.cpu_count() ? ", ..." : "");
+}
+
+std::string origin_text(const configuration& effective, const option_row& row) {
+    const origin from = effective.where(row.id);
+    return from == origin::variable ? row.variable : name_of(from);
+}
+
+void print_configuration() {
+    const configuration& effective = process_configuration();
+    const std::size_t width = longest_name(option_table());
+    fmt::print("configuration\n");
+    for (const option_row& row : option_table()) {
+        std::array<char, 32> storage{};
+        fmt::print("  {:<{}}  {:<10}  from {}\n", row.name, width, effective.display(row.id, storage),
+                   origin_text(effective, row));
+    }
+}
+
+}  // namespace
+
+CLI::App* add_info_command(CLI::App& app, info_request& request) {
+    CLI::App* info = app.add_subcommand("info", "Show version, machine and effective configuration");
+    info->add_flag("--schedulers", request.schedulers, "List the schedulers and reclaimers by name");
+    info->add_flag("--options", request.options, "List every option with its variable, values and default");
+    return info;
+}
+
+int run_info(const info_request& request) {
+    if (request.schedulers) {
+        print_names("schedulers (TEFF_SCHEDULER, --scheduler)", scheduler_names);
+        print_names("reclaimers (TEFF_RECLAIMER, --reclaimer)", reclaimer_names);
+    }
+    if (request.options)
+        print_options();
+    if (request.schedulers || request.options)
+        return 0;
+    fmt::print("teff {}\n\n", TEFF_VERSION_STRING);
+    print_machine();
+    print_workers();
+    fmt::print("\n");
+    print_configuration();
+    return 0;
+}
+
+}  // namespace teff::cli

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The command `teff`: reads the command line, calls one subcommand, turns failures into a message and a status.
+//
+// Exit status: 0 good; 1 the work failed (a wrong answer, a broken installation); 2 bad usage, with one message on
+// standard error that says what, why and what to do. The option parser's own complaints are put into the same form,
+// with the nearest option or command that exists.
+#include <exception>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <teff/version.hpp>
+
+#include <cli/bench/bench_command.hpp>
+#include <cli/info/info_command.hpp>
+#include <cli/text.hpp>
+#include <cli/usage_error.hpp>
+
+namespace {
+
+using namespace teff::cli;
+
+constexpr int status_good = 0;
+constexpr int status_failed = 1;
+constexpr int status_usage = 2;
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words)
+        text += (text.empty() ? "" : " ") + word;
+    return text;
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : app.get_options())
+        for (const std::string& name : option->get_lnames())
+            names.push_back("--" + name);
+    return names;
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+        names.push_back(command->get_name());
+    return names;
+}
+
+const CLI::App& deepest_command(const CLI::App& app) {
+    const auto chosen = app.get_subcommands();
+    return chosen.empty() ? app : *chosen.front();
+}
+
+// "teff bench: unknown option '--thread' (did you mean '--threads'?); see teff bench --help"
+void complain(const CLI::App& app, const std::string& problem) {
+    const CLI::App& command = deepest_command(app);
+    const std::string name = &command == &app ? "teff" : "teff " + command.get_name();
+    fmt::print(stderr, "{}: {}; see {} --help\n", name, problem, name);
+}
+
+int answer_parse_error(const CLI::App& app, const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0)
+        return app.exit(error);  // --help and --version print themselves
+    complain(app, first_line(error.what()));
+    return status_usage;
+}
+
+int answer_unknown_words(const CLI::App& app, const std::vector<std::string>& words) {
+    const std::string& word = words.front();
+    const bool is_option = word.starts_with("-");
+    const auto known = is_option ? option_names(deepest_command(app)) : command_names(app);
+    const std::string name = word.substr(0, word.find('='));
+    complain(app, fmt::format("unknown {} '{}'{}", is_option ? "option" : "command", name, suggestion(name, known)));
+    return status_usage;
+}
+
+int run(int argument_count, char** arguments) {
+    CLI::App app{"Teff: a runtime for the smallest tasks. This command measures and describes it.", "teff"};
+    app.set_version_flag("--version", "teff " TEFF_VERSION_STRING);
+    app.set_help_flag("-h,--help", "Print this help and exit");
+    bench_request bench_options;
+    info_request info_options;
+    const CLI::App* bench = add_bench_command(app, bench_options);
+    const CLI::App* info = add_info_command(app, info_options);
+    // Unknown words are collected, not refused by the parser, which knows no suggestions.
+    app.allow_extras();
+    for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+        command->allow_extras();
+    try {
+        app.parse(argument_count, arguments);
+    } catch (const CLI::ParseError& error) {
+        return answer_parse_error(app, error);
+    }
+    if (const auto unknown = app.remaining(true); !unknown.empty())
+        return answer_unknown_words(app, unknown);
+    if (bench->parsed())
+        return run_bench(bench_options, "teff " + joined({arguments + 1, arguments + argument_count}));
+    if (info->parsed())
+        return run_info(info_options);
+    fmt::print(stderr, "{}", app.help());
+    return argument_count == 1 ? status_usage : status_good;
+}
+
+}  // namespace
+
+int main(int argument_count, char** arguments) {
+    const std::string command = argument_count > 1 ? std::string("teff ") + arguments[1] : "teff";
+    try {
+        return run(argument_count, arguments);
+    } catch (const usage_error& error) {
+        fmt::print(stderr, "{}: {}\n", command, error.what());
+        return status_usage;
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "{}: {}\n", command, error.what());
+        return status_failed;
+    }
+}
