@@ -193,9 +193,10 @@ unsigned pool::free_workers(unsigned wanted) noexcept {
 
 void pool::close(work_source& source, futex_word& left) noexcept {
     mutex_.lock();
-    sources_.remove(source);
-    // relaxed: as in open().
-    open_sources_.fetch_sub(1, std::memory_order_relaxed);
+    // Workers that are reserved for a gang but have not joined it yet must still find it.
+    const bool awaited = source.has_visible_work();
+    if (!awaited)
+        remove_source(source);
     while (source.held_workers() != 0) {
         // relaxed: changes under the mutex only.
         const std::uint32_t seen = left.load(std::memory_order_relaxed);
@@ -204,10 +205,19 @@ void pool::close(work_source& source, futex_word& left) noexcept {
         mutex_.lock();
         if (!called) {
             report_all();
-            report_source(source);
+            if (!awaited)
+                report_source(source);
         }
     }
+    if (awaited)
+        remove_source(source);
     mutex_.unlock();
+}
+
+void pool::remove_source(work_source& source) noexcept {
+    sources_.remove(source);
+    // relaxed: as in add_source().
+    open_sources_.fetch_sub(1, std::memory_order_relaxed);
 }
 
 void pool::leave(work_source& source, unsigned slot, futex_word& left) noexcept {

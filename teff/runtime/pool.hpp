@@ -74,6 +74,7 @@ private:
     void report_all() noexcept;
     unsigned free_workers(unsigned wanted) noexcept;
     void add_source(work_source& source, void (intrusive_list<work_source>::*add)(work_source&) noexcept) noexcept;
+    void remove_source(work_source& source) noexcept;
 
     [[noreturn]] void work(unsigned worker) noexcept;
     bool join_some(unsigned worker) noexcept;

@@ -5,9 +5,7 @@
 #pragma once
 
 #include <teff/frontends/reduce/reduction_team.hpp>
-#include <teff/reclaim/names.hpp>
 #include <teff/runtime/launch.hpp>
-#include <teff/scheduler/names.hpp>
 #include <teff/scheduler/schedulers.hpp>
 
 #include <optional>
@@ -69,14 +67,12 @@ result_of<Fun, Task> start(const options& call, Fun& fun, AddFirst&& add_first) 
     using stored = stored_result<result>;
     const launch how = resolve(call);
     prepare_workers(how.settings.slots);
-    const std::string_view scheduler = scheduler_names[how.scheduler].name;
-    const std::string_view reclaimer = reclaimer_names[how.reclaimer].name;
     std::optional<stored> total;
-    const bool known = with_scheduler<Task, Reclaimers>(Schedulers{}, scheduler, reclaimer, [&]<class Scheduler>() {
+    const bool known = with_scheduler<Task, Reclaimers>(Schedulers{}, how.scheduler, how.reclaimer, [&]<class Scheduler>() {
         total.emplace(run_on<Scheduler, Task, stored>(how, call.stop, fun, add_first));
     });
     if (!known)
-        throw_not_compiled(scheduler, reclaimer);
+        throw_not_compiled(how.scheduler, how.reclaimer);
     if constexpr (!std::is_void_v<result>)
         return std::move(*total);
 }

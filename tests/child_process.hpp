@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// For tests: runs a piece of a test in a process of its own, and says how that ended and what it wrote to stderr.
+//
+// The process of the test itself stays without workers, so every child starts from an unused runtime: its own variables,
+// its own pool, its own way to end. Expectations of GoogleTest inside the child count: with a failed one its exit status
+// is failed_expectation. A child that does not end is reported by the watchdog and killed.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <utility>
+
+#include <csignal>
+
+namespace teff::testing {
+
+inline constexpr int failed_expectation = 99;
+inline constexpr unsigned child_limit_s = 90;
+
+struct child_outcome {
+    int status = 0;      // as of waitpid()
+    std::string errors;  // what it and its own children wrote to stderr
+
+    // The exit status, or -1 if a signal ended it.
+    [[nodiscard]] int code() const { return WIFEXITED(status) ? WEXITSTATUS(status) : -1; }
+
+    // Lines of stderr that contain `text`.
+    [[nodiscard]] std::size_t lines_with(std::string_view text) const {
+        std::size_t count = 0;
+        for (std::size_t begin = 0; begin < errors.size();) {
+            const std::size_t end = std::min(errors.find('\n', begin), errors.size());
+            count += std::string_view(errors).substr(begin, end - begin).find(text) != std::string_view::npos;
+            begin = end + 1;
+        }
+        return count;
+    }
+};
+
+// In a forked process: after this it dies with its parent and cannot last for ever.
+inline void limit_child() {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    ::alarm(child_limit_s);
+}
+
+// The status that a child of fork() ended with; the child calls `body` and ends with what that returns.
+template <class Body>
+int status_of_fork(Body&& body) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        limit_child();
+        ::_exit(body());
+    }
+    int status = -1;
+    ::waitpid(child, &status, 0);
+    return status;
+}
+
+template <class Body>
+child_outcome run_in_child(Body&& body) {
+    std::fflush(nullptr);
+    int ends[2];
+    if (::pipe(ends) != 0) {
+        ADD_FAILURE() << "no pipe";
+        return {};
+    }
+    const pid_t child = ::fork();
+    if (child == 0) {
+        limit_child();
+        ::dup2(ends[1], STDERR_FILENO);
+        ::close(ends[0]);
+        ::close(ends[1]);
+        std::forward<Body>(body)();
+        std::fflush(nullptr);
+        ::_exit(::testing::Test::HasFailure() ? failed_expectation : 0);
+    }
+    ::close(ends[1]);
+    child_outcome outcome;
+    char piece[4096];
+    for (ssize_t length; (length = ::read(ends[0], piece, sizeof piece)) > 0;)
+        outcome.errors.append(piece, static_cast<std::size_t>(length));
+    ::close(ends[0]);
+    ::waitpid(child, &outcome.status, 0);
+    return outcome;
+}
+
+// The usual verdict: it ended with `code`, and wrote nothing to stderr.
+inline void expect_quiet(const child_outcome& outcome, int code = 0) {
+    EXPECT_EQ(outcome.code(), code) << "status " << outcome.status << ", stderr:\n" << outcome.errors;
+    EXPECT_EQ(outcome.errors, "");
+}
+
+}  // namespace teff::testing

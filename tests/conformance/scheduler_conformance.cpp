@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What every scheduler promises (scheduler.hpp), driven by real threads: each item runs exactly once, the end is seen and
+// never too early, refused and overflowing items are not lost, slots pass from thread to thread, requests are answered.
+//
+// What happens when a team is stopped, or a move fails, is in scheduler_stop_conformance.cpp.
+#include <tests/conformance/scheduler_team.hpp>
+#include <tests/conformance/scheduler_types.hpp>
+#include <tests/conformance/tracked.hpp>
+
+#include <teff/machine/topology_sources.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <sched.h>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace conformance;
+
+// An item that is copied bit by bit, beside the tracked ones.
+struct plain_item {
+    explicit plain_item(std::uint32_t its_number) : value(its_number) {}
+    std::uint32_t number() const { return value; }
+    static void expect_none_alive() {}
+    std::uint32_t value;
+};
+using tracked_item = tracked<>;
+using aligned_item = tracked<256>;
+using big_item = tracked<alignof(void*), 1024>;
+
+// How often each number ran.
+class run_counts {
+public:
+    explicit run_counts(std::uint32_t size) : counts_(size) {}
+    void ran(std::uint32_t number) {
+        ASSERT_LT(number, counts_.size());
+        counts_[number].fetch_add(1);
+    }
+    void expect_once_each() const {
+        std::size_t wrong = 0;
+        for (const auto& each : counts_)
+            wrong += each.load() != 1 ? 1 : 0;
+        EXPECT_EQ(wrong, 0U) << "items were lost or ran twice, of " << counts_.size();
+    }
+
+private:
+    std::vector<std::atomic<unsigned char>> counts_;
+};
+
+std::unique_ptr<teff::topology> machine_of(int sockets) {
+    auto machine = std::make_unique<teff::topology>();
+    teff::read_synthetic(*machine, {.sockets = sockets, .cores = 2, .threads = 2});
+    return machine;
+}
+
+// Numbers 0 to `size` - 1 as a binary tree (2i + 1 and 2i + 2 follow i), as a chain, or as children of number 0.
+enum class shape { tree, chain, wide };
+
+template <class Team, class Item>
+auto spread(shape form, std::uint32_t size, run_counts& counts) {
+    return [form, size, &counts](typename Team::member& self, Item& item) {
+        const std::uint32_t number = item.number();
+        counts.ran(number);
+        // Now and then the others get the processor while an item runs.
+        if (number % 128 == 0)
+            ::sched_yield();
+        std::uint32_t first = number + 1;
+        std::uint32_t end = first;
+        if (form == shape::tree)
+            end = (first = 2 * number + 1) + 2;
+        else if (form == shape::chain)
+            end = first + 1;
+        else if (number == 0)
+            end = size;
+        for (std::uint32_t next = first; next < end && next < size; ++next)
+            self.push(Item(next));
+    };
+}
+
+// Small blocks, so that they come and go all the time.
+teff::scheduler_settings settings_for(unsigned slots, const teff::topology* machine = nullptr) {
+    return {.slots = slots, .machine = machine, .block_size = 8};
+}
+
+template <class Choice, class Item>
+long run_shape(const teff::scheduler_settings& settings, shape form, std::uint32_t size, bool visitors = false) {
+    using team_type = scheduler_team<typename Choice::template scheduler_for<Item>, Item>;
+    long refused = 0;
+    {
+        run_counts counts(size);
+        team_type team(settings, spread<team_type, Item>(form, size, counts));
+        const auto first = [](auto& caller) { caller.push(Item(0)); };
+        if (visitors)
+            team.run_with_visitors(first);
+        else
+            team.run(first);
+        EXPECT_EQ(team.failures(), 0);
+        EXPECT_EQ(team.finished_items(), static_cast<long>(size));
+        counts.expect_once_each();
+        refused = team.refused();
+    }
+    Item::expect_none_alive();
+    return refused;
+}
+
+constexpr unsigned team_sizes[] = {1, 2, 5, 16};
+constexpr std::uint32_t many = sanitized ? 3'000 : 30'000;
+
+template <class Choice>
+class scheduler_conformance : public testing::Test {};
+TYPED_TEST_SUITE(scheduler_conformance, choice_types, choice_type_names);
+
+TYPED_TEST(scheduler_conformance, a_tree_on_every_topology_runs_once) {
+    for (const int sockets : {1, 2, 8}) {
+        const auto machine = machine_of(sockets);
+        for (const unsigned slots : team_sizes) {
+            SCOPED_TRACE(std::to_string(slots) + " members, " + std::to_string(sockets) + " sockets");
+            run_shape<TypeParam, plain_item>(settings_for(slots, machine.get()), shape::tree, many);
+        }
+    }
+}
+
+TYPED_TEST(scheduler_conformance, tracked_items_of_one_producer_run_once) {
+    for (const unsigned slots : team_sizes) {
+        SCOPED_TRACE(slots);
+        run_shape<TypeParam, tracked_item>(settings_for(slots), shape::wide, many);
+    }
+}
+
+TYPED_TEST(scheduler_conformance, over_aligned_items_run_once) {
+    run_shape<TypeParam, aligned_item>(settings_for(1), shape::tree, many);
+    run_shape<TypeParam, aligned_item>(settings_for(3), shape::wide, many);
+}
+
+TYPED_TEST(scheduler_conformance, big_items_run_once) {
+    run_shape<TypeParam, big_item>(settings_for(3), shape::tree, many / 4);
+}
+
+// One item at a time, and everybody after it: here a wrong consensus ends too early.
+TYPED_TEST(scheduler_conformance, a_chain_is_followed_to_its_end) {
+    for (const unsigned slots : team_sizes) {
+        SCOPED_TRACE(slots);
+        run_shape<TypeParam, plain_item>(settings_for(slots), shape::chain, slots > 5 ? many / 10 : many / 3);
+    }
+}
+
+TYPED_TEST(scheduler_conformance, short_teams_end_again_and_again) {
+    for (unsigned round = 0; round < (sanitized ? 20 : 100); ++round)
+        run_shape<TypeParam, tracked_item>(settings_for(3), shape::tree, 1 + round % 7);
+}
+
+TYPED_TEST(scheduler_conformance, what_a_full_member_refuses_is_not_lost) {
+    for (const unsigned slots : team_sizes) {
+        SCOPED_TRACE(slots);
+        teff::scheduler_settings small = settings_for(slots);
+        small.block_size = 2;
+        small.max_queued = 4;
+        small.private_items = 4;
+        const long refused = run_shape<TypeParam, tracked_item>(small, shape::wide, many / 4);
+        // Alone the producer is full after a few items.
+        if (slots == 1) {
+            EXPECT_GT(refused, 0);
+        }
+        run_shape<TypeParam, tracked_item>(small, shape::tree, many / 4);
+        run_shape<TypeParam, tracked_item>(small, shape::chain, many / 40);
+    }
+}
+
+TYPED_TEST(scheduler_conformance, slots_pass_from_member_to_member) {
+    for (const unsigned slots : {2U, 4U}) {
+        SCOPED_TRACE(slots);
+        run_shape<TypeParam, tracked_item>(settings_for(slots), shape::tree, many / 4, true);
+        run_shape<TypeParam, tracked_item>(settings_for(slots), shape::wide, many / 4, true);
+    }
+}
+
+// Two members on one thread, so that each step is known.
+TYPED_TEST(scheduler_conformance, a_request_makes_items_visible_with_the_next_steps) {
+    using scheduler_type = typename TypeParam::template scheduler_for<tracked_item>;
+    constexpr std::uint32_t items = 40;
+    teff::crowd outside;
+    teff::hunger idle(outside, 0);
+    {
+        scheduler_type scheduler(settings_for(2), idle);
+        auto owner = scheduler.enter(0, 0);
+        const auto push = [&owner](tracked_item item) {
+            if (!owner.try_push(item)) {
+                ASSERT_TRUE(owner.push_slow(item));
+            }
+        };
+        for (std::uint32_t number = 0; number < items; ++number)
+            push(tracked_item(number));
+        EXPECT_FALSE(scheduler.finished());
+
+        auto thief = scheduler.enter(1, 1);
+        idle.inside().begin_search();
+        scheduler.request();
+        push(tracked_item(items));
+        EXPECT_TRUE(scheduler.has_visible_work());
+        EXPECT_NE(scheduler.queued_estimate(), 0U);
+        ASSERT_TRUE(thief.steal());
+        idle.inside().end_search();
+
+        std::uint32_t ran = 0;
+        const auto run_all = [&ran](auto& self) {
+            for (;;) {
+                tracked_item* item = self.claim();
+                if (item == nullptr)
+                    item = self.refill();
+                if (item == nullptr)
+                    return;
+                self.release(item);
+                self.ran_one();
+                ++ran;
+            }
+        };
+        run_all(thief);
+        EXPECT_GE(ran, 1U);
+        thief.retire();
+        EXPECT_FALSE(scheduler.finished());
+        run_all(owner);
+        EXPECT_FALSE(scheduler.finished());
+        owner.retire();
+        EXPECT_TRUE(scheduler.finished());
+        EXPECT_EQ(ran, items + 1);
+        EXPECT_FALSE(scheduler.has_visible_work());
+        scheduler.leave(thief);
+        scheduler.leave(owner);
+    }
+    tracked_item::expect_none_alive();
+}
+
+TYPED_TEST(scheduler_conformance, without_items_the_first_member_ends_the_work) {
+    using scheduler_type = typename TypeParam::template scheduler_for<plain_item>;
+    teff::crowd outside;
+    teff::hunger idle(outside, 0);
+    scheduler_type scheduler(settings_for(3), idle);
+    EXPECT_FALSE(scheduler.finished());
+    auto only = scheduler.enter(0, 0);
+    EXPECT_EQ(only.claim(), nullptr);
+    EXPECT_EQ(only.refill(), nullptr);
+    EXPECT_FALSE(scheduler.finished());
+    only.retire();
+    EXPECT_TRUE(scheduler.finished());
+    EXPECT_FALSE(only.steal());
+    scheduler.leave(only);
+}
+
+}  // namespace

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A team of plain threads that drives a scheduler by nothing but its concept, as a front end would.
+//
+// Each member claims, runs and pushes items, refills, retires and steals until the scheduler says that all is finished.
+// Whenever somebody sees that, every item must have run to its end: this is checked by all members and by an observer
+// thread that does nothing else. Members never sleep, so that the scheduler alone decides the outcome.
+#pragma once
+
+#include <teff/scheduler/hunger.hpp>
+#include <teff/scheduler/scheduler.hpp>
+#include <teff/scheduler/settings.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <sched.h>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace conformance {
+
+template <class Scheduler, class Item>
+    requires teff::scheduler<Scheduler, Item>
+class scheduler_team {
+public:
+    class member;
+    using body = std::function<void(member&, Item&)>;
+
+    // inline_depth: refused items that may run inside each other; the next one goes to push_overflow().
+    scheduler_team(const teff::scheduler_settings& settings, body run, unsigned inline_depth = 3)
+        : slots_(settings.slots), inline_depth_(inline_depth), run_(std::move(run)), idle_(outside_, 0),
+          scheduler_(settings, idle_) {}
+
+    Scheduler& scheduler() noexcept { return scheduler_; }
+    // Items that ran to their end, and items that a push refused.
+    long finished_items() const noexcept { return finished_items_.load(); }
+    long refused() const noexcept { return refused_.load(); }
+    // What a body or the move of an item threw.
+    long failures() const noexcept { return failures_.load(); }
+
+    // Runs the items that `first(member)` pushes on as many threads as there are slots.
+    template <class First>
+    void run(First&& first) {
+        run_with(std::forward<First>(first), [this](unsigned slot) { stay(slot); });
+    }
+
+    // The same, but the members other than the first come and go: each leaves its slot when it finds nothing to take,
+    // and comes back in whichever slot is free.
+    template <class First>
+    void run_with_visitors(First&& first) {
+        for (unsigned slot = 1; slot < slots_; ++slot)
+            free_slots_.push_back(slot);
+        run_with(std::forward<First>(first), [this](unsigned number) {
+            while (!is_finished())
+                visit(number);
+        });
+    }
+
+    // A member for tests that call the scheduler themselves.
+    member enter(unsigned slot) { return member(*this, slot, slot); }
+
+    class member {
+    public:
+        member(scheduler_team& team, unsigned slot, unsigned worker)
+            : team_(team), local_(team.scheduler_.enter(slot, worker)), depth_left_(team.inline_depth_) {}
+
+        void push(Item item) {
+            team_.pushed_.fetch_add(1);
+            if (local_.try_push(item) || local_.push_slow(item))
+                return;
+            team_.refused_.fetch_add(1);
+            if (depth_left_ != 0)
+                run_inside(item);
+            else
+                local_.push_overflow(item);
+        }
+
+        typename Scheduler::local& local() noexcept { return local_; }
+
+        // Until there is nothing left to do.
+        void work() {
+            while (Item* const item = next())
+                run_claimed(item);
+        }
+        // As much as there is now; false if nothing could be taken.
+        bool work_on_stolen() {
+            if (!steal())
+                return false;
+            while (Item* const item = own_item())
+                run_claimed(item);
+            local_.retire();
+            return true;
+        }
+        bool search() {
+            const searching among(team_.idle_.inside());
+            while (!team_.is_finished()) {
+                if (steal())
+                    return true;
+                ::sched_yield();
+            }
+            return false;
+        }
+        void leave() { team_.scheduler_.leave(local_); }
+
+    private:
+        struct searching {
+            explicit searching(teff::crowd& members) noexcept : members_(members) { members_.begin_search(); }
+            ~searching() { members_.end_search(); }
+            teff::crowd& members_;
+        };
+        // Ends the life of a claimed item, also if moving it out fails.
+        struct claimed {
+            member& self;
+            Item* item;
+            ~claimed() { self.local_.release(item); }
+            Item take() { return Item(std::move(*item)); }
+        };
+
+        Item* own_item() {
+            Item* const item = local_.claim();
+            return item != nullptr ? item : refill();
+        }
+        Item* next() {
+            Item* item = own_item();
+            while (item == nullptr) {
+                local_.retire();
+                if (!search())
+                    return nullptr;
+                item = refill();
+            }
+            return item;
+        }
+
+        Item* refill() {
+            try {
+                return local_.refill();
+            } catch (...) {
+                team_.fail();
+                local_.drop_all();
+                return nullptr;
+            }
+        }
+        bool steal() {
+            try {
+                return local_.steal();
+            } catch (...) {
+                team_.fail();
+                return false;
+            }
+        }
+
+        void run_claimed(Item* item) {
+            try {
+                Item mine = claimed{*this, item}.take();
+                const running until_done{*this};
+                team_.run_(*this, mine);
+                team_.finished_items_.fetch_add(1);
+            } catch (...) {
+                team_.fail();
+            }
+        }
+        struct running {
+            member& self;
+            ~running() { self.local_.ran_one(); }
+        };
+
+        void run_inside(Item& item) {
+            --depth_left_;
+            try {
+                team_.run_(*this, item);
+                team_.finished_items_.fetch_add(1);
+            } catch (...) {
+                team_.fail();
+            }
+            ++depth_left_;
+        }
+
+        scheduler_team& team_;
+        typename Scheduler::local local_;
+        unsigned depth_left_;
+    };
+
+private:
+    template <class First, class Others>
+    void run_with(First&& first, Others&& others) {
+        std::atomic<bool> over{false};
+        std::thread observer([&] {
+            while (!over.load() && !is_finished())
+                ::sched_yield();
+        });
+        member caller(*this, 0, 0);
+        try {
+            first(caller);
+        } catch (...) {
+            fail();
+        }
+        std::atomic<unsigned> started{0};
+        std::vector<std::thread> threads;
+        for (unsigned number = 1; number < slots_; ++number)
+            threads.emplace_back([&others, &started, number] {
+                started.fetch_add(1);
+                others(number);
+            });
+        // Otherwise all might be over before the second thread runs.
+        while (started.load() != slots_ - 1)
+            ::sched_yield();
+        caller.work();
+        caller.leave();
+        for (std::thread& each : threads)
+            each.join();
+        over.store(true);
+        observer.join();
+        EXPECT_TRUE(scheduler_.finished());
+    }
+
+    void stay(unsigned slot) {
+        member self(*this, slot, slot);
+        if (self.search())
+            self.work();
+        self.leave();
+    }
+
+    void visit(unsigned worker) {
+        unsigned slot = 0;
+        {
+            const std::scoped_lock lock(slots_mutex_);
+            slot = free_slots_.back();
+            free_slots_.pop_back();
+        }
+        {
+            member self(*this, slot, worker);
+            while (self.work_on_stolen()) {
+            }
+            self.leave();
+        }
+        const std::scoped_lock lock(slots_mutex_);
+        free_slots_.push_back(slot);
+    }
+
+    bool is_finished() {
+        // In this order: nothing may start or be unfinished after the scheduler said so.
+        if (!scheduler_.finished())
+            return false;
+        if (!stopped_.load()) {
+            EXPECT_EQ(finished_items_.load(), pushed_.load()) << "the end was announced too early";
+        }
+        return true;
+    }
+
+    void fail() noexcept {
+        failures_.fetch_add(1);
+        stop();
+    }
+
+public:
+    // Cancels the scheduler; what has not begun is dropped.
+    void stop() noexcept {
+        stopped_.store(true);
+        scheduler_.cancel();
+    }
+
+private:
+    const unsigned slots_;
+    const unsigned inline_depth_;
+    const body run_;
+    std::atomic<long> pushed_{0}, finished_items_{0}, refused_{0}, failures_{0};
+    std::atomic<bool> stopped_{false};
+    std::mutex slots_mutex_;
+    std::vector<unsigned> free_slots_;  // under slots_mutex_
+    teff::crowd outside_;
+    teff::hunger idle_;
+    Scheduler scheduler_;
+};
+
+}  // namespace conformance

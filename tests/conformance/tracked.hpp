@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the conformance tests run: values that count their instances, know where they live, and fail on demand.
+//
+// A `tracked` value holds its own address, so that a value moved behind its constructor's back, destroyed twice or used
+// after its end is noticed; the number of living ones shows what was lost. A failure_point throws at its n-th passage,
+// whichever thread that is. All of it may be used from any thread; set() and expect_none_alive() while nothing runs.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <utility>
+
+namespace conformance {
+
+// Under a sanitizer the same tests run with less work.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool sanitized = true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+inline constexpr bool sanitized = true;
+#else
+inline constexpr bool sanitized = false;
+#endif
+#else
+inline constexpr bool sanitized = false;
+#endif
+
+// The error that tests throw; nothing in the library throws it.
+struct failure : std::runtime_error {
+    explicit failure(const char* where) : std::runtime_error(where) {}
+};
+
+class failure_point {
+public:
+    explicit constexpr failure_point(const char* name) noexcept : name_(name) {}
+
+    // The n-th pass() from now on throws (1: the next one); 0: none will.
+    void set(long n) noexcept { left_.store(n); }
+    void pass() {
+        if (left_.load(std::memory_order_relaxed) > 0 && left_.fetch_sub(1) == 1)
+            throw failure(name_);
+    }
+    // After set(n > 0): whether it threw. Ends it.
+    bool reached() noexcept { return left_.exchange(0) <= 0; }
+
+private:
+    const char* name_;
+    std::atomic<long> left_{0};
+};
+
+// A movable value with a number; with Alignment and Padding it stands for over-aligned and for large tasks.
+template <std::size_t Alignment = alignof(void*), std::size_t Padding = 1>
+class alignas(Alignment) tracked {
+public:
+    static inline std::atomic<long> alive{0};
+    static inline failure_point moves{"moving a tracked value"};
+
+    explicit tracked(std::uint32_t number) noexcept : number_(number) { ++alive; }
+    tracked(tracked&& other) : number_(other.number()) {
+        moves.pass();
+        ++alive;
+    }
+    tracked& operator=(tracked&& other) {
+        check();
+        const std::uint32_t number = other.number();
+        moves.pass();
+        number_ = number;
+        return *this;
+    }
+    ~tracked() {
+        check();
+        // volatile: a compiler may leave out a store to an object whose life ends.
+        *const_cast<tracked* volatile*>(&self_) = nullptr;
+        --alive;
+    }
+
+    std::uint32_t number() const {
+        check();
+        return number_;
+    }
+
+    static void expect_none_alive() { EXPECT_EQ(alive.load(), 0) << "values were lost, or destroyed twice"; }
+
+private:
+    void check() const {
+        if (self_ != this || reinterpret_cast<std::uintptr_t>(this) % Alignment != 0)
+            ADD_FAILURE() << "a value was used where none lives";
+    }
+
+    tracked* self_ = this;
+    std::uint32_t number_;
+    [[maybe_unused]] std::byte padding_[Padding]{};
+};
+
+}  // namespace conformance

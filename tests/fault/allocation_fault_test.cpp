@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The k-th allocation of a run fails, for every k until a run needs fewer: the call returns the right result, a refused
+// task having run inline, or it throws std::bad_alloc. It never aborts or hangs, nothing is lost, and the pool is usable
+// afterwards. The same with every allocation from the k-th on.
+#include <tests/child_process.hpp>
+#include <tests/fault/allocation_fault.hpp>
+#include <tests/reduction_samples.hpp>
+
+#include <gtest/gtest.h>
+#include <memory>
+#include <new>
+#include <string>
+#include <vector>
+
+namespace teff::testing {
+namespace {
+
+// Many children of one task, so that queues grow.
+struct wide {
+    static constexpr int width = 2000;
+    static constexpr long expected = width + 1;
+    template <class Pool>
+    long operator()(Pool& pool, int children) const {
+        for (int i = 0; i < children; ++i)
+            pool.enq(0);
+        return 1;
+    }
+    static int first() { return width; }
+};
+
+struct tree : count_tree {
+    static constexpr int depth = 9;
+    static constexpr long expected = count_tree::expected(depth);
+    static int first() { return depth; }
+};
+
+// Tasks that own memory: each task that is dropped must free it, and enqueuing may throw in the body itself.
+struct owning {
+    using task = std::unique_ptr<int>;
+    static constexpr int depth = 6;
+    static constexpr long expected = count_tree::expected(depth);
+    template <class Pool>
+    long operator()(Pool& pool, task mine) const {
+        if (*mine > 0) {
+            pool.enq(std::make_unique<int>(*mine - 1));
+            pool.enq(std::make_unique<int>(*mine - 1));
+        }
+        return 1;
+    }
+    static task first() { return std::make_unique<int>(depth); }
+};
+
+struct tally {
+    long right = 0;
+    long thrown = 0;
+    long needed = 0;  // allocations of a run in which none failed
+};
+
+// Runs the sample with the k-th allocation failing, for k = 1, 2, ... until a run needs fewer.
+template <class Sample>
+tally run_with_faults(const options& call, fault_span span) {
+    tally result;
+    EXPECT_EQ(reduce_tasks(call, Sample{}, Sample::first()), Sample::expected);
+    for (long k = 1;; ++k) {
+        const long live_before = allocation_faults.live;
+        allocation_faults.arm(k, span);
+        try {
+            const long counted = reduce_tasks(call, Sample{}, Sample::first());
+            allocation_faults.disarm();
+            EXPECT_EQ(counted, Sample::expected) << "allocation " << k;
+            ++result.right;
+        } catch (const std::bad_alloc&) {
+            allocation_faults.disarm();
+            ++result.thrown;
+        }
+        EXPECT_EQ(allocation_faults.live, live_before) << "allocation " << k;
+        EXPECT_EQ(reduce_tasks(call, Sample{}, Sample::first()), Sample::expected) << "after allocation " << k;
+        if (allocation_faults.failed == 0) {
+            result.needed = k - 1;
+            return result;
+        }
+        if (::testing::Test::HasFailure())
+            return result;
+    }
+}
+
+struct combination {
+    const char* scheduler;
+    const char* reclaimer;
+    long threads;
+    fault_span span;
+};
+
+// A reclaimer concerns only the schedulers that free shared memory.
+auto combinations() {
+    std::vector<combination> all;
+    for (const long threads : {1L, 3L})
+        for (const fault_span span : {fault_span::one, fault_span::all_after}) {
+            all.push_back({"demand", "epoch", threads, span});
+            for (const char* const reclaimer : {"epoch", "arena", "hazard"})
+                all.push_back({"blaze", reclaimer, threads, span});
+        }
+    return ::testing::ValuesIn(all);
+}
+
+std::string combination_name(const ::testing::TestParamInfo<combination>& about) {
+    const combination& each = about.param;
+    return std::string(each.scheduler) + "_" + each.reclaimer + "_threads_" + std::to_string(each.threads) +
+           (each.span == fault_span::one ? "_one" : "_all_after");
+}
+
+class allocation_fault_each : public ::testing::TestWithParam<combination> {
+protected:
+    template <class Sample>
+    void run() {
+        const combination each = GetParam();
+        expect_quiet(run_in_child([&] {
+            const options call{.threads = each.threads, .scheduler = each.scheduler, .reclaimer = each.reclaimer};
+            const tally result = run_with_faults<Sample>(call, each.span);
+            EXPECT_GT(result.thrown, 0) << "without a team there is no run, so the first one must throw";
+            EXPECT_GT(result.right, 0);
+            EXPECT_GT(result.needed, 0);
+        }));
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(, allocation_fault_each, combinations(), combination_name);
+
+TEST_P(allocation_fault_each, many_children) { run<wide>(); }
+TEST_P(allocation_fault_each, a_tree) { run<tree>(); }
+TEST_P(allocation_fault_each, tasks_that_own_memory) { run<owning>(); }
+
+class allocation_fault_each_scheduler : public each_scheduler {};
+
+INSTANTIATE_TEST_SUITE_P(, allocation_fault_each_scheduler, every_scheduler_name(), scheduler_case_name);
+
+// On one thread the only allocation after the first task began is for a longer queue.
+TEST_P(allocation_fault_each_scheduler, tasks_run_inline_when_the_queue_cannot_grow) {
+    expect_quiet(run_in_child([&] {
+        long inside = 0;
+        const auto body = [&](auto& pool, int children) -> long {
+            const bool is_first = children != 0;
+            if (is_first)
+                allocation_faults.arm(1, fault_span::all_after);
+            for (int i = 0; i < children; ++i)
+                pool.enq(0);
+            if (is_first) {
+                inside = allocation_faults.failed;
+                allocation_faults.disarm();
+            }
+            return 1;
+        };
+        EXPECT_EQ(reduce_tasks(with_threads(1), body, wide::width), wide::expected);
+        EXPECT_GT(inside, 0) << "the queue never asked for memory, so the test shows nothing";
+    }));
+}
+
+// The very first use of the runtime in a process.
+TEST_P(allocation_fault_each_scheduler, the_first_use_fails_cleanly_too) {
+    for (long k = 1; k <= 12; ++k) {
+        SCOPED_TRACE(k);
+        expect_quiet(run_in_child([&] {
+            const long live_before = allocation_faults.live;
+            allocation_faults.arm(k, fault_span::all_after);
+            bool right = false;
+            try {
+                right = counts_right(with_threads(3), tree::depth);
+            } catch (const std::bad_alloc&) {
+                right = true;
+            }
+            allocation_faults.disarm();
+            EXPECT_TRUE(right);
+            EXPECT_EQ(allocation_faults.live, live_before);
+            EXPECT_TRUE(counts_right(with_threads(3), tree::depth));
+        }));
+    }
+}
+
+}  // namespace
+}  // namespace teff::testing

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The k-th thread cannot be created, for every k, and none from the k-th on: work goes on with the threads there are,
+// the result is right, and there is exactly one warning. Seventeen threads, so that the pool starts them in a tree.
+#include <tests/child_process.hpp>
+#include <tests/fault/thread_fault.hpp>
+#include <tests/reduction_samples.hpp>
+
+#include <teff/runtime/gang.hpp>
+#include <teff/runtime/pool.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <climits>
+#include <gtest/gtest.h>
+#include <string_view>
+
+namespace teff::testing {
+namespace {
+
+constexpr int workers = 16;
+constexpr int depth = 12;
+constexpr std::string_view warning = "a worker thread could not be started";
+
+struct gang_visit {
+    std::atomic<unsigned> arrived{0};
+
+    // A barrier of all members: it ends only if each of them has a thread.
+    static void meet(void* argument, unsigned, unsigned size) noexcept {
+        auto& visit = *static_cast<gang_visit*>(argument);
+        ++visit.arrived;
+        while (visit.arrived < size)
+            yield_thread();
+    }
+};
+
+unsigned size_of_gang(unsigned wanted) {
+    gang_visit visit;
+    const unsigned size = gang::run(wanted, gang_visit::meet, &visit);
+    EXPECT_EQ(visit.arrived, size);
+    return size;
+}
+
+// A gang of one needs no worker, but is formed only when it is certain which threads could be started.
+void wait_until_started() { EXPECT_EQ(size_of_gang(1), 1U); }
+
+class thread_fault_each_scheduler : public each_scheduler {
+protected:
+    // Runs a reduction in a new process in which the creations first..last are refused.
+    void expect_one_warning(int first, int last) {
+        const child_outcome outcome = run_in_child([&] {
+            thread_faults.refuse(first, last);
+            EXPECT_TRUE(counts_right(with_threads(workers + 1), depth));
+            wait_until_started();
+            EXPECT_EQ(thread_faults.attempts, workers) << "each of them is tried once";
+            const int refused = std::min(last, workers) - first + 1;
+            EXPECT_EQ(pool::instance().worker_count(), static_cast<unsigned>(workers - refused));
+            EXPECT_TRUE(counts_right(with_threads(workers + 1), depth));
+        });
+        EXPECT_EQ(outcome.code(), 0) << outcome.errors;
+        EXPECT_EQ(outcome.lines_with(warning), 1U) << outcome.errors;
+        EXPECT_EQ(outcome.lines_with(""), 1U) << outcome.errors;
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(, thread_fault_each_scheduler, every_scheduler_name(), scheduler_case_name);
+
+TEST_P(thread_fault_each_scheduler, the_kth_thread_cannot_be_created) {
+    for (int k = 1; k <= workers; ++k) {
+        SCOPED_TRACE(k);
+        expect_one_warning(k, k);
+    }
+}
+
+TEST_P(thread_fault_each_scheduler, no_thread_can_be_created) { expect_one_warning(1, INT_MAX); }
+
+TEST_P(thread_fault_each_scheduler, no_thread_from_the_kth_on_can_be_created) {
+    for (const int k : {2, 3, 8, 9, 15, 16}) {
+        SCOPED_TRACE(k);
+        expect_one_warning(k, INT_MAX);
+    }
+}
+
+TEST_P(thread_fault_each_scheduler, without_faults_there_is_no_warning) {
+    expect_quiet(run_in_child([&] {
+        EXPECT_TRUE(counts_right(with_threads(workers + 1), depth));
+        wait_until_started();
+        EXPECT_EQ(pool::instance().worker_count(), unsigned{workers});
+    }));
+}
+
+TEST(thread_fault, a_gang_is_smaller_by_the_threads_that_cannot_be_created) {
+    for (int k = 1; k <= workers; ++k) {
+        SCOPED_TRACE(k);
+        const child_outcome outcome = run_in_child([&] {
+            thread_faults.refuse(k, INT_MAX);
+            EXPECT_EQ(size_of_gang(workers + 1), static_cast<unsigned>(k));
+            EXPECT_EQ(size_of_gang(workers + 1), static_cast<unsigned>(k));
+        });
+        EXPECT_EQ(outcome.code(), 0) << outcome.errors;
+        EXPECT_EQ(outcome.lines_with(warning), 1U) << outcome.errors;
+    }
+}
+
+TEST(thread_fault, a_gang_replaces_a_thread_that_failed_once) {
+    for (int k = 1; k <= workers; ++k) {
+        SCOPED_TRACE(k);
+        const child_outcome outcome = run_in_child([&] {
+            thread_faults.refuse(k, k);
+            EXPECT_EQ(size_of_gang(workers + 1), unsigned{workers + 1});
+        });
+        EXPECT_EQ(outcome.code(), 0) << outcome.errors;
+        EXPECT_EQ(outcome.lines_with(warning), 1U) << outcome.errors;
+    }
+}
+
+TEST(thread_fault, a_gang_inside_a_gang_is_smaller_too_with_one_warning) {
+    const child_outcome outcome = run_in_child([] {
+        struct nested {
+            static void run(void* argument, unsigned member, unsigned size) noexcept {
+                auto& visit = *static_cast<gang_visit*>(argument);
+                gang_visit::meet(&visit, member, size);
+                // All four workers are held here; no more can be had.
+                if (member == 0) {
+                    EXPECT_EQ(size_of_gang(3), 1U);
+                }
+                // Nobody leaves before that gang was formed.
+                ++visit.arrived;
+                while (visit.arrived < 2 * size)
+                    yield_thread();
+            }
+        };
+        thread_faults.refuse(5, INT_MAX);
+        gang_visit visit;
+        EXPECT_EQ(gang::run(5, nested::run, &visit), 5U);
+    });
+    EXPECT_EQ(outcome.code(), 0) << outcome.errors;
+    EXPECT_EQ(outcome.lines_with(warning), 1U) << outcome.errors;
+}
+
+}  // namespace
+}  // namespace teff::testing

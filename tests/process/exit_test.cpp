@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The process ends while the runtime works: exit() waits for no task, does not crash, and gives the program's status.
+#include <tests/child_process.hpp>
+#include <tests/reduction_samples.hpp>
+
+#include <atomic>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <string>
+#include <thread>
+#include <tuple>
+
+namespace teff::testing {
+namespace {
+
+constexpr int depth = 10;
+constexpr int status_of_exit = 7;
+constexpr int repetitions = 5;
+
+class exit_each_scheduler : public each_scheduler {};
+
+INSTANTIATE_TEST_SUITE_P(, exit_each_scheduler, every_scheduler_name(), scheduler_case_name);
+
+TEST_P(exit_each_scheduler, right_after_a_run) {
+    for (int i = 0; i < repetitions; ++i)
+        expect_quiet(run_in_child([&] { std::exit(counts_right(with_threads(4), depth) ? status_of_exit : 1); }),
+                     status_of_exit);
+}
+
+TEST_P(exit_each_scheduler, while_the_tasks_of_another_thread_run) {
+    for (int i = 0; i < repetitions; ++i)
+        expect_quiet(run_in_child([&] {
+            static std::atomic<int> running{0};
+            const auto endless = [](auto& pool, int more) -> long {
+                if (more > 0)
+                    pool.enq(more - 1);
+                for (++running;;)
+                    yield_thread();
+            };
+            std::thread([&] { reduce_tasks(with_threads(3), endless, 1); }).detach();
+            while (running == 0)
+                yield_thread();
+            std::exit(status_of_exit);
+        }), status_of_exit);
+}
+
+TEST_P(exit_each_scheduler, while_short_tasks_of_another_thread_come_and_go) {
+    for (int i = 0; i < repetitions; ++i)
+        expect_quiet(run_in_child([&] {
+            static std::atomic<int> runs{0};
+            std::thread([&] {
+                for (;; ++runs)
+                    counts_right(with_threads(3), depth);
+            }).detach();
+            while (runs < 3)
+                yield_thread();
+            std::exit(status_of_exit);
+        }), status_of_exit);
+}
+
+TEST_P(exit_each_scheduler, work_in_a_function_registered_for_exit_is_done) {
+    static const char* scheduler;
+    scheduler = GetParam();
+    expect_quiet(run_in_child([&] {
+        std::atexit([] { ::_exit(counts_right({.threads = 4, .scheduler = scheduler}, depth) ? status_of_exit : 1); });
+        EXPECT_TRUE(counts_right(with_threads(4), depth));
+        std::exit(1);
+    }), status_of_exit);
+}
+
+class exit_inside_task : public ::testing::TestWithParam<std::tuple<const char*, thread_kind>> {};
+
+INSTANTIATE_TEST_SUITE_P(, exit_inside_task,
+    ::testing::Combine(every_scheduler_name(), ::testing::Values(thread_kind::caller, thread_kind::worker)),
+    [](const auto& about) {
+        const bool on_caller = std::get<1>(about.param) == thread_kind::caller;
+        return std::string(std::get<0>(about.param)) + (on_caller ? "_on_the_caller" : "_on_a_worker");
+    });
+
+TEST_P(exit_inside_task, ends_the_process_with_its_status) {
+    const auto [scheduler, kind] = GetParam();
+    const options call{.threads = 3, .scheduler = scheduler};
+    for (int i = 0; i < repetitions; ++i)
+        expect_quiet(run_in_child([&, where = kind] {
+            act_inside_task(call, where, [] { std::exit(status_of_exit); });
+            ::_exit(1);
+        }), status_of_exit);
+}
+
+}  // namespace
+}  // namespace teff::testing

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// fork() at every moment: while the pool is idle, inside a task on the caller's and on a worker's thread, and while
+// other threads are in reductions. The parent's result is unaffected. The child may exec, _exit or start new top-level
+// work; a child that goes on as a task is ended with a message.
+#include <tests/child_process.hpp>
+#include <tests/reduction_samples.hpp>
+
+#include <teff/runtime/gang.hpp>
+
+#include <atomic>
+#include <gtest/gtest.h>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <tuple>
+#include <vector>
+
+namespace teff::testing {
+namespace {
+
+constexpr int depth = 10;
+constexpr std::string_view orphan_message = "a task that called fork() went on as a task in the child process";
+
+bool ended_with(int status, int code) { return WIFEXITED(status) && WEXITSTATUS(status) == code; }
+
+class fork_each_scheduler : public each_scheduler {
+protected:
+    // What a child of fork() ends with if new work in it gives the right results.
+    int code_of_new_work() const {
+        bool right = true;
+        for (int i = 0; i < 3; ++i)
+            right = counts_right(with_threads(4), depth) && right;
+        return right ? 0 : 1;
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(, fork_each_scheduler, every_scheduler_name(), scheduler_case_name);
+
+TEST_P(fork_each_scheduler, while_the_pool_is_idle) {
+    expect_quiet(run_in_child([&] {
+        EXPECT_TRUE(counts_right(with_threads(4), depth));
+        for (int i = 0; i < 10; ++i) {
+            EXPECT_TRUE(ended_with(status_of_fork([&] { return code_of_new_work(); }), 0));
+            EXPECT_TRUE(counts_right(with_threads(4), depth));
+        }
+    }));
+}
+
+TEST_P(fork_each_scheduler, a_child_of_a_child_works_too) {
+    expect_quiet(run_in_child([&] {
+        EXPECT_TRUE(counts_right(with_threads(4), depth));
+        const int status = status_of_fork([&] {
+            const bool right = counts_right(with_threads(4), depth);
+            const int inner = status_of_fork([&] { return code_of_new_work(); });
+            return right && ended_with(inner, 0) && counts_right(with_threads(4), depth) ? 0 : 1;
+        });
+        EXPECT_TRUE(ended_with(status, 0));
+        EXPECT_TRUE(counts_right(with_threads(4), depth));
+    }));
+}
+
+// The cases below happen inside a task, on a thread of the wanted kind.
+class fork_inside_task : public ::testing::TestWithParam<std::tuple<const char*, thread_kind>> {
+protected:
+    options call() const { return {.threads = 3, .scheduler = std::get<0>(GetParam())}; }
+
+    // Runs a reduction in which a task calls `act` once; its result must be right.
+    template <class Act>
+    child_outcome with_task(Act act) {
+        return run_in_child([&] {
+            EXPECT_TRUE(act_inside_task(call(), std::get<1>(GetParam()), act));
+            EXPECT_TRUE(counts_right(call(), depth));
+        });
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(, fork_inside_task,
+    ::testing::Combine(every_scheduler_name(), ::testing::Values(thread_kind::caller, thread_kind::worker)),
+    [](const auto& about) {
+        const bool on_caller = std::get<1>(about.param) == thread_kind::caller;
+        return std::string(std::get<0>(about.param)) + (on_caller ? "_on_the_caller" : "_on_a_worker");
+    });
+
+TEST_P(fork_inside_task, the_child_may_exit_at_once) {
+    expect_quiet(with_task([] { EXPECT_TRUE(ended_with(status_of_fork([] { return 5; }), 5)); }));
+}
+
+TEST_P(fork_inside_task, the_child_may_call_exec) {
+    expect_quiet(with_task([] {
+        const int status = status_of_fork([] {
+            ::execl("/bin/sh", "sh", "-c", "exit 7", nullptr);
+            return 1;
+        });
+        EXPECT_TRUE(ended_with(status, 7));
+    }));
+}
+
+TEST_P(fork_inside_task, the_child_may_start_new_top_level_work) {
+    expect_quiet(with_task([&] {
+        const int status = status_of_fork([&] {
+            bool right = true;
+            for (int i = 0; i < 3; ++i)
+                right = counts_right(call(), depth) && right;
+            return right ? 0 : 1;
+        });
+        EXPECT_TRUE(ended_with(status, 0));
+    }));
+}
+
+TEST_P(fork_inside_task, a_child_that_goes_on_as_a_task_ends_with_a_message) {
+    const child_outcome outcome = with_task([] {
+        const pid_t child = ::fork();
+        if (child == 0) {
+            limit_child();
+            return;
+        }
+        int status = 0;
+        ::waitpid(child, &status, 0);
+        EXPECT_TRUE(ended_with(status, 1)) << status;
+    });
+    EXPECT_EQ(outcome.code(), 0) << outcome.errors;
+    EXPECT_EQ(outcome.lines_with(orphan_message), 1U) << outcome.errors;
+    EXPECT_EQ(outcome.lines_with(""), 1U) << outcome.errors;
+}
+
+// In the child the number that forked goes on in a gang whose other members do not exist.
+TEST(fork_inside_gang, a_child_that_goes_on_as_a_member_ends_with_a_message) {
+    struct gang_fork {
+        static void run(void* argument, unsigned member, unsigned) noexcept {
+            if (member != *static_cast<unsigned*>(argument))
+                return;
+            const pid_t child = ::fork();
+            if (child == 0) {
+                limit_child();
+                return;
+            }
+            int status = 0;
+            ::waitpid(child, &status, 0);
+            EXPECT_TRUE(ended_with(status, 1)) << status;
+        }
+    };
+    for (unsigned member = 0; member < 3; ++member) {
+        SCOPED_TRACE(member);
+        const child_outcome outcome = run_in_child([&] {
+            EXPECT_EQ(gang::run(3, gang_fork::run, &member), 3U);
+            EXPECT_TRUE(counts_right({.threads = 3}, depth));
+        });
+        EXPECT_EQ(outcome.code(), 0) << outcome.errors;
+        EXPECT_EQ(outcome.lines_with(orphan_message), 1U) << outcome.errors;
+    }
+}
+
+TEST_P(fork_each_scheduler, while_other_threads_run_reductions) {
+    expect_quiet(run_in_child([&] {
+        std::atomic<bool> over{false};
+        std::atomic<long> wrong{0};
+        std::vector<std::thread> others;
+        for (int i = 0; i < 3; ++i)
+            others.emplace_back([&] {
+                while (!over)
+                    wrong += !counts_right(with_threads(3), depth);
+            });
+        for (int i = 0; i < 100; ++i)
+            EXPECT_TRUE(ended_with(status_of_fork([&] { return code_of_new_work(); }), 0)) << i;
+        over = true;
+        for (std::thread& each : others)
+            each.join();
+        EXPECT_EQ(wrong, 0);
+    }));
+}
+
+}  // namespace
+}  // namespace teff::testing

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A shared object that uses the library is opened, used and closed many times. Workers survive it: they must not be in
+// code that was unmapped, nor call it later. This program itself knows nothing of the library.
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+namespace {
+
+using count_function = long (*)(const char*, int);
+
+class plugin : public testing::TestWithParam<const char*> {
+protected:
+    void open_use_close() {
+        void* const handle = ::dlopen(TEFF_TEST_PLUGIN, RTLD_NOW | RTLD_LOCAL);
+        ASSERT_NE(handle, nullptr) << ::dlerror();
+        const auto count = reinterpret_cast<count_function>(::dlsym(handle, "plugin_count"));
+        ASSERT_NE(count, nullptr) << ::dlerror();
+        EXPECT_EQ(count(GetParam(), 8), 511);
+        EXPECT_EQ(::dlclose(handle), 0);
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(, plugin, testing::Values("demand", "blaze"),
+    [](const auto& about) { return std::string(about.param); });
+
+TEST_P(plugin, is_opened_used_and_closed_two_hundred_times) {
+    for (int i = 0; i < 200 && !HasFatalFailure(); ++i)
+        open_use_close();
+}
+
+// Otherwise the test above would show nothing.
+TEST_P(plugin, is_really_gone_after_it_was_closed) {
+    open_use_close();
+    EXPECT_EQ(::dlopen(TEFF_TEST_PLUGIN, RTLD_NOW | RTLD_NOLOAD), nullptr);
+}
+
+}  // namespace

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// block_queue under an owner that pushes and claims in bursts and one to three thieves: no item is lost, doubled, torn or
+// delivered out of order, with any reclaimer, for plain, move-only and throwing items, for blocks of 2 and of 128.
+//
+// Every item carries its identity, its number in the order of the pushes. Each consumer sees rising identities, since
+// slots are won in order. An operation is a push or a delivery. Thieves also arm the mark now and then.
+#include <tests/stress/identities.hpp>
+#include <tests/stress/operations.hpp>
+
+#include <teff/base/backoff.hpp>
+#include <teff/base/random.hpp>
+#include <teff/queue/block_queue.hpp>
+#include <teff/reclaim/arena.hpp>
+#include <teff/reclaim/epoch.hpp>
+#include <teff/reclaim/gc.hpp>
+#include <teff/reclaim/hazard.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using teff::steal_outcome;
+
+// Each kind of item tells its identity, or a number that does not exist if it is not what was pushed.
+constexpr std::uint64_t torn = ~std::uint64_t{0};
+
+class plain_item {
+public:
+    explicit plain_item(std::uint64_t identity) : identity_(identity), complement_(~identity) {}
+    std::uint64_t identity() const { return identity_ == ~complement_ ? identity_ : torn; }
+
+private:
+    std::uint64_t identity_, complement_;
+};
+
+class move_only_item {
+public:
+    explicit move_only_item(std::uint64_t identity) : identity_(std::make_unique<std::uint64_t>(identity)) {}
+    std::uint64_t identity() const { return identity_ ? *identity_ : torn; }
+
+private:
+    std::unique_ptr<std::uint64_t> identity_;
+};
+
+// Every sixteenth move or so throws; the source stays as it was.
+class throwing_item {
+public:
+    explicit throwing_item(std::uint64_t identity) : identity_(std::make_unique<std::uint64_t>(identity)) {}
+    throwing_item(throwing_item&& other) {
+        thread_local teff::random_generator random(reinterpret_cast<std::uintptr_t>(&random));
+        if (random.below(16) == 0)
+            throw std::runtime_error("move");
+        identity_ = std::move(other.identity_);
+    }
+    std::uint64_t identity() const { return identity_ ? *identity_ : torn; }
+
+private:
+    std::unique_ptr<std::uint64_t> identity_;
+};
+
+// Moves an item out as a consumer does, and says who it was, also if the move throws.
+template <class T>
+std::uint64_t move_out(T& item) {
+    try {
+        const T taken(std::move(item));
+        return taken.identity();
+    } catch (const std::runtime_error&) {
+        return item.identity();
+    }
+}
+
+template <class T, class R>
+class stress_run {
+public:
+    stress_run(std::uint64_t items, std::size_t capacity, unsigned thieves, std::uint64_t seed)
+        : items_(items), capacity_(capacity), thieves_(thieves), seed_(seed), reclaimer_(thieves + 1),
+          queue_(reclaimer_, 0, capacity), delivered_(items) {}
+
+    void run() {
+        std::vector<std::thread> threads;
+        for (unsigned thief = 1; thief <= thieves_; ++thief)
+            threads.emplace_back([this, thief] { steal(thief); });
+        own();
+        // relaxed: thieves look until they see it.
+        done_.store(true, std::memory_order_relaxed);
+        for (std::thread& thread : threads)
+            thread.join();
+        EXPECT_EQ(delivered_.missing(), 0U);
+        // relaxed: after the join.
+        EXPECT_EQ(mistakes_.load(std::memory_order_relaxed), 0U);
+        // relaxed: after the join.
+        EXPECT_EQ(queue_.pushed() - queue_.claimed(), stolen_.load(std::memory_order_relaxed));
+        EXPECT_EQ(queue_.check_invariants(), nullptr);
+    }
+
+private:
+    // What one consumer sees.
+    class consumer {
+    public:
+        explicit consumer(stress_run& run) : run_(run) {}
+        void take(T& item) {
+            const std::uint64_t identity = move_out(item);
+            if (!run_.delivered_.deliver(identity) || (any_ && identity <= last_))
+                // relaxed: looked at after the join.
+                run_.mistakes_.fetch_add(1, std::memory_order_relaxed);
+            any_ = true;
+            last_ = identity;
+        }
+
+    private:
+        stress_run& run_;
+        std::uint64_t last_ = 0;
+        bool any_ = false;
+    };
+
+    void own() {
+        teff::random_generator random(seed_);
+        consumer me(*this);
+        const auto burst = static_cast<std::uint32_t>(3 * capacity_ + 2);
+        std::uint64_t next = 0;
+        std::uint64_t rounds = 0;
+        while (next < items_) {
+            for (std::uint32_t n = random.below(burst); n > 0 && next < items_; --n)
+                next += push(next) ? 1 : 0;
+            for (std::uint32_t n = random.below(burst); n > 0 && claim(me); --n) {
+            }
+            if (++rounds % 64 == 0) {
+                const char* const broken = queue_.check_invariants();
+                ASSERT_EQ(broken, nullptr) << broken;
+            }
+        }
+        while (claim(me)) {
+        }
+    }
+
+    bool push(std::uint64_t identity) {
+        T item(identity);
+        try {
+            return queue_.push(std::move(item));
+        } catch (const std::runtime_error&) {
+            return false;
+        }
+    }
+
+    bool claim(consumer& me) {
+        T* item = queue_.claim();
+        if (item == nullptr) {
+            if (queue_.is_armed())
+                queue_.disarm();
+            item = queue_.claim_next();
+        }
+        if (item == nullptr)
+            return false;
+        me.take(*item);
+        queue_.release(item);
+        return true;
+    }
+
+    void steal(unsigned thief) {
+        teff::random_generator random(seed_ + thief);
+        consumer me(*this);
+        std::uint64_t stolen = 0;
+        for (teff::backoff idle;;) {
+            // relaxed: after it the queue stays empty, which the thief then finds.
+            const bool last_round = done_.load(std::memory_order_relaxed);
+            const auto won = queue_.claim_steal(thief, 1 + random.below(8));
+            if (won.outcome == steal_outcome::won) {
+                me.take(*won.first);
+                queue_.release_stolen(won);
+                ++stolen;
+                idle.reset();
+            } else if (last_round && !queue_.may_have_items()) {
+                break;
+            } else {
+                if (random.below(64) == 0)
+                    queue_.arm();
+                idle.pause();
+            }
+        }
+        // relaxed: read after the join.
+        stolen_.fetch_add(stolen, std::memory_order_relaxed);
+    }
+
+    const std::uint64_t items_;
+    const std::size_t capacity_;
+    const unsigned thieves_;
+    const std::uint64_t seed_;
+    R reclaimer_;
+    teff::block_queue<T, R> queue_;
+    stress::identities delivered_;
+    teff::atomic<std::uint64_t> mistakes_{0};
+    teff::atomic<std::uint64_t> stolen_{0};
+    teff::atomic<bool> done_{false};
+};
+
+template <class R>
+class block_queue_stress : public ::testing::Test {
+protected:
+    // Of all operations, this reclaimer's share of this kind of item: `sixteenths` of them.
+    template <class T>
+    void stress(std::uint64_t sixteenths) {
+        constexpr std::uint64_t reclaimers = 3, runs = 6;
+        const std::uint64_t items = stress::operations() / 2 * sixteenths / 16 / reclaimers / runs + 1;
+        std::uint64_t seed = 1;
+        for (const std::size_t capacity : {std::size_t{2}, std::size_t{128}}) {
+            for (unsigned thieves = 1; thieves <= 3; ++thieves) {
+                SCOPED_TRACE("capacity " + std::to_string(capacity) + ", thieves " + std::to_string(thieves) +
+                             ", seed " + std::to_string(seed));
+                stress_run<T, R>(items, capacity, thieves, seed++).run();
+            }
+        }
+    }
+};
+
+using reclaimers = ::testing::Types<teff::epoch_reclaimer, teff::arena_reclaimer, teff::hazard_reclaimer
+#if defined(TEFF_WITH_GC)
+                                    ,
+                                    teff::gc_reclaimer
+#endif
+                                    >;
+
+struct reclaimer_names {
+    template <class R>
+    static std::string GetName(int) {
+        return std::string(R::name);
+    }
+};
+
+TYPED_TEST_SUITE(block_queue_stress, reclaimers, reclaimer_names);
+
+TYPED_TEST(block_queue_stress, plain_items) { this->template stress<plain_item>(12); }
+
+TYPED_TEST(block_queue_stress, move_only_items) { this->template stress<move_only_item>(3); }
+
+TYPED_TEST(block_queue_stress, throwing_items) { this->template stress<throwing_item>(1); }
+
+}  // namespace
