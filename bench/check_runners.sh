@@ -5,7 +5,7 @@
 # all of them count the same tasks (those that share a bound do not: their number depends on luck).
 set -uo pipefail
 folder=$1
-declare -A size=([pi]=1e-9 [fib]=20 [nqueens]=8 [tsp]=7 [floorplan]=6 [knapsack]=16 [alignment]=6 [dot]=20000 [uts]=small)
+declare -A size=([pi]=1e-9 [fib]=20 [nqueens]=8 [tsp]=7 [floorplan]=5 [knapsack]=16 [alignment]=6 [dot]=20000 [uts]=small)
 declare -A expected_tasks
 runs=0 failures=0
 
@@ -15,7 +15,7 @@ complain() { echo "$1" >&2; failures=$((failures + 1)); }
 one_run() {
     local line tasks what=${1##*/}" ${*:2}"
     runs=$((runs + 1))
-    if ! line=$("$1" --kernel "$2" --size "$2:${size[$2]}" --variant "$3" --threads 2 "${@:4}"); then
+    if ! line=$(timeout 60 "$1" --kernel "$2" --size "$2:${size[$2]}" --variant "$3" --threads 2 "${@:4}"); then
         complain "$what: failed: $line"
         return
     fi

@@ -35,11 +35,12 @@ inline bool counts_right(const options& call, int depth) {
 enum class thread_kind { caller, worker };
 
 // Calls `act()` once, inside a task on a thread of the wanted kind, and returns whether every task was counted. The
-// first task goes on enqueuing until a task got there, so it needs no luck; `call` must allow two threads or more.
+// first task goes on enqueuing until a task got there, so it needs no luck, and then ends like the others; `call` must
+// allow two threads or more.
 template <class Act>
 bool act_inside_task(const options& call, thread_kind wanted, Act act) {
     struct shared_state {
-        std::atomic<bool> taken{false}, done{false};
+        std::atomic<bool> taken{false};
         std::atomic<long> enqueued{1};
         thread_kind kind;
         Act& action;
@@ -49,13 +50,12 @@ bool act_inside_task(const options& call, thread_kind wanted, Act act) {
             if (on_worker != (kind == thread_kind::worker) || taken.exchange(true))
                 return;
             action();
-            done = true;
         }
     };
     shared_state state{.kind = wanted, .action = act};
     const auto body = [&state](auto& pool, bool first) -> long {
         state.act_if_here();
-        while (first && !state.done) {
+        while (first && !state.taken) {
             ++state.enqueued;
             pool.enq(false);
             yield_thread();

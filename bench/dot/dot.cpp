@@ -44,16 +44,16 @@ double expected_cosine(const dot::view& elements, std::size_t count) {
 
 std::vector<variant_description> variants(runtime_family family) { return usual_variants(family, false); }
 
-// Two vectors of doubles; tasks are few at any time, since ranges are halved.
-std::uint64_t memory_bytes(const parameters& p, runtime_family) {
-    return elements(p) * 2 * sizeof(double) + (std::uint64_t{64} << 20);
+std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
+    const std::size_t count = elements(p);
+    return count * 2 * sizeof(double) + task_memory_bytes(p, family, count, sizeof(dot::range));
 }
 
 }  // namespace
 
 const kernel_description dot_description = {
     .name = "dot",
-    .quick = "50000000",
+    .quick = "30000000",
     .paper = "100000000",
     .tiny = "1000",
     .has_cutoff = false,
@@ -70,8 +70,9 @@ vectors::vectors(const parameters& p) : u_(elements(p)), v_(u_.size()) {
     for (double& each : v_) each = random.unit();
 }
 
-// Adding n numbers in any order errs by sqrt(n) times the unit roundoff, give or take (the worst case, n times, does not happen by
-// chance). Sixteen times that leaves no room for an accident, and is far less than one element left out or counted twice, 1/n.
+// Adding n numbers in any order errs by sqrt(n) times the unit roundoff, give or take (the worst case, n times, does
+// not happen by chance). Sixteen times that leaves no room for an accident, and is far less than one element left out
+// or counted twice, 1/n.
 outcome vectors::checked(double seconds, const products& found) const {
     const double tolerance = 16 * std::sqrt(static_cast<double>(u_.size())) * 0x1p-53;
     return near_outcome(seconds, u_.size(), found.cosine(), expected_cosine(view(), u_.size()), tolerance);

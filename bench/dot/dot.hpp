@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The cosine of the angle between two long vectors, as a reduction with three components (Blaze-Tasks, section 5.1). The range is
-// halved down to a single element: the smallest possible task on memory.
+// The cosine of the angle between two long vectors, as a reduction with three components (Blaze-Tasks, section 5.1).
+// The range is halved down to a single element: the smallest possible task on memory.
 //
 // A task is a range of indices. It gives away the upper half and goes on with the lower one until one element is left.
 #pragma once
@@ -23,15 +23,15 @@ namespace bench::dot {
 
 struct range {
     std::size_t first;
-    std::size_t last;       // one past the end
+    std::size_t count;
 
-    bool is_single() const { return last - first == 1; }
+    bool is_single() const { return count == 1; }
 
     // Cuts the upper half off and returns it.
     range split() {
-        const std::size_t middle = first + (last - first) / 2;
-        const range upper = {middle, last};
-        last = middle;
+        const std::size_t kept = count / 2;
+        const range upper = {first + kept, count - kept};
+        count = kept;
         return upper;
     }
 };

@@ -13,10 +13,32 @@ constexpr std::size_t largest_argument = 60;
 
 std::vector<variant_description> variants(runtime_family family) { return usual_variants(family, true); }
 
-// First in, first out queues may hold a large part of the tree; the versions of this table keep little.
-std::uint64_t memory_bytes(const parameters& p, runtime_family) {
-    fib::argument(p);
-    return std::uint64_t{64} << 20;
+std::size_t first_split(const parameters& p) { return static_cast<std::size_t>(std::max(p.cutoff, 2L)); }
+
+struct known_number {
+    std::uint64_t number;
+    std::uint64_t tasks;
+};
+
+// Upwards from zero: the number itself, and how many tasks its tree has.
+known_number known(const parameters& p) {
+    const std::size_t num = fib::argument(p);
+    std::uint64_t number = 0;
+    std::uint64_t next_number = 1;
+    std::uint64_t tasks = 1;
+    std::uint64_t previous_tasks = 1;
+    for (std::size_t index = 0; index < num; ++index) {
+        next_number += number;
+        number = next_number - number;
+        const std::uint64_t more = index + 1 < first_split(p) ? 1 : tasks + previous_tasks;
+        previous_tasks = tasks;
+        tasks = more;
+    }
+    return {number, tasks};
+}
+
+std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
+    return task_memory_bytes(p, family, known(p).tasks, sizeof(std::size_t));
 }
 
 }  // namespace
@@ -37,20 +59,7 @@ namespace fib {
 std::size_t argument(const parameters& p) { return integer_size(fib_description, p, 0, largest_argument); }
 
 outcome checked(const parameters& p, double seconds, std::size_t answer) {
-    const std::size_t num = argument(p);
-    const auto first_split = static_cast<std::size_t>(std::max(p.cutoff, 2L));
-    // Upwards: the number itself, and how many tasks its tree has.
-    std::uint64_t number = 0;
-    std::uint64_t next_number = 1;
-    std::uint64_t tasks = 1;
-    std::uint64_t previous_tasks = 1;
-    for (std::size_t index = 0; index < num; ++index) {
-        next_number += number;
-        number = next_number - number;
-        const std::uint64_t more = index + 1 < first_split ? 1 : tasks + previous_tasks;
-        previous_tasks = tasks;
-        tasks = more;
-    }
+    const auto [number, tasks] = known(p);
     return exact_outcome(seconds, tasks, std::to_string(answer), std::to_string(number));
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Fibonacci numbers by expanding the whole tree of calls down to the leaves 0 and 1 (Blaze-Tasks, section 5.1): a task does next
-// to nothing, so that this measures creating, finding and ending one.
+// Fibonacci numbers by expanding the whole tree of calls down to the leaves 0 and 1 (Blaze-Tasks, section 5.1): a task
+// does next to nothing, so that this measures creating, finding and ending one.
 //
-// A task is an argument. It gives away fib(num - 2) and goes on with fib(num - 1), until a leaf is left; the result is the sum of
-// the leaves. Each task ends in one leaf, so that fib(n) takes fib(n + 1) tasks: 165,580,141 for 40, the paper's number. (The
-// paper's listing stops a step earlier, at 2, and would need 102,334,155; its text and its numbers expand all.)
-// With a cut-off, arguments below it are leaves too, computed by plain recursion.
+// A task is an argument. It gives away fib(num - 2) and goes on with fib(num - 1), until a leaf is left; the result is
+// the sum of the leaves. Each task ends in one leaf, so that fib(n) takes fib(n + 1) tasks: 165,580,141 for 40, the
+// paper's number. (The paper's listing stops a step earlier, at 2, and would need 102,334,155; its text and its numbers
+// expand all.) With a cut-off, arguments below it are leaves too, computed by plain recursion.
 #pragma once
 
 #include <bench/harness/kernel.hpp>

@@ -2,8 +2,8 @@
 // floorplan finds the areas that are known, from generated problems and from files, and visits the recorded nodes.
 #include <bench/floorplan/floorplan.hpp>
 
-#include <bench/harness/sample_data.hpp>
 #include <bench/harness/stack.hpp>
+#include <bench/harness/testing.hpp>
 
 #include <gtest/gtest.h>
 
@@ -27,7 +27,8 @@ TEST(floorplan, two_cells_by_hand) {
     const problem input = read_problem(file.path());
     ASSERT_EQ(input.last(), 2);
     EXPECT_EQ(input.optimum, 12U);
-    // Of the first cell's two shapes, at the corner; the second stands at every height where it still touches the first.
+    // Of the first cell's two shapes, at the corner; the second stands at every height where it still touches the
+    // first.
     const result found = search(input, fixed_bound(64 * 64));
     EXPECT_EQ(found.smallest, 12U);
     EXPECT_EQ(found.tasks, 1U + 2U + (2U + 2U) + (3U + 3U));
@@ -68,38 +69,41 @@ TEST(floorplan, a_fixed_bound_visits_the_recorded_nodes) {
 TEST(floorplan, wrong_results_are_not_verified) {
     const problem input = make_problem(min_cells);
     result found = search(input, fixed_bound(input.optimum));
-    EXPECT_TRUE(checked({.variant = "nowait"}, input, 0, found).verified);
+    EXPECT_TRUE(checked(of_variant("nowait"), input, 0, found).verified);
     ++found.tasks;
-    EXPECT_FALSE(checked({.variant = "nowait"}, input, 0, found).verified);
-    EXPECT_TRUE(checked({.variant = "shared"}, input, 0, found).verified);
-    EXPECT_FALSE(checked({.variant = "shared"}, input, 0, result{}).verified);
+    EXPECT_FALSE(checked(of_variant("nowait"), input, 0, found).verified);
+    EXPECT_TRUE(checked(of_variant("shared"), input, 0, found).verified);
+    EXPECT_FALSE(checked(of_variant("shared"), input, 0, result{}).verified);
 }
 
 TEST(floorplan, malformed_files_are_refused) {
-    for (const char* text : {"", "0", "25", "1 1 3 3 0 -1 0", "1 1 65 3 0 -1 0 9", "1 1 3 3 -1 -1 0 9", "1 1 3 3 0 -1 1 9",
-                             "2 1 3 3 2 -1 2 1 3 3 1 -1 0 9"}) {
+    for (const char* text : {"", "0", "25", "1 1 3 3 0 -1 0", "1 1 65 3 0 -1 0 9", "1 1 3 3 -1 -1 0 9",
+                             "1 1 3 3 0 -1 1 9", "2 1 3 3 2 -1 2 1 3 3 1 -1 0 9"}) {
         const written_file file(text);
         EXPECT_THROW(read_problem(file.path()), usage_error) << text;
     }
-    EXPECT_THROW(problem_of({.size = "4"}), usage_error);
-    EXPECT_THROW(problem_of({.size = "17"}), usage_error);
+    EXPECT_THROW(problem_of(of_size("4")), usage_error);
+    EXPECT_THROW(problem_of(of_size("17")), usage_error);
 }
 
-class floorplan_sample : public testing::TestWithParam<std::pair<const char*, std::uint32_t>> {};
-
-TEST_P(floorplan_sample, has_its_known_area) {
-    const std::string path = sample_path(std::string("floorplan/") + GetParam().first);
-    if (path.empty()) GTEST_SKIP() << "no sample " << GetParam().first;
+TEST(floorplan, the_smallest_sample_has_its_known_area) {
+    const std::string path = sample_path("floorplan/input.5");
+    if (path.empty()) GTEST_SKIP() << "no sample input.5";
     const problem input = read_problem(path);
-    EXPECT_EQ(input.optimum, GetParam().second);
-    EXPECT_EQ(search_with_shared_bound(input).smallest, GetParam().second);
-    const result found = search(input, fixed_bound(input.optimum));
-    EXPECT_TRUE(checked({.variant = "nowait"}, input, 0, found).verified);
+    EXPECT_EQ(input.optimum, 216U);
+    EXPECT_EQ(search_with_shared_bound(input).smallest, 216U);
+    EXPECT_TRUE(checked(of_variant("nowait"), input, 0, search(input, fixed_bound(216))).verified);
 }
 
-INSTANTIATE_TEST_SUITE_P(suite, floorplan_sample,
-                         testing::Values(std::pair{"input.5", 216U}, std::pair{"input.15", 713U},
-                                         std::pair{"input.20", 896U}));
+TEST(floorplan, the_larger_samples_have_their_known_areas) {
+    for (const auto& [name, area] : {std::pair{"15", 713U}, std::pair{"20", 896U}}) {
+        const std::string path = sample_path(std::string("floorplan/input.") + name);
+        if (path.empty()) GTEST_SKIP() << "no sample input." << name;
+        const problem input = read_problem(path);
+        EXPECT_EQ(input.optimum, area);
+        EXPECT_EQ(search_serially(input, 64 * 64, true).smallest, area);
+    }
+}
 
 }  // namespace
 }  // namespace bench::floorplan

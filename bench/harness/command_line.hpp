@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The command line of a runner:
-//   --kernel K [--size S] [--variant V] [--threads N] [--scheduler S] [--reclaimer R] [--cutoff N] [--input FILE] [--counters]
+//   --kernel K [--size S] [--variant V] [--threads N] [--scheduler S] [--reclaimer R] [--cutoff N] [--input FILE]
+//       [--counters]
 //   --describe                                       all kernels, their variants and sizes
 //   --describe --kernel K [--size S] [--variant V]   what one run would need
-// Every flag's value may also follow an equal sign. A runner is started by the command, not by hand: no abbreviations, no help
-// page.
+// Every flag's value may also follow an equal sign. A runner is started by the command, not by hand: no abbreviations,
+// no help page.
 #pragma once
 
 #include <bench/harness/kernel.hpp>

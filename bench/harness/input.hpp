@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads input files: words and numbers between white space. Whatever is missing, malformed or out of range is a usage_error that
-// names the file and what was expected there.
+// Reads input files: words and numbers between white space. Whatever is missing, malformed or out of range is a
+// usage_error that names the file and what was expected there.
 #pragma once
 
 #include <bench/harness/kernel.hpp>

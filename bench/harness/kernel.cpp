@@ -13,6 +13,13 @@ std::vector<variant_description> usual_variants(runtime_family family, bool with
     return {{"nowait", true}};
 }
 
+std::uint64_t task_memory_bytes(const parameters& p, runtime_family family, std::uint64_t tasks,
+                                std::size_t task_bytes) {
+    constexpr std::uint64_t runtime_bytes = std::uint64_t{64} << 20;
+    const bool first_in_first_out = family == runtime_family::teff && p.scheduler != "demand";
+    return runtime_bytes + (first_in_first_out ? tasks * task_bytes / 3 : 0);
+}
+
 outcome exact_outcome(double seconds, std::uint64_t tasks, std::string answer, std::string expected) {
     outcome result{seconds, tasks, std::move(answer), std::move(expected), false};
     result.verified = result.answer == result.expected;

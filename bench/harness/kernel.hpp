@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a benchmark kernel and the runner that executes it know of each other.
 //
-// A runner is one executable per task runtime and compiler. Its sources are harness/*.cpp, every <kernel>/<kernel>.cpp and, of
-// each kernel, the one source of its runtime family: serial.cpp, teff.cpp, openmp.cpp or tbb.cpp. The build names the family by
-// -DTEFF_BENCH_FAMILY=serial (or teff, openmp, tbb), which is an enumerator of runtime_family and nothing else.
+// A runner is one executable per task runtime and compiler. Its sources are harness/*.cpp, every <kernel>/<kernel>.cpp
+// and, of each kernel, the one source of its runtime family: serial.cpp, teff.cpp, openmp.cpp or tbb.cpp. The build
+// names the family by -DTEFF_BENCH_FAMILY=serial (or teff, openmp, tbb), which is an enumerator of runtime_family and
+// nothing else.
 //
-// <kernel>.hpp holds what all versions share (task type, leaf computation, sizes), <kernel>.cpp the inputs, expected answers and
-// the description; the source of the family defines exactly one function, `outcome run_<kernel>(const parameters&)`.
-// The timed region of a run is the parallel computation on ready input; every answer is checked against one that was known
-// before or computed by other means.
+// <kernel>.hpp holds what all versions share (task type, leaf computation, sizes), <kernel>.cpp the inputs, expected
+// answers and the description; the source of the family defines exactly one function, `outcome run_<kernel>(const
+// parameters&)`. The timed region of a run is the parallel computation on ready input; every answer is checked against
+// one that was known before or computed by other means.
 //
-// Rejected: one library with all runtimes behind virtual functions. Two OpenMP runtimes cannot live in one process, and a runtime
-// that has started its threads would disturb the next one measured.
+// Rejected: one library with all runtimes behind virtual functions. Two OpenMP runtimes cannot live in one process, and
+// a runtime that has started its threads would disturb the next one measured.
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -27,14 +29,14 @@ enum class runtime_family { serial, teff, openmp, tbb };
 
 // What the command line asks of one run.
 struct parameters {
-    std::string size = "quick";          // "quick", "paper" or a text of the kernel's own; read it by the functions of size.hpp
+    std::string size = "quick";          // "quick", "paper" or the kernel's own text; size.hpp reads it
     std::string variant;                 // one of the names that the description lists for this family
     unsigned threads = 1;
     long cutoff = -1;                    // -1: every call is a task
     std::string scheduler = "demand";    // family teff only
     std::string reclaimer = "epoch";     // family teff only
     std::string input;                   // file instead of the generated input; empty: none
-    bool counters = false;               // family teff only: report the runtime's counters as well
+    bool counters = false;               // report what the system counted for the run as well
 };
 
 // What one run found out.
@@ -54,7 +56,7 @@ public:
 
 struct variant_description {
     const char* name;
-    bool ratio;                          // false: its work depends on luck, so that it is shown without a ratio to serial
+    bool ratio;                          // false: its work depends on luck; shown without a ratio to serial
 };
 
 struct kernel_description {
@@ -68,8 +70,15 @@ struct kernel_description {
     std::uint64_t (*memory_bytes)(const parameters&, runtime_family);   // an upper estimate, without the program itself
 };
 
-// The variants of most kernels: serial recursion and stack, tasks that do not wait and, where with_wait, OpenMP tasks that do.
+// The variants of most kernels: serial recursion and stack, tasks that do not wait and, where with_wait, OpenMP tasks
+// that do.
 std::vector<variant_description> usual_variants(runtime_family family, bool with_wait);
+
+// An upper estimate of what a runtime needs for the queued ones of `tasks` tasks of `task_bytes` bytes each, and for
+// itself. Queues that are last in, first out keep a few tasks per level of the recursion. A queue that is first in,
+// first out keeps a whole level: up to a third of all tasks was measured (uts, a tree that is wide and not deep).
+std::uint64_t task_memory_bytes(const parameters& p, runtime_family family, std::uint64_t tasks,
+                                std::size_t task_bytes);
 
 // An exact answer: verified when both texts are equal.
 outcome exact_outcome(double seconds, std::uint64_t tasks, std::string answer, std::string expected);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See large_stack.hpp. The variable that tells OpenMP runtimes their threads' stack size marks the second start as well.
+// See large_stack.hpp. The variable that tells OpenMP runtimes their threads' stack size marks the second start as
+// well.
 #include <bench/harness/large_stack.hpp>
 
 #include <cstdlib>

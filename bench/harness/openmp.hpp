@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The frame of every OpenMP version: a parallel region in which one thread creates the first tasks. The end of the region waits
-// for all tasks; a taskgroup around them would only add a counter that every task has to update.
+// The frame of every OpenMP version: a parallel region in which one thread creates the first tasks. The end of the
+// region waits for all tasks; a taskgroup around them would only add a counter that every task has to update. The
+// pragma of a task never stands in a lambda: GCC would let the task refer to the captured variables in the lambda's own
+// frame, which is gone when a task without waiting runs.
 #pragma once
 
 #include <bench/harness/padded.hpp>

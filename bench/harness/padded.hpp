@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One partial result per thread, each on cache lines of its own: the manual reduction of runtimes that have none over tasks
-// (Blaze-Tasks, section 5). A thread adds to its own slot only; total() is for the time after the parallel run.
+// One partial result per thread, each on cache lines of its own: the manual reduction of runtimes that have none over
+// tasks (Blaze-Tasks, section 5). A thread adds to its own slot only; total() is for the time after the parallel run.
 #pragma once
 
 #include <cstddef>

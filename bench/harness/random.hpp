@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The generator behind all generated inputs (splitmix64): the same seed gives the same input on every machine and compiler, which
-// the distributions of the standard library do not promise.
+// The generator behind all generated inputs (splitmix64): the same seed gives the same input on every machine and
+// compiler, which the distributions of the standard library do not promise.
 #pragma once
 
 #include <cstdint>

@@ -55,13 +55,14 @@ std::string described_run(const kernel& each, const parameters& run, runtime_fam
            ",\"memory_bytes\":" + std::to_string(each.description.memory_bytes(run, family)) + "}";
 }
 
-std::string reported(const std::string& kernel, const parameters& run, const outcome& result) {
+std::string reported(const std::string& kernel, const parameters& run, const outcome& result,
+                     const std::string& counters) {
     char seconds[32];
     std::snprintf(seconds, sizeof seconds, "%.9f", result.seconds);
     return "{\"kernel\":" + quoted(kernel) + ",\"size\":" + quoted(run.size) + ",\"variant\":" + quoted(run.variant) +
            ",\"seconds\":" + seconds + ",\"tasks\":" + std::to_string(result.tasks) +
            ",\"answer\":" + quoted(result.answer) + ",\"expected\":" + quoted(result.expected) +
-           ",\"verified\":" + truth(result.verified) + "}";
+           ",\"verified\":" + truth(result.verified) + (counters.empty() ? "" : ",\"counters\":" + counters) + "}";
 }
 
 }  // namespace bench

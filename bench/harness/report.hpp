@@ -13,7 +13,8 @@ std::string described(std::span<const kernel> kernels, runtime_family family);
 // What one run needs: {"memory_bytes": ...}.
 std::string described_run(const kernel& each, const parameters& run, runtime_family family);
 
-// The result of a run.
-std::string reported(const std::string& kernel, const parameters& run, const outcome& result);
+// The result of a run, with its counters (a JSON object) unless they are empty.
+std::string reported(const std::string& kernel, const parameters& run, const outcome& result,
+                     const std::string& counters);
 
 }  // namespace bench

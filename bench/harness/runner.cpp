@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The benchmark runner: executes one kernel once, checks its answer and prints one line of JSON. The command starts one such
-// process per measured run, so that runtimes cannot disturb each other, and kills it when it takes too long.
+// The benchmark runner: executes one kernel once, checks its answer and prints one line of JSON. The command starts one
+// such process per measured run, so that runtimes cannot disturb each other, and kills it when it takes too long.
 //
-// Before the measured run it does a tiny one of the same kernel with the same threads, so that worker threads and pools exist.
-// Exit status: 0 verified, 2 a mistake of the user's, 3 a wrong answer (the line is printed all the same), 4 out of memory.
+// Before the measured run it does a tiny one of the same kernel with the same threads, so that worker threads and pools
+// exist. Exit status: 0 verified, 2 a mistake of the user's, 3 a wrong answer (the line is printed all the same), 4 out
+// of memory.
 #include <bench/harness/command_line.hpp>
+#include <bench/harness/counters.hpp>
 #include <bench/harness/kernels.hpp>
 #include <bench/harness/large_stack.hpp>
 #include <bench/harness/report.hpp>
@@ -58,8 +60,9 @@ int execute(const command_line& line) {
         return verified;
     }
     start_threads(chosen, run);
+    const system_counters counters;
     const outcome result = chosen.run(run);
-    std::puts(reported(line.kernel, run, result).c_str());
+    std::puts(reported(line.kernel, run, result, run.counters ? counters.json() : "").c_str());
     return result.verified ? verified : wrong_answer;
 }
 

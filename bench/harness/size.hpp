@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads the size of a run. `quick` and `paper` stand for the texts in the kernel's description, and the prefix `<kernel>:` may be
-// there or not, so that "quick", "30" and "fib:30" all work. A size out of range is a usage_error that names the range.
+// Reads the size of a run. `quick` and `paper` stand for the texts in the kernel's description, and the prefix
+// `<kernel>:` may be there or not, so that "quick", "30" and "fib:30" all work. A size out of range is a usage_error
+// that names the range.
 #pragma once
 
 #include <bench/harness/kernel.hpp>
@@ -10,7 +11,8 @@ namespace bench {
 // The kernel's own text for the size that was asked for.
 std::string size_text(const kernel_description& kernel, const parameters& p);
 
-std::uint64_t integer_size(const kernel_description& kernel, const parameters& p, std::uint64_t minimum, std::uint64_t maximum);
+std::uint64_t integer_size(const kernel_description& kernel, const parameters& p, std::uint64_t minimum,
+                           std::uint64_t maximum);
 double real_size(const kernel_description& kernel, const parameters& p, double minimum, double maximum);
 
 }  // namespace bench

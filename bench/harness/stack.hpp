@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The task loop without threads: the serial variant `stack`. It runs the very body that the reduction of this library runs, over a
-// std::vector as the pool, last in first out. What it needs is what the tasks themselves cost; what a runtime adds is its overhead.
+// The task loop without threads: the serial variant `stack`. It runs the very body that the reduction of this library
+// runs, over a std::vector as the pool, last in first out. What it needs is what the tasks themselves cost; what a
+// runtime adds is its overhead.
 #pragma once
 
 #include <utility>

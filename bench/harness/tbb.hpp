@@ -10,8 +10,9 @@
 
 namespace bench {
 
-// The arena of this process, which is asked for one number of threads only. The first call makes it; it stays, so that its threads
-// are still there when the measured run follows the tiny one. global_control lifts oneTBB's own limit, the number of cores.
+// The arena of this process, which is asked for one number of threads only. The first call makes it; it stays, so that
+// its threads are still there when the measured run follows the tiny one. global_control lifts oneTBB's own limit, the
+// number of cores.
 inline tbb::task_arena& process_arena(unsigned threads) {
     static tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
     static tbb::task_arena arena(static_cast<int>(threads));

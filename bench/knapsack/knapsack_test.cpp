@@ -2,8 +2,8 @@
 // knapsack finds the values that are known, from generated problems and from files, and visits the counted nodes.
 #include <bench/knapsack/knapsack.hpp>
 
-#include <bench/harness/sample_data.hpp>
 #include <bench/harness/stack.hpp>
+#include <bench/harness/testing.hpp>
 
 #include <gtest/gtest.h>
 
@@ -74,12 +74,12 @@ TEST(knapsack, recorded_sizes_have_the_recorded_tasks) {
 TEST(knapsack, wrong_results_are_not_verified) {
     const problem input = make_problem(20);
     result found = search_with_fixed_bound(input);
-    EXPECT_TRUE(checked({.variant = "wait"}, input, 0, found).verified);
+    EXPECT_TRUE(checked(of_variant("wait"), input, 0, found).verified);
     ++found.tasks;
-    EXPECT_FALSE(checked({.variant = "wait"}, input, 0, found).verified);
-    EXPECT_TRUE(checked({.variant = "shared"}, input, 0, found).verified);
+    EXPECT_FALSE(checked(of_variant("wait"), input, 0, found).verified);
+    EXPECT_TRUE(checked(of_variant("shared"), input, 0, found).verified);
     --found.best;
-    EXPECT_FALSE(checked({.variant = "shared"}, input, 0, found).verified);
+    EXPECT_FALSE(checked(of_variant("shared"), input, 0, found).verified);
 }
 
 TEST(knapsack, malformed_files_are_refused) {
@@ -87,8 +87,8 @@ TEST(knapsack, malformed_files_are_refused) {
         const written_file file(text);
         EXPECT_THROW(read_problem(file.path()), usage_error) << text;
     }
-    EXPECT_THROW(problem_of({.size = "3"}), usage_error);
-    EXPECT_THROW(problem_of({.size = "129"}), usage_error);
+    EXPECT_THROW(problem_of(of_size("3")), usage_error);
+    EXPECT_THROW(problem_of(of_size("129")), usage_error);
 }
 
 struct sample {
@@ -101,15 +101,16 @@ class knapsack_sample : public testing::TestWithParam<sample> {};
 
 TEST_P(knapsack_sample, has_its_known_value) {
     const sample expected = GetParam();
-    const std::string number = std::to_string(expected.items);
-    const std::string path = sample_path("knapsack/knapsack-" + std::string(3 - number.size(), '0') + number + ".input");
+    std::string number = std::to_string(expected.items);
+    number.insert(0, 3 - number.size(), '0');
+    const std::string path = sample_path("knapsack/knapsack-" + number + ".input");
     if (path.empty()) GTEST_SKIP() << "no sample of " << expected.items << " items";
     const problem input = read_problem(path);
     EXPECT_EQ(input.items.size(), static_cast<std::size_t>(expected.items));
     EXPECT_EQ(input.optimum, expected.best);
     if (!expected.search) return;
     const result found = search_with_fixed_bound(input);
-    EXPECT_TRUE(checked({.variant = "nowait"}, input, 0, found).verified);
+    EXPECT_TRUE(checked(of_variant("nowait"), input, 0, found).verified);
     EXPECT_EQ(search_with_shared_bound(input).best, expected.best);
 }
 

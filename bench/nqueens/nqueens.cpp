@@ -14,14 +14,14 @@ struct known_board {
 
 constexpr known_board known[nqueens::largest_size] = {
     {1, 1}, {0, 2}, {0, 3}, {2, 6}, {10, 14}, {4, 50}, {40, 194}, {92, 736},
-    {352, 2936}, {724, 12774}, {2680, 61076}, {14200, 314730}, {73712, 1716652}, {365596, 10030692}, {2279184, 62518772},
+    {352, 2936}, {724, 12774}, {2680, 61076}, {14200, 314730}, {73712, 1716652}, {365596, 10030692},
+    {2279184, 62518772},
 };
 
 std::vector<variant_description> variants(runtime_family family) { return usual_variants(family, true); }
 
-std::uint64_t memory_bytes(const parameters& p, runtime_family) {
-    nqueens::size(p);
-    return std::uint64_t{64} << 20;
+std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
+    return task_memory_bytes(p, family, known[nqueens::size(p) - 1].tasks, sizeof(nqueens::board));
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How many ways there are to put n queens on a board of n by n so that none attacks another (Blaze-Tasks, section 5.1; the kernel of
-// the Barcelona suite): an irregular search without pruning by results.
+// How many ways there are to put n queens on a board of n by n so that none attacks another (Blaze-Tasks, section 5.1;
+// the kernel of the Barcelona suite): an irregular search without pruning by results.
 //
-// A task is a board with queens in its first rows, by value. It looks for the safe columns of the next row, gives away all of them
-// but the last, and goes on with that one; it ends in a solution or where no column is safe. The result is the sum of the
-// solutions.
+// A task is a board with queens in its first rows, by value. It looks for the safe columns of the next row, gives away
+// all of them but the last, and goes on with that one; it ends in a solution or where no column is safe. The result is
+// the sum of the solutions.
 #pragma once
 
 #include <bench/harness/kernel.hpp>
@@ -35,7 +35,8 @@ struct board {
         return larger;
     }
 
-    // One bit for each column of the next row in which a queen would be attacked. Bits beyond the board's edge are of no use.
+    // One bit for each column of the next row in which a queen would be attacked. Bits beyond the board's edge are of
+    // no use.
     std::uint32_t attacked() const {
         std::uint32_t columns = 0;
         for (unsigned row = 0; row < rows; ++row) {
@@ -56,7 +57,8 @@ inline unsigned first_column(std::uint32_t columns) { return static_cast<unsigne
 
 inline std::uint32_t without_first(std::uint32_t columns) { return columns & (columns - 1); }
 
-// The task of all versions that do not wait: gives boards away by enq(board) and returns how many solutions it ended in.
+// The task of all versions that do not wait: gives boards away by enq(board) and returns how many solutions it ended
+// in.
 template <class Enq> std::uint64_t search(board queens, unsigned size, const Enq& enq) {
     while (queens.rows < size) {
         std::uint32_t safe = queens.safe_columns(size);

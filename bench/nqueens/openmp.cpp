@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// nqueens with OpenMP tasks: without waiting, partial results per thread; and the way of the Barcelona suite, where each task waits
-// for those that it created.
+// nqueens with OpenMP tasks: without waiting, partial results per thread; and the way of the Barcelona suite, where
+// each task waits for those that it created.
 #include <bench/harness/openmp.hpp>
 #include <bench/nqueens/nqueens.hpp>
 

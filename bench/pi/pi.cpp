@@ -30,10 +30,11 @@ std::uint64_t expected_segments(double tolerance, std::uint64_t found) {
     return found;
 }
 
-// How far from pi the answer may be. A segment is accepted when halving changed it by less than 3 * step * tolerance, and halving
-// leaves a third of that as its error where the curve is smooth, half of it at the steep end: all segments together less than
-// 2 * tolerance, eight of them in four areas. Adding n parts in any order errs by sqrt(n) times the unit roundoff, give or take
-// (the worst case, n times, does not happen by chance); sixteen times that leaves no room for an accident.
+// How far from pi the answer may be. A segment is accepted when halving changed it by less than 3 * step * tolerance,
+// and halving leaves a third of that as its error where the curve is smooth, half of it at the steep end: all segments
+// together less than 2 * tolerance, eight of them in four areas. Adding n parts in any order errs by sqrt(n) times the
+// unit roundoff, give or take (the worst case, n times, does not happen by chance); sixteen times that leaves no room
+// for an accident.
 double largest_error(double tolerance, std::uint64_t segments) {
     return 8 * tolerance + 4 * 16 * std::sqrt(static_cast<double>(segments)) * 0x1p-53;
 }
@@ -44,9 +45,11 @@ std::string with_segments(const std::string& area, std::uint64_t segments) {
 
 std::vector<variant_description> variants(runtime_family family) { return usual_variants(family, false); }
 
-std::uint64_t memory_bytes(const parameters& p, runtime_family) {
-    pi::tolerance(p);
-    return std::uint64_t{64} << 20;
+// A segment's error grows with the third power of its length, so that their number grows with the root of the
+// precision.
+std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
+    const auto segments = static_cast<std::uint64_t>(std::ceil(1 / std::sqrt(pi::tolerance(p))));
+    return task_memory_bytes(p, family, segments, sizeof(pi::segment));
 }
 
 }  // namespace
@@ -69,7 +72,8 @@ double tolerance(const parameters& p) { return real_size(pi_description, p, smal
 outcome checked(const parameters& p, double seconds, const result& found) {
     const double asked = tolerance(p);
     const std::uint64_t segments = expected_segments(asked, found.segments);
-    outcome checked = near_outcome(seconds, found.segments, 4 * found.area, std::numbers::pi, largest_error(asked, segments));
+    const double error = largest_error(asked, segments);
+    outcome checked = near_outcome(seconds, found.segments, 4 * found.area, std::numbers::pi, error);
     checked.verified = checked.verified && found.segments == segments;
     checked.answer = with_segments(checked.answer, found.segments);
     checked.expected = with_segments(checked.expected, segments);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// pi as four times the area under the quarter of the unit circle, by adaptive quadrature with trapezoids (Blaze-Tasks, sections
-// 2.1, 5.1 and Fig. 7). The curve is steep at one end, so that the work is spread unevenly and nobody knows it beforehand.
+// pi as four times the area under the quarter of the unit circle, by adaptive quadrature with trapezoids (Blaze-Tasks,
+// sections 2.1, 5.1 and Fig. 7). The curve is steep at one end, so that the work is spread unevenly and nobody knows it
+// beforehand.
 //
-// A task is a segment with its estimated area. It estimates the two halves; while they differ too much from the whole, it gives
-// away the left half and goes on with the right one. The result counts the segments as well, and every version must split at the
-// very same places. So the circle is written (1 - x)(1 + x) instead of the paper's 1 - x * x: x is a multiple of a power of two, so
-// that both factors are all but exact, where the difference would lose its digits near 1 and the noise would be split on and on at
-// the paper's tolerance (4.5 times the segments). All other products are with powers of two, so that it does not matter whether
-// a compiler fuses multiplications and additions.
+// A task is a segment with its estimated area. It estimates the two halves; while they differ too much from the whole,
+// it gives away the left half and goes on with the right one. The result counts the segments as well, and every version
+// must split at the very same places. So the circle is written (1 - x)(1 + x) instead of the paper's 1 - x * x: x is a
+// multiple of a power of two, so that both factors are all but exact, where the difference would lose its digits near 1
+// and the noise would be split on and on at the paper's tolerance (4.5 times the segments). All other products are with
+// powers of two, so that it does not matter whether a compiler fuses multiplications and additions.
 #pragma once
 
 #include <bench/harness/kernel.hpp>

@@ -20,13 +20,12 @@ static_assert(std::size(tasks_of_tree) == tsp::max_cities - tsp::min_cities + 1)
 
 std::vector<variant_description> variants(runtime_family family) { return usual_variants(family, false); }
 
-// First in, first out queues may hold nearly all tasks of the tree at once; the others hold a path through it per
-// thread.
+// First in, first out queues may hold a good part of the tree at once; the others hold a path through it per thread.
 std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
     const int cities = tsp::problem_of(p).cities;
     const std::uint64_t base = std::uint64_t{64} << 20;
     const bool keeps_levels = family == runtime_family::teff && p.scheduler != "demand";
-    return keeps_levels ? base + tsp::recorded_tasks(cities) * sizeof(tsp::task) : base;
+    return keeps_levels ? base + tsp::recorded_tasks(cities) / 4 * sizeof(tsp::task) : base;
 }
 
 }  // namespace

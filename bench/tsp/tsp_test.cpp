@@ -3,6 +3,7 @@
 #include <bench/tsp/tsp.hpp>
 
 #include <bench/harness/stack.hpp>
+#include <bench/harness/testing.hpp>
 
 #include <gtest/gtest.h>
 
@@ -56,9 +57,9 @@ TEST(tsp, an_incomplete_result_is_not_verified) {
 }
 
 TEST(tsp, sizes_out_of_range_are_refused) {
-    EXPECT_EQ(problem_of({.size = "tsp:9"}).cities, 9);
-    EXPECT_THROW(problem_of({.size = "3"}), usage_error);
-    EXPECT_THROW(problem_of({.size = "14"}), usage_error);
+    EXPECT_EQ(problem_of(of_size("tsp:9")).cities, 9);
+    EXPECT_THROW(problem_of(of_size("3")), usage_error);
+    EXPECT_THROW(problem_of(of_size("14")), usage_error);
 }
 
 }  // namespace

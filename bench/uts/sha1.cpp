@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// SHA-1 by the x86 instructions for it (Intel Software Developer's Manual, volume 2: SHA1RNDS4, SHA1NEXTE, SHA1MSG1, SHA1MSG2).
-// One instruction does four rounds: the working variables a to d lie in one register, a in the highest lane; e of the next four
-// rounds is a of the last four, rotated, which SHA1NEXTE adds to the words of the message. On other processors it is not called.
+// SHA-1 by the x86 instructions for it (Intel Software Developer's Manual, volume 2: SHA1RNDS4, SHA1NEXTE, SHA1MSG1,
+// SHA1MSG2). One instruction does four rounds: the working variables a to d lie in one register, a in the highest lane;
+// e of the next four rounds is a of the last four, rotated, which SHA1NEXTE adds to the words of the message. On other
+// processors it is not called.
 #include <bench/uts/sha1.hpp>
 
 #if defined(__x86_64__)
@@ -26,10 +27,13 @@ bool find_instructions() {
 }
 
 // Four words, the first in the highest lane.
-TEFF_BENCH_SHA __m128i four(const std::uint32_t* words) {
-    return _mm_set_epi32(static_cast<int>(words[0]), static_cast<int>(words[1]), static_cast<int>(words[2]),
-                         static_cast<int>(words[3]));
+TEFF_BENCH_SHA __m128i four(std::uint32_t first, std::uint32_t second, std::uint32_t third, std::uint32_t fourth) {
+    return _mm_set_epi32(static_cast<int>(first), static_cast<int>(second), static_cast<int>(third),
+                         static_cast<int>(fourth));
 }
+
+// From the order of the lanes to that of an array in memory, and back.
+TEFF_BENCH_SHA __m128i reversed(__m128i words) { return _mm_shuffle_epi32(words, 0x1b); }
 
 struct working {
     __m128i abcd;
@@ -46,7 +50,7 @@ template <int Group> TEFF_BENCH_SHA [[gnu::always_inline]] inline void four_roun
     }
     __m128i with_e;
     if constexpr (Group == 0)
-        with_e = _mm_add_epi32(_mm_set_epi32(static_cast<int>(initial_digest[4]), 0, 0, 0), words);
+        with_e = _mm_add_epi32(four(initial_digest[4], 0, 0, 0), words);
     else
         with_e = _mm_sha1nexte_epu32(w.before, words);
     w.before = w.abcd;
@@ -62,23 +66,26 @@ TEFF_BENCH_SHA [[gnu::always_inline]] inline void all_rounds(working& w, std::in
 
 const bool has_sha1_instructions = find_instructions();
 
-TEFF_BENCH_SHA digest compress_by_instructions(const block& padded) {
-    const __m128i initial = four(initial_digest.data());
-    const std::uint32_t* const message = padded.data();
-    working w = {initial, initial, {four(message), four(message + 4), four(message + 8), four(message + 12)}};
+// The message is padded in registers: the bit that ends it, and its length of 192 bits.
+TEFF_BENCH_SHA digest sha1_by_instructions(const digest& words, std::uint32_t last) {
+    const __m128i initial = four(initial_digest[0], initial_digest[1], initial_digest[2], initial_digest[3]);
+    const __m128i first_four = _mm_loadu_si128(reinterpret_cast<const __m128i*>(words.data()));
+    working w = {initial,
+                 initial,
+                 {reversed(first_four), four(words[4], last, 0x80000000U, 0), _mm_setzero_si128(), four(0, 0, 0, 192)}};
     all_rounds(w, std::make_integer_sequence<int, 20>{});
-    const __m128i e = _mm_sha1nexte_epu32(w.before, _mm_set_epi32(static_cast<int>(initial_digest[4]), 0, 0, 0));
-    const __m128i abcd = _mm_add_epi32(w.abcd, initial);
-    return {static_cast<std::uint32_t>(_mm_extract_epi32(abcd, 3)), static_cast<std::uint32_t>(_mm_extract_epi32(abcd, 2)),
-            static_cast<std::uint32_t>(_mm_extract_epi32(abcd, 1)), static_cast<std::uint32_t>(_mm_extract_epi32(abcd, 0)),
-            static_cast<std::uint32_t>(_mm_extract_epi32(e, 3))};
+    const __m128i e = _mm_sha1nexte_epu32(w.before, four(initial_digest[4], 0, 0, 0));
+    digest result;
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(result.data()), reversed(_mm_add_epi32(w.abcd, initial)));
+    result[4] = static_cast<std::uint32_t>(_mm_extract_epi32(e, 3));
+    return result;
 }
 
 #else
 
 const bool has_sha1_instructions = false;
 
-digest compress_by_instructions(const block& padded) { return portable_sha1(padded).compress(); }
+digest sha1_by_instructions(const digest& words, std::uint32_t last) { return sha1(words, last); }
 
 #endif
 

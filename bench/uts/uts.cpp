@@ -12,28 +12,24 @@ namespace {
 
 struct named_workload {
     const char* name;
-    uts::workload (*make)();
+    uts::tree (*make)();
+    uts::counts expected;             // nodes, leaves, depth
 };
 
-// Depth and leaves of `tiny` are not published.
+// All of `small` and the depth and leaves of `tiny` are not published: they are what this program found first.
 constexpr named_workload workloads[] = {
-    {"small", [] { return uts::workload{uts::tree::geometric(4, 5, 19), {3987, 3232, 5}, uts::known::all}; }},
-    {"T1", [] { return uts::workload{uts::tree::geometric(4, 10, 19), {4130071, 3305118, 10}, uts::known::all}; }},
-    {"T1L", [] { return uts::workload{uts::tree::geometric(4, 13, 29), {102181082, 81746377, 13}, uts::known::all}; }},
-    {"T3",
-     [] { return uts::workload{uts::tree::binomial(2000, 0.124875, 8, 42), {4112897, 3599034, 1572}, uts::known::all}; }},
-    {"T3L",
-     [] {
-         return uts::workload{uts::tree::binomial(2000, 0.200014, 5, 7), {111345631, 89076904, 17844}, uts::known::all};
-     }},
-    {"tiny",
-     [] { return uts::workload{uts::tree::binomial(2000, 0.333332, 3, 8), {30399117, 0, 0}, uts::known::nodes}; }},
+    {"small", [] { return uts::tree::geometric(4, 5, 19); }, {3987, 3232, 5}},
+    {"T1", [] { return uts::tree::geometric(4, 10, 19); }, {4130071, 3305118, 10}},
+    {"T1L", [] { return uts::tree::geometric(4, 13, 29); }, {102181082, 81746377, 13}},
+    {"T3", [] { return uts::tree::binomial(2000, 0.124875, 8, 42); }, {4112897, 3599034, 1572}},
+    {"T3L", [] { return uts::tree::binomial(2000, 0.200014, 5, 7); }, {111345631, 89076904, 17844}},
+    {"tiny", [] { return uts::tree::binomial(2000, 0.333332, 3, 8); }, {30399117, 20266744, 6974}},
 };
 
 uts::workload named(const std::string& name) {
     std::string names;
     for (const named_workload& each : workloads) {
-        if (name == each.name) return each.make();
+        if (name == each.name) return {each.make(), each.expected, uts::known::all};
         names += std::string(names.empty() ? "" : ", ") + each.name;
     }
     throw usage_error("--size " + name + ": uts takes quick, paper, " + names);
@@ -45,7 +41,8 @@ uts::workload from_file(const std::string& path) {
     input_reader file(path);
     const auto root_children = static_cast<std::uint32_t>(file.integer("the root's children, 1 to 10^6", 1, 1'000'000));
     const double q = file.real("a probability", 0, 1);
-    const auto m = static_cast<std::uint32_t>(file.integer("the children of other nodes, 1 to 100", 1, uts::most_children));
+    const long children = file.integer("the children of other nodes, 1 to 100", 1, uts::most_children);
+    const auto m = static_cast<std::uint32_t>(children);
     const auto seed = static_cast<std::uint32_t>(file.integer("a seed below 2^31", 0, 0x7fffffff));
     file.integer("a work factor of 1", 1, 1);
     uts::counts expected;
@@ -64,10 +61,11 @@ std::string text(const uts::counts& counts) {
 
 std::vector<variant_description> variants(runtime_family family) { return usual_variants(family, true); }
 
-// The deepest trees have as many unfinished nodes as levels, times their siblings.
-std::uint64_t memory_bytes(const parameters& p, runtime_family) {
-    uts::chosen(p);
-    return std::uint64_t{128} << 20;
+// Deep trees: a recursion, or a task that waits inside another, has as many frames as the tree has levels.
+std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
+    constexpr std::uint64_t stack_bytes = std::uint64_t{64} << 20;
+    const std::uint64_t nodes = uts::chosen(p).expected.nodes;
+    return stack_bytes + task_memory_bytes(p, family, nodes, sizeof(uts::node));
 }
 
 }  // namespace
@@ -85,7 +83,9 @@ const kernel_description uts_description = {
 
 namespace uts {
 
-workload chosen(const parameters& p) { return p.input.empty() ? named(size_text(uts_description, p)) : from_file(p.input); }
+workload chosen(const parameters& p) {
+    return p.input.empty() ? named(size_text(uts_description, p)) : from_file(p.input);
+}
 
 outcome checked(const workload& asked, double seconds, const counts& found) {
     counts expected = asked.expected;

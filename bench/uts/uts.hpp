@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Unbalanced tree search (Olivier et al., "UTS: An Unbalanced Tree Search Benchmark", LCPC 2006; Blaze-Tasks, section 5.1): counts the
-// nodes of a tree that exists only while it is visited. A node is the digest of its parent's digest and its own index among the
-// siblings, so that everybody who visits the tree finds the same one, and nobody can tell how large a subtree will be.
+// Unbalanced tree search (Olivier et al., "UTS: An Unbalanced Tree Search Benchmark", LCPC 2006; Blaze-Tasks, section
+// 5.1): counts the nodes of a tree that exists only while it is visited. A node is the digest of its parent's digest
+// and its own index among the siblings, so that everybody who visits the tree finds the same one, and nobody can tell
+// how large a subtree will be.
 //
-// Binomial trees: the root has many children, every other node m of them with probability q, else none. Geometric trees of the
-// fixed shape: b on the average down to a depth.
+// Binomial trees: the root has many children, every other node m of them with probability q, else none. Geometric trees
+// of the fixed shape: b on the average down to a depth.
 //
 // A task is a node, by value; it gives all its children away and has no continuation, as in the paper.
 #pragma once
@@ -31,7 +32,7 @@ struct node {
     std::uint32_t height;
 
     node child(std::uint32_t index) const {
-        return {sha1(std::array{state[0], state[1], state[2], state[3], state[4], index}), height + 1};
+        return {sha1(state, index), height + 1};
     }
 
     // The node's random number: 31 bits of the digest.

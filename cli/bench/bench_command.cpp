@@ -87,7 +87,7 @@ CLI::App* add_bench_command(CLI::App& app, bench_request& request) {
         ->capture_default_str();
     bench->add_option("--runs", request.runs, "Measured runs of each configuration")->capture_default_str();
     bench->add_option("--limit", request.limit, "Seconds after which a run is stopped; default: 10 for quick, else 60");
-    bench->add_flag("--counters", request.counters, "Show what Teff's workers counted");
+    bench->add_flag("--counters", request.counters, "Show what the system counted in the last run of each");
     bench->add_option("--json", request.json, "Write all results to this file");
     bench->add_option("--report", request.report, "Write a page with tables and plots to this file");
     for (CLI::Option* option : bench->get_options())

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -62,7 +63,10 @@ std::vector<bar> bars_of(const std::vector<const measurement*>& rows, const std:
             (each.what.threads == threads || each.what.runtime == "serial"))
             bars.push_back({series_text(each.what), colour_class(each.what), each.what.text() + ": " + each.reason,
                             *each.lower_bound_seconds, 0, *each.lower_bound_seconds, true});
-    std::stable_sort(bars.begin(), bars.end(), [](const bar& a, const bar& b) { return a.seconds < b.seconds; });
+    // Nobody knows where those with only a lower bound would stand: they come last.
+    std::sort(bars.begin(), bars.end(), [](const bar& a, const bar& b) {
+        return std::tie(a.is_lower_bound, a.seconds, a.label) < std::tie(b.is_lower_bound, b.seconds, b.label);
+    });
     return bars;
 }
 
@@ -150,12 +154,16 @@ std::string colour_class(const configuration& what) {
 
 std::string time_plot(const std::vector<const measurement*>& rows, const std::vector<skip>& skipped) {
     constexpr double row_height = 24;
-    constexpr double left = 168;
     constexpr double right = 84;
     constexpr double top = 6;
+    constexpr double letter_width = 7.6;  // of bold text
     const std::vector<bar> bars = bars_of(rows, skipped);
     if (bars.empty())
         return {};
+    std::size_t longest = 0;
+    for (const bar& each : bars)
+        longest = std::max(longest, each.label.size());
+    const double left = std::min(14 + letter_width * static_cast<double>(longest), width / 2);
     const double bottom = top + row_height * static_cast<double>(bars.size());
     svg_picture picture(width, bottom + 26, "time by runtime");
     double greatest = 0;
@@ -192,7 +200,7 @@ std::string speedup_plot(const std::vector<const measurement*>& rows,
     const std::vector<series> all = speedups_of(rows, comparisons);
     if (all.empty())
         return {};
-    const double bottom = top + std::max(210.0, 14.0 * static_cast<double>(all.size()) + 20);
+    const double bottom = top + std::max(210.0, 21.0 * static_cast<double>(all.size()));
     double least = 1;
     double greatest = 1;
     for (const series& each : all) {

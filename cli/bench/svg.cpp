@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -143,7 +144,9 @@ double axis::position(double value) const {
 std::vector<double> spread(std::vector<double> wishes, double distance, double least, double greatest) {
     std::vector<std::size_t> order(wishes.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return wishes[a] < wishes[b]; });
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return std::tie(wishes[a], a) < std::tie(wishes[b], b);
+    });
     // Down with whoever is too near to the one above, then all up again from the bottom edge.
     double limit = least;
     for (const std::size_t i : order) {

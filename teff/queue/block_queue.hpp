@@ -15,12 +15,13 @@
 // Thieves win a slot by swinging a block's head, under protection of the reclaimer; they move the item out afterwards,
 // without protection, since a block with an unfinished move is not used again (see queue_block.hpp).
 //
-// Differs from the paper: (1) thieves too swing `first_` past an exhausted block. Otherwise each theft from an owner that
-// is busy with one long task would walk over all blocks that thieves have emptied meanwhile. (2) Blocks come back to
-// their owner from the reclaimer and stay blocks of this queue until it ends, so anybody may look into the first one
-// for a hint. (3) A thief may take several items by one swap: one by one, a thief that empties a long queue of tiny items
-// makes the owner miss its cache at every claim. (4) push compares with `mark_` instead of the end of the block; anybody may clear the mark (arm) and so
-// make the owner's next push and claim fail and look around: this costs the fast paths nothing.
+// Differs from the paper: (1) thieves too swing `first_` past an exhausted block. Otherwise each theft from an owner
+// that is busy with one long task would walk over all blocks that thieves have emptied meanwhile. (2) Blocks come back
+// to their owner from the reclaimer and stay blocks of this queue until it ends, so anybody may look into the first one
+// for a hint. (3) A thief may take several items by one swap: one by one, a thief that empties a long queue of tiny
+// items makes the owner miss its cache at every claim. (4) push compares with `mark_` instead of the end of the block;
+// anybody may clear the mark (arm) and so make the owner's next push and claim fail and look around: this costs the
+// fast paths nothing.
 // Rejected: a circular buffer, which needs a full fence in claim; moving the item before the slot is won, which runs
 // user code on an item that may be somebody else's.
 #pragma once
@@ -89,8 +90,8 @@ public:
     // Owner. False, with the item untouched, if there is no memory.
     bool push(T&& item) { return try_push(item) || push_within(item, unlimited); }
 
-    // Owner. The oldest item, or nullptr if there is none or the mark is armed. It is the owner's until release(), which
-    // has to come before the next push or claim.
+    // Owner. The oldest item, or nullptr if there is none or the mark is armed. It is the owner's until release(),
+    // which has to come before the next push or claim.
     T* claim() noexcept {
         // relaxed: a cleared mark is a request; a later claim will see it.
         if (mark_.load(std::memory_order_relaxed) == nullptr) [[unlikely]]
@@ -111,7 +112,8 @@ public:
     }
 
     // A thief: a participant of the reclaimer other than the owner. Takes the oldest items, at most `most` of them and
-    // not more than half (rounded up) of what it sees in their block. Gives up after `attempts` (at least 1) lost races.
+    // not more than half (rounded up) of what it sees in their block. Gives up after `attempts` (at least 1) lost
+    // races. What it won it releases before its next claim_steal().
     stolen_items<T> claim_steal(std::size_t thief, unsigned attempts, std::size_t most = 1) noexcept;
 
     // A thief: destroys items that it won, in one block. The last use of the block: afterwards the owner may fill it.

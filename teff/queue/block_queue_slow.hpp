@@ -19,8 +19,8 @@ stolen_items<T> block_queue<T, Reclaimer>::claim_steal(std::size_t thief, unsign
         for (;;) {
             // acquire: the items before `end` are seen; partner: the release in place().
             T* const end = from->tail.load(std::memory_order_acquire);
-            // relaxed: only competes for slots. The swap below succeeds only if head is this value still, and all that it
-            // wins is before `end`, so these slots hold visible items.
+            // relaxed: only competes for slots. The swap below succeeds only if head is this value still, and all that
+            // it wins is before `end`, so these slots hold visible items.
             T* slot = from->head.load(std::memory_order_relaxed);
             if (slot == from->limit)
                 break;
@@ -31,8 +31,10 @@ stolen_items<T> block_queue<T, Reclaimer>::claim_steal(std::size_t thief, unsign
                 const std::size_t taken = std::min(most, (static_cast<std::size_t>(end - slot) + 1) / 2);
                 // relaxed, both: as above; the items came with `end`.
                 if (from->head.compare_exchange_strong(slot, slot + taken, std::memory_order_relaxed,
-                                                       std::memory_order_relaxed))
+                                                       std::memory_order_relaxed)) {
+                    reclaimer_.hold(thief, from);
                     return {steal_outcome::won, slot, taken, from};
+                }
             }
             if (--attempts == 0)
                 return {steal_outcome::contended, nullptr, 0, nullptr};
@@ -47,8 +49,8 @@ stolen_items<T> block_queue<T, Reclaimer>::claim_steal(std::size_t thief, unsign
             continue;
         }
         block* expected = from;
-        // release: who reads `next` from first_ (acquire in protect()) sees it initialised. relaxed on failure: somebody
-        // else has moved on.
+        // release: who reads `next` from first_ (acquire in protect()) sees it initialised. relaxed on failure:
+        // somebody else has moved on.
         first_.compare_exchange_strong(expected, next, std::memory_order_release, std::memory_order_relaxed);
     }
 }
@@ -113,7 +115,8 @@ template <class T, class Reclaimer>
         reclaimer_.anchor(participant_, added);
     // release: the block's fields are seen with it; partner: the acquire of `next` in claim_steal().
     last_->next.store(added, std::memory_order_release);
-    // relaxed: only the owner and arm() write the mark. A mark that was armed stays so, for somebody waits for an answer.
+    // relaxed: only the owner and arm() write the mark. A mark that was armed stays so, for somebody waits for an
+    // answer.
     T* mark = last_->limit;
     mark_.compare_exchange_strong(mark, added->limit, std::memory_order_relaxed, std::memory_order_relaxed);
     last_ = added;

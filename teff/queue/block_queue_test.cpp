@@ -202,6 +202,24 @@ TYPED_TEST(block_queue_test, a_block_waits_for_the_last_move) {
     EXPECT_STREQ(queue.check_invariants(), nullptr);
 }
 
+TYPED_TEST(block_queue_test, a_thief_takes_at_most_half_of_a_block) {
+    typename TestFixture::int_queue queue(this->reclaimer, owner, 8);
+    for (int i = 0; i < 20; ++i)
+        ASSERT_TRUE(queue.push(int{i}));
+    int next = 0;
+    for (const std::size_t expected : {3U, 3U, 1U, 1U, 4U, 2U, 1U, 1U, 2U, 1U, 1U}) {
+        const auto won = queue.claim_steal(thief, 1, next < 3 ? 3 : queue.unlimited);
+        ASSERT_EQ(won.outcome, steal_outcome::won);
+        ASSERT_EQ(won.count, expected);
+        for (std::size_t i = 0; i < won.count; ++i)
+            ASSERT_EQ(won.first[i], next++);
+        queue.release_stolen(won);
+    }
+    EXPECT_EQ(next, 20);
+    EXPECT_EQ(queue.claim_steal(thief, 1, 8).outcome, steal_outcome::empty);
+    EXPECT_STREQ(queue.check_invariants(), nullptr);
+}
+
 TYPED_TEST(block_queue_test, the_destructor_destroys_what_is_left) {
     const auto counter = std::make_shared<int>(0);
     {

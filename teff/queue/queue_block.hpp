@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A block of block_queue: a bounded queue whose slots are used once per life of the block.
 //
-// A life:  filling (tail < limit)  ->  full (tail == limit)  ->  exhausted (head == limit)  ->  unlinked, retired to the
-// reclaimer  ->  handed back  ->  settled (all moves over)  ->  filling again.
+// A life:  filling (tail < limit)  ->  full (tail == limit)  ->  exhausted (head == limit)  ->  unlinked, retired to
+// the reclaimer  ->  handed back  ->  settled (all moves over)  ->  filling again.
 //     begin <= head <= tail <= limit
 // Items live in [head, tail), and in slots before head that were won and are not yet moved out. Who swings head past a
 // slot has won it and moves the item out afterwards; `moved` counts what thieves have finished, the owner knows its own

@@ -57,6 +57,7 @@ public:
         teff::deallocate(memory, bytes, alignment);
     }
     void anchor(std::size_t, void*) noexcept {}
+    void hold(std::size_t, void*) noexcept {}
     void observe() noexcept {}
 
     void enter(std::size_t participant) noexcept {

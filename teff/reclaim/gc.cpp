@@ -75,15 +75,15 @@ bool gc_reclaimer::register_this_thread() noexcept {
     return registration.registered();
 }
 
-gc_reclaimer::gc_reclaimer(std::size_t participants) noexcept : anchors_(nullptr) {
-    if (!register_this_thread() || participants > std::numeric_limits<std::size_t>::max() / 2 / sizeof(void*))
+gc_reclaimer::gc_reclaimer(std::size_t participants) noexcept : roots_(nullptr) {
+    if (!register_this_thread() || participants > std::numeric_limits<std::size_t>::max() / 2 / sizeof(root_pair))
         return;
-    anchors_ = static_cast<void**>(GC_malloc_uncollectable(participants * sizeof(void*)));
+    roots_ = static_cast<root_pair*>(GC_malloc_uncollectable(participants * sizeof(root_pair)));
 }
 
 gc_reclaimer::~gc_reclaimer() {
     register_this_thread();
-    GC_free(anchors_);
+    GC_free(roots_);
 }
 
 void* gc_reclaimer::allocate(std::size_t, std::size_t bytes, std::size_t alignment) noexcept {

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reclaimer that leaves memory to the Boehm garbage collector: a block lives while any pointer to it can be found.
 //
-// Blaze-Tasks, Table 1, "Garbage Collector" (Boehm 2002). Built only where TEFF_WITH_GC is defined. Blocks come from the
-// collector's heap; retire() merely forgets them, and dispose is never called. What the collector searches:
-//   - the anchors, one per participant, in memory of the collector: the oldest block of each queue, from which the
-//     queue's other blocks are linked;
+// Blaze-Tasks, Table 1, "Garbage Collector" (Boehm 2002). Built only where TEFF_WITH_GC is defined. Blocks come from
+// the collector's heap; retire() merely forgets them, and dispose is never called. What the collector searches:
+//   - the roots, two per participant, in memory of the collector: the oldest block of its queue, from which the queue's
+//     other blocks are linked, and the block that it holds;
 //   - the stacks and registers of all threads that have registered. enter(), observe() and allocate() register the
 //     calling thread (once; it is taken off when the thread ends), so a thread must call one of them before it holds a
 //     block. The collector suspends registered threads by two signals, which are unblocked for them;
 //   - the blocks themselves, items included.
-// It does not search malloc's heap: a pointer to a block that is only there (a suspended fiber's stack, say) does not
-// count. So a thief must keep the item that it won on a registered stack until it has released it.
+// It does not search malloc's heap: a pointer to a block that is only there does not count.
 //
 // Not available under sanitizers: the collector reads stacks in a way that they rightly report.
 #pragma once
@@ -33,12 +32,13 @@ public:
     gc_reclaimer(const gc_reclaimer&) = delete;
     gc_reclaimer& operator=(const gc_reclaimer&) = delete;
 
-    bool valid() const noexcept { return anchors_ != nullptr; }
+    bool valid() const noexcept { return roots_ != nullptr; }
 
     void* allocate(std::size_t participant, std::size_t bytes, std::size_t alignment) noexcept;
     // Returns at once what no thief can have seen; leaving it to the collector would be correct too.
     void deallocate(std::size_t participant, void* memory, std::size_t bytes, std::size_t alignment) noexcept;
-    void anchor(std::size_t participant, void* block) noexcept { anchors_[participant] = block; }
+    void anchor(std::size_t participant, void* block) noexcept { roots_[participant].anchor = block; }
+    void hold(std::size_t participant, void* block) noexcept { roots_[participant].held = block; }
     void observe() noexcept { register_this_thread(); }
 
     void enter(std::size_t) noexcept { register_this_thread(); }
@@ -59,7 +59,11 @@ private:
     // Returns false if the collector has no memory to remember the thread.
     static bool register_this_thread() noexcept;
 
-    void** anchors_;
+    struct root_pair {
+        void* anchor;
+        void* held;
+    };
+    root_pair* roots_;
 };
 
 static_assert(reclaimer<gc_reclaimer>);

@@ -6,8 +6,8 @@
 // stops inside holds up a single block. Thieves pay a full fence per block instead of one per visit.
 //
 // The owner scans when `threshold` blocks wait: at least twice the participants, so that every scan frees at least half
-// of them. A scan reads N announcements for each block. Rejected: a sorted copy of the announcements, which needs memory
-// that may not be there; blocks come by once in a hundred items.
+// of them. A scan reads N announcements for each block. Rejected: a sorted copy of the announcements, which needs
+// memory that may not be there; blocks come by once in a hundred items.
 //
 // Why no thief can look at a disposed block. Thief:  W announced=p;  F1;  R source==p. Owner:  source is past p
 // (written by the owner or read by it);  F2;  R announced. F1 and F2 are sequentially consistent fences, so one comes
@@ -48,6 +48,7 @@ public:
         teff::deallocate(memory, bytes, alignment);
     }
     void anchor(std::size_t, void*) noexcept {}
+    void hold(std::size_t, void*) noexcept {}
     void observe() noexcept {}
 
     void enter(std::size_t) noexcept {}

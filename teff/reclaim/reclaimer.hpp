@@ -16,6 +16,9 @@
 //   anchor       owner                 everything; one anchor per participant
 //   enter/leave  participant           everything; in pairs, not nested
 //   protect      participant           everything; between its enter and leave; forgets what it protected before
+//   hold         participant           everything; between enter and leave, for a block that it protects and will use
+//                                      afterwards under another agreement with the owner (block_queue: until all
+//                                      moves are over); lasts until its next hold
 //   retire       owner                 everything
 //   observe      any thread            everything; before it looks at a block's atomic fields without protection, for
 //                                      a hint; only where blocks return to their owner instead of being freed
@@ -23,8 +26,8 @@
 //   pending      owner                 everything
 //
 // dispose may be called late or never (arena: at flush(); gc: never, the collector frees), so it must not be needed for
-// anything but memory; it must not call the reclaimer except deallocate(). Nothing here aborts: a constructor that finds
-// no memory leaves valid() false, allocate() answers nullptr, and retire() cannot fail.
+// anything but memory; it must not call the reclaimer except deallocate(). Nothing here aborts: a constructor that
+// finds no memory leaves valid() false, allocate() answers nullptr, and retire() cannot fail.
 // Rejected: a guard object that carries the protection (four reclaimers would need four layouts inside every thief).
 #pragma once
 
@@ -53,6 +56,7 @@ concept reclaimer =
         { r.allocate(participant, bytes, alignment) } noexcept -> std::same_as<void*>;
         { r.deallocate(participant, memory, bytes, alignment) } noexcept -> std::same_as<void>;
         { r.anchor(participant, memory) } noexcept -> std::same_as<void>;
+        { r.hold(participant, memory) } noexcept -> std::same_as<void>;
         { r.enter(participant) } noexcept -> std::same_as<void>;
         { r.leave(participant) } noexcept -> std::same_as<void>;
         { r.protect(participant, source) } noexcept -> std::same_as<reclaimable*>;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The conformance suite of the concept `reclaimer`: every member passes all of it.
 //
-// One-threaded cases play owner and thief in turn, so that each step of the contract can be looked at; the last case has
-// real readers that look for blocks that were disposed while they held them.
+// One-threaded cases play owner and thief in turn, so that each step of the contract can be looked at; the last case
+// has real readers that look for blocks that were disposed while they held them.
 #include <teff/reclaim/arena.hpp>
 #include <teff/reclaim/epoch.hpp>
 #include <teff/reclaim/gc.hpp>
@@ -201,8 +201,8 @@ TYPED_TEST(reclaimer_test, keeps_owners_apart) {
     EXPECT_EQ(this->others_disposed, this->disposes ? 1U : 0U);
 }
 
-// Disposed nodes go back to the owner, which publishes them again with another number: a reader that sees two numbers in
-// one node held a node that was disposed.
+// Disposed nodes go back to the owner, which publishes them again with another number: a reader that sees two numbers
+// in one node held a node that was disposed.
 struct recycled : teff::reclaimable {
     teff::plain<std::uint64_t> first, second;
     std::vector<recycled*>* pool = nullptr;

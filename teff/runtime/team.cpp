@@ -14,6 +14,11 @@ team::team(unsigned slot_count, long spin_us)
         free_slots_[i] = slot_count - 1 - i;
 }
 
+// Out of line like all that the library's own class table names: a copy in a shared object that uses the library would
+// be taken instead, and keep that object from being unloaded.
+bool team::has_room() const noexcept { return free_count_ != 0; }
+unsigned team::held_workers() const noexcept { return members_; }
+
 unsigned team::take_slot() noexcept {
     if (free_count_ == 0)
         return no_slot;

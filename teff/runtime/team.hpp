@@ -28,8 +28,8 @@ public:
 
     unsigned take_slot() noexcept override;
     bool give_slot(unsigned slot) noexcept override;
-    bool has_room() const noexcept override { return free_count_ != 0; }
-    unsigned held_workers() const noexcept override { return members_; }
+    bool has_room() const noexcept override;
+    unsigned held_workers() const noexcept override;
     void join(unsigned slot, unsigned worker) noexcept final;
 
     hunger& idle() noexcept { return idle_; }

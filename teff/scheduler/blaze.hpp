@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The scheduler of Blaze-Tasks (section 4.3): a FIFO queue of blocks per member; who runs dry steals one item.
 //
-// A member pushes to and claims from its own queue until that is empty. Then it visits the others, near ones first, with
-// as many attempts as section 4.3.2 says (victims.hpp), and runs what it wins from the victim's block. The end is found by
-// the consensus of section 4.3.3 (consensus.hpp).
+// A member pushes to and claims from its own queue until that is empty. Then it visits the others, near ones first,
+// with as many attempts as section 4.3.2 says (victims.hpp), and runs what it wins from the victim's block. The end is
+// found by the consensus of section 4.3.3 (consensus.hpp).
 //
 // Differs from the paper: (1) Where moving an item cannot throw, a thief takes up to half of the items of a block, runs
-// the last, and puts the others into its own queue, where they can be stolen again. One at a time, a thief and the owner
-// of a long queue of tiny tasks fight for the block's head at every task. (2) Idle members sleep instead of probing for ever. Before they do they arm the marks of the
-// queues (request), and an owner whose push or claim fails for that looks who is hungry and calls a sleeper. A push that
-// passed the mark just before it was armed is not noticed by the sleeper, so the call comes with the owner's next push
-// or claim: with no fence in push this cannot be closed, and it delays help but never the end, for the owner has the
-// item itself. A settled member's own mark is armed, too, so that its next push takes the slow path and activates it:
-// the fast paths know nothing of the consensus.
+// the last, and puts the others into its own queue, where they can be stolen again. One at a time, a thief and the
+// owner of a long queue of tiny tasks fight for the block's head at every task. (2) Idle members sleep instead of
+// probing for ever. Before they do they arm the marks of the queues (request), and an owner whose push or claim fails
+// for that looks who is hungry and calls a sleeper. A push that passed the mark just before it was armed is not noticed
+// by the sleeper, so the call comes with the owner's next push or claim: with no fence in push this cannot be closed,
+// and it delays help but never the end, for the owner has the item itself. A settled member's own mark is armed, too,
+// so that its next push takes the slow path and activates it: the fast paths know nothing of the consensus.
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -151,7 +151,7 @@ public:
         }
         if (slot_->loot.count != 0)
             return slot_->loot.first;
-        // A stolen item whose move threw did not run, and is reported here.
+        // As in drop_all().
         ran_one();
         T* const item = slot_->items->claim_next();
         if (slot_->items->is_armed())
@@ -191,6 +191,8 @@ public:
             release_loot();
             ran_one();
         }
+        // A stolen item whose move threw is released, but not yet reported.
+        ran_one();
         queue& items = *slot_->items;
         while (T* const item = items.claim_next())
             items.release(item);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // When is all work done? The end-of-work consensus of Blaze-Tasks, section 4.3.3.
 //
-// A member owns the tasks that were first enqueued in its queue. It is active while it owns unfinished tasks; one global
-// counter holds the number of active members, and is touched only when a member changes sides. Each member has a
+// A member owns the tasks that were first enqueued in its queue. It is active while it owns unfinished tasks; one
+// global counter holds the number of active members, and is touched only when a member changes sides. Each member has a
 // counter of its tasks that were stolen and processed: who has finished a stolen task reports it there. So neither
 // enqueuing nor running an own task writes anything shared.
 //
 // Differs from the paper: there an owner out of work compares the counter of its reports with the number of its stolen
-// tasks again and again. Here it leaves the difference behind in the counter (the balance), and whoever brings it to zero
-// makes the owner inactive. So an owner can sleep, or leave its slot to another thread, while its tasks run elsewhere,
-// and the end is noticed by exactly one member, which wakes the others.
+// tasks again and again. Here it leaves the difference behind in the counter (the balance), and whoever brings it to
+// zero makes the owner inactive. So an owner can sleep, or leave its slot to another thread, while its tasks run
+// elsewhere, and the end is noticed by exactly one member, which wakes the others.
 //
 //   balance of an owner = reports - stolen tasks that it knows of  (+ working, while it works on own tasks)
 //   activate(account)          owner, before its first push after settle() or the start

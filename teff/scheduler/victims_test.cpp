@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <cstddef>
 #include <memory>
 #include <set>
 #include <vector>
@@ -81,7 +82,8 @@ TEST(victims, near_ones_come_first_and_get_more_attempts) {
             const proximity distance = machine->of_workers(self_number, each.slot);
             EXPECT_GE(distance, last);
             last = distance;
-            EXPECT_EQ(each.attempts, distance == proximity::same_core ? 6U : distance == proximity::same_socket ? 4U : 2U);
+            constexpr unsigned attempts[] = {6, 4, 2};
+            EXPECT_EQ(each.attempts, attempts[static_cast<std::size_t>(distance)]);
         }
         EXPECT_EQ(last, proximity::other_socket);
     }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What every scheduler promises (scheduler.hpp), driven by real threads: each item runs exactly once, the end is seen and
-// never too early, refused and overflowing items are not lost, slots pass from thread to thread, requests are answered.
+// What every scheduler promises (scheduler.hpp), driven by real threads: each item runs exactly once, the end is seen
+// and never too early, refused and overflowing items are not lost, slots pass from thread to thread, requests are
+// answered.
 //
 // What happens when a team is stopped, or a move fails, is in scheduler_stop_conformance.cpp.
 #include <tests/conformance/scheduler_team.hpp>
 #include <tests/conformance/scheduler_types.hpp>
 #include <tests/conformance/tracked.hpp>
+#include <tests/stress/identities.hpp>
 
 #include <teff/machine/topology_sources.hpp>
 
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <sched.h>
 #include <string>
-#include <vector>
 
 namespace {
 
@@ -29,28 +29,15 @@ struct plain_item {
     static void expect_none_alive() {}
     std::uint32_t value;
 };
+// Whoever moves one gives the processor away in the middle, so that others see all that lies around a move.
+struct hesitant_item : plain_item {
+    using plain_item::plain_item;
+    hesitant_item(hesitant_item&& other) noexcept : plain_item(other) { ::sched_yield(); }
+    hesitant_item& operator=(hesitant_item&&) = delete;
+};
 using tracked_item = tracked<>;
 using aligned_item = tracked<256>;
 using big_item = tracked<alignof(void*), 1024>;
-
-// How often each number ran.
-class run_counts {
-public:
-    explicit run_counts(std::uint32_t size) : counts_(size) {}
-    void ran(std::uint32_t number) {
-        ASSERT_LT(number, counts_.size());
-        counts_[number].fetch_add(1);
-    }
-    void expect_once_each() const {
-        std::size_t wrong = 0;
-        for (const auto& each : counts_)
-            wrong += each.load() != 1 ? 1 : 0;
-        EXPECT_EQ(wrong, 0U) << "items were lost or ran twice, of " << counts_.size();
-    }
-
-private:
-    std::vector<std::atomic<unsigned char>> counts_;
-};
 
 std::unique_ptr<teff::topology> machine_of(int sockets) {
     auto machine = std::make_unique<teff::topology>();
@@ -62,10 +49,10 @@ std::unique_ptr<teff::topology> machine_of(int sockets) {
 enum class shape { tree, chain, wide };
 
 template <class Team, class Item>
-auto spread(shape form, std::uint32_t size, run_counts& counts) {
+auto spread(shape form, std::uint32_t size, stress::identities& counts) {
     return [form, size, &counts](typename Team::member& self, Item& item) {
         const std::uint32_t number = item.number();
-        counts.ran(number);
+        EXPECT_TRUE(counts.deliver(number)) << number << " ran twice, or does not exist";
         // Now and then the others get the processor while an item runs.
         if (number % 128 == 0)
             ::sched_yield();
@@ -92,7 +79,7 @@ long run_shape(const teff::scheduler_settings& settings, shape form, std::uint32
     using team_type = scheduler_team<typename Choice::template scheduler_for<Item>, Item>;
     long refused = 0;
     {
-        run_counts counts(size);
+        stress::identities counts(size);
         team_type team(settings, spread<team_type, Item>(form, size, counts));
         const auto first = [](auto& caller) { caller.push(Item(0)); };
         if (visitors)
@@ -101,7 +88,7 @@ long run_shape(const teff::scheduler_settings& settings, shape form, std::uint32
             team.run(first);
         EXPECT_EQ(team.failures(), 0);
         EXPECT_EQ(team.finished_items(), static_cast<long>(size));
-        counts.expect_once_each();
+        EXPECT_EQ(counts.missing(), 0U) << "items were lost";
         refused = team.refused();
     }
     Item::expect_none_alive();
@@ -146,6 +133,14 @@ TYPED_TEST(scheduler_conformance, a_chain_is_followed_to_its_end) {
     for (const unsigned slots : team_sizes) {
         SCOPED_TRACE(slots);
         run_shape<TypeParam, plain_item>(settings_for(slots), shape::chain, slots > 5 ? many / 10 : many / 3);
+    }
+}
+
+TYPED_TEST(scheduler_conformance, the_end_is_not_seen_while_an_item_is_on_its_way) {
+    for (const unsigned slots : {2U, 5U}) {
+        SCOPED_TRACE(slots);
+        run_shape<TypeParam, hesitant_item>(settings_for(slots), shape::chain, many / 30);
+        run_shape<TypeParam, hesitant_item>(settings_for(slots), shape::tree, many / 30);
     }
 }
 

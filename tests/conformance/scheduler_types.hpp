@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include <cstddef>
+#include <ostream>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -59,6 +59,7 @@ struct choice_type_names {
 // The same as values, for tests that choose by name at run time.
 struct named_row {
     std::string name, scheduler, reclaimer;
+    friend std::ostream& operator<<(std::ostream& to, const named_row& row) { return to << row.name; }
 };
 
 inline std::vector<named_row> all_rows() {

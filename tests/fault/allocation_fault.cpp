@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The wrapped allocation functions and the replaced operators; see allocation_fault.hpp.
+// The wrapped allocation functions and operators; see allocation_fault.hpp.
 #include <tests/fault/allocation_fault.hpp>
 
 #include <cerrno>
@@ -37,42 +37,26 @@ void __wrap_free(void* memory) {
     allocation_faults.live -= memory != nullptr;
     __real_free(memory);
 }
+
+// operator new and delete, by the names that the compiler gives them.
+void* __real__Znwm(std::size_t size);
+void __real__ZdlPv(void* memory);
+void* __wrap__Znwm(std::size_t size);
+void __wrap__ZdlPv(void* memory);
+void __wrap__ZdlPvm(void* memory, std::size_t size);
+
+void* __wrap__Znwm(std::size_t size) {
+    if (allocation_faults.refuses_next())
+        throw std::bad_alloc();
+    void* const memory = __real__Znwm(size);
+    ++allocation_faults.live;
+    return memory;
 }
 
-// Every form, since a sanitizer would otherwise bring its own for those that are left out.
-namespace {
-
-void* allocate_or_null(std::size_t size) noexcept { return __wrap_malloc(size == 0 ? 1 : size); }
-
-void* allocate_or_null(std::size_t size, std::align_val_t alignment) noexcept {
-    void* memory = nullptr;
-    const int error = __wrap_posix_memalign(&memory, static_cast<std::size_t>(alignment), size == 0 ? 1 : size);
-    return error == 0 ? memory : nullptr;
+void __wrap__ZdlPv(void* memory) {
+    allocation_faults.live -= memory != nullptr;
+    __real__ZdlPv(memory);
 }
 
-template <class... Arguments>
-void* allocate_or_throw(Arguments... arguments) {
-    if (void* const memory = allocate_or_null(arguments...))
-        return memory;
-    throw std::bad_alloc();
+void __wrap__ZdlPvm(void* memory, std::size_t) { __wrap__ZdlPv(memory); }
 }
-
-}  // namespace
-
-using alignment_type = std::align_val_t;
-void* operator new(std::size_t size) { return allocate_or_throw(size); }
-void* operator new[](std::size_t size) { return allocate_or_throw(size); }
-void* operator new(std::size_t size, alignment_type alignment) { return allocate_or_throw(size, alignment); }
-void* operator new[](std::size_t size, alignment_type alignment) { return allocate_or_throw(size, alignment); }
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return allocate_or_null(size); }
-void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return allocate_or_null(size); }
-void operator delete(void* memory) noexcept { __wrap_free(memory); }
-void operator delete[](void* memory) noexcept { __wrap_free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { __wrap_free(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { __wrap_free(memory); }
-void operator delete(void* memory, alignment_type) noexcept { __wrap_free(memory); }
-void operator delete[](void* memory, alignment_type) noexcept { __wrap_free(memory); }
-void operator delete(void* memory, std::size_t, alignment_type) noexcept { __wrap_free(memory); }
-void operator delete[](void* memory, std::size_t, alignment_type) noexcept { __wrap_free(memory); }
-void operator delete(void* memory, const std::nothrow_t&) noexcept { __wrap_free(memory); }
-void operator delete[](void* memory, const std::nothrow_t&) noexcept { __wrap_free(memory); }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // For tests: makes allocations fail, and counts what is allocated and not yet freed.
 //
-// Covered are the runtime's own memory (the program is linked with --wrap for malloc, posix_memalign and free, through
-// which the library's archive gets all of it) and every operator new of the program, which is replaced. Memory that the
-// C and C++ runtimes take for themselves (thread stacks, thrown objects) is left alone: the former has a test of its
-// own, the latter has an emergency reserve. Any thread may allocate; set the plan while nobody does.
+// The program is linked with --wrap, so calls of malloc, posix_memalign, free and of operator new and delete from the
+// library's archive and from the tests come here first. Memory that the C and C++ runtimes take for themselves (thread
+// stacks, thrown objects) is left alone: the former has a test of its own, the latter has an emergency reserve.
+// Rejected: replacing malloc and operator new, which the sanitizers do already. Any thread may allocate; set the plan
+// while nobody does.
 #pragma once
 
 #include <atomic>

@@ -4,6 +4,8 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
+#include <string>
+
 namespace {
 
 using count_function = long (*)(const char*, int);
@@ -28,8 +30,11 @@ TEST_P(plugin, is_opened_used_and_closed_two_hundred_times) {
         open_use_close();
 }
 
-// Otherwise the test above would show nothing.
+// Otherwise the test above would show nothing. Optimised builds only: in others the loader finds inline functions of the
+// library in the plugin and keeps it for them, which is safe but not what is tested.
 TEST_P(plugin, is_really_gone_after_it_was_closed) {
+    if (!TEFF_TEST_PLUGIN_GOES)
+        GTEST_SKIP();
     open_use_close();
     EXPECT_EQ(::dlopen(TEFF_TEST_PLUGIN, RTLD_NOW | RTLD_NOLOAD), nullptr);
 }

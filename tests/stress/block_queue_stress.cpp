@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// block_queue under an owner that pushes and claims in bursts and one to three thieves: no item is lost, doubled, torn or
-// delivered out of order, with any reclaimer, for plain, move-only and throwing items, for blocks of 2 and of 128.
+// block_queue under an owner that pushes and claims in bursts and one to three thieves: no item is lost, doubled, torn
+// or delivered out of order, with any reclaimer, for plain, move-only and throwing items, for blocks of 2 and of 128.
 //
 // Every item carries its identity, its number in the order of the pushes. Each consumer sees rising identities, since
 // slots are won in order. An operation is a push or a delivery. Thieves also arm the mark now and then.
@@ -164,6 +164,16 @@ private:
         return true;
     }
 
+    // All that was won, released in two parts.
+    void take_all(consumer& me, const teff::stolen_items<T>& won, teff::random_generator& random) {
+        for (std::size_t i = 0; i < won.count; ++i)
+            me.take(won.first[i]);
+        const std::size_t early = random.below(static_cast<std::uint32_t>(won.count));
+        if (early != 0)
+            queue_.release_stolen(*won.home, won.first, early);
+        queue_.release_stolen(*won.home, won.first + early, won.count - early);
+    }
+
     void steal(unsigned thief) {
         teff::random_generator random(seed_ + thief);
         consumer me(*this);
@@ -171,11 +181,11 @@ private:
         for (teff::backoff idle;;) {
             // relaxed: after it the queue stays empty, which the thief then finds.
             const bool last_round = done_.load(std::memory_order_relaxed);
-            const auto won = queue_.claim_steal(thief, 1 + random.below(8));
+            const std::size_t most = random.below(2) == 0 ? 1 : random.below(100) + 1;
+            const auto won = queue_.claim_steal(thief, 1 + random.below(8), most);
             if (won.outcome == steal_outcome::won) {
-                me.take(*won.first);
-                queue_.release_stolen(won);
-                ++stolen;
+                take_all(me, won, random);
+                stolen += won.count;
                 idle.reset();
             } else if (last_round && !queue_.may_have_items()) {
                 break;

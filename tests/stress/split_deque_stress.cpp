@@ -2,8 +2,8 @@
 // The split deque under real threads: every item has a number, and each number must come out exactly once.
 //
 // One producer pushes and pops in bursts, one to three thieves ask and steal, show a part of their loot to each other
-// and take it back. An operation is a push or an item taken (operations.hpp says how many). Another test holds the promise
-// that no request is lost: it hangs if one is.
+// and take it back. An operation is a push or an item taken (operations.hpp says how many). Another test holds the
+// promise that no request is lost: it hangs if one is.
 #include <tests/conformance/tracked.hpp>
 #include <tests/stress/identities.hpp>
 #include <tests/stress/operations.hpp>

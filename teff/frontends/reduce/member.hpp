@@ -73,15 +73,14 @@ private:
     void run_all(cursor start, unsigned slot, R& sum, bool& ended) {
         if constexpr (copied_per_member<Fun>) {
             Fun fun = *fun_;
-            run_loop(start, slot, fun, sum);
+            run_loop(start, slot, fun, sum, ended);
         } else {
-            run_loop(start, slot, *fun_, sum);
+            run_loop(start, slot, *fun_, sum, ended);
         }
-        ended = true;
     }
 
     // The loop of Fig. 4a. The pool is a local variable whose address goes nowhere but into the body.
-    void run_loop(cursor start, unsigned slot, Fun& fun, R& total) {
+    void run_loop(cursor start, unsigned slot, Fun& fun, R& total, bool& ended) {
         pool tasks(*this, start);
         R sum = std::move(total);
         for (;;) {
@@ -101,6 +100,8 @@ private:
                 team_->fail(std::current_exception());
             }
         }
+        // Before the move, which may throw: what is left of the cursor must not be used again.
+        ended = true;
         total = std::move(sum);
     }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where tests of the kernels find sample inputs with known answers: in the folder that TEFF_DATA_DIR names, else in
-// ../shared/data beside the source tree. The samples are not part of the project; a test without them is skipped.
+// What the tests of several kernels need: parameters, input files of their own, and sample inputs with known answers.
+// The samples lie in the folder that TEFF_DATA_DIR names, else in ../shared/data beside the source tree. They are not
+// part of the project; a test that needs one is skipped without it.
 #pragma once
+
+#include <bench/harness/kernel.hpp>
 
 #include <cstdlib>
 #include <filesystem>
@@ -11,6 +14,18 @@
 #include <gtest/gtest.h>
 
 namespace bench {
+
+inline parameters of_size(const std::string& size) {
+    parameters made;
+    made.size = size;
+    return made;
+}
+
+inline parameters of_variant(const std::string& variant) {
+    parameters made;
+    made.variant = variant;
+    return made;
+}
 
 // The path of a sample, empty if it is not there. `name` is relative to the folder of samples.
 inline std::string sample_path(const std::string& name) {

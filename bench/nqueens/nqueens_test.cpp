@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// nqueens finds as many solutions as are known, with as many tasks as are recorded.
+#include <bench/nqueens/nqueens.hpp>
+
+#include <bench/harness/stack.hpp>
+#include <bench/harness/testing.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace bench::nqueens {
+namespace {
+
+struct counted {
+    std::uint64_t solutions = 0;
+    std::uint64_t tasks = 0;
+
+    counted& operator+=(const counted& other) {
+        solutions += other.solutions;
+        tasks += other.tasks;
+        return *this;
+    }
+};
+
+TEST(nqueens, attacked_columns_are_those_in_line_with_a_queen) {
+    board queens;
+    for (const unsigned column : {3U, 0U, 6U}) queens = queens.with(column);
+    const unsigned size = 8;
+    for (unsigned next = 0; next < size; ++next) {
+        bool attacked = false;
+        for (int row = 0; row < 3; ++row) {
+            const int aside = std::abs(static_cast<int>(queens.column[row]) - static_cast<int>(next));
+            attacked = attacked || aside == 0 || aside == 3 - row;
+        }
+        EXPECT_EQ((queens.safe_columns(size) >> next & 1) == 0, attacked) << next;
+    }
+    EXPECT_EQ(queens.safe_columns(size) >> size, 0U);
+}
+
+TEST(nqueens, finds_the_known_solutions_with_the_recorded_tasks) {
+    for (unsigned size = 1; size <= 11; ++size) {
+        const auto body_and_one = [size](auto& pool, const board& queens) {
+            return counted{body{size}(pool, queens), 1};
+        };
+        const counted found = reduce_on_stack(body_and_one, board{});
+        const outcome result = checked(of_size(std::to_string(size)), 0, found.solutions);
+        EXPECT_TRUE(result.verified) << size << ": " << result.answer << ", expected " << result.expected;
+        EXPECT_EQ(result.tasks, found.tasks) << size;
+    }
+}
+
+TEST(nqueens, knows_the_published_numbers) {
+    EXPECT_TRUE(checked(of_size("12"), 0, 14'200).verified);
+    EXPECT_TRUE(checked(of_size("13"), 0, 73'712).verified);
+    EXPECT_TRUE(checked(of_size("14"), 0, 365'596).verified);
+    EXPECT_FALSE(checked(of_size("13"), 0, 73'713).verified);
+}
+
+TEST(nqueens, sizes_out_of_range_are_refused) {
+    EXPECT_EQ(size(of_size("nqueens:9")), 9U);
+    EXPECT_THROW(size(of_size("0")), usage_error);
+    EXPECT_THROW(size(of_size("16")), usage_error);
+}
+
+}  // namespace
+}  // namespace bench::nqueens

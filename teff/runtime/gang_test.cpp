@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A gang has exactly as many members as asked for, all present at once, with numbers of their own; also inside others.
+#include <teff/runtime/gang.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <pthread.h>
+#include <sched.h>
+#include <thread>
+#include <vector>
+
+namespace {
+
+// Every member waits for all others, twice, so that a gang with a member too few does not end.
+struct roll_call {
+    explicit roll_call(unsigned size) : wanted(size), thread_of(size) {}
+
+    static void answer(void* argument, unsigned member, unsigned size) noexcept {
+        auto& self = *static_cast<roll_call*>(argument);
+        if (size != self.wanted || member >= size || self.present[0].load() == size) {
+            self.wrong.fetch_add(1);
+            return;
+        }
+        self.thread_of[member] = pthread_self();
+        self.times.fetch_add(1);
+        for (std::atomic<unsigned>& round : self.present) {
+            round.fetch_add(1);
+            while (round.load() != size)
+                ::sched_yield();
+        }
+        if (self.inside != nullptr)
+            self.inside(self, member);
+    }
+
+    void expect_right() const {
+        EXPECT_EQ(wrong.load(), 0U);
+        EXPECT_EQ(times.load(), wanted);
+        EXPECT_TRUE(pthread_equal(thread_of[0], pthread_self()));
+        for (unsigned a = 0; a < wanted; ++a)
+            for (unsigned b = 0; b < a; ++b)
+                EXPECT_FALSE(pthread_equal(thread_of[a], thread_of[b])) << a << " and " << b;
+    }
+
+    const unsigned wanted;
+    std::vector<pthread_t> thread_of;
+    std::atomic<unsigned> present[2]{};
+    std::atomic<unsigned> times{0}, wrong{0};
+    void (*inside)(roll_call&, unsigned member) = nullptr;
+};
+
+TEST(gang, has_all_members_at_once_with_numbers_of_their_own) {
+    for (const unsigned size : {1U, 2U, 16U, 3U, 16U}) {
+        SCOPED_TRACE(size);
+        roll_call call(size);
+        EXPECT_EQ(teff::gang::run(size, roll_call::answer, &call), size);
+        call.expect_right();
+    }
+}
+
+TEST(gang, is_formed_again_and_again) {
+    for (int round = 0; round < 100; ++round) {
+        roll_call call(4);
+        EXPECT_EQ(teff::gang::run(4, roll_call::answer, &call), 4U);
+        call.expect_right();
+    }
+}
+
+TEST(gang, every_member_may_form_one_itself) {
+    roll_call outer(4);
+    outer.inside = [](roll_call&, unsigned member) {
+        roll_call inner(member + 1);
+        EXPECT_EQ(teff::gang::run(member + 1, roll_call::answer, &inner), member + 1);
+        inner.expect_right();
+    };
+    EXPECT_EQ(teff::gang::run(4, roll_call::answer, &outer), 4U);
+    outer.expect_right();
+}
+
+TEST(gang, two_of_them_run_at_once) {
+    for (int round = 0; round < 20; ++round) {
+        // One cannot end before the other has begun.
+        static std::atomic<unsigned> begun;
+        begun.store(0);
+        const auto run = [] {
+            roll_call call(8);
+            call.inside = [](roll_call&, unsigned member) {
+                if (member == 0)
+                    begun.fetch_add(1);
+                while (begun.load() != 2)
+                    ::sched_yield();
+            };
+            EXPECT_EQ(teff::gang::run(8, roll_call::answer, &call), 8U);
+            call.expect_right();
+        };
+        std::thread other(run);
+        run();
+        other.join();
+    }
+}
+
+}  // namespace

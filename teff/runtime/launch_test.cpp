@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From the options of a call to the numbers of its team.
+#include <teff/runtime/launch.hpp>
+
+#include <teff/runtime/pool.hpp>
+#include <teff/runtime/worker.hpp>
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace {
+
+// What a call is refused for; empty if it is not.
+std::string complaint(const teff::options& call) {
+    try {
+        static_cast<void>(teff::resolve(call));
+    } catch (const std::invalid_argument& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(launch, takes_what_the_call_says) {
+    const teff::launch how =
+        teff::resolve({.threads = 7, .scheduler = "blaze", .reclaimer = "hazard", .max_queued = 100});
+    EXPECT_EQ(how.settings.slots, 7U);
+    EXPECT_EQ(how.scheduler, "blaze");
+    EXPECT_EQ(how.reclaimer, "hazard");
+    EXPECT_EQ(how.settings.max_queued, 100U);
+    EXPECT_NE(how.settings.machine, nullptr);
+}
+
+TEST(launch, a_bound_on_queued_tasks_bounds_private_ones_too) {
+    const std::size_t usual = teff::resolve({.max_queued = 0}).settings.private_items;
+    EXPECT_GT(usual, 1U);
+    EXPECT_EQ(teff::resolve({.max_queued = 1}).settings.private_items, 1U);
+    EXPECT_EQ(teff::resolve({.max_queued = 1'000'000'000'000}).settings.private_items, usual);
+}
+
+TEST(launch, complains_of_options_by_name_and_value) {
+    EXPECT_EQ(complaint({.threads = 1}), "");
+    for (const long threads : {0L, -1L, -5000L}) {
+        const std::string text = complaint({.threads = threads});
+        EXPECT_NE(text.find("threads"), std::string::npos) << text;
+        EXPECT_NE(text.find(std::to_string(threads)), std::string::npos) << text;
+    }
+    EXPECT_NE(complaint({.scheduler = "blase"}).find("blaze"), std::string::npos) << "no hint at the nearest name";
+    EXPECT_NE(complaint({.reclaimer = "none"}).find("none"), std::string::npos);
+}
+
+TEST(launch, a_call_from_inside_a_task_starts_no_more_workers) {
+    class silent final : public teff::work_source {
+    public:
+        bool has_visible_work() const noexcept override { return false; }
+        void request() noexcept override {}
+        void join(unsigned, unsigned) noexcept override {}
+        void orphan() noexcept override {}
+        std::size_t queued_estimate() const noexcept override { return 0; }
+        unsigned take_slot() noexcept override { return no_slot; }
+        bool give_slot(unsigned) noexcept override { return true; }
+        bool has_room() const noexcept override { return false; }
+        unsigned held_workers() const noexcept override { return 0; }
+    };
+    teff::prepare_workers(2);
+    const unsigned before = teff::pool::instance().worker_count();
+    EXPECT_GE(before, 1U);
+    silent team;
+    {
+        const teff::scoped_membership inside(team);
+        teff::prepare_workers(before + 10);
+        EXPECT_EQ(teff::pool::instance().worker_count(), before);
+    }
+    teff::prepare_workers(before + 2);
+    EXPECT_EQ(teff::pool::instance().worker_count(), before + 1);
+}
+
+}  // namespace

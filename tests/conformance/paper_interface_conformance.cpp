@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A program that uses the interface just as Blaze-Tasks, Fig. 7, does: adaptive quadrature by a function object whose
+// call operator is a member template defined outside of its class and takes pool and task; the task is an aggregate,
+// one half of an interval is enqueued and the other one is the continuation.
+//
+// Also the second form, with the memory manager as a template argument, and calls with a narrowed choice.
+#include <tests/conformance/scheduler_types.hpp>
+
+#include <teff/reduce.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstddef>
+#include <numbers>
+#include <stdexcept>
+#include <string>
+
+namespace {
+
+using namespace teff;
+
+struct interval {
+    double low, step, area;
+};
+
+using function = double (*)(double);
+
+double trapezoid(function f, double low, double width) { return width / 2 * (f(low) + f(low + width)); }
+
+struct integral {
+    function fun;
+    double eps;
+
+    integral(function f, double tolerance) : fun(f), eps(tolerance) {}
+
+    template <class P>
+    double operator()(P& pool, interval task);
+};
+
+template <class P>
+double integral::operator()(P& pool, interval task) {
+    double area, difference, tolerance;
+    do {
+        const double half = task.step / 2;
+        const double left = trapezoid(fun, task.low, half);
+        const double right = trapezoid(fun, task.low + half, half);
+        area = left + right;
+        tolerance = 3 * task.step * eps;
+        difference = std::abs(task.area - area);
+        if (difference >= tolerance) {
+            pool.enq(interval{task.low, half, left});
+            task = interval{task.low + half, half, right};
+        }
+    } while (difference >= tolerance);
+    return area;
+}
+
+double sine(double x) { return std::sin(x); }
+
+constexpr double eps = 1e-9;
+
+TEST(paper_interface, the_first_form) {
+    integral body(sine, eps);
+    const double estimate = trapezoid(sine, 0, std::numbers::pi);
+    for (const std::size_t threads : {1U, 4U, 20U})
+        EXPECT_NEAR(execute_tasks(threads, body, interval{0, std::numbers::pi, estimate}), 2, 1e-6);
+}
+
+template <class... Reclaimers>
+void expect_second_form(reclaimer_list<Reclaimers...>) {
+    integral body(sine, eps);
+    const interval all{0, std::numbers::pi, 0};
+    for (const double area : {execute_tasks<Reclaimers>(2, body, all)...})
+        EXPECT_NEAR(area, 2, 1e-6);
+}
+
+TEST(paper_interface, the_second_form) { expect_second_form(all_reclaimers{}); }
+
+TEST(paper_interface, a_call_may_name_fewer_schedulers) {
+    integral body(sine, eps);
+    const interval all{0, std::numbers::pi, 0};
+    using only_blaze = scheduler_list<blaze>;
+    using only_arena = reclaimer_list<arena_reclaimer>;
+    const options good{.threads = 2, .scheduler = "blaze", .reclaimer = "arena"};
+    EXPECT_NEAR((reduce_tasks<only_blaze, only_arena>(good, body, all)), 2, 1e-6);
+    for (const options& bad : {options{.threads = 2, .scheduler = "demand"},
+                               options{.threads = 2, .scheduler = "blaze", .reclaimer = "hazard"}}) {
+        try {
+            reduce_tasks<only_blaze, only_arena>(bad, body, all);
+            ADD_FAILURE() << "a scheduler that is not compiled in was found";
+        } catch (const std::invalid_argument& error) {
+            EXPECT_NE(std::string(error.what()).find(*bad.scheduler), std::string::npos) << error.what();
+        }
+    }
+}
+
+}  // namespace

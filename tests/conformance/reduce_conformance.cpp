@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reductions find the right result, on every scheduler: shapes of work, types of tasks, results and bodies.
+//
+// What happens when something throws is in reduce_failure_conformance.cpp; nested and concurrent calls, options and
+// stopping are in reduce_call_conformance.cpp.
+#include <tests/conformance/reduce_samples.hpp>
+
+#include <teff/reduce.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace conformance;
+
+enum class shape { tree, chain, wide, fibonacci, leaf };
+
+// Plain numbers; a task i below `size` counts for i + 1, in a Fibonacci tree for what its leaves are.
+struct spread {
+    shape form;
+    std::size_t size;
+
+    template <class Pool>
+    long operator()(Pool& pool, std::size_t number) const {
+        if (form == shape::fibonacci) {
+            if (number < 2)
+                return static_cast<long>(number);
+            pool.enq(number - 1);
+            pool.enq(number - 2);
+            return 0;
+        }
+        std::size_t first = number + 1;
+        std::size_t end = first;
+        if (form == shape::tree)
+            end = (first = 2 * number + 1) + 2;
+        else if (form == shape::chain)
+            end = first + 1;
+        else if (form == shape::wide && number == 0)
+            end = size;
+        for (std::size_t next = first; next < end && next < size; ++next)
+            pool.enq(next);
+        return static_cast<long>(number) + 1;
+    }
+};
+
+long sum_to(std::size_t size) { return static_cast<long>(size * (size + 1) / 2); }
+
+class reduce_conformance : public each_choice {
+protected:
+    void expect_sums(shape form, std::size_t size, std::size_t size_for_many_threads) {
+        for (const long threads : thread_counts) {
+            SCOPED_TRACE(std::to_string(threads) + " threads");
+            const std::size_t now = threads > 5 ? size_for_many_threads : size;
+            EXPECT_EQ(teff::reduce_tasks(with_threads(threads), spread{form, now}, std::size_t{0}), sum_to(now));
+        }
+    }
+};
+INSTANTIATE_TEST_SUITE_P(, reduce_conformance, testing::ValuesIn(all_rows()), row_names());
+
+TEST_P(reduce_conformance, a_tree_of_calls) {
+    constexpr std::size_t n = sanitized ? 16 : 24;
+    constexpr long expected = sanitized ? 987 : 46368;
+    for (const long threads : thread_counts) {
+        SCOPED_TRACE(threads);
+        EXPECT_EQ(teff::reduce_tasks(with_threads(threads), spread{shape::fibonacci, 0}, n), expected);
+    }
+}
+TEST_P(reduce_conformance, a_binary_tree) { expect_sums(shape::tree, sanitized ? 5'000 : 100'000, 5'000); }
+TEST_P(reduce_conformance, a_chain) { expect_sums(shape::chain, sanitized ? 2'000 : 20'000, 500); }
+TEST_P(reduce_conformance, one_producer) { expect_sums(shape::wide, sanitized ? 20'000 : 1'000'000, 20'000); }
+TEST_P(reduce_conformance, a_single_task) { expect_sums(shape::leaf, 1, 1); }
+
+// The first tasks as a range.
+TEST_P(reduce_conformance, several_first_tasks) {
+    const spread body{shape::leaf, 0};
+    const std::vector<std::size_t> numbers = [] {
+        std::vector<std::size_t> result(1000);
+        for (std::size_t i = 0; i < result.size(); ++i)
+            result[i] = i;
+        return result;
+    }();
+    const std::list<std::size_t> listed(numbers.begin(), numbers.end());
+    for (const long threads : {1L, 5L}) {
+        const teff::options call = with_threads(threads);
+        EXPECT_EQ(teff::reduce_tasks(call, body, teff::from_range, numbers), sum_to(1000));
+        EXPECT_EQ(numbers[999], 999U);
+        EXPECT_EQ(teff::reduce_tasks(call, body, teff::from_range, listed), sum_to(1000));
+        EXPECT_EQ(teff::reduce_tasks(call, body, teff::from_range, std::vector<std::size_t>{4, 5}), 11);
+        EXPECT_EQ(teff::reduce_tasks(call, body, teff::from_range, std::vector<std::size_t>{}), 0);
+    }
+}
+
+// A result that knows its parts: two numbers combined in its own way.
+struct extent {
+    long count = 0;
+    long largest = -1;
+    extent& operator+=(const extent& other) {
+        count += other.count;
+        largest = std::max(largest, other.largest);
+        return *this;
+    }
+};
+
+// The task is taken as an lvalue only, as in the paper's loop, and is large.
+struct measure {
+    std::uint32_t size;
+
+    template <class Pool>
+    extent operator()(Pool& pool, tracked<alignof(void*), 1024>& self) const {
+        const std::uint32_t number = self.number();
+        for (std::uint32_t next = 2 * number + 1; next < 2 * number + 3 && next < size; ++next)
+            pool.enq(tracked<alignof(void*), 1024>(next));
+        return {1, static_cast<long>(number)};
+    }
+};
+
+TEST_P(reduce_conformance, big_tasks_taken_as_lvalues_with_a_result_of_two_parts) {
+    for (const long threads : thread_counts) {
+        SCOPED_TRACE(threads);
+        const extent found =
+            teff::reduce_tasks(with_threads(threads), measure{2'000}, tracked<alignof(void*), 1024>(0));
+        EXPECT_EQ(found.count, 2'000);
+        EXPECT_EQ(found.largest, 1'999);
+    }
+    tracked<alignof(void*), 1024>::expect_none_alive();
+}
+
+// Cannot be copied, and returns nothing. The call moves it, so the counts are kept outside of it.
+struct mark_off {
+    std::unique_ptr<std::vector<std::atomic<int>>*> counts;
+
+    template <class Pool>
+    void operator()(Pool& pool, tracked<256>&& self) {
+        std::vector<std::atomic<int>>& all = **counts;
+        const std::uint32_t number = self.number();
+        ++all[number];
+        for (std::uint32_t next = 2 * number + 1; next < 2 * number + 3 && next < all.size(); ++next)
+            pool.enq(tracked<256>(next));
+    }
+};
+static_assert(!std::is_copy_constructible_v<mark_off>);
+
+TEST_P(reduce_conformance, over_aligned_tasks_with_a_body_that_cannot_be_copied_and_no_result) {
+    for (const long threads : thread_counts) {
+        SCOPED_TRACE(threads);
+        std::vector<std::atomic<int>> counts(2'000);
+        mark_off body{std::make_unique<std::vector<std::atomic<int>>*>(&counts)};
+        static_assert(
+            std::is_void_v<decltype(teff::reduce_tasks(with_threads(threads), std::move(body), tracked<256>(0)))>);
+        teff::reduce_tasks(with_threads(threads), std::move(body), tracked<256>(0));
+        EXPECT_EQ(std::count(counts.begin(), counts.end(), 1), 2'000);
+    }
+    tracked<256>::expect_none_alive();
+}
+
+// A result that can only be moved: which numbers were seen.
+class collection {
+public:
+    collection() = default;
+    explicit collection(int number) : numbers_(std::make_unique<std::vector<int>>(1, number)) {}
+    collection& operator+=(collection&& other) {
+        if (!other.numbers_)
+            return *this;
+        if (!numbers_)
+            numbers_ = std::make_unique<std::vector<int>>();
+        numbers_->insert(numbers_->end(), other.numbers_->begin(), other.numbers_->end());
+        return *this;
+    }
+    std::vector<int> sorted() const {
+        std::vector<int> result = numbers_ ? *numbers_ : std::vector<int>{};
+        std::sort(result.begin(), result.end());
+        return result;
+    }
+
+private:
+    std::unique_ptr<std::vector<int>> numbers_;
+};
+
+struct collect {
+    int size;
+
+    template <class Pool>
+    collection operator()(Pool& pool, std::unique_ptr<int> self) const {
+        for (int next = 2 * *self + 1; next < 2 * *self + 3 && next < size; ++next)
+            pool.enq(std::make_unique<int>(next));
+        return collection(*self);
+    }
+};
+
+TEST_P(reduce_conformance, tasks_and_results_that_can_only_be_moved) {
+    constexpr int size = 2'000;
+    std::vector<int> all(size);
+    for (int i = 0; i < size; ++i)
+        all[static_cast<std::size_t>(i)] = i;
+    for (const long threads : thread_counts) {
+        SCOPED_TRACE(threads);
+        const collection found =
+            teff::reduce_tasks(with_threads(threads), collect{size}, std::make_unique<int>(0));
+        EXPECT_EQ(found.sorted(), all);
+    }
+    std::vector<std::unique_ptr<int>> first;
+    for (int i = 0; i < 10; ++i)
+        first.push_back(std::make_unique<int>(i));
+    const collection found =
+        teff::reduce_tasks(with_threads(2), collect{0}, teff::from_range, std::move(first));
+    EXPECT_EQ(found.sorted(), std::vector<int>(all.begin(), all.begin() + 10));
+}
+
+// A result whose += is a concatenation: only the multiset of its parts is certain.
+struct spell {
+    template <class Pool>
+    std::string operator()(Pool& pool, const std::string& word) const {
+        for (std::size_t i = 1; i < word.size() && word.size() > 1; i *= 2)
+            pool.enq(word.substr(i, i));
+        return word.substr(0, 1);
+    }
+};
+
+TEST_P(reduce_conformance, concatenated_results_hold_every_part_once) {
+    std::string word;
+    for (int i = 0; i < 512; ++i)
+        word += static_cast<char>('a' + i % 26);
+    std::string letters = word;
+    std::sort(letters.begin(), letters.end());
+    for (const long threads : thread_counts) {
+        SCOPED_TRACE(threads);
+        std::string found = teff::reduce_tasks(with_threads(threads), spell{}, word);
+        std::sort(found.begin(), found.end());
+        EXPECT_EQ(found, letters);
+    }
+}
+
+}  // namespace
