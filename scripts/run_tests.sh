@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Builds and tests every preset, one after the other, also after a failure. The last line of the output is the sum over
-# all presets, `N passed, N failed`; a preset that does not build counts as one failure.
+# Builds and tests the presets given as arguments, one after the other, also after a failure. The last line of the
+# output is the sum over all presets, `N passed, N failed`; a preset that does not build counts as one failure.
 set -uo pipefail
 cd "$(dirname "$0")/.."
-presets=(release release-clang asan tsan fuzz)
+presets=("$@")
 passed=0 failed=0
 
 finish() {

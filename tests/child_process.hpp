@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // For tests: runs a piece of a test in a process of its own, and says how that ended and what it wrote to stderr.
 //
-// The process of the test itself stays without workers, so every child starts from an unused runtime: its own variables,
-// its own pool, its own way to end. Expectations of GoogleTest inside the child count: with a failed one its exit status
-// is failed_expectation. A child that does not end is reported by the watchdog and killed.
+// The process of the test itself stays without workers, so every child starts from an unused runtime: its own
+// variables, its own pool, its own way to end. Expectations of GoogleTest inside the child count: with a failed one its
+// exit status is failed_expectation. A child that does not end is reported by the watchdog and killed.
 #pragma once
+
+#include <teff/base/atomic.hpp>
 
 #include <gtest/gtest.h>
 
@@ -19,6 +21,14 @@
 #include <utility>
 
 #include <csignal>
+
+#if defined(TEFF_THREAD_SANITIZER)
+// Each child would sleep for a second before it ends; and the child of a process with threads may start threads of its
+// own, though nothing is checked in it.
+extern "C" [[gnu::used]] inline const char* __tsan_default_options() {
+    return "atexit_sleep_ms=20:die_after_fork=0";
+}
+#endif
 
 namespace teff::testing {
 

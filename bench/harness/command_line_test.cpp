@@ -26,7 +26,8 @@ constexpr kernel_description example = {
 
 TEST(command_line, every_flag_reaches_the_run) {
     const command_line line = parse({"--kernel", "fib", "--size=30", "--variant", "wait", "--threads=7", "--scheduler",
-                                     "blaze", "--reclaimer", "arena", "--cutoff", "12", "--input", "file", "--counters"});
+                                     "blaze", "--reclaimer", "arena", "--cutoff", "12", "--input", "file",
+                                     "--counters"});
     EXPECT_FALSE(line.describe);
     EXPECT_EQ(line.kernel, "fib");
     EXPECT_EQ(line.run.size, "30");

@@ -15,8 +15,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include <teff/machine/cpu_count.hpp>
-#include <teff/machine/machine_topology.hpp>
+#include <teff/machine.hpp>
 #include <teff/version.hpp>
 
 #include <cli/text.hpp>

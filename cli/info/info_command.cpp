@@ -11,8 +11,7 @@
 
 #include <fmt/format.h>
 
-#include <teff/machine/cpu_quota.hpp>
-#include <teff/machine/machine_topology.hpp>
+#include <teff/machine.hpp>
 #include <teff/reclaim/names.hpp>
 #include <teff/runtime/options.hpp>
 #include <teff/scheduler/names.hpp>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The one accessor of the calling thread's state.
 #include <teff/runtime/worker.hpp>
 
 namespace teff {

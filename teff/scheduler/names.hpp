@@ -10,7 +10,7 @@
 namespace teff {
 
 inline constexpr named_choice scheduler_names[] = {
-    {"demand", "private LIFO of values per worker; items become stealable when somebody asks (Teff's own, the default)"},
+    {"demand", "private LIFO of values per worker; items become stealable when somebody asks (Teff's own default)"},
     {"blaze", "FIFO queue of blocks per worker, stealing by proximity and queue estimate (Blaze-Tasks, section 4.3)"},
 };
 

@@ -17,7 +17,7 @@
 //                               throws std::bad_alloc with nothing changed.
 //   s.leave(local)              gives the slot back; the member is retired and has no item.
 //   local.claim()               the next own item, or nullptr: none at hand, ask refill().
-//   local.release(item)         after the item was moved out: ends its life. Each claimed item is released exactly once.
+//   local.release(item)         after the item was moved out: ends its life. Once for each claimed item.
 //   local.try_push(T&)          the fast path; false, with the item untouched, if it needs push_slow().
 //   local.push_slow(T&)         true: taken (moved from). False: refused, untouched; the caller runs it or calls
 //   local.push_overflow(T&)     which takes it without regard to bounds, or throws std::bad_alloc with it untouched.

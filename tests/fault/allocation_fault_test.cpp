@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The k-th allocation of a run fails, for every k until a run needs fewer: the call returns the right result, a refused
-// task having run inline, or it throws std::bad_alloc. It never aborts or hangs, nothing is lost, and the pool is usable
-// afterwards. The same with every allocation from the k-th on.
+// task having run inline, or it throws std::bad_alloc. It never aborts or hangs, nothing is lost, and the pool is
+// usable afterwards. The same with every allocation from the k-th on.
 #include <tests/child_process.hpp>
 #include <tests/fault/allocation_fault.hpp>
 #include <tests/reduction_samples.hpp>

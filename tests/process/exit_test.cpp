@@ -37,7 +37,7 @@ TEST_P(exit_each_scheduler, while_the_tasks_of_another_thread_run) {
                 for (++running;;)
                     yield_thread();
             };
-            std::thread([&] { reduce_tasks(with_threads(3), endless, 1); }).detach();
+            std::thread([&, call = with_threads(3)] { reduce_tasks(call, endless, 1); }).detach();
             while (running == 0)
                 yield_thread();
             std::exit(status_of_exit);
@@ -48,9 +48,10 @@ TEST_P(exit_each_scheduler, while_short_tasks_of_another_thread_come_and_go) {
     for (int i = 0; i < repetitions; ++i)
         expect_quiet(run_in_child([&] {
             static std::atomic<int> runs{0};
-            std::thread([&] {
+            // A copy, since exit() destroys the parameters of tests.
+            std::thread([call = with_threads(3)] {
                 for (;; ++runs)
-                    counts_right(with_threads(3), depth);
+                    counts_right(call, depth);
             }).detach();
             while (runs < 3)
                 yield_thread();

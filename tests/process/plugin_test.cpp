@@ -30,8 +30,8 @@ TEST_P(plugin, is_opened_used_and_closed_two_hundred_times) {
         open_use_close();
 }
 
-// Otherwise the test above would show nothing. Optimised builds only: in others the loader finds inline functions of the
-// library in the plugin and keeps it for them, which is safe but not what is tested.
+// Otherwise the test above would show nothing. Optimised builds only: in others the loader finds inline functions of
+// the library in the plugin and keeps it for them, which is safe but not what is tested.
 TEST_P(plugin, is_really_gone_after_it_was_closed) {
     if (!TEFF_TEST_PLUGIN_GOES)
         GTEST_SKIP();

@@ -28,7 +28,7 @@ set -euo pipefail
         if (!(to in rank)) { complain("no such floor"); next }
         if ($1 !~ /^teff\//) {
             allowed = target ~ /^teff\/[a-z_]+\.hpp$/ ||
-                      ($1 ~ /^cli\// && target ~ /^teff\/(runtime\/options|[a-z]+\/names)\.hpp$/)
+                      ($1 ~ /^cli\// && target ~ /^teff\/(runtime\/(options|nearest_name)|[a-z]+\/names)\.hpp$/)
             if (!allowed) complain("only public headers are allowed here")
             next
         }

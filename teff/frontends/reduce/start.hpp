@@ -68,10 +68,10 @@ result_of<Fun, Task> start(const options& call, Fun& fun, AddFirst&& add_first) 
     const launch how = resolve(call);
     prepare_workers(how.settings.slots);
     std::optional<stored> total;
-    const bool known = with_scheduler<Task, Reclaimers>(Schedulers{}, how.scheduler, how.reclaimer, [&]<class Scheduler>() {
+    const auto run = [&]<class Scheduler>() {
         total.emplace(run_on<Scheduler, Task, stored>(how, call.stop, fun, add_first));
-    });
-    if (!known)
+    };
+    if (!with_scheduler<Task, Reclaimers>(Schedulers{}, how.scheduler, how.reclaimer, run))
         throw_not_compiled(how.scheduler, how.reclaimer);
     if constexpr (!std::is_void_v<result>)
         return std::move(*total);
