@@ -6,8 +6,6 @@
 // exit status is failed_expectation. A child that does not end is reported by the watchdog and killed.
 #pragma once
 
-#include <teff/base/atomic.hpp>
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,14 +19,6 @@
 #include <utility>
 
 #include <csignal>
-
-#if defined(TEFF_THREAD_SANITIZER)
-// Each child would sleep for a second before it ends; and the child of a process with threads may start threads of its
-// own, though nothing is checked in it.
-extern "C" [[gnu::used]] inline const char* __tsan_default_options() {
-    return "atexit_sleep_ms=20:die_after_fork=0";
-}
-#endif
 
 namespace teff::testing {
 

@@ -214,8 +214,11 @@ TEST_F(showcase_of_items, gives_each_item_to_one_taker) {
         thieves.emplace_back([&, shares] {
             while (!over.load()) {
                 raw_items<item> items;
-                items.moved_here(shared.take_oldest(items.at(), shares).count);
+                const unsigned taken = shared.take_oldest(items.at(), shares).count;
+                items.moved_here(taken);
                 count(items);
+                if (taken == 0)
+                    std::this_thread::yield();
             }
         });
     for (std::uint32_t next = 0; next < total;) {
@@ -226,6 +229,8 @@ TEST_F(showcase_of_items, gives_each_item_to_one_taker) {
             items.moved_away();
             shared.publish(from, some);
             next += some;
+        } else {
+            std::this_thread::yield();
         }
         raw_items<item> back;
         back.moved_here(shared.take_newest(back.at(), next % 3));
