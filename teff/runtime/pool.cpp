@@ -69,6 +69,9 @@ struct pool_fork {
             entry->source->orphan();
         the_pool.mutex_.reset_after_fork();
     }
+    // When the library is loaded: registered at the first use, a fork by another thread could come between that
+    // thread's lock and the registration, and the child would find the mutex held for ever.
+    [[gnu::constructor]] static void handle_forks() noexcept { pthread_atfork(prepare, parent, child); }
 };
 
 pool& pool::instance() noexcept { return the_pool; }
@@ -86,10 +89,6 @@ void pool::ensure_workers(unsigned count) noexcept {
     unsigned missing = 0;
     {
         const scoped_lock lock(mutex_);
-        if (!fork_handled_) {
-            fork_handled_ = true;
-            pthread_atfork(pool_fork::prepare, pool_fork::parent, pool_fork::child);
-        }
         if (requested_ >= count)
             return;
         missing = count - requested_;
