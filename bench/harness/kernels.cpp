@@ -21,33 +21,15 @@ TEFF_BENCH_DECLARE(uts)
 namespace {
 
 constexpr kernel table[] = {
-#ifndef TEFF_BENCH_NO_PI
     {pi_description, run_pi},
-#endif
-#ifndef TEFF_BENCH_NO_FIB
     {fib_description, run_fib},
-#endif
-#ifndef TEFF_BENCH_NO_NQUEENS
     {nqueens_description, run_nqueens},
-#endif
-#ifndef TEFF_BENCH_NO_TSP
     {tsp_description, run_tsp},
-#endif
-#ifndef TEFF_BENCH_NO_FLOORPLAN
     {floorplan_description, run_floorplan},
-#endif
-#ifndef TEFF_BENCH_NO_KNAPSACK
     {knapsack_description, run_knapsack},
-#endif
-#ifndef TEFF_BENCH_NO_ALIGNMENT
     {alignment_description, run_alignment},
-#endif
-#ifndef TEFF_BENCH_NO_DOT
     {dot_description, run_dot},
-#endif
-#ifndef TEFF_BENCH_NO_UTS
     {uts_description, run_uts},
-#endif
 };
 
 }  // namespace

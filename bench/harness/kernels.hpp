@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The table of kernels (the nine of Blaze-Tasks, section 5.1). A new kernel is a folder and one row here. A build that
-// leaves kernels out defines TEFF_BENCH_NO_<KERNEL> for harness/kernels.cpp.
+// The table of kernels (the nine of Blaze-Tasks, section 5.1). A new kernel is a folder and one row here.
 #pragma once
 
 #include <bench/harness/kernel.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the tests of several kernels need: parameters, input files of their own, and sample inputs with known answers.
-// The samples lie in the folder that TEFF_DATA_DIR names, else in ../shared/data beside the source tree. They are not
+// The samples lie in the folder that TEFF_BENCH_DATA names, else in ../shared/data beside the source tree. They are not
 // part of the project; a test that needs one is skipped without it.
 #pragma once
 
@@ -29,7 +29,7 @@ inline parameters of_variant(const std::string& variant) {
 
 // The path of a sample, empty if it is not there. `name` is relative to the folder of samples.
 inline std::string sample_path(const std::string& name) {
-    const char* const chosen = std::getenv("TEFF_DATA_DIR");
+    const char* const chosen = std::getenv("TEFF_BENCH_DATA");
     const std::filesystem::path sources = std::filesystem::path(__FILE__).parent_path().parent_path().parent_path();
     const std::filesystem::path folder = chosen != nullptr ? std::filesystem::path(chosen) : sources / "../shared/data";
     const std::filesystem::path sample = folder / name;

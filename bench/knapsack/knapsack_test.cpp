@@ -118,7 +118,8 @@ INSTANTIATE_TEST_SUITE_P(suite, knapsack_sample,
                          testing::Values(sample{12, 126, true}, sample{16, 201, true}, sample{20, 254, true},
                                          sample{24, 303, true}, sample{32, 404, true}, sample{36, 456, true},
                                          sample{40, 509, true}, sample{44, 559, true}, sample{48, 616, false},
-                                         sample{64, 817, false}, sample{96, 1227, false}, sample{128, 1650, false}));
+                                         sample{64, 817, false}, sample{96, 1227, false}, sample{128, 1650, false}),
+                         [](const auto& about) { return "items_" + std::to_string(about.param.items); });
 
 }  // namespace
 }  // namespace bench::knapsack

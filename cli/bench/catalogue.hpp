@@ -4,7 +4,7 @@
 // A runner is one executable per runtime and compiler, `teff-bench-RUNTIME-COMPILER`, beside this program (a build
 // folder) or in ../libexec/teff (an installation). It tells what it can do when asked with --describe, so a kernel is
 // added without a change here. Runtime `libiomp5` is the runner of `libomp` with another library under the same file
-// name: a folder from TEFF_LIBIOMP5_PATH, or peers/lib beside or above the build, put in front by LD_LIBRARY_PATH.
+// name: a folder from TEFF_BENCH_LIBIOMP5, or peers/lib beside or above the build, put in front by LD_LIBRARY_PATH.
 //
 // A runtime without a runner that starts is listed as missing with the reason; that is a skip, not an error.
 #pragma once
@@ -66,7 +66,7 @@ inline constexpr runtime_kind runtime_kinds[] = {
     {"teff", "teff", false, "build the target teff-bench-teff-gcc"},
     {"libgomp", "libgomp", true, "build with GCC and its OpenMP"},
     {"libomp", "libomp", true, "install clang-19 and libomp-19-dev, then configure and build again"},
-    {"libiomp5", "libomp", true, "run `make peers`, or let TEFF_LIBIOMP5_PATH name a folder that holds libomp.so.5"},
+    {"libiomp5", "libomp", true, "run `make peers`, or let TEFF_BENCH_LIBIOMP5 name a folder that holds libomp.so.5"},
     {"tbb", "tbb", true, "install libtbb-dev, then configure and build again"},
 };
 

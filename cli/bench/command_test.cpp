@@ -107,7 +107,7 @@ TEST_F(bench_command, libiomp5_is_the_runner_of_libomp_with_another_library) {
     install_all();
     fs::create_directories(root_ / "private");
     std::ofstream(root_ / "private/libomp.so.5") << "";
-    environment_ = {{"TEFF_LIBIOMP5_PATH", (root_ / "private").string()}};
+    environment_ = {{"TEFF_BENCH_LIBIOMP5", (root_ / "private").string()}};
     ASSERT_EQ(run("good --threads 1 --runs 1 --runtime libomp,libiomp5").code, 0);
     EXPECT_TRUE(has(log(), "libomp-clang library=" + fs::canonical(root_ / "private").string() + " omp=1"));
     EXPECT_NE(find(json()["rows"], "libomp"), nullptr);

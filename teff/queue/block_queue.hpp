@@ -68,13 +68,15 @@ public:
     block_queue(const block_queue&) = delete;
     block_queue& operator=(const block_queue&) = delete;
 
-    // Owner. False, with the item untouched, if the block is full or the mark is armed. Passes on what T's move throws.
-    bool try_push(T& item) {
+    // Owner. Moves or copies the item in. False, with the item untouched, if the block is full or the mark is armed.
+    // Passes on what T's move or copy throws.
+    template <class Given>
+    bool try_push(Given&& item) {
         T* const slot = write_;
         // relaxed: a cleared mark is a request, and this store of ours or a later one will see it.
         if (slot >= mark_.load(std::memory_order_relaxed)) [[unlikely]]
             return false;
-        place(slot, item);
+        place(slot, std::forward<Given>(item));
         return true;
     }
 
@@ -83,12 +85,12 @@ public:
     bool push_within(T& item, std::size_t max_items) {
         if (write_ == last_->limit && !add_block(max_items))
             return false;
-        place(write_, item);
+        place(write_, std::move(item));
         return true;
     }
 
     // Owner. False, with the item untouched, if there is no memory.
-    bool push(T&& item) { return try_push(item) || push_within(item, unlimited); }
+    bool push(T&& item) { return try_push(std::move(item)) || push_within(item, unlimited); }
 
     // Owner. The oldest item, or nullptr if there is none or the mark is armed. It is the owner's until release(),
     // which has to come before the next push or claim.
@@ -160,8 +162,9 @@ public:
     const char* check_invariants() const noexcept;
 
 private:
-    void place(T* slot, T& item) {
-        ::new (static_cast<void*>(slot)) T(std::move(item));
+    template <class Given>
+    void place(T* slot, Given&& item) {
+        ::new (static_cast<void*>(slot)) T(std::forward<Given>(item));
         write_ = slot + 1;
         // release: makes the item visible to claim_steal()'s acquire of tail.
         last_->tail.store(slot + 1, std::memory_order_release);

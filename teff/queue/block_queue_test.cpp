@@ -164,7 +164,7 @@ TYPED_TEST(block_queue_test, an_armed_mark_fails_the_fast_paths_until_disarmed) 
     queue.arm();
     EXPECT_TRUE(queue.is_armed());
     int item = 2;
-    EXPECT_FALSE(queue.try_push(item));
+    EXPECT_FALSE(queue.try_push(std::move(item)));
     EXPECT_EQ(queue.claim(), nullptr);
     for (; item < 8; ++item) {
         int copy = item;
@@ -177,7 +177,7 @@ TYPED_TEST(block_queue_test, an_armed_mark_fails_the_fast_paths_until_disarmed) 
     EXPECT_EQ(*claimed, 2);
     queue.release(claimed);
     queue.disarm();
-    EXPECT_TRUE(queue.try_push(item));
+    EXPECT_TRUE(queue.try_push(std::move(item)));
     for (int i = 3; i <= 8; ++i)
         EXPECT_EQ(claim_value(queue), i);
 }

@@ -18,18 +18,20 @@ namespace teff {
 namespace {
 
 // The collector takes the thread that starts it for the process's first thread, unless told where this stack begins.
-void start_collector() noexcept {
+// Returns whether the collector has thereby registered this thread.
+bool start_collector() noexcept {
     static constinit mutex starting;
     static constinit bool started = false;
     const scoped_lock lock(starting);
     if (started)
-        return;
+        return false;
     GC_stack_base base{};
     if (GC_get_stack_base(&base) == GC_SUCCESS)
         GC_set_stackbottom(nullptr, &base);
     GC_INIT();
     GC_allow_register_threads();
     started = true;
+    return true;
 }
 
 // The runtime's workers block every signal; the collector could wait for ever for a thread that blocks its own.
@@ -44,16 +46,17 @@ void unblock_collector_signals() noexcept {
 class thread_registration {
 public:
     thread_registration() noexcept {
-        start_collector();
+        const bool started_here = start_collector();
         unblock_collector_signals();
         GC_stack_base base{};
         if (GC_get_stack_base(&base) != GC_SUCCESS)
             return;
         const int result = GC_register_my_thread(&base);
-        registered_here_ = result == GC_SUCCESS;
-        registered_ = registered_here_ || result == GC_DUPLICATE;
+        registered_ = result == GC_SUCCESS || result == GC_DUPLICATE;
+        registered_here_ = result == GC_SUCCESS || started_here;
     }
-    // A thread that somebody else registered is not ours to take off.
+    // A thread that somebody else registered is not ours to take off. One that stayed registered after its end would
+    // never answer the collector's signals.
     ~thread_registration() {
         if (registered_here_)
             GC_unregister_my_thread();

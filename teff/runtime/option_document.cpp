@@ -27,7 +27,8 @@ constexpr const char* opening =
     "be used never stops a program: one warning on stderr names the variable, the value and what is used instead.\n"
     "From a flag or the API it is an error. Only a number above the largest allowed one is cut down to it, with a\n"
     "warning, wherever it comes from. A `TEFF_` variable that is no option is warned of, with the name that was\n"
-    "probably meant. In a program that runs with more rights than its user, the variables do not count.\n"
+    "probably meant; those that begin with `TEFF_BENCH_` belong to the benchmarks. In a program that\n"
+    "runs with more rights than its user, the variables do not count.\n"
     "\n"
     "| option | variable | values | default | meaning |\n"
     "|---|---|---|---|---|\n";

@@ -2,6 +2,7 @@
 // The TEFF_* variables: the array of the environment is walked once, because a name that is no option would never be
 // found by asking for the options one by one.
 //
+// TEFF_BENCH_* belongs to the command `teff bench` and its tests.
 // In a program that runs with more rights than its user (AT_SECURE) they do not count, as with secure_getenv().
 #include <teff/base/assert.hpp>
 #include <teff/machine/text.hpp>
@@ -48,7 +49,8 @@ void read_environment(configuration& result, const char* const* environment) noe
     std::array<bool, option_count> seen{};
     for (; *environment != nullptr; ++environment) {
         std::string_view value = *environment;
-        if (!value.starts_with("TEFF_") || value.find('=') == std::string_view::npos)
+        const bool ours = value.starts_with("TEFF_") && !value.starts_with("TEFF_BENCH_");
+        if (!ours || value.find('=') == std::string_view::npos)
             continue;
         const std::string_view variable = take_until(value, '=');
         const option_row* const about = find_variable(variable);

@@ -92,6 +92,10 @@ TEST(option_environment, other_names_are_none_of_our_business) {
         EXPECT_EQ(read({entry}).warned, "") << entry;
 }
 
+TEST(option_environment, leaves_the_variables_of_the_benchmarks_alone) {
+    EXPECT_EQ(read({"TEFF_BENCH_LIBIOMP5=/opt/intel/lib"}).warned, "");
+}
+
 TEST(option_environment, of_a_repeated_name_the_first_counts) {
     const result outcome = read({"TEFF_NUM_THREADS=2", "TEFF_NUM_THREADS=3"});
     EXPECT_EQ(outcome.settings.integer(option::threads), 2);

@@ -17,6 +17,7 @@ namespace teff {
 namespace {
 
 constinit pool the_pool;
+pthread_once_t forks_handled = PTHREAD_ONCE_INIT;
 
 constexpr unsigned pack_bits = 16;  // worker numbers and counts are at most 4096
 
@@ -53,6 +54,7 @@ struct pool_fork {
     static void prepare() noexcept { the_pool.mutex_.lock(); }
     static void parent() noexcept { the_pool.mutex_.unlock(); }
     static void child() noexcept {
+        the_pool.handles_forks_ = true;
         the_pool.sources_.clear();
         the_pool.requested_ = 0;
         the_pool.next_number_ = 1;
@@ -69,12 +71,19 @@ struct pool_fork {
             entry->source->orphan();
         the_pool.mutex_.reset_after_fork();
     }
-    // When the library is loaded: registered at the first use, a fork by another thread could come between that
-    // thread's lock and the registration, and the child would find the mutex held for ever.
-    [[gnu::constructor]] static void handle_forks() noexcept { pthread_atfork(prepare, parent, child); }
+    // Once, before anybody can lock the mutex: otherwise a fork by another thread, after that lock and before the
+    // registration, would leave it locked in the child for ever. A child begins an unfinished pthread_once anew; the
+    // flag tells it whether the parent came as far as the registration.
+    static void handle_forks() noexcept {
+        if (!the_pool.handles_forks_)
+            pthread_atfork(prepare, parent, child);
+    }
 };
 
-pool& pool::instance() noexcept { return the_pool; }
+pool& pool::instance() noexcept {
+    ::pthread_once(&forks_handled, pool_fork::handle_forks);
+    return the_pool;
+}
 
 unsigned pool::worker_count() const noexcept {
     // relaxed: a count for people and for sizing.

@@ -87,6 +87,7 @@ private:
     intrusive_list<work_source> sources_;  // under mutex_
     unsigned requested_ = 0;               // under mutex_: threads asked for, with those that failed
     unsigned next_number_ = 1;             // under mutex_
+    bool handles_forks_ = false;           // written in the child of a fork
     atomic<unsigned> started_{0};          // workers there are, or are coming
     futex_word starting_{0};               // workers asked for of which it is not known yet whether they can be had
     atomic<bool> warned_{false};

@@ -134,7 +134,10 @@ public:
             release_loot();
     }
 
-    bool try_push(T& item) { return slot_->items->try_push(item); }
+    template <class Given>
+    bool try_push(Given&& item) {
+        return slot_->items->try_push(std::forward<Given>(item));
+    }
     bool push_slow(T& item) {
         const std::size_t bound = team_->settings_.max_queued;
         return push_within(item, bound == 0 ? queue::unlimited : bound);

@@ -31,7 +31,7 @@ struct team {
 
 template <class Local, class T>
 bool push(Local& local, T item) {
-    return local.try_push(item) || local.push_slow(item);
+    return local.try_push(std::move(item)) || local.push_slow(item);
 }
 
 // Claims an item and moves it out; it runs until ran_one().

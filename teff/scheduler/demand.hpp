@@ -119,10 +119,11 @@ public:
     }
     void release(T* item) noexcept { std::destroy_at(item); }
 
-    bool try_push(T& item) {
+    template <class Given>
+    bool try_push(Given&& item) {
         if (!slot_->deque.push_is_private(top_)) [[unlikely]]
             return false;
-        ::new (static_cast<void*>(top_)) T(std::move(item));
+        ::new (static_cast<void*>(top_)) T(std::forward<Given>(item));
         ++top_;
         return true;
     }

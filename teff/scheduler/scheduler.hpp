@@ -18,7 +18,8 @@
 //   s.leave(local)              gives the slot back; the member is retired and has no item.
 //   local.claim()               the next own item, or nullptr: none at hand, ask refill().
 //   local.release(item)         after the item was moved out: ends its life. Once for each claimed item.
-//   local.try_push(T&)          the fast path; false, with the item untouched, if it needs push_slow().
+//   local.try_push(T&& or       the fast path, moves or copies; false, with the item untouched, if it needs
+//     const T&)                 push_slow().
 //   local.push_slow(T&)         true: taken (moved from). False: refused, untouched; the caller runs it or calls
 //   local.push_overflow(T&)     which takes it without regard to bounds, or throws std::bad_alloc with it untouched.
 //   local.refill()              answers requests and claims the next own item; nullptr: no own item is left.
@@ -43,6 +44,7 @@
 
 #include <concepts>
 #include <type_traits>
+#include <utility>
 
 namespace teff {
 
@@ -53,7 +55,7 @@ concept scheduler = std::is_trivially_copyable_v<typename S::local> &&
         { s.leave(local) } -> std::same_as<void>;
         { local.claim() } -> std::same_as<T*>;
         { local.release(claimed) } -> std::same_as<void>;
-        { local.try_push(item) } -> std::same_as<bool>;
+        { local.try_push(std::move(item)) } -> std::same_as<bool>;
         { local.push_slow(item) } -> std::same_as<bool>;
         { local.push_overflow(item) } -> std::same_as<void>;
         { local.refill() } -> std::same_as<T*>;

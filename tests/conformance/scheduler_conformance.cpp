@@ -184,7 +184,7 @@ TYPED_TEST(scheduler_conformance, a_request_makes_items_visible_with_the_next_st
         scheduler_type scheduler(settings_for(2), idle);
         auto owner = scheduler.enter(0, 0);
         const auto push = [&owner](tracked_item item) {
-            if (!owner.try_push(item)) {
+            if (!owner.try_push(std::move(item))) {
                 ASSERT_TRUE(owner.push_slow(item));
             }
         };

@@ -70,7 +70,7 @@ public:
 
         void push(Item item) {
             team_.pushed_.fetch_add(1);
-            if (local_.try_push(item) || local_.push_slow(item))
+            if (local_.try_push(std::move(item)) || local_.push_slow(item))
                 return;
             team_.refused_.fetch_add(1);
             if (depth_left_ != 0)

@@ -34,7 +34,7 @@ public:
         cursor start = scheduler_.enter(caller_slot, this_thread().worker);
         try {
             add_first([&](Task task) {
-                if (!start.try_push(task) && !start.push_slow(task))
+                if (!start.try_push(std::move(task)) && !start.push_slow(task))
                     start.push_overflow(task);
             });
         } catch (...) {

@@ -6,6 +6,7 @@
 // from the task loop and the cursor can live in registers.
 #pragma once
 
+#include <concepts>
 #include <utility>
 
 namespace teff::reduction {
@@ -24,17 +25,26 @@ public:
     // Only the runtime makes pools.
     task_pool(context& member, cursor start) noexcept : context_(&member), local_(start) {}
 
-    // Adds a task to the reduction. It may run on any thread, in any order, also at once inside this call.
-    // Throws std::bad_alloc if it can neither be stored nor run; and what moving a task, or a task run at once, throws.
-    void enq(Task task) {
-        if (local_.try_push(task)) [[likely]]
-            return;
-        local_ = context_->enq_slow(*context_, local_, std::move(task));
+    // Adds a task to the reduction, moved or copied straight to where it waits. It may run on any thread, in any order,
+    // also at once inside this call. Throws std::bad_alloc if it can neither be stored nor run; and what moving or
+    // copying a task, or a task run at once, throws.
+    void enq(Task&& task) { add(std::move(task)); }
+    void enq(const Task& task)
+        requires std::copy_constructible<Task>
+    {
+        add(task);
     }
 
     cursor& local() noexcept { return local_; }
 
 private:
+    template <class Given>
+    void add(Given&& task) {
+        if (local_.try_push(std::forward<Given>(task))) [[likely]]
+            return;
+        local_ = context_->enq_slow(*context_, local_, Task(std::forward<Given>(task)));
+    }
+
     context* context_;
     cursor local_;
 };
