@@ -24,7 +24,10 @@
 #include <teff/version.hpp>
 
 #include <cstddef>
+#include <iterator>
 #include <limits>
+#include <ranges>
+#include <type_traits>
 #include <utility>
 
 namespace teff {
@@ -42,13 +45,15 @@ auto reduce_tasks(const options& call, Fun body, Task first) {
     return reduction::start<Schedulers, Reclaimers, Task>(call, body, [&](auto&& enq) { enq(std::move(first)); });
 }
 
-// The same for several first tasks: the elements of `tasks`, moved out if the range is an rvalue's.
+// The same for several first tasks: the elements of `tasks`, moved out of a container that is an rvalue.
 template <class Schedulers = all_schedulers, class Reclaimers = all_reclaimers, class Fun, class Range>
 auto reduce_tasks(const options& call, Fun body, from_range_t, Range&& tasks) {
-    using task = std::decay_t<decltype(*std::begin(tasks))>;
+    using element = decltype(*std::begin(tasks));
+    using task = std::decay_t<element>;
+    constexpr bool borrowed = std::is_lvalue_reference_v<Range> || std::ranges::view<Range>;
     return reduction::start<Schedulers, Reclaimers, task>(call, body, [&](auto&& enq) {
         for (auto&& each : tasks) {
-            if constexpr (std::is_lvalue_reference_v<Range>)
+            if constexpr (std::is_lvalue_reference_v<element> && borrowed)
                 enq(task(each));
             else
                 enq(task(std::move(each)));

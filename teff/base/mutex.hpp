@@ -17,7 +17,7 @@ public:
     void lock() noexcept {
         if (try_lock())
             return;
-        // acquire: as above; writing "contended" makes the holder wake us.
+        // acquire: as in try_lock(); writing "contended" makes the holder wake us.
         while (word_.exchange(contended, std::memory_order_acquire) != free_word)
             futex_wait(word_, contended);
     }

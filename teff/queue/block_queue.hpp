@@ -73,7 +73,7 @@ public:
     template <class Given>
     bool try_push(Given&& item) {
         T* const slot = write_;
-        // relaxed: a cleared mark is a request, and this store of ours or a later one will see it.
+        // relaxed: a cleared mark is a request; a later push or claim will see it.
         if (slot >= mark_.load(std::memory_order_relaxed)) [[unlikely]]
             return false;
         place(slot, std::forward<Given>(item));

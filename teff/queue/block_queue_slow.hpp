@@ -58,12 +58,20 @@ stolen_items<T> block_queue<T, Reclaimer>::claim_steal(std::size_t thief, unsign
 template <class T, class Reclaimer>
 bool block_queue<T, Reclaimer>::may_have_items() const noexcept {
     reclaimer_.observe();
-    // acquire: sees the block initialised; partner: the release that published it in first_.
-    const block* const from = first_.load(std::memory_order_acquire);
-    // relaxed, all: a hint; the block may be spare or in another life by now.
-    const T* const head = from->head.load(std::memory_order_relaxed);
-    return head == from->limit ? from->next.load(std::memory_order_relaxed) != nullptr
-                               : head != from->tail.load(std::memory_order_relaxed);
+    for (;;) {
+        // acquire: sees the block initialised; partner: the release that published it in first_.
+        const block* const from = first_.load(std::memory_order_acquire);
+        // relaxed, both: a hint; the block may be spare or in another life by now.
+        const T* const head = from->head.load(std::memory_order_relaxed);
+        if (head != from->limit)
+            return head != from->tail.load(std::memory_order_relaxed);
+        // acquire: as in claim_steal(): a block that was retired under our eyes shows that first_ had moved on.
+        if (from->next.load(std::memory_order_acquire) != nullptr)
+            return true;
+        // relaxed: as in claim_steal().
+        if (first_.load(std::memory_order_relaxed) == from)
+            return false;
+    }
 }
 
 template <class T, class Reclaimer>
@@ -105,7 +113,11 @@ void block_queue<T, Reclaimer>::leave_exhausted_blocks() noexcept {
 template <class T, class Reclaimer>
 [[gnu::noinline]] bool block_queue<T, Reclaimer>::add_block(std::size_t max_items) noexcept {
     leave_exhausted_blocks();
-    if (estimate() >= max_items)
+    // The last block stays linked when it is used up; it holds nothing then.
+    // relaxed: head only grows during a life of the block.
+    const bool used_up = last_ != &stub_ && reading_ == last_ &&
+                         last_->head.load(std::memory_order_relaxed) == last_->limit;
+    if (estimate() - (used_up ? capacity_ : 0) >= max_items)
         return false;
     block* const added = empty_block();
     if (added == nullptr)

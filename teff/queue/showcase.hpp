@@ -5,9 +5,10 @@
 // back by moving tail down, both by compare-and-swap of that one word, so no two can win the same item and no fence
 // between two words is needed. Within a version head only grows and tail only falls; the version changes with every
 // publication, so a swap based on an old view fails. (It has 32 bits: a thief that sleeps between its load and its
-// swap through exactly 2^32 publications of one owner would be fooled.)
-// Winning comes first, moving after: the owner may fill the array again only when all won items have been moved out,
-// which thieves count in `moved`.
+// swap through exactly 2^32 publications of one owner would be fooled.) Thieves never touch the slots from tail on, so
+// the owner may add items there; only to start again at the first slot does it have to wait for them.
+// Winning comes first, moving after: the owner may start again only when all won items have been moved out, which
+// thieves count in `moved`.
 //                        publish  take_newest  take_oldest  size     safe together?
 //   publish                 -         -           yes        yes     publish, take_newest: owner only
 //   take_newest                       -           yes        yes
@@ -49,22 +50,31 @@ public:
         return unpack(state_.load(std::memory_order_acquire)).size();
     }
 
-    // Owner: whether publish() may be called: everything was taken and moved out.
-    bool reusable() const noexcept {
-        // acquire: the moves out of the slots, before the release in take_oldest(), happen before they are refilled.
-        return size() == 0 && moved_.load(std::memory_order_acquire) == given_;
+    // Owner: how many items publish() may add now.
+    unsigned room() const noexcept {
+        // acquire: as in size().
+        const view now = unpack(state_.load(std::memory_order_acquire));
+        return may_restart(now) ? capacity : capacity - now.tail;
     }
 
-    // Owner, when reusable(): moves `count` items (1..capacity) in, the oldest first, and makes them visible.
+    // Owner: moves `count` items (1..room()) in, the oldest first, and makes them visible.
     // If a move throws, nothing becomes visible and the items are gone.
     void publish(T* first, unsigned count) {
-        TEFF_ASSERT(reusable() && count >= 1 && count <= capacity, "a showcase in use is filled again");
-        // relaxed: only the owner publishes, and nobody takes from an empty showcase.
-        const view old = unpack(state_.load(std::memory_order_relaxed));
-        relocate(first, count, item(0));
+        // acquire: as in size().
+        std::uint64_t seen = state_.load(std::memory_order_acquire);
+        const view old = unpack(seen);
+        // Thieves leave an empty showcase as it is, and of one in use they move the head only.
+        const bool restart = may_restart(old);
+        const unsigned from = restart ? 0 : old.tail;
+        TEFF_ASSERT(count >= 1 && count <= capacity - from, "more items than the showcase has room for");
+        relocate(first, count, item(from));
         given_ += count;
-        // release: makes the items visible to the acquire of whoever takes them.
-        state_.store(pack({old.version + 1, 0, count}), std::memory_order_release);
+        // release: makes the items visible to the acquire of whoever takes them. relaxed on failure: only the head,
+        // which the next attempt takes over.
+        while (!state_.compare_exchange_weak(
+            seen, pack({old.version + 1, restart ? 0 : unpack(seen).head, from + count}), std::memory_order_release,
+            std::memory_order_relaxed)) {
+        }
     }
 
     // Owner: takes back up to `at_most` of the newest, in order, into raw memory at `to`. Returns how many.
@@ -128,10 +138,16 @@ private:
         showcase& to;
         unsigned count;
         ~arrival_count() {
-            // release: our reads of the slots happen before the owner's refill, which acquires in reusable().
+            // release: our reads of the slots happen before the owner's refill, which acquires in may_restart().
             to.moved_.fetch_add(count, std::memory_order_release);
         }
     };
+
+    // Everything was taken and moved out.
+    bool may_restart(const view& now) const noexcept {
+        // acquire: the moves out of the slots, before the release in take_oldest(), happen before they are refilled.
+        return now.size() == 0 && moved_.load(std::memory_order_acquire) == given_;
+    }
 
     range win_newest(unsigned at_most) noexcept {
         // acquire: as in size(), for the case that nothing is left.

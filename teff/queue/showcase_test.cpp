@@ -101,11 +101,11 @@ protected:
     void TearDown() override { item::expect_none_alive(); }
 };
 
-TEST_F(showcase_of_items, starts_empty_and_reusable) {
+TEST_F(showcase_of_items, starts_empty) {
     showcase shared;
     shared.check_invariants();
     EXPECT_EQ(shared.size(), 0U);
-    EXPECT_TRUE(shared.reusable());
+    EXPECT_EQ(shared.room(), showcase::capacity);
     EXPECT_TRUE(take_oldest(shared, 1).empty());
     EXPECT_TRUE(take_newest(shared, 5).empty());
 }
@@ -114,13 +114,13 @@ TEST_F(showcase_of_items, thieves_get_the_oldest_and_the_owner_the_newest) {
     showcase shared;
     publish(shared, 10, 8);
     EXPECT_EQ(shared.size(), 8U);
-    EXPECT_FALSE(shared.reusable());
+    EXPECT_EQ(shared.room(), showcase::capacity - 8);
     EXPECT_EQ(take_oldest(shared, 4), (numbers{10, 11}));
     EXPECT_EQ(take_newest(shared, 3), (numbers{15, 16, 17}));
     EXPECT_EQ(take_oldest(shared, 100), (numbers{12}));
     EXPECT_EQ(take_oldest(shared, 1), (numbers{13, 14}));
     EXPECT_EQ(shared.size(), 0U);
-    EXPECT_TRUE(shared.reusable());
+    EXPECT_EQ(shared.room(), showcase::capacity);
 }
 
 TEST_F(showcase_of_items, the_share_of_a_thief_is_rounded_up) {
@@ -142,8 +142,21 @@ TEST_F(showcase_of_items, is_filled_again_and_again_up_to_its_capacity) {
         while (shared.size() != 0)
             seen += static_cast<unsigned>(take_oldest(shared, 2).size());
         EXPECT_EQ(seen, count);
-        EXPECT_TRUE(shared.reusable());
+        EXPECT_EQ(shared.room(), showcase::capacity);
     }
+}
+
+TEST_F(showcase_of_items, more_is_added_behind_what_is_there) {
+    showcase shared;
+    publish(shared, 0, 4);
+    publish(shared, 4, 2);
+    EXPECT_EQ(shared.room(), showcase::capacity - 6);
+    EXPECT_EQ(take_oldest(shared, 2), (numbers{0, 1, 2}));
+    EXPECT_EQ(take_newest(shared, 1), (numbers{5}));
+    publish(shared, 6, showcase::capacity - 5);
+    EXPECT_EQ(shared.room(), 0U);
+    EXPECT_EQ(take_oldest(shared, 1).size(), showcase::capacity - 3);
+    EXPECT_EQ(shared.room(), showcase::capacity);
 }
 
 TEST_F(showcase_of_items, what_is_left_is_destroyed) {
@@ -153,7 +166,7 @@ TEST_F(showcase_of_items, what_is_left_is_destroyed) {
     dropped.drop_all();
     dropped.check_invariants();
     EXPECT_EQ(item::alive.load(), 0);
-    EXPECT_TRUE(dropped.reusable());
+    EXPECT_EQ(dropped.room(), showcase::capacity);
     showcase ended;
     publish(ended, 0, 8);
     EXPECT_EQ(take_newest(ended, 3).size(), 3U);
@@ -186,7 +199,7 @@ TEST_F(showcase_of_items, a_failing_theft_loses_the_items_it_won_and_no_others) 
     EXPECT_THROW(take_newest(shared, 1), failure);
     EXPECT_TRUE(item::moves.reached());
     EXPECT_EQ(take_oldest(shared, 1), (numbers{4, 5, 6}));
-    EXPECT_TRUE(shared.reusable());
+    EXPECT_EQ(shared.room(), showcase::capacity);
 }
 
 TEST(showcase_of_aligned_items, keeps_their_alignment) {
@@ -222,8 +235,8 @@ TEST_F(showcase_of_items, gives_each_item_to_one_taker) {
             }
         });
     for (std::uint32_t next = 0; next < total;) {
-        if (shared.reusable()) {
-            const std::uint32_t some = std::min<std::uint32_t>(1 + next % showcase::capacity, total - next);
+        if (const unsigned room = shared.room()) {
+            const std::uint32_t some = std::min<std::uint32_t>(1 + next % room, total - next);
             raw_items<item> items;
             item* const from = items.make(next, some);
             items.moved_away();
@@ -236,7 +249,7 @@ TEST_F(showcase_of_items, gives_each_item_to_one_taker) {
         back.moved_here(shared.take_newest(back.at(), next % 3));
         count(back);
     }
-    while (!shared.reusable())
+    while (shared.room() != showcase::capacity)
         std::this_thread::yield();
     over.store(true);
     for (std::thread& each : thieves)

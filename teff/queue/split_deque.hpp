@@ -75,10 +75,10 @@ public:
         return private_size(top) <= capacity() / 2 ? compact(top) : grow(top);
     }
 
-    // Moves the oldest `count` private items to the showcase, if it can be filled now.
+    // Moves the oldest private items, up to `count`, to the showcase. False if it has no room now or count is 0.
     bool expose(T* top, std::size_t count) {
-        count = std::min<std::size_t>({count, private_size(top), showcase<T>::capacity});
-        if (count == 0 || !shared_.reusable())
+        count = std::min<std::size_t>({count, private_size(top), shared_.room()});
+        if (count == 0)
             return false;
         T* const first = bottom_;
         bottom_ += count;  // first: if a move throws, the items are gone
@@ -96,7 +96,6 @@ public:
     T* take_back(unsigned at_most) { return base_ + shared_.take_newest(base_, at_most); }
 
     unsigned shared_size() const noexcept { return shared_.size(); }
-    bool shared_reusable() const noexcept { return shared_.reusable(); }
 
     // Puts the marks back to the bounds of the array (M1). The caller then looks at who is hungry.
     void disarm(std::size_t limit) noexcept {
@@ -118,11 +117,14 @@ public:
                                          std::memory_order_relaxed);
     }
 
-    // Owner: the next push takes the slow path, since something could not be exposed yet. Pops go on: with the newest
-    // item claimed on the slow path there may be nothing to give, and a thief that still wants some asks again.
+    // Owner: the next push, or pop, takes the slow path.
     void arm_push() noexcept {
         // relaxed: the owner reads it itself.
         high_.store(armed_high, std::memory_order_relaxed);
+    }
+    void arm_pop() noexcept {
+        // relaxed: as above.
+        low_.store(armed_low, std::memory_order_relaxed);
     }
 
     // Owner, or anybody after announcing hunger through ask(): the next push and pop take the slow path.

@@ -170,6 +170,19 @@ TEST_F(split_deque, a_request_survives_a_moved_bottom) {
     EXPECT_FALSE(own.deque.pop_is_private(own.top));
 }
 
+TEST_F(split_deque, each_mark_can_be_armed_alone) {
+    owned_deque<item> own;
+    push_range(own, 0, 3);
+    own.deque.disarm(no_limit);
+    own.deque.arm_pop();
+    EXPECT_TRUE(own.deque.push_is_private(own.top));
+    EXPECT_FALSE(own.deque.pop_is_private(own.top));
+    own.deque.disarm(no_limit);
+    own.deque.arm_push();
+    EXPECT_FALSE(own.deque.push_is_private(own.top));
+    EXPECT_TRUE(own.deque.pop_is_private(own.top));
+}
+
 TEST_F(split_deque, exposing_moves_the_low_mark) {
     owned_deque<item> own;
     push_range(own, 0, 3);
@@ -179,7 +192,7 @@ TEST_F(split_deque, exposing_moves_the_low_mark) {
     EXPECT_EQ(own.deque.private_size(own.top), 0U);
 }
 
-TEST_F(split_deque, exposes_the_oldest_once_the_last_were_taken) {
+TEST_F(split_deque, exposes_the_oldest) {
     owned_deque<item> own, thief;
     EXPECT_FALSE(own.expose(1));
     push_range(own, 0, 10);
@@ -187,13 +200,11 @@ TEST_F(split_deque, exposes_the_oldest_once_the_last_were_taken) {
     EXPECT_TRUE(own.expose(4));
     EXPECT_EQ(own.deque.visible(), 4U);
     EXPECT_EQ(own.deque.shared_size(), 4U);
-    EXPECT_FALSE(own.deque.shared_reusable());
-    EXPECT_FALSE(own.expose(1));
-    EXPECT_EQ(thief.steal_from(own, 1), 4U);
-    EXPECT_EQ(thief.pop_all(), counted_down(0, 4));
-    EXPECT_TRUE(own.deque.shared_reusable());
+    EXPECT_TRUE(own.expose(1));
+    EXPECT_EQ(thief.steal_from(own, 1), 5U);
+    EXPECT_EQ(thief.pop_all(), counted_down(0, 5));
     EXPECT_TRUE(own.expose(100));
-    EXPECT_EQ(own.deque.visible(), 6U);
+    EXPECT_EQ(own.deque.visible(), 5U);
     EXPECT_EQ(own.deque.private_size(own.top), 0U);
 }
 
@@ -203,6 +214,7 @@ TEST_F(split_deque, never_exposes_more_than_the_showcase_holds) {
     push_range(own, 0, 3 * capacity);
     EXPECT_TRUE(own.expose(3 * capacity));
     EXPECT_EQ(own.deque.visible(), capacity);
+    EXPECT_FALSE(own.expose(1));
     EXPECT_EQ(own.pop_all(), counted_down(capacity, 2 * capacity));
 }
 
@@ -221,7 +233,6 @@ TEST_F(split_deque, takes_the_newest_shared_items_back) {
     own.check();
     EXPECT_EQ(own.pop_all(), counted_down(3, 2));
     EXPECT_EQ(thief.pop_all(), counted_down(0, 3));
-    EXPECT_TRUE(own.deque.shared_reusable());
 }
 
 TEST_F(split_deque, grows_and_keeps_the_order) {

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstdint>
 #include <limits>
+#include <unistd.h>
 
 #define GC_THREADS
 #define GC_NO_THREAD_REDIRECTS
@@ -25,13 +26,19 @@ bool start_collector() noexcept {
     const scoped_lock lock(starting);
     if (started)
         return false;
+    // The program uses the collector itself and has registered its threads, or not.
+    started = true;
+    if (GC_is_init_called()) {
+        GC_allow_register_threads();
+        return false;
+    }
     GC_stack_base base{};
     if (GC_get_stack_base(&base) == GC_SUCCESS)
         GC_set_stackbottom(nullptr, &base);
     GC_INIT();
     GC_allow_register_threads();
-    started = true;
-    return true;
+    // The process's first thread stays registered for what its static destructors may do.
+    return ::gettid() != ::getpid();
 }
 
 // The runtime's workers block every signal; the collector could wait for ever for a thread that blocks its own.

@@ -7,8 +7,8 @@
 //
 //   thief    enter(me)  p = protect(me, source) ... look at *p ...  leave(me)
 //   owner    source moves past p for ever; then retire(me, *p)
-//   promise  p->dispose(p) is called on the owner's thread, inside retire() or flush(), once no participant that
-//            obtained p before it was unlinked is still between enter() and leave()
+//   promise  p->dispose(p) is called by the thread that calls retire() or flush(), once every participant that
+//            obtained p has left, or (hazard) protects something else
 //
 //   operation    called by             together with
 //   allocate     owner                 everything

@@ -19,6 +19,19 @@ unsigned gang::run(unsigned threads, function body, void* argument) noexcept {
     return size;
 }
 
+unsigned gang::take_slot() noexcept {
+    if (waiting_ == 0)
+        return no_slot;
+    const unsigned slot = waiting_--;
+    if (waiting_ == 0) {
+        // relaxed: under the pool's mutex, which orders the rest.
+        complete_.store(1, std::memory_order_relaxed);
+        futex_wake(complete_.address(), futex_wake_all);
+    }
+    return slot;
+}
+
+// A member that is through before all numbers are taken waits, lest it takes a second one.
 void gang::join(unsigned slot, unsigned) noexcept {
     {
         const scoped_membership inside(*this);
@@ -26,6 +39,9 @@ void gang::join(unsigned slot, unsigned) noexcept {
     }
     // As in run().
     [[maybe_unused]] const bool stopped = stop_.is_set();
+    // relaxed: nothing is read through it.
+    while (complete_.load(std::memory_order_relaxed) == 0)
+        futex_wait(complete_, 0);
     pool::instance().leave(*this, slot, left_);
 }
 

@@ -32,7 +32,7 @@ public:
     void join(unsigned slot, unsigned worker) noexcept override;
     void orphan() noexcept override { stop_.orphan(); }
     std::size_t queued_estimate() const noexcept override { return waiting_; }
-    unsigned take_slot() noexcept override { return waiting_ == 0 ? no_slot : waiting_--; }
+    unsigned take_slot() noexcept override;
     bool give_slot(unsigned) noexcept override { return --held_ == 0; }
     bool has_room() const noexcept override { return waiting_ != 0; }
     unsigned held_workers() const noexcept override { return held_; }
@@ -46,6 +46,7 @@ private:
     unsigned held_ = 0;     // under the pool's mutex
     unsigned size_ = 1;     // constant once members can join
     stop_state stop_;
+    futex_word complete_{0};  // 1 once all numbers are taken
     futex_word left_{0};
 };
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <pthread.h>
 #include <sched.h>
@@ -75,6 +76,43 @@ TEST(gang, every_member_may_form_one_itself) {
     };
     EXPECT_EQ(teff::gang::run(4, roll_call::answer, &outer), 4U);
     outer.expect_right();
+}
+
+TEST(gang, a_member_may_form_one_after_the_caller_is_through) {
+    struct late {
+        static void run(void* argument, unsigned member, unsigned size) noexcept {
+            auto& through = *static_cast<std::atomic<unsigned>*>(argument);
+            if (member + 1 != size) {
+                through.fetch_add(1);
+                return;
+            }
+            while (through.load() != size - 1)
+                ::sched_yield();
+            roll_call inner(size);
+            EXPECT_EQ(teff::gang::run(size, roll_call::answer, &inner), size);
+            inner.expect_right();
+        }
+    };
+    for (int round = 0; round < 50; ++round) {
+        std::atomic<unsigned> through{0};
+        EXPECT_EQ(teff::gang::run(4, late::run, &through), 4U);
+    }
+}
+
+TEST(gang, no_thread_is_two_of_its_members) {
+    struct roll {
+        std::array<pthread_t, 8> thread_of{};
+        static void run(void* argument, unsigned member, unsigned) noexcept {
+            static_cast<roll*>(argument)->thread_of[member] = ::pthread_self();
+        }
+    };
+    for (int round = 0; round < 100; ++round) {
+        roll call;
+        EXPECT_EQ(teff::gang::run(8, roll::run, &call), 8U);
+        for (unsigned a = 0; a < 8; ++a)
+            for (unsigned b = 0; b < a; ++b)
+                EXPECT_FALSE(pthread_equal(call.thread_of[a], call.thread_of[b])) << a << " and " << b;
+    }
 }
 
 TEST(gang, two_of_them_run_at_once) {

@@ -201,24 +201,18 @@ unsigned pool::free_workers(unsigned wanted) noexcept {
 
 void pool::close(work_source& source, futex_word& left) noexcept {
     mutex_.lock();
-    // Workers that are reserved for a gang but have not joined it yet must still find it.
-    const bool awaited = source.has_visible_work();
-    if (!awaited)
-        remove_source(source);
+    // The source stays in the list until its members have left: workers reserved for a gang must find it, and
+    // free_workers() must not count its members as free. A source that is done shows no work, so nobody joins it.
     while (source.held_workers() != 0) {
         // relaxed: changes under the mutex only.
         const std::uint32_t seen = left.load(std::memory_order_relaxed);
         mutex_.unlock();
         const bool called = futex_wait(left, seen, stall_limit_ns());
         mutex_.lock();
-        if (!called) {
+        if (!called)
             report_all();
-            if (!awaited)
-                report_source(source);
-        }
     }
-    if (awaited)
-        remove_source(source);
+    remove_source(source);
     mutex_.unlock();
 }
 
@@ -262,14 +256,19 @@ bool pool::join_some(unsigned worker) noexcept {
         return false;
     unsigned slot = work_source::no_slot;
     work_source* found = nullptr;
+    bool more = false;
     {
         const scoped_lock lock(mutex_);
         found = find_work();
         if (found != nullptr)
             slot = found->take_slot();
+        // Another source may have seen us search and have called nobody for that. relaxed: written under the mutex.
+        more = open_sources_.load(std::memory_order_relaxed) > 1 && find_work() != nullptr;
     }
     if (found == nullptr)
         return false;
+    if (more)
+        idle_.call();
     found->join(slot, worker);
     return true;
 }

@@ -56,6 +56,9 @@ void team::rethrow_failure() {
 void team::run_as_caller() noexcept {
     pool& workers = pool::instance();
     workers.open(*this);
+    // Whom the first items called before may have looked in vain and gone to sleep.
+    if (has_visible_work())
+        idle_.work_visible();
     {
         const scoped_membership inside(*this);
         work(caller_slot, this_thread().worker);

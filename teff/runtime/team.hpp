@@ -49,8 +49,24 @@ protected:
     virtual void cancel() noexcept = 0;
 
     // A retired member looks for work until steal() succeeds (true) or it should go (false). `local` is its cursor.
+    // Publishers that saw somebody search have called nobody, so who found something passes the call on. Not sooner:
+    // of two members that find something at once, each would take the other for a searcher.
     template <class Scheduler>
     bool search(Scheduler& scheduler, typename Scheduler::local& local, unsigned slot) noexcept {
+        if (!find_item(scheduler, local, slot))
+            return false;
+        // seq_cst: our search has ended before we look who sleeps; partner: the fence in crowd::prepare_sleep().
+        teff::atomic_thread_fence(std::memory_order_seq_cst);
+        if (idle_.any() && scheduler.has_visible_work())
+            idle_.work_visible();
+        return true;
+    }
+
+    static constexpr unsigned caller_slot = 0;
+
+private:
+    template <class Scheduler>
+    bool find_item(Scheduler& scheduler, typename Scheduler::local& local, unsigned slot) noexcept {
         const scoped_search searching(idle_.inside());
         idle_spin spin(spin_us_);
         while (!scheduler.finished()) {
@@ -66,9 +82,6 @@ protected:
         return false;
     }
 
-    static constexpr unsigned caller_slot = 0;
-
-private:
     struct scoped_search {
         explicit scoped_search(crowd& c) noexcept : members(c) { members.begin_search(); }
         ~scoped_search() { members.end_search(); }

@@ -3,7 +3,8 @@
 //
 // The pool keeps open sources in a list under its mutex. An idle worker asks each for work and, where there is some,
 // takes a slot and joins by one indirect call; from there on everything is compiled for the concrete scheduler.
-//   under the pool's mutex      take_slot, give_slot, has_room, held_workers
+//   under the pool's mutex      take_slot, give_slot, has_room, held_workers; of a gang has_visible_work and
+//                               queued_estimate, too
 //   any thread                  the rest, while the source is open or the caller is a member
 #pragma once
 

@@ -9,10 +9,11 @@
 // the last, and puts the others into its own queue, where they can be stolen again. One at a time, a thief and the
 // owner of a long queue of tiny tasks fight for the block's head at every task. (2) Idle members sleep instead of
 // probing for ever. Before they do they arm the marks of the queues (request), and an owner whose push or claim fails
-// for that looks who is hungry and calls a sleeper. A push that passed the mark just before it was armed is not noticed
-// by the sleeper, so the call comes with the owner's next push or claim: with no fence in push this cannot be closed,
-// and it delays help but never the end, for the owner has the item itself. A settled member's own mark is armed, too,
-// so that its next push takes the slow path and activates it: the fast paths know nothing of the consensus.
+// for that looks who is hungry and calls a sleeper; who takes the last item of a queue while others are hungry arms its
+// mark. An operation that passed the mark just before it was armed is not noticed by the sleeper, so the call comes with
+// the owner's next push or claim: with no fence in push this cannot be closed, and it delays help but never the end, for
+// the owner has the item itself. A settled member's own mark is armed, too, so that its next push takes the slow path
+// and activates it: the fast paths know nothing of the consensus.
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -247,8 +248,8 @@ private:
         slot_->owed = 1;
         if (slot_->loot.count > 1)
             keep_all_but_one();
-        if (team_->idle_.any() && (victim.items->may_have_items() || slot_->items->may_have_items()))
-            team_->idle_.work_visible();
+        if (team_->idle_.any() && !victim.items->may_have_items())
+            victim.items->arm();
         return true;
     }
 

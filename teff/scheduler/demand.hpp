@@ -6,9 +6,10 @@
 // pop then takes the slow path (serve) and moves its oldest items into its showcase. What the papers contribute: the
 // request (X-OpenMP), running a refused child at once (OMPi), the order and number of attempts (Blaze-Tasks).
 //
-// How much is exposed. While anybody is hungry: everything but what the member is about to run, so that a long task
-// hides nothing. Otherwise half, so that a later thief finds work at once; whoever empties a showcase arms its owner,
-// and an owner that could not expose stays armed. With one slot nothing is ever armed.
+// How much is exposed. A member that finds somebody hungry exposes everything but what it is about to run, and what it
+// pushes in the rest of that task before it runs the next, so that a long task hides little. Otherwise half, so that a
+// later thief finds work at once. Whoever empties a showcase arms its owner, and an owner with nothing to expose looks
+// again at its next push. With one slot nobody is ever hungry.
 //
 // End of work: `active` counts the members that have or may have items. A member retires only when its private part
 // and its showcase are empty. A thief becomes active before it tries to take. So while an item is queued or runs, some
@@ -221,15 +222,31 @@ private:
         if (slot_->team->settings_.slots == 1)
             return;
         const bool hungry = slot_->team->idle_.any();
-        const std::size_t own = deque.private_size(top_);
-        const std::size_t give = !hungry ? own / 2 : own > keep ? own - keep : 0;
-        if (deque.expose(top_, give)) {
-            deque.bottom_moved();
-            if (hungry)
-                slot_->team->idle_.work_visible();
-        } else if (deque.shared_size() == 0) {
+        const bool exposed = expose(keep, hungry);
+        // Also when nobody was hungry before: somebody may have looked in vain and gone to sleep meanwhile.
+        if (exposed || (hungry && deque.shared_size() != 0))
+            slot_->team->idle_.work_visible();
+        else if (hungry && deque.private_size(top_) > keep)
+            deque.arm();  // thieves are still moving items out
+        else if (deque.shared_size() == 0)
             deque.arm_push();
-        }
+        // What this task pushes from now on is exposed before the next one runs.
+        if (hungry && keep == keep_none)
+            deque.arm_pop();
+    }
+
+    bool expose(std::size_t keep, bool hungry) {
+        split_deque<T>& deque = slot_->deque;
+        const std::size_t own = deque.private_size(top_);
+        std::size_t give = 0;
+        if (hungry)
+            give = own > keep ? own - keep : 0;
+        else if (deque.shared_size() == 0)
+            give = own / 2;
+        const bool exposed = deque.expose(top_, give);
+        if (exposed)
+            deque.bottom_moved();
+        return exposed;
     }
 
     bool steal_from(split_deque<T>& victim, unsigned attempts) {
@@ -270,8 +287,6 @@ private:
         mine.arm();
         if (taken.left == 0)
             victim.ask();
-        else if (slot_->team->idle_.any())
-            slot_->team->idle_.work_visible();
     }
 
     slot* slot_;

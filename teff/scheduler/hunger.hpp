@@ -11,7 +11,8 @@
 // stays awake. If R1 sees W2, the publisher changes `event` and wakes: either the sleeper's futex_wait finds `event`
 // changed since its ticket, or it sleeps and is woken.
 // A publisher that sees somebody searching wakes nobody: a searcher looks again after it announced that it sleeps, so
-// by the same argument it finds the item or is seen asleep. Who finds one of several items calls the next sleeper.
+// by the same argument it finds the item or is seen asleep. Who found something looks, after its search has ended,
+// whether there is more, and calls the next sleeper.
 #pragma once
 
 #include <teff/base/atomic.hpp>

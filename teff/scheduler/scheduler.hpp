@@ -26,8 +26,8 @@
 //   local.ran_one()             after a claimed item has run to its end, also by an exception; not after a refused one,
 //                               which is a part of the running one.
 //   local.retire()              the member has no own item any more (refill() was nullptr): it goes inactive.
-//   local.steal()               inactive; one round over the victims. True: an item was taken, the member is active
-//                               again and refill() will deliver.
+//   local.steal()               inactive; one round over the victims. True: an item was taken, refill() will deliver,
+//                               and finished() stays false until it has run.
 //   local.drop_all()            destroys all own items (after cancellation).
 //   s.finished()                true once no item is queued, claimed or running anywhere in the team; never before.
 //   s.has_visible_work()        whether a thief might succeed now.

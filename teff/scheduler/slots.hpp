@@ -38,7 +38,8 @@ public:
 
     // Any thread.
     unsigned used() const noexcept {
-        // acquire: what enter() wrote into the records below is seen; pairs with use().
+        // acquire: the highest slot's enter() is seen; pairs with use(). Those below may still be entering: what
+        // thieves read of a record must be atomic or constant since its construction.
         return used_.load(std::memory_order_acquire);
     }
     void use(unsigned slot) noexcept {

@@ -14,9 +14,15 @@ namespace teff {
 
 class stop_state {
 public:
-    // seq_cst: before the marks of the members are armed, so that a member that resets its marks and misses this
-    // store is armed again afterwards (the argument in split_deque.hpp).
-    void cancel() noexcept { state_.store(cancelled, std::memory_order_seq_cst); }
+    // Before the marks of the members are armed: a member that resets its marks and misses this store is armed again
+    // afterwards (the argument in split_deque.hpp), and one that misses it at its entry is seen to be there.
+    void cancel() noexcept {
+        unsigned expected = running;
+        // relaxed, both: ordered by the fence. An orphaned team stays one.
+        state_.compare_exchange_strong(expected, cancelled, std::memory_order_relaxed, std::memory_order_relaxed);
+        // seq_cst: before the look at the slots in use and their marks; partners: the fences in the disarm()s.
+        teff::atomic_thread_fence(std::memory_order_seq_cst);
+    }
     // relaxed: the child of a fork has one thread.
     void orphan() noexcept { state_.store(orphaned, std::memory_order_relaxed); }
 

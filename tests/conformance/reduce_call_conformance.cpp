@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <mutex>
 #include <sched.h>
@@ -110,6 +111,60 @@ TEST_P(reduce_call, no_more_tasks_run_at_once_than_threads_were_asked_for) {
             EXPECT_EQ(ids, std::set{std::this_thread::get_id()});
         }
         EXPECT_LE(ids.size(), 1 + teff::pool::instance().worker_count());
+    }
+}
+
+// Tasks that wait for each other: none ends while one of them waits in a queue beside a thread that sleeps.
+class meeting {
+public:
+    explicit meeting(long size) : size_(size) {}
+    // False if the others did not come for a long time.
+    bool join() {
+        ++here_;
+        const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+        while (here_ < size_) {
+            if (std::chrono::steady_clock::now() > deadline)
+                return false;
+            ::sched_yield();
+        }
+        return true;
+    }
+
+private:
+    const long size_;
+    std::atomic<long> here_{0};
+};
+
+TEST_P(reduce_call, every_thread_gets_one_of_as_many_long_tasks) {
+    constexpr int rounds = sanitized ? 5 : 20;
+    for (const std::uint32_t threads : {2U, 5U, 8U}) {
+        for (int round = 0; round < rounds && !HasFailure(); ++round) {
+            meeting all(threads);
+            const task_body body = [&](const enqueue& enq, std::uint32_t number) -> long {
+                if (number != 0)
+                    return all.join();
+                for (std::uint32_t next = 1; next <= threads; ++next)
+                    enq(next);
+                return 0;
+            };
+            EXPECT_EQ(reduce(with_threads(threads), body), threads) << threads << " threads, round " << round;
+        }
+    }
+}
+
+// The workers that the first of them called have gone to sleep again before the call begins to work.
+TEST_P(reduce_call, first_tasks_that_come_slowly_reach_every_thread) {
+    constexpr std::uint32_t threads = 5;
+    teff::pool& pool = teff::pool::instance();
+    for (int round = 0; round < 5 && !HasFailure(); ++round) {
+        meeting all(threads);
+        const task_body body = [&](const enqueue&, std::uint32_t) -> long { return all.join(); };
+        const first_task wait_until_all_sleep = [&](std::uint32_t number) {
+            while (pool.idle().sleeping() != pool.worker_count())
+                ::sched_yield();
+            return number;
+        };
+        EXPECT_EQ(reduce(with_threads(threads), body, threads, wait_until_all_sleep), threads);
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include <teff/reduce.hpp>
 
+#include <ranges>
 #include <utility>
 
 namespace conformance {
@@ -25,12 +26,14 @@ long reduce(const teff::options& call, const task_body& body, std::uint32_t firs
     return teff::reduce_tasks(call, given_body{&body}, task(first));
 }
 
+long reduce(const teff::options& call, const task_body& body, std::uint32_t size, const first_task& first) {
+    const auto made = std::views::iota(0U, size) |
+                      std::views::transform([&first](std::uint32_t index) { return task(first(index)); });
+    return teff::reduce_tasks(call, given_body{&body}, teff::from_range, made);
+}
+
 long reduce(const teff::options& call, const task_body& body, const std::vector<std::uint32_t>& first) {
-    std::vector<task> tasks;
-    tasks.reserve(first.size());
-    for (const std::uint32_t number : first)
-        tasks.emplace_back(number);
-    return teff::reduce_tasks(call, given_body{&body}, teff::from_range, std::move(tasks));
+    return reduce(call, body, static_cast<std::uint32_t>(first.size()), [&](std::uint32_t index) { return first[index]; });
 }
 
 task_body tree_of(std::uint32_t size) {

@@ -24,6 +24,9 @@ using task_body = std::function<long(const enqueue&, std::uint32_t)>;
 // Runs `body` on `first` and all that it enqueues; the tasks are tracked values with these numbers.
 long reduce(const teff::options& call, const task_body& body, std::uint32_t first = 0);
 long reduce(const teff::options& call, const task_body& body, const std::vector<std::uint32_t>& first);
+// The same for `size` first tasks; first(i) makes the number of each just before it is enqueued.
+using first_task = std::function<std::uint32_t(std::uint32_t)>;
+long reduce(const teff::options& call, const task_body& body, std::uint32_t size, const first_task& first);
 
 // 2i + 1 and 2i + 2 follow i, below `size`; each task counts for one.
 task_body tree_of(std::uint32_t size);

@@ -26,8 +26,8 @@ public:
     task_pool(context& member, cursor start) noexcept : context_(&member), local_(start) {}
 
     // Adds a task to the reduction, moved or copied straight to where it waits. It may run on any thread, in any order,
-    // also at once inside this call. Throws std::bad_alloc if it can neither be stored nor run; and what moving or
-    // copying a task, or a task run at once, throws.
+    // also at once inside this call. Throws what moving or copying the task throws. What else goes wrong (no memory to
+    // store it, a task run at once that throws) cancels the reduction and reaches its caller, not this one.
     void enq(Task&& task) { add(std::move(task)); }
     void enq(const Task& task)
         requires std::copy_constructible<Task>
