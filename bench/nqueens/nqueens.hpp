@@ -24,33 +24,36 @@ namespace bench::nqueens {
 
 constexpr unsigned largest_size = 15;
 
+// One word: four bits for the column of each row's queen, the first row's lowest, and on top four for their number.
 struct board {
-    std::uint8_t rows = 0;                       // that have a queen
-    std::uint8_t column[largest_size] = {};      // of the queen in each of them
+    std::uint64_t word = 0;
 
+    unsigned rows() const { return static_cast<unsigned>(word >> rows_shift); }
+    unsigned column(unsigned row) const { return static_cast<unsigned>(word >> row * column_bits) & column_mask; }
+
+    // With a queen in that column of the next row.
     board with(unsigned next) const {
-        board larger = *this;
-        larger.column[rows] = static_cast<std::uint8_t>(next);
-        ++larger.rows;
-        return larger;
+        return {(word | std::uint64_t{next} << rows() * column_bits) + (std::uint64_t{1} << rows_shift)};
     }
 
     // One bit for each column of the next row in which a queen would be attacked. Bits beyond the board's edge are of
     // no use.
     std::uint32_t attacked() const {
         std::uint32_t columns = 0;
-        for (unsigned row = 0; row < rows; ++row) {
-            const std::uint32_t queen = std::uint32_t{1} << column[row];
-            const unsigned distance = rows - row;
+        std::uint64_t rest = word;
+        for (unsigned distance = rows(); distance > 0; --distance, rest >>= column_bits) {
+            const std::uint32_t queen = std::uint32_t{1} << (rest & column_mask);
             columns |= queen | queen << distance | queen >> distance;
         }
         return columns;
     }
 
     std::uint32_t safe_columns(unsigned size) const { return ~attacked() & ((std::uint32_t{1} << size) - 1); }
-};
 
-static_assert(sizeof(board) == 16);
+private:
+    static constexpr unsigned column_bits = 4, column_mask = (1U << column_bits) - 1, rows_shift = 60;
+    static_assert(largest_size <= column_mask && largest_size * column_bits <= rows_shift);
+};
 
 // The column of the lowest bit.
 inline unsigned first_column(std::uint32_t columns) { return static_cast<unsigned>(std::countr_zero(columns)); }
@@ -60,7 +63,7 @@ inline std::uint32_t without_first(std::uint32_t columns) { return columns & (co
 // The task of all versions that do not wait: gives boards away by enq(board) and returns how many solutions it ended
 // in.
 template <class Enq> std::uint64_t search(board queens, unsigned size, const Enq& enq) {
-    while (queens.rows < size) {
+    while (queens.rows() < size) {
         std::uint32_t safe = queens.safe_columns(size);
         if (safe == 0) return 0;
         for (; without_first(safe) != 0; safe = without_first(safe)) enq(queens.with(first_column(safe)));

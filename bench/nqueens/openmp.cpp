@@ -24,7 +24,7 @@ void task(const nqueens::board& queens, unsigned size, partial_sums& sums) {
 }
 
 std::uint64_t waiting_task(const nqueens::board& queens, unsigned size) {
-    if (queens.rows == size) return 1;
+    if (queens.rows() == size) return 1;
     std::uint64_t solutions[nqueens::largest_size] = {};
     for (std::uint32_t safe = queens.safe_columns(size); safe != 0; safe = nqueens::without_first(safe)) {
         const unsigned column = nqueens::first_column(safe);

@@ -7,7 +7,7 @@ namespace bench {
 namespace {
 
 TEFF_BENCH_RECURSIVE std::uint64_t recursive(const nqueens::board& queens, unsigned size) {
-    if (queens.rows == size) return 1;
+    if (queens.rows() == size) return 1;
     std::uint64_t solutions = 0;
     for (std::uint32_t safe = queens.safe_columns(size); safe != 0; safe = nqueens::without_first(safe))
         solutions += recursive(queens.with(nqueens::first_column(safe)), size);

@@ -113,7 +113,7 @@ private:
 
     // Out of line: the queue is full, somebody asked, or the team was cancelled. What goes wrong here is not the fault
     // of the task that enqueues, so it does not see it: the team fails and is cancelled.
-    [[gnu::noinline]] static cursor enq_slow(typename pool::context& base, cursor local, Task task) noexcept {
+    [[gnu::noinline]] static cursor enq_slow(typename pool::context& base, cursor local, Task& task) noexcept {
         auto& self = static_cast<member&>(base);
         try {
             if (local.push_slow(task))

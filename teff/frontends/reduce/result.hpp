@@ -16,13 +16,21 @@ struct nothing {
     nothing& operator+=(nothing) noexcept { return *this; }
 };
 
+// The body becomes a part of the task loop: called out of line, it would keep the pool and with it the member's cursor
+// in memory. GCC sees that by itself; Clang has to be told, by an attribute of the call that only Clang has.
+#if defined(__clang__) && __clang_major__ >= 15
+#define TEFF_INLINE_CALL [[clang::always_inline]]
+#else
+#define TEFF_INLINE_CALL
+#endif
 template <class Fun, class Pool, class Task>
-decltype(auto) call(Fun& fun, Pool& pool, Task&& task) {
+[[gnu::always_inline]] inline decltype(auto) call(Fun& fun, Pool& pool, Task&& task) {
     if constexpr (std::is_invocable_v<Fun&, Pool&, Task&&>)
-        return fun(pool, std::forward<Task>(task));
+        TEFF_INLINE_CALL return fun(pool, std::forward<Task>(task));
     else
-        return fun(pool, task);
+        TEFF_INLINE_CALL return fun(pool, task);
 }
+#undef TEFF_INLINE_CALL
 
 template <class Fun, class Pool, class Task>
 using body_result = std::decay_t<decltype(call(std::declval<Fun&>(), std::declval<Pool&>(), std::declval<Task>()))>;
@@ -32,7 +40,7 @@ using stored_result = std::conditional_t<std::is_void_v<R>, nothing, R>;
 
 // sum += fun(pool, task), for void bodies too.
 template <class R, class Fun, class Pool, class Task>
-void accumulate(R& sum, Fun& fun, Pool& pool, Task&& task) {
+[[gnu::always_inline]] inline void accumulate(R& sum, Fun& fun, Pool& pool, Task&& task) {
     if constexpr (std::is_same_v<R, nothing>)
         call(fun, pool, std::forward<Task>(task));
     else

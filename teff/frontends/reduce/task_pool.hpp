@@ -19,7 +19,7 @@ public:
 
     // What the slow path needs to run a refused task at once; the task loop fills it in.
     struct context {
-        cursor (*enq_slow)(context&, cursor, Task);
+        cursor (*enq_slow)(context&, cursor, Task&);
     };
 
     // Only the runtime makes pools.
@@ -42,7 +42,9 @@ private:
     void add(Given&& task) {
         if (local_.try_push(std::forward<Given>(task))) [[likely]]
             return;
-        local_ = context_->enq_slow(*context_, local_, Task(std::forward<Given>(task)));
+        // A variable of its own: the address of the caller's must not escape, or it could not live in registers.
+        Task refused(std::forward<Given>(task));
+        local_ = context_->enq_slow(*context_, local_, refused);
     }
 
     context* context_;
