@@ -106,7 +106,7 @@ private:
         for (candidate& each : candidates_) {
             if (each.now != state::active || !is_peer(each.row.what.runtime))
                 continue;
-            if (each.row.runs.front().seconds <= slow_peer_factor * fastest_like(each.row.what))
+            if (each.row.runs.front().seconds <= slow_peer_factor * fastest_peer_of(each.row.what))
                 continue;
             retire(each, state::resting, rounds_ - 1);
             if (progress_.keeps_one_run && rounds_ > 1)
@@ -114,11 +114,11 @@ private:
         }
     }
 
-    [[nodiscard]] double fastest_like(const configuration& what) const {
+    [[nodiscard]] double fastest_peer_of(const configuration& what) const {
         double fastest = std::numeric_limits<double>::infinity();
         for (const candidate& each : candidates_)
             if (!each.row.runs.empty() && each.row.what.threads == what.threads && each.row.what.same_problem(what) &&
-                each.row.what.runtime != "serial")
+                is_peer(each.row.what.runtime))
                 fastest = std::min(fastest, each.row.runs.front().seconds);
         return fastest;
     }

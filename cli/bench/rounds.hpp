@@ -9,8 +9,8 @@
 //   over the limit, out of memory, refused   it becomes a skip; runs that did count are named in the reason, not kept,
 //                                            because times without the slow ones would be too good
 //   wrong answer, broken runner              it becomes a skip, and the whole comparison has failed
-// A peer that after round one is over ten times slower than the fastest of its kernel and number of threads keeps that
-// one run: more would take the longest and tell the least.
+// A peer that after round one is over ten times slower than the fastest peer of its kernel and number of threads keeps
+// that one run: more would take the longest and tell the least.
 #pragma once
 
 #include <cstdint>

@@ -69,24 +69,32 @@ TEST(rounds, configurations_take_turns_in_alternating_order) {
 }
 
 TEST(rounds, a_slow_peer_keeps_its_one_run) {
-    fake_runs runs{[](const std::string& runtime, unsigned) { return good(runtime == "teff" ? 0.1 : 1.5); }, {}, {}};
-    const auto result = runs.measure({make("fib", "teff"), make("fib", "libgomp"), make("fib", "serial", 1)}, 5);
-    ASSERT_EQ(result.rows.size(), 3U);
-    EXPECT_EQ(result.rows[0].runs.size(), 5U);
+    fake_runs runs{[](const std::string& runtime, unsigned) { return good(runtime == "tbb" ? 0.1 : 1.5); }, {}, {}};
+    const auto result = runs.measure(
+        {make("fib", "teff"), make("fib", "libgomp"), make("fib", "serial", 1), make("fib", "tbb")}, 5);
+    ASSERT_EQ(result.rows.size(), 4U);
+    EXPECT_EQ(result.rows[0].runs.size(), 5U) << "teff is no peer";
     EXPECT_EQ(result.rows[1].runs.size(), 1U);
     EXPECT_EQ(result.rows[2].runs.size(), 5U) << "serial is no peer";
+    EXPECT_EQ(result.rows[3].runs.size(), 5U);
+}
+
+TEST(rounds, the_fastest_peer_runs_in_all_of_them) {
+    fake_runs runs{[](const std::string& runtime, unsigned) { return good(runtime == "teff" ? 0.01 : 1.5); }, {}, {}};
+    const auto result = runs.measure({make("fib", "teff"), make("fib", "libgomp"), make("fib", "tbb")}, 5);
+    EXPECT_EQ(result.rows[1].runs.size(), 5U);
+    EXPECT_EQ(result.rows[2].runs.size(), 5U);
 }
 
 TEST(rounds, ten_times_slower_is_not_yet_too_slow) {
-    fake_runs runs{[](const std::string& runtime, unsigned) { return good(runtime == "teff" ? 0.1 : 1.0); }, {}, {}};
-    const auto result = runs.measure({make("fib", "teff"), make("fib", "libgomp")}, 3);
+    fake_runs runs{[](const std::string& runtime, unsigned) { return good(runtime == "tbb" ? 0.1 : 1.0); }, {}, {}};
+    const auto result = runs.measure({make("fib", "tbb"), make("fib", "libgomp")}, 3);
     EXPECT_EQ(result.rows[1].runs.size(), 3U);
 }
 
 TEST(rounds, only_the_same_kernel_and_threads_make_a_peer_slow) {
-    fake_runs runs{[](const std::string& runtime, unsigned) { return good(runtime == "teff" ? 0.01 : 1.0); }, {}, {}};
-    const auto result =
-        runs.measure({make("fib", "teff", 2), make("fib", "libgomp", 1), make("pi", "libgomp", 2)}, 3);
+    fake_runs runs{[](const std::string& runtime, unsigned) { return good(runtime == "tbb" ? 0.01 : 1.0); }, {}, {}};
+    const auto result = runs.measure({make("fib", "tbb", 2), make("fib", "libgomp", 1), make("pi", "libgomp", 2)}, 3);
     EXPECT_EQ(result.rows[1].runs.size(), 3U);
     EXPECT_EQ(result.rows[2].runs.size(), 3U);
 }
