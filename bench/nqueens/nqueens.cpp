@@ -28,7 +28,7 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
 
 const kernel_description nqueens_description = {
     .name = "nqueens",
-    .quick = "13",
+    .quick = "14",
     .paper = "13",
     .tiny = "6",
     .has_cutoff = false,
