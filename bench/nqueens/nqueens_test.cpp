@@ -29,9 +29,9 @@ TEST(nqueens, attacked_columns_are_those_in_line_with_a_queen) {
     const unsigned size = 8;
     for (unsigned next = 0; next < size; ++next) {
         bool attacked = false;
-        for (int row = 0; row < 3; ++row) {
+        for (unsigned row = 0; row < 3; ++row) {
             const int aside = std::abs(static_cast<int>(queens.column(row)) - static_cast<int>(next));
-            attacked = attacked || aside == 0 || aside == 3 - row;
+            attacked = attacked || aside == 0 || aside == 3 - static_cast<int>(row);
         }
         EXPECT_EQ((queens.safe_columns(size) >> next & 1) == 0, attacked) << next;
     }

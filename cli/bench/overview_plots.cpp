@@ -84,7 +84,7 @@ double draw_legend(svg_picture& picture, const std::vector<point>& points) {
 std::string dot_plot(const std::vector<point>& points, const std::string& title, const std::string& unit) {
     constexpr double row_height = 28;
     constexpr double left = 104;
-    constexpr double right = 16;
+    constexpr double right = 24;
     if (points.empty())
         return {};
     const std::vector<std::string> problems = distinct(points, &point::problem);

@@ -27,7 +27,8 @@ progress progress_line::progress_to_tell() {
         tell(fmt::format("skipped: {}: {}", skipped.what.text(), skipped.reason));
     };
     told.keeps_one_run = [this](const configuration& what) {
-        tell(fmt::format("keeps one run, over {:g} times slower than the fastest peer: {}", slow_peer_factor, what.text()));
+        tell(fmt::format("keeps one run, over {:g} times slower than the fastest peer: {}", slow_peer_factor,
+                         what.text()));
     };
     return told;
 }

@@ -64,8 +64,8 @@ public:
         atomic<std::uint64_t>& counter = participants_[participant].counter;
         // relaxed: only this participant writes its counter.
         const std::uint64_t before = counter.load(std::memory_order_relaxed);
-        // release: an owner may read this value instead of leave()'s, and needs what was done inside before that all the
-        // same. The fence that follows orders it before the loads of shared pointers.
+        // release: an owner may read this value instead of leave()'s, and needs what was done inside before that, too.
+        // The fence that follows orders it before the loads of shared pointers.
         counter.store(before + 1, std::memory_order_release);
         // seq_cst: F1 of the argument above; partner: the fence in collect().
         teff::atomic_thread_fence(std::memory_order_seq_cst);

@@ -254,6 +254,8 @@ bool pool::join_some(unsigned worker) noexcept {
     // relaxed: a hint; sleep() looks again after a fence.
     if (open_sources_.load(std::memory_order_relaxed) == 0)
         return false;
+    // seq_cst: whatever search we come from has ended before we look; partner: the fence in crowd::call().
+    teff::atomic_thread_fence(std::memory_order_seq_cst);
     unsigned slot = work_source::no_slot;
     work_source* found = nullptr;
     bool more = false;

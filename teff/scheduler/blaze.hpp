@@ -10,10 +10,10 @@
 // owner of a long queue of tiny tasks fight for the block's head at every task. (2) Idle members sleep instead of
 // probing for ever. Before they do they arm the marks of the queues (request), and an owner whose push or claim fails
 // for that looks who is hungry and calls a sleeper; who takes the last item of a queue while others are hungry arms its
-// mark. An operation that passed the mark just before it was armed is not noticed by the sleeper, so the call comes with
-// the owner's next push or claim: with no fence in push this cannot be closed, and it delays help but never the end, for
-// the owner has the item itself. A settled member's own mark is armed, too, so that its next push takes the slow path
-// and activates it: the fast paths know nothing of the consensus.
+// mark. An operation that passed the mark just before it was armed is not noticed by the sleeper, so the call comes
+// with the owner's next push or claim: with no fence in push this cannot be closed, and it delays help but never the
+// end, for the owner has the item itself. A settled member's own mark is armed, too, so that its next push takes the
+// slow path and activates it: the fast paths know nothing of the consensus.
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -76,7 +76,10 @@ public:
 
     bool finished() const noexcept { return consensus_.is_over(); }
 
+    // What a stopped team still shows is dropped by its owners.
     bool has_visible_work() const noexcept {
+        if (stop_.is_set())
+            return false;
         for (unsigned i = 0; i < slots_.used(); ++i) {
             if (slots_[i].items->may_have_items())
                 return true;

@@ -70,7 +70,8 @@ public:
         // acquire: sees the work of the members whose decrements (release) led to zero.
         return active_.load(std::memory_order_acquire) == 0;
     }
-    bool has_visible_work() const noexcept { return queued_estimate() != 0; }
+    // What a stopped team still shows is dropped by its owners.
+    bool has_visible_work() const noexcept { return !stop_.is_set() && queued_estimate() != 0; }
     std::size_t queued_estimate() const noexcept {
         std::size_t sum = 0;
         for (unsigned i = 0; i < slots_.used(); ++i)
@@ -211,7 +212,8 @@ private:
     }
 
     // Answers a request, if there is one: resets the marks, exposes, calls a sleeper. A stop that was set before the
-    // reset arms the marks anew; one set after it does so itself.
+    // reset arms the marks anew; one set after it does so itself. If a move throws, the marks are outdated until the
+    // front end has cancelled the team.
     void serve(std::size_t keep) {
         split_deque<T>& deque = slot_->deque;
         deque.disarm(slot_->team->settings_.private_items);

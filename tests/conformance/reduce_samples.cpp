@@ -33,7 +33,8 @@ long reduce(const teff::options& call, const task_body& body, std::uint32_t size
 }
 
 long reduce(const teff::options& call, const task_body& body, const std::vector<std::uint32_t>& first) {
-    return reduce(call, body, static_cast<std::uint32_t>(first.size()), [&](std::uint32_t index) { return first[index]; });
+    const auto size = static_cast<std::uint32_t>(first.size());
+    return reduce(call, body, size, [&first](std::uint32_t index) { return first[index]; });
 }
 
 task_body tree_of(std::uint32_t size) {
