@@ -6,17 +6,11 @@
 #pragma once
 
 #include <teff/base/backoff.hpp>
+#include <teff/base/clock.hpp>
 
 #include <cstdint>
-#include <ctime>
 
 namespace teff {
-
-inline std::int64_t monotonic_ns() noexcept {
-    timespec now{};
-    ::clock_gettime(CLOCK_MONOTONIC, &now);
-    return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
-}
 
 class idle_spin {
 public:

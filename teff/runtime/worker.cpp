@@ -2,11 +2,12 @@
 // The one accessor of the calling thread's state.
 #include <teff/runtime/worker.hpp>
 
+#include <teff/base/per_thread.hpp>
+
 namespace teff {
 
 [[gnu::noinline]] thread_state& this_thread() noexcept {
-    static thread_local constinit thread_state state;
-    return state;
+    return per_thread<thread_state>();
 }
 
 }  // namespace teff

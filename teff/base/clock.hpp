@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The time that waiting is measured by: monotonic, in nanoseconds since some fixed moment.
+#pragma once
+
+#include <cstdint>
+#include <ctime>
+
+namespace teff {
+
+inline std::int64_t monotonic_ns() noexcept {
+    timespec now{};
+    ::clock_gettime(CLOCK_MONOTONIC, &now);
+    return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
+
+}  // namespace teff
