@@ -108,6 +108,7 @@ void pool::ensure_workers(unsigned count) noexcept {
         started_.fetch_add(missing, std::memory_order_relaxed);
         // relaxed: as above.
         starting_.fetch_add(missing, std::memory_order_relaxed);
+        idle_.expect(missing);
     }
     start(first, missing);
 }
@@ -132,9 +133,11 @@ void pool::start(unsigned first, unsigned count) noexcept {
 
 bool pool::start_one(unsigned first, unsigned count) noexcept {
     const bool started = start_thread(pool_thread::run, pack(first, count));
-    if (!started)
+    if (!started) {
+        idle_.do_not_expect(1);
         // relaxed: a count; lock_when_started() sees it by the release below.
         warn_once(started_.fetch_sub(1, std::memory_order_relaxed) - 1);
+    }
     // release: hands the count to the acquire of lock_when_started().
     if (starting_.fetch_sub(1, std::memory_order_release) == 1)
         futex_wake(starting_.address(), futex_wake_all);
@@ -183,7 +186,9 @@ unsigned pool::free_workers(unsigned wanted) noexcept {
     });
     // relaxed: changes under the mutex only, since nothing is being started.
     while (started_.load(std::memory_order_relaxed) < held + wanted) {
+        idle_.expect(1);
         if (!start_thread(pool_thread::run, pack(next_number_, 1))) {
+            idle_.do_not_expect(1);
             // relaxed: as above.
             warn_once(started_.load(std::memory_order_relaxed));
             break;
@@ -227,6 +232,7 @@ void pool::leave(work_source& source, unsigned slot, futex_word& left) noexcept 
     bool last = false;
     {
         const scoped_lock lock(mutex_);
+        idle_.return_from_visit();
         last = source.give_slot(slot);
         if (last)
             // relaxed: read under the mutex.
@@ -237,6 +243,7 @@ void pool::leave(work_source& source, unsigned slot, futex_word& left) noexcept 
         futex_wake(address, 1);
 }
 
+// Outside of sources a worker counts as searching, unless it sleeps.
 void pool::work(unsigned worker) noexcept {
     this_thread().worker = worker;
     const configuration& options = process_configuration();
@@ -254,21 +261,21 @@ bool pool::join_some(unsigned worker) noexcept {
     // relaxed: a hint; sleep() looks again after a fence.
     if (open_sources_.load(std::memory_order_relaxed) == 0)
         return false;
-    // seq_cst: whatever search we come from has ended before we look; partner: the fence in crowd::call().
-    teff::atomic_thread_fence(std::memory_order_seq_cst);
     unsigned slot = work_source::no_slot;
     work_source* found = nullptr;
     bool more = false;
     {
         const scoped_lock lock(mutex_);
         found = find_work();
-        if (found != nullptr)
-            slot = found->take_slot();
+        if (found == nullptr)
+            return false;
+        slot = found->take_slot();
+        idle_.begin_visit();
+        // seq_cst: our search has ended before we look; partner: the fence in crowd::call().
+        teff::atomic_thread_fence(std::memory_order_seq_cst);
         // Another source may have seen us search and have called nobody for that. relaxed: written under the mutex.
         more = open_sources_.load(std::memory_order_relaxed) > 1 && find_work() != nullptr;
     }
-    if (found == nullptr)
-        return false;
     if (more)
         idle_.call();
     found->join(slot, worker);
@@ -289,12 +296,10 @@ work_source* pool::find_work() noexcept {
 
 // Looks around until the time is over; true once there is work to join.
 bool pool::search() noexcept {
-    idle_.begin_search();
     idle_spin spin(process_configuration().integer(option::spin_us));
     bool found = false;
     while (!found && spin.pause())
         found = look_around();
-    idle_.end_search();
     return found;
 }
 

@@ -48,13 +48,26 @@ protected:
     virtual void work(unsigned slot, unsigned worker) noexcept = 0;
     virtual void cancel() noexcept = 0;
 
+    // A member that has no item any more counts as searching from here on; before it retires.
+    void run_dry(unsigned slot) noexcept {
+        if (slot != caller_slot)
+            pool::instance().idle().resume_visit();
+        idle_.inside().begin_search();
+    }
+
     // A retired member looks for work until steal() succeeds (true) or it should go (false). `local` is its cursor.
     // Publishers that saw somebody search have called nobody, so who found something passes the call on. Not sooner:
     // of two members that find something at once, each would take the other for a searcher.
     template <class Scheduler>
     bool search(Scheduler& scheduler, typename Scheduler::local& local, unsigned slot) noexcept {
-        if (!find_item(scheduler, local, slot))
+        const bool found = find_item(scheduler, local, slot);
+        // A worker that goes counts as searching until it is back in the pool.
+        if (found || slot == caller_slot)
+            idle_.inside().end_search();
+        if (!found)
             return false;
+        if (slot != caller_slot)
+            pool::instance().idle().end_visit();
         // seq_cst: our search has ended before we look who sleeps; partner: the fence in crowd::prepare_sleep().
         teff::atomic_thread_fence(std::memory_order_seq_cst);
         if (idle_.any() && scheduler.has_visible_work())
@@ -67,7 +80,6 @@ protected:
 private:
     template <class Scheduler>
     bool find_item(Scheduler& scheduler, typename Scheduler::local& local, unsigned slot) noexcept {
-        const scoped_search searching(idle_.inside());
         idle_spin spin(spin_us_);
         while (!scheduler.finished()) {
             if (try_steal(local))
@@ -81,14 +93,6 @@ private:
         }
         return false;
     }
-
-    struct scoped_search {
-        explicit scoped_search(crowd& c) noexcept : members(c) { members.begin_search(); }
-        ~scoped_search() { members.end_search(); }
-        scoped_search(const scoped_search&) = delete;
-        scoped_search& operator=(const scoped_search&) = delete;
-        crowd& members;
-    };
 
     // A move that throws loses the items on the way: the team fails.
     template <class Cursor>
@@ -104,14 +108,12 @@ private:
     template <class Scheduler>
     void sleep_as_caller(Scheduler& scheduler) noexcept {
         crowd& members = idle_.inside();
-        members.end_search();
         const std::uint32_t ticket = members.prepare_sleep();
         scheduler.request();
         if (scheduler.finished() || scheduler.has_visible_work())
             members.cancel_sleep();
         else
             pool::instance().sleep_or_report(members, ticket);
-        members.begin_search();
     }
 
     hunger idle_;

@@ -9,7 +9,8 @@
 // How much is exposed. A member that finds somebody hungry exposes everything but what it is about to run, and what it
 // pushes in the rest of that task before it runs the next, so that a long task hides little. Otherwise half, so that a
 // later thief finds work at once. Whoever empties a showcase arms its owner, and an owner with nothing to expose looks
-// again at its next push. With one slot nobody is ever hungry.
+// again at its next push. With one slot nobody is ever hungry. What a member keeps private while nobody is hungry stays
+// so until its next operation, so a task must not wait for another one by itself.
 //
 // End of work: `active` counts the members that have or may have items. A member retires only when its private part
 // and its showcase are empty. A thief becomes active before it tries to take. So while an item is queued or runs, some
@@ -97,8 +98,9 @@ private:
         active_.fetch_add(1, std::memory_order_relaxed);
     }
     void deactivate() noexcept {
-        // acq_rel: release hands our work to whoever sees zero (finished()'s acquire); acquire chains the others'.
-        if (active_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+        // release: hands our work to whoever sees zero (finished()'s acquire), also through the decrements of others,
+        // which continue the release sequence.
+        if (active_.fetch_sub(1, std::memory_order_release) == 1)
             idle_.inside().call_all();
     }
 

@@ -128,6 +128,7 @@ TEST_F(demand, takes_its_own_visible_items_back_before_it_retires) {
 
 TEST_F(demand, the_end_calls_a_sleeping_member) {
     start({.slots = 2});
+    idle_.inside().begin_search();
     const std::uint32_t ticket = idle_.inside().prepare_sleep();
     EXPECT_EQ(take(*owner_), -1);
     owner_->retire();

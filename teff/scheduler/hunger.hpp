@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Who is out of work: what a scheduler may know of the idle workers around it, and how it calls one.
 //
-// Two levels. The `crowd` is the process's: the pool's workers that are in no team, searching or asleep. The `hunger`
-// is a team's: its members that are out of work, its caller asleep, and, while it has free slots, the crowd.
+// Two levels. The `crowd` is the process's: the pool's workers, searching or asleep, or visiting a team without having
+// an item yet. The `hunger` is a team's: its members that are out of work, its caller asleep, and, while it has free
+// slots, the workers of the crowd.
+//
+// Whoever is out of work is counted without a gap from there until it has an item, on its way between search, sleep and
+// team, too: each move is one operation on one word, or adds at the destination what another word still counts. So a
+// member that looks and sees nobody has looked before somebody ran out of work, who then asks for himself.
 //
 // The lost wake-up, and why it cannot happen (S is the single total order of seq_cst operations):
-//   publisher: makes an item visible (W1);  fence F1;  reads `sleeping` (R1)
-//   sleeper:   announces itself, sleeping++ (W2);  fence F2;  looks for visible items (R2);  sleeps
+//   publisher: makes an item visible (W1);  fence F1;  reads who sleeps and who searches (R1)
+//   sleeper:   turns from a searcher into a sleeper (W2);  fence F2;  looks for visible items (R2);  sleeps
 // If R1 does not see W2, then F1 precedes F2 in S (otherwise R1 would have to see W2), hence R2 sees W1 and the sleeper
 // stays awake. If R1 sees W2, the publisher changes `event` and wakes: either the sleeper's futex_wait finds `event`
 // changed since its ticket, or it sleeps and is woken.
@@ -21,26 +26,23 @@
 
 namespace teff {
 
-// Sleepers on one event. Any thread may call anything.
+// How many search, how many sleep on one event, and a third number beside them: in the pool's crowd the workers that
+// visit a team, in a team's its free slots. Any thread may call anything.
 class crowd {
 public:
-    constexpr crowd() noexcept = default;
+    constexpr explicit crowd(std::uint64_t others = 0) noexcept : state_(others * other) {}
 
-    // relaxed: a hint; the fences of the argument above order what must be ordered.
-    unsigned searching() const noexcept { return searching_.load(std::memory_order_relaxed); }
-    // relaxed: as above.
-    unsigned sleeping() const noexcept { return sleeping_.load(std::memory_order_relaxed); }
-    unsigned idle() const noexcept { return searching() + sleeping(); }
+    unsigned searching() const noexcept { return load().searching; }
+    unsigned sleeping() const noexcept { return load().sleeping; }
+    unsigned idle() const noexcept { return load().idle(); }
 
-    // relaxed: a count; a late view delays a hint.
-    void begin_search() noexcept { searching_.fetch_add(1, std::memory_order_relaxed); }
-    // relaxed: as above; before sleeping, prepare_sleep() orders it.
-    void end_search() noexcept { searching_.fetch_sub(1, std::memory_order_relaxed); }
+    void begin_search() noexcept { add(searcher); }
+    void end_search() noexcept { add(-searcher); }
 
-    // To sleep: ticket = prepare_sleep(); look again for work; then sleep(ticket) or cancel_sleep().
+    // A searcher that goes to sleep: ticket = prepare_sleep(); look again for work; then sleep(ticket) or
+    // cancel_sleep(), after which it is a searcher again.
     std::uint32_t prepare_sleep() noexcept {
-        // relaxed: ordered by the fence below (W2 of the argument).
-        sleeping_.fetch_add(1, std::memory_order_relaxed);
+        add(sleeper - searcher);  // W2 of the argument; ordered by the fence below
         // relaxed: read before the fence, so a publisher's change after our look makes the ticket stale.
         const std::uint32_t ticket = event_.load(std::memory_order_relaxed);
         // seq_cst: F2 of the argument above; partner: the fence in call().
@@ -53,14 +55,14 @@ public:
         cancel_sleep();
         return called;
     }
-    // relaxed: a late view costs one needless wake.
-    void cancel_sleep() noexcept { sleeping_.fetch_sub(1, std::memory_order_relaxed); }
+    void cancel_sleep() noexcept { add(searcher - sleeper); }
 
     // After something became visible. Wakes a sleeper unless somebody searches. Returns whether one was called.
     bool call() noexcept {
         // seq_cst: F1 of the argument above; partner: the fence in prepare_sleep().
         teff::atomic_thread_fence(std::memory_order_seq_cst);
-        if (sleeping() == 0 || searching() != 0)
+        const counts now = load();
+        if (now.sleeping == 0 || now.searching != 0)
             return false;
         wake(1);
         return true;
@@ -72,14 +74,47 @@ public:
             wake(futex_wake_all);
     }
 
+    // The pool's: a searcher takes a slot of a team; it got an item there, or came back without one.
+    void begin_visit() noexcept { add(other - searcher); }
+    void end_visit() noexcept { add(-other); }
+    void return_from_visit() noexcept { add(searcher - other); }
+    // The pool's: a worker in a team has no item any more.
+    void resume_visit() noexcept { add(other); }
+    // Who has no item: searching, asleep or visiting.
+    unsigned without_item() const noexcept {
+        const counts now = load();
+        return now.idle() + now.other;
+    }
+    // The pool's: workers that are being started search as soon as they run.
+    void expect(unsigned workers) noexcept { add(workers * searcher); }
+    void do_not_expect(unsigned workers) noexcept { add(-(workers * searcher)); }
+
     void reset_after_fork() noexcept {
         // relaxed: the child of a fork has one thread.
-        searching_.store(0, std::memory_order_relaxed);
-        // relaxed: as above.
-        sleeping_.store(0, std::memory_order_relaxed);
+        state_.store(0, std::memory_order_relaxed);
     }
 
 private:
+    friend class hunger;
+
+    struct counts {
+        unsigned searching, sleeping, other;
+        unsigned idle() const noexcept { return searching + sleeping; }
+    };
+    // One of each kind, as a part of the word; each has twenty bits.
+    static constexpr unsigned field_bits = 20;
+    static constexpr std::uint64_t searcher = 1, sleeper = searcher << field_bits, other = sleeper << field_bits;
+
+    counts load() const noexcept {
+        // relaxed: a hint; the fences of the argument above order what must be ordered.
+        const std::uint64_t word = state_.load(std::memory_order_relaxed);
+        constexpr std::uint64_t mask = sleeper - 1;
+        return {static_cast<unsigned>(word & mask), static_cast<unsigned>(word >> field_bits & mask),
+                static_cast<unsigned>(word >> 2 * field_bits)};
+    }
+    // relaxed: a count; a late view delays a hint or costs one needless wake.
+    void add(std::uint64_t change) noexcept { state_.fetch_add(change, std::memory_order_relaxed); }
+
     void wake(int count) noexcept {
         const void* address = event_.address();
         // relaxed: the kernel orders the sleeper's check of the word with this wake.
@@ -87,49 +122,48 @@ private:
         futex_wake(address, count);
     }
 
-    alignas(false_sharing_range) atomic<std::uint32_t> searching_{0};
-    atomic<std::uint32_t> sleeping_{0};
+    alignas(false_sharing_range) atomic<std::uint64_t> state_;
     alignas(false_sharing_range) futex_word event_{0};
 };
 
 // A team's view. The schedulers call any(), count() and work_visible(); the rest is the runtime's.
 class hunger {
 public:
-    hunger(crowd& outside, unsigned free_slots) noexcept : outside_(outside), free_slots_(free_slots) {}
+    hunger(crowd& outside, unsigned free_slots) noexcept : outside_(outside), inside_(free_slots) {}
 
-    // How many workers could take an item of this team now. A hint, read on slow paths.
+    // How many workers could take an item of this team now. A hint, read on slow paths; never 0 while a member is out
+    // of work, or a worker that could take a slot.
     unsigned count() const noexcept {
-        // relaxed: a hint.
-        const unsigned members = inside_.idle();
-        // relaxed: a hint.
-        const unsigned free = free_slots_.load(std::memory_order_relaxed);
+        const crowd::counts members = inside_.load();
+        const unsigned free = members.other;
         if (free == 0)
-            return members;
-        const unsigned others = outside_.idle();
-        return members + (others < free ? others : free);
+            return members.idle();
+        // The visitors among these may be our own members.
+        const unsigned workers = outside_.without_item();
+        const unsigned others = workers > members.idle() ? workers - members.idle() : 0;
+        return members.idle() + (others < free ? others : free);
     }
     bool any() const noexcept { return count() != 0; }
 
     // Any thread, after it made an item visible: makes sure that somebody looks.
     void work_visible() noexcept {
-        if (inside_.call() || inside_.searching() != 0)
+        if (inside_.call())
             return;
-        // relaxed: a hint; a team without a free slot needs nobody from outside.
-        if (free_slots_.load(std::memory_order_relaxed) != 0)
+        const crowd::counts members = inside_.load();
+        // A team without a free slot needs nobody from outside.
+        if (members.searching == 0 && members.other != 0)
             outside_.call();
     }
 
     crowd& inside() noexcept { return inside_; }
 
-    // relaxed: both under the pool's mutex, read elsewhere as a hint.
-    void slot_taken() noexcept { free_slots_.fetch_sub(1, std::memory_order_relaxed); }
-    // relaxed: as above.
-    void slot_freed() noexcept { free_slots_.fetch_add(1, std::memory_order_relaxed); }
+    // Under the pool's mutex: a worker comes, as a searcher, or goes without an item.
+    void slot_taken() noexcept { inside_.add(crowd::searcher - crowd::other); }
+    void slot_freed() noexcept { inside_.add(crowd::other - crowd::searcher); }
 
 private:
-    crowd inside_;  // members that search, and the caller when it sleeps
     crowd& outside_;
-    atomic<std::uint32_t> free_slots_;
+    crowd inside_;  // members that search, and the caller when it sleeps
 };
 
 }  // namespace teff

@@ -61,6 +61,7 @@ public:
         do {
             if (Task* const item = refill(local))
                 return item;
+            run_dry(slot);
             local.retire();
         } while (search(scheduler_, local, slot));
         return nullptr;
