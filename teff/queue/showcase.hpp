@@ -52,16 +52,16 @@ public:
 
     // Owner: how many items publish() may add now.
     unsigned room() const noexcept {
-        // acquire: as in size().
-        const view now = unpack(state_.load(std::memory_order_acquire));
+        // relaxed: what thieves did matters only for a restart, and may_restart() acquires that.
+        const view now = unpack(state_.load(std::memory_order_relaxed));
         return may_restart(now) ? capacity : capacity - now.tail;
     }
 
     // Owner: moves `count` items (1..room()) in, the oldest first, and makes them visible.
     // If a move throws, nothing becomes visible and the items are gone.
     void publish(T* first, unsigned count) {
-        // acquire: as in size().
-        std::uint64_t seen = state_.load(std::memory_order_acquire);
+        // relaxed: as in room().
+        std::uint64_t seen = state_.load(std::memory_order_relaxed);
         const view old = unpack(seen);
         // Thieves leave an empty showcase as it is, and of one in use they move the head only.
         const bool restart = may_restart(old);
@@ -99,15 +99,15 @@ public:
     // Thief: one attempt at the oldest 1/shares of what is visible, at least one, into raw memory at `to` (room for
     // `capacity`). If a move throws, the items won are gone.
     taken take_oldest(T* to, unsigned shares) {
-        // acquire: sees the items written before publish()'s release.
-        std::uint64_t seen = state_.load(std::memory_order_acquire);
+        // relaxed: nothing is done with the items before the swap has won.
+        std::uint64_t seen = state_.load(std::memory_order_relaxed);
         const view now = unpack(seen);
         if (now.size() == 0)
             return {};
         const unsigned count = (now.size() + shares - 1) / shares;
         const view rest{now.version, now.head + count, now.tail};
         // release: the owner that finds the showcase empty (size()'s acquire) knows this thief to be active.
-        // acquire: pairs with publish() as the load above; kept on the swap that wins. Failure: nothing is used.
+        // acquire: sees the items written before publish()'s release. relaxed on failure: nothing is used.
         if (!state_.compare_exchange_strong(seen, pack(rest), std::memory_order_acq_rel, std::memory_order_relaxed))
             return {.contended = true};
         const arrival_count arrival{*this, count};
