@@ -34,17 +34,17 @@ unsigned gang::take_slot() noexcept {
 // A member that is through before all numbers are taken waits, lest it takes a second one.
 void gang::join(unsigned slot, unsigned) noexcept {
     crowd& workers = pool::instance().idle();
-    workers.end_visit();
+    workers.begin_stay();
     {
         const scoped_membership inside(*this);
         body_(argument_, slot, size_);
     }
     // As in run().
     [[maybe_unused]] const bool stopped = stop_.is_set();
-    workers.resume_visit();
     // relaxed: nothing is read through it.
     while (complete_.load(std::memory_order_relaxed) == 0)
         futex_wait(complete_, 0);
+    workers.end_stay();
     pool::instance().leave(*this, slot, left_);
 }
 

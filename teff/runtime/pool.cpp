@@ -91,7 +91,8 @@ unsigned pool::worker_count() const noexcept {
 }
 
 void pool::ensure_workers(unsigned count) noexcept {
-    // relaxed: a look ahead of the mutex, for the common case that there are enough.
+    // relaxed: a look ahead of the mutex, for the common case that there are enough. Who then looks for idle workers
+    // does so after a fence, which pairs with the release below.
     if (started_.load(std::memory_order_relaxed) >= count)
         return;
     unsigned first = 0;
@@ -104,11 +105,11 @@ void pool::ensure_workers(unsigned count) noexcept {
         first = next_number_;
         next_number_ += missing;
         requested_ = count;
-        // relaxed: written under the mutex.
-        started_.fetch_add(missing, std::memory_order_relaxed);
-        // relaxed: as above.
-        starting_.fetch_add(missing, std::memory_order_relaxed);
         idle_.expect(missing);
+        // relaxed: written under the mutex.
+        starting_.fetch_add(missing, std::memory_order_relaxed);
+        // release: they count as idle before anybody relies on them.
+        started_.fetch_add(missing, std::memory_order_release);
     }
     start(first, missing);
 }
@@ -135,6 +136,8 @@ bool pool::start_one(unsigned first, unsigned count) noexcept {
     const bool started = start_thread(pool_thread::run, pack(first, count));
     if (!started) {
         idle_.do_not_expect(1);
+        // Publishers may have relied on its search.
+        idle_.call();
         // relaxed: a count; lock_when_started() sees it by the release below.
         warn_once(started_.fetch_sub(1, std::memory_order_relaxed) - 1);
     }
@@ -232,7 +235,7 @@ void pool::leave(work_source& source, unsigned slot, futex_word& left) noexcept 
     bool last = false;
     {
         const scoped_lock lock(mutex_);
-        idle_.return_from_visit();
+        idle_.end_visit();
         last = source.give_slot(slot);
         if (last)
             // relaxed: read under the mutex.

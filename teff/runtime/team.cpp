@@ -30,6 +30,12 @@ unsigned team::take_slot() noexcept {
 bool team::give_slot(unsigned slot) noexcept {
     free_slots_[free_count_++] = slot;
     idle_.slot_freed();
+    // Publishers that saw us search have called nobody. The pool's workers look again before they sleep, but it may be
+    // that only our caller can come.
+    // seq_cst: our search here has ended before we look; partner: the fence in crowd::call().
+    teff::atomic_thread_fence(std::memory_order_seq_cst);
+    if (idle_.inside().sleeping() != 0 && has_visible_work())
+        idle_.inside().call();
     return --members_ == 0;
 }
 

@@ -49,11 +49,11 @@ protected:
     virtual void cancel() noexcept = 0;
 
     // A member that has no item any more counts as searching from here on; before it retires.
-    void run_dry(unsigned slot) noexcept {
-        if (slot != caller_slot)
-            pool::instance().idle().resume_visit();
-        idle_.inside().begin_search();
-    }
+    void run_dry() noexcept { idle_.inside().begin_search(); }
+
+    // Around a worker's work, from its first item until there is none left.
+    static void begin_stay() noexcept { pool::instance().idle().begin_stay(); }
+    static void end_stay() noexcept { pool::instance().idle().end_stay(); }
 
     // A retired member looks for work until steal() succeeds (true) or it should go (false). `local` is its cursor.
     // Publishers that saw somebody search have called nobody, so who found something passes the call on. Not sooner:
@@ -66,8 +66,6 @@ protected:
             idle_.inside().end_search();
         if (!found)
             return false;
-        if (slot != caller_slot)
-            pool::instance().idle().end_visit();
         // seq_cst: our search has ended before we look who sleeps; partner: the fence in crowd::prepare_sleep().
         teff::atomic_thread_fence(std::memory_order_seq_cst);
         if (idle_.any() && scheduler.has_visible_work())

@@ -6,8 +6,10 @@
 // slots, the workers of the crowd.
 //
 // Whoever is out of work is counted without a gap from there until it has an item, on its way between search, sleep and
-// team, too: each move is one operation on one word, or adds at the destination what another word still counts. So a
+// team, too: each move is one operation on one word, or adds at the destination before another word forgets it. So a
 // member that looks and sees nobody has looked before somebody ran out of work, who then asks for himself.
+// (A team is looked at before the crowd. Who came in between is still a visitor in the crowd, or has an item. Who went
+// before is seen in the crowd: the release with which he left the team is acquired with the team's word.)
 //
 // The lost wake-up, and why it cannot happen (S is the single total order of seq_cst operations):
 //   publisher: makes an item visible (W1);  fence F1;  reads who sleeps and who searches (R1)
@@ -74,17 +76,12 @@ public:
             wake(futex_wake_all);
     }
 
-    // The pool's: a searcher takes a slot of a team; it got an item there, or came back without one.
+    // The pool's: a searcher takes a slot of a team, as a visitor until it gets its first item there (stay). Before it
+    // gives the slot back it is a visitor again, and then a searcher.
     void begin_visit() noexcept { add(other - searcher); }
-    void end_visit() noexcept { add(-other); }
-    void return_from_visit() noexcept { add(searcher - other); }
-    // The pool's: a worker in a team has no item any more.
-    void resume_visit() noexcept { add(other); }
-    // Who has no item: searching, asleep or visiting.
-    unsigned without_item() const noexcept {
-        const counts now = load();
-        return now.idle() + now.other;
-    }
+    void begin_stay() noexcept { add(-other); }
+    void end_stay() noexcept { add(other); }
+    void end_visit() noexcept { add(searcher - other); }
     // The pool's: workers that are being started search as soon as they run.
     void expect(unsigned workers) noexcept { add(workers * searcher); }
     void do_not_expect(unsigned workers) noexcept { add(-(workers * searcher)); }
@@ -106,8 +103,8 @@ private:
     static constexpr std::uint64_t searcher = 1, sleeper = searcher << field_bits, other = sleeper << field_bits;
 
     counts load() const noexcept {
-        // relaxed: a hint; the fences of the argument above order what must be ordered.
-        const std::uint64_t word = state_.load(std::memory_order_relaxed);
+        // acquire: pairs with slot_freed(); the fences of the argument above order everything else.
+        const std::uint64_t word = state_.load(std::memory_order_acquire);
         constexpr std::uint64_t mask = sleeper - 1;
         return {static_cast<unsigned>(word & mask), static_cast<unsigned>(word >> field_bits & mask),
                 static_cast<unsigned>(word >> 2 * field_bits)};
@@ -138,10 +135,11 @@ public:
         const unsigned free = members.other;
         if (free == 0)
             return members.idle();
-        // The visitors among these may be our own members.
-        const unsigned workers = outside_.without_item();
-        const unsigned others = workers > members.idle() ? workers - members.idle() : 0;
-        return members.idle() + (others < free ? others : free);
+        const crowd::counts workers = outside_.load();
+        const unsigned sum = members.idle() + (workers.idle() < free ? workers.idle() : free);
+        // Visitors may be our own members, or others' who will not come. They matter if nobody else is there: one may
+        // have come since we looked at the members.
+        return sum != 0 || workers.other == 0 ? sum : 1;
     }
     bool any() const noexcept { return count() != 0; }
 
@@ -159,7 +157,10 @@ public:
 
     // Under the pool's mutex: a worker comes, as a searcher, or goes without an item.
     void slot_taken() noexcept { inside_.add(crowd::searcher - crowd::other); }
-    void slot_freed() noexcept { inside_.add(crowd::other - crowd::searcher); }
+    void slot_freed() noexcept {
+        // release: who sees that he has gone sees him outside, too.
+        inside_.state_.fetch_add(crowd::other - crowd::searcher, std::memory_order_release);
+    }
 
 private:
     crowd& outside_;

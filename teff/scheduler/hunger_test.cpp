@@ -125,12 +125,13 @@ TEST(hunger, a_worker_counts_until_it_has_an_item) {
     outside.begin_visit();
     EXPECT_EQ(idle.count(), 1U);
     idle.inside().end_search();
-    outside.end_visit();
+    outside.begin_stay();
     EXPECT_FALSE(idle.any());
-    outside.resume_visit();
     idle.inside().begin_search();
     EXPECT_EQ(idle.count(), 1U);
-    outside.return_from_visit();
+    outside.end_stay();
+    EXPECT_EQ(idle.count(), 1U);
+    outside.end_visit();
     EXPECT_EQ(idle.count(), 1U);
     idle.slot_freed();
     EXPECT_EQ(idle.count(), 1U);

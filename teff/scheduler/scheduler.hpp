@@ -29,7 +29,8 @@
 //   local.steal()               inactive; one round over the victims. True: an item was taken, refill() will deliver,
 //                               and finished() stays false until it has run.
 //   local.drop_all()            destroys all own items (after cancellation).
-//   s.finished()                true once no item is queued, claimed or running anywhere in the team; never before.
+//   s.finished()                true once no item is queued, claimed or running anywhere in the team; never before. (A
+//                               late thief that looks in vain may turn it false again for a moment.)
 //   s.has_visible_work()        whether a thief might succeed now.
 //   s.request()                 asks the members to make something visible, before the caller of it sleeps.
 //   s.cancel()                  members stop running items: claim() delivers no more, soon.

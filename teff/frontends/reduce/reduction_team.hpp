@@ -61,7 +61,7 @@ public:
         do {
             if (Task* const item = refill(local))
                 return item;
-            run_dry(slot);
+            run_dry();
             local.retire();
         } while (search(scheduler_, local, slot));
         return nullptr;
@@ -82,8 +82,11 @@ private:
         // Without memory for a queue the worker goes, and the others do the work.
         if (!local)
             return;
-        if (search(scheduler_, *local, slot))
+        if (search(scheduler_, *local, slot)) {
+            begin_stay();
             members_[slot].record.work(*this, *local, slot, fun_, inline_depth_);
+            end_stay();
+        }
         scheduler_.leave(*local);
     }
 
