@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The one name under which shared memory is touched: teff::atomic, teff::plain, teff::atomic_thread_fence.
+// The one name under which shared memory is touched: teff::atomic, teff::atomic_thread_fence; and teff::plain.
 //
 // In ordinary builds these are wrappers around the standard's atomics that cost nothing. They exist so that a
 // model-checking build can put an instrumented type under the same sources: therefore every operation takes an
 // explicit order and a source location (the site), and the operator forms (++, =, implicit conversion) do not exist.
 //
 //   atomic<T>             any thread may call any operation at any time
-//   plain<T>              non-atomic data that threads share under some other protocol; a wrong protocol is a data race
 //   atomic_thread_fence   as the standard's; ThreadSanitizer ignores fences, so under it a fence is a read-modify-write
 //                         on one process-wide word, which orders everything that the fence would order
 //
 // Rejected: a template parameter on every structure (the sources stop being readable), macros around each access.
 #pragma once
 
+#include <teff/base/plain.hpp>
+
 #include <atomic>
 #include <source_location>
-#include <utility>
 
 #if defined(__SANITIZE_THREAD__)
 #define TEFF_THREAD_SANITIZER 1
@@ -70,21 +70,6 @@ public:
 
 private:
     std::atomic<T> value_{};
-};
-
-// Non-atomic data that threads share under a protocol (published by a release, taken by an acquire).
-template <class T>
-class plain {
-public:
-    constexpr plain() noexcept = default;
-    constexpr explicit plain(T value) noexcept : value_(std::move(value)) {}
-
-    const T& read(site = site::current()) const noexcept { return value_; }
-    void write(T value, site = site::current()) noexcept { value_ = std::move(value); }
-    T& ref(site = site::current()) noexcept { return value_; }
-
-private:
-    T value_{};
 };
 
 #if defined(TEFF_THREAD_SANITIZER)
