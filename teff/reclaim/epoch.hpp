@@ -75,7 +75,8 @@ public:
         atomic<std::uint64_t>& counter = participants_[participant].counter;
         // relaxed: only this participant writes its counter.
         const std::uint64_t inside = counter.load(std::memory_order_relaxed);
-        // release: what was done inside happens before whatever an owner does after the acquire of moved_on() or tag().
+        // release: what was done inside happens before whatever an owner does after moved_on(), or disposes of after
+        // tag().
         counter.store(inside + 1, std::memory_order_release);
     }
 
@@ -148,9 +149,9 @@ private:
 
     void tag(owner_state& mine) noexcept {
         for (std::size_t i = 0; i < participants_.size(); ++i) {
-            // acquire: for an even counter this is the last look at it before the block is disposed, so it has to pair
-            // with leave()'s release here.
-            mine.tag[i] = participants_[i].counter.load(std::memory_order_acquire);
+            // relaxed: for an even counter this is the last look before the block is disposed, and pairs with leave()'s
+            // release by the fence that begins the collect() that disposes.
+            mine.tag[i] = participants_[i].counter.load(std::memory_order_relaxed);
         }
         mine.tagged = mine.untagged.take();
         mine.next_collection = 0;
