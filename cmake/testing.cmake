@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# How a folder of the tree declares its tests. Without TEFF_BUILD_TESTS (and in the fuzz build) both functions do nothing.
+# How a folder of the tree declares its tests. Without TEFF_BUILD_TESTS (and in the fuzz and model builds)
+# both functions do nothing.
 #
 #   teff_unit_test(a_test.cpp b_test.cpp)
 #       adds the sources to the one program teff_unit_tests; each of its cases is a CTest test with label `unit`.
-#   teff_test_executable(NAME n SOURCES ... [LABELS ...] [TIMEOUT seconds] [LIBRARIES ...] [SERIAL] [NO_GTEST] [NO_TEFF])
+#   teff_test_executable(NAME n SOURCES ... [LABELS ...] [TIMEOUT seconds] [LIBRARIES ...] [SERIAL] [NO_GTEST]
+#           [NO_TEFF])
 #       a program of its own. Each of its cases is a CTest test; with NO_GTEST the program has its own main() and is one
 #       test. SERIAL: no other test runs at the same time (for tests that measure CPU time or need every core).
 #
@@ -13,7 +15,7 @@
 if(TEFF_BUILD_TESTS)
     enable_testing()
 endif()
-if(NOT TEFF_BUILD_TESTS OR TEFF_FUZZ)
+if(NOT TEFF_BUILD_TESTS OR TEFF_FUZZ OR TEFF_MODEL)
     function(teff_unit_test)
     endfunction()
     function(teff_test_executable)
@@ -31,8 +33,8 @@ elseif(TEFF_SANITIZE MATCHES thread)
     set(teff_build_label tsan)
 endif()
 
-# Registers the cases of a GoogleTest program. gtest_discover_tests splits a list among its PROPERTIES, so the labels are
-# set by a file of their own that CTest reads after the discovery.
+# Registers the cases of a GoogleTest program. gtest_discover_tests splits a list among its PROPERTIES, so the labels
+# are set by a file of their own that CTest reads after the discovery.
 function(teff_discover_cases target prefix labels timeout serial)
     math(EXPR limit_s "${timeout} - 5")
     gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 TEST_PREFIX "${prefix}"

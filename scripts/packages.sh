@@ -7,9 +7,12 @@ set -euo pipefail
 build="g++ libgomp1 cmake ninja-build libtbb-dev libcli11-dev libfmt-dev nlohmann-json3-dev"
 clang="clang-19 libomp-19-dev"
 
+model="g++ cmake ninja-build libboost-context-dev libcli11-dev binutils"
+
 case "${1:-}" in
     build) echo "$build" ;;
     peers) echo "$build $clang python3 python3-venv" ;;
-    test) echo "$build $clang libclang-rt-19-dev libgtest-dev pkg-config --optional libgc-dev" ;;
-    *) echo "usage: packages.sh build|peers|test" >&2; exit 2 ;;
+    test) echo "$build $clang libclang-rt-19-dev libgtest-dev pkg-config $model --optional libgc-dev" ;;
+    model) echo "$model" ;;
+    *) echo "usage: packages.sh build|peers|test|model" >&2; exit 2 ;;
 esac

@@ -4,7 +4,7 @@
 # is longer than 120 columns.
 set -euo pipefail
 status=0
-find teff cli bench tests \( -name '*.hpp' -o -name '*.cpp' \) -print0 | xargs -0 awk '
+find teff model cli bench tests \( -name '*.hpp' -o -name '*.cpp' \) -print0 | xargs -0 awk '
     function complain(where, what) { print where ": " what; bad = 1 }
     function finish() { if (file ~ /\.hpp$/ && !guarded) complain(file, "no #pragma once") }
     FNR == 1 {
@@ -16,7 +16,7 @@ find teff cli bench tests \( -name '*.hpp' -o -name '*.cpp' \) -print0 | xargs -
     FNR == 2 && !/^\/\// { complain(file, "no comment that tells what the file is") }
     /^#pragma once$/ { guarded = 1 }
     END { finish(); exit bad }' || status=1
-if LC_ALL=C.UTF-8 grep -rnE --include='*.hpp' --include='*.cpp' '^.{121,}' teff cli bench tests; then
+if LC_ALL=C.UTF-8 grep -rnE --include='*.hpp' --include='*.cpp' '^.{121,}' teff model cli bench tests; then
     echo "lines longer than 120 columns"
     status=1
 fi

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a scenario is made of: threads, checks, and items with an identity.
+//
+// A scenario is a function. It is called once per execution as thread 0, builds its structure, lets threads loose on it
+// by parallel(), and checks what came of it. It must be deterministic but for what the checker decides: no time, no
+// randomness, no addresses as values, no exceptions, no memory but that of teff::allocate() and the stack, and
+// everything that it allocates is freed by its end. What is found once per process (pthread_once, static variables in
+// functions) has to be found before the first execution, since static variables are put back after each.
+//
+//   void two_increments() {
+//       teff::atomic<int> sum{0};
+//       const auto increment = [&] { sum.fetch_add(1, std::memory_order_relaxed); };
+//       model::parallel(increment, increment);
+//       model::check(sum.load(std::memory_order_relaxed) == 2, "an increment was lost");
+//   }
+#pragma once
+
+#include <model/operations.hpp>
+
+#include <type_traits>
+#include <utility>
+
+namespace model {
+
+// Runs the functions as threads and returns when all have ended. From thread 0 only, any number of times in sequence.
+inline constexpr unsigned max_parallel = 5;
+struct thread_body {
+    void (*run)(void* callable);
+    void* callable;
+};
+void run_threads(const thread_body* bodies, unsigned count) noexcept;
+
+template <class... Bodies>
+void parallel(Bodies&&... bodies) noexcept {
+    static_assert(sizeof...(Bodies) <= max_parallel);
+    const thread_body all[] = {
+        {[](void* callable) { (*static_cast<std::remove_reference_t<Bodies>*>(callable))(); },
+         const_cast<void*>(static_cast<const void*>(&bodies))}...};
+    run_threads(all, sizeof...(Bodies));
+}
+
+// Fails the execution unless the condition holds.
+inline void check(bool condition, const char* what) noexcept {
+    if (!condition) [[unlikely]]
+        fail(what);
+}
+
+// The ledger of items, numbered from 0 to 63: take(i) fails if item i was taken before; the other checks that exactly
+// items 0 to count-1 were taken. Neither orders anything between threads.
+void take(unsigned item) noexcept;
+void expect_taken_once(unsigned count) noexcept;
+bool was_taken(unsigned item) noexcept;
+unsigned taken_items() noexcept;
+
+// A result of the execution as seen by a litmus test: the runner collects the distinct ones.
+void outcome(std::uint64_t value) noexcept;
+
+// What a collector does: stops all threads, so that what any of them did happens before what any of them does from now
+// on, and visits each word of the live stacks, registers included. A scheduling point.
+void stop_the_world(void (*visit)(void* context, const void* word), void* context) noexcept;
+
+// Lets the calling thread wait, politely, until the condition holds: a loop with yields. The condition is code of the
+// scenario and should read atomics.
+template <class Condition>
+void wait_until(Condition&& condition) noexcept {
+    while (!condition())
+        yield();
+}
+
+// An item that knows whether it is alive: moving from, moving onto or destroying a dead one fails, and its bytes are
+// ordinary memory, so that two threads that touch it without order are a data race. `Padding` bytes make it larger.
+template <std::size_t Padding = 1>
+class item {
+public:
+    explicit item(unsigned number) noexcept : number_(number), state_(alive) {}
+    item(item&& other) noexcept : number_(other.number()), state_(alive) { other.state_ = moved_from; }
+    item(const item& other) noexcept : number_(other.number()), state_(alive) {}
+    ~item() {
+        check(state_ == alive || state_ == moved_from, "an item that is not there was destroyed");
+        state_ = dead;
+    }
+    item& operator=(const item&) = delete;
+
+    unsigned number() const noexcept {
+        check(state_ == alive, "an item that is not there was used");
+        return number_;
+    }
+
+private:
+    static constexpr unsigned short alive = 0xA11E, moved_from = 0x3F3F, dead = 0xDEAD;
+    unsigned number_;
+    unsigned short state_;
+    std::byte padding_[Padding];
+};
+
+// One scenario of a structure. `body` is called as described above.
+struct scenario {
+    const char* structure;
+    const char* name;
+    void (*body)();
+};
+
+}  // namespace model

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The calls that the compiler puts before every access to ordinary memory in the checked sources.
+//
+// Those are compiled with -fsanitize=thread but linked without ThreadSanitizer's library: these functions take its
+// place. (The names and signatures are the interface between GCC and that library.) The checker's own sources are
+// compiled without, so that it does not observe itself.
+#include <model/execution.hpp>
+
+namespace {
+
+void note(const void* address, std::size_t size, model::access kind, const void* code) {
+    if (model::execution* const current = model::execution::current())
+        current->ordinary_access(address, size, kind, code);
+}
+
+}  // namespace
+
+#define MODEL_READ_HOOK(name, size)                                                                                    \
+    extern "C" void name(const void* address) {                                                                        \
+        note(address, size, model::access::read, __builtin_return_address(0));                                         \
+    }
+#define MODEL_WRITE_HOOK(name, size)                                                                                   \
+    extern "C" void name(const void* address) {                                                                        \
+        note(address, size, model::access::write, __builtin_return_address(0));                                        \
+    }
+
+MODEL_READ_HOOK(__tsan_read1, 1)
+MODEL_READ_HOOK(__tsan_read2, 2)
+MODEL_READ_HOOK(__tsan_read4, 4)
+MODEL_READ_HOOK(__tsan_read8, 8)
+MODEL_READ_HOOK(__tsan_read16, 16)
+MODEL_READ_HOOK(__tsan_unaligned_read2, 2)
+MODEL_READ_HOOK(__tsan_unaligned_read4, 4)
+MODEL_READ_HOOK(__tsan_unaligned_read8, 8)
+MODEL_READ_HOOK(__tsan_unaligned_read16, 16)
+MODEL_WRITE_HOOK(__tsan_write1, 1)
+MODEL_WRITE_HOOK(__tsan_write2, 2)
+MODEL_WRITE_HOOK(__tsan_write4, 4)
+MODEL_WRITE_HOOK(__tsan_write8, 8)
+MODEL_WRITE_HOOK(__tsan_write16, 16)
+MODEL_WRITE_HOOK(__tsan_unaligned_write2, 2)
+MODEL_WRITE_HOOK(__tsan_unaligned_write4, 4)
+MODEL_WRITE_HOOK(__tsan_unaligned_write8, 8)
+MODEL_WRITE_HOOK(__tsan_unaligned_write16, 16)
+
+extern "C" void __tsan_read_range(const void* address, std::size_t size) {
+    note(address, size, model::access::read, __builtin_return_address(0));
+}
+extern "C" void __tsan_write_range(const void* address, std::size_t size) {
+    note(address, size, model::access::write, __builtin_return_address(0));
+}
+extern "C" void __tsan_vptr_update(void** pointer, void*) {
+    note(pointer, sizeof *pointer, model::access::write, __builtin_return_address(0));
+}
+extern "C" void __tsan_vptr_read(void** pointer) {
+    note(pointer, sizeof *pointer, model::access::read, __builtin_return_address(0));
+}
+extern "C" void __tsan_func_entry(void*) {}
+extern "C" void __tsan_func_exit() {}
+extern "C" void __tsan_init() {}
+// The compiler's own guard of function-local static variables.
+extern "C" char __tsan_atomic8_load(const char* address, int) { return __atomic_load_n(address, __ATOMIC_ACQUIRE); }

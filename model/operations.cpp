@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Hands operations to the current execution; without one they act on the object.
+#include <model/check.hpp>
+#include <model/execution.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+namespace model {
+namespace {
+
+std::uint64_t read_object(const void* where, std::size_t size) noexcept {
+    std::uint64_t value = 0;
+    std::memcpy(&value, where, size);
+    return value;
+}
+
+}  // namespace
+
+void begin_lifetime(void* where) noexcept {
+    if (execution* const current = execution::current())
+        current->begin_lifetime(where);
+}
+
+std::uint64_t atomic_load(const void* where, std::size_t size, std::memory_order order, const site& at) noexcept {
+    execution* const current = execution::current();
+    return current != nullptr ? current->load(where, size, order, at) : read_object(where, size);
+}
+
+void atomic_store(void* where, std::size_t size, std::uint64_t value, std::memory_order order,
+                  const site& at) noexcept {
+    if (execution* const current = execution::current())
+        current->store(where, size, value, order, at);
+    else
+        std::memcpy(where, &value, size);
+}
+
+std::uint64_t atomic_modify(void* where, std::size_t size, modification how, std::uint64_t operand,
+                            std::memory_order order, const site& at) noexcept {
+    if (execution* const current = execution::current())
+        return current->modify(where, size, how, operand, order, at);
+    const std::uint64_t old = read_object(where, size);
+    const std::uint64_t made = modified(how, old, operand);
+    std::memcpy(where, &made, size);
+    return old;
+}
+
+bool atomic_compare_exchange(void* where, std::size_t size, std::uint64_t& expected, std::uint64_t desired,
+                             std::memory_order success, std::memory_order failure, bool weak, const site& at) noexcept {
+    if (execution* const current = execution::current())
+        return current->compare_exchange(where, size, expected, desired, success, failure, weak, at);
+    const std::uint64_t seen = read_object(where, size);
+    const bool equal = seen == expected;
+    if (equal)
+        std::memcpy(where, &desired, size);
+    expected = seen;
+    return equal;
+}
+
+void fence(std::memory_order order, const site& at) noexcept {
+    if (execution* const current = execution::current())
+        current->fence(order, at);
+}
+
+void futex_wait(const void* word, std::uint32_t seen, const void* code) noexcept {
+    execution::current()->futex_wait(word, seen, code);
+}
+void futex_wake(const void* word, int count, const void* code) noexcept {
+    if (execution* const current = execution::current())
+        current->futex_wake(word, count, code);
+}
+
+void yield() noexcept { execution::current()->yield(); }
+std::int64_t clock_ns() noexcept { return execution::current()->clock_ns(); }
+
+bool start_thread(void* (*run)(void*), void* argument) noexcept {
+    return execution::current()->start_thread(run, argument);
+}
+
+thread_storage this_thread_storage() noexcept {
+    if (execution* const current = execution::current())
+        return current->storage();
+    alignas(std::max_align_t) static std::byte outside[thread_storage_size];
+    static bool fresh = true;
+    return {outside, std::exchange(fresh, false)};
+}
+
+void* allocate(std::size_t size, std::size_t alignment) noexcept {
+    execution* const current = execution::current();
+    return current != nullptr ? current->allocate(size, alignment) : std::malloc(size);
+}
+void deallocate(void* memory) noexcept {
+    if (execution* const current = execution::current())
+        current->deallocate(memory);
+    else
+        std::free(memory);
+}
+
+void fail(const char* what) noexcept {
+    if (execution* const current = execution::current())
+        current->fail(what);
+    std::fprintf(stderr, "teff_model: outside of an execution: %s\n", what);
+    std::abort();
+}
+
+void run_threads(const thread_body* bodies, unsigned count) noexcept {
+    execution::current()->run_threads(bodies, count);
+}
+void stop_the_world(void (*visit)(void* context, const void* word), void* context) noexcept {
+    execution::current()->stop_the_world(visit, context);
+}
+void take(unsigned item) noexcept { execution::current()->take(item); }
+void expect_taken_once(unsigned count) noexcept { execution::current()->expect_taken_once(count); }
+bool was_taken(unsigned item) noexcept { return execution::current()->was_taken(item); }
+unsigned taken_items() noexcept { return execution::current()->taken_items(); }
+void outcome(std::uint64_t value) noexcept { execution::current()->set_outcome(value); }
+
+}  // namespace model

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What stands in for the sources of teff/base that call the system: memory, threads, futex, messages.
+#include <teff/base/allocation.hpp>
+#include <teff/base/assert.hpp>
+#include <teff/base/futex.hpp>
+#include <teff/base/thread.hpp>
+
+#include <model/operations.hpp>
+
+#include <cstdio>
+
+namespace teff {
+
+void* allocate(std::size_t size, std::size_t alignment) noexcept { return model::allocate(size, alignment); }
+void deallocate(void* memory, std::size_t, std::size_t) noexcept { model::deallocate(memory); }
+
+bool start_thread(void* (*run)(void*), void* argument) noexcept { return model::start_thread(run, argument); }
+
+bool futex_wait(const futex_word& word, std::uint32_t seen, std::int64_t) noexcept {
+    model::futex_wait(word.address(), seen, __builtin_return_address(0));
+    return true;
+}
+void futex_wake(const void* word_address, int count) noexcept {
+    model::futex_wake(word_address, count, __builtin_return_address(0));
+}
+
+void fatal(const char* component, const char* cause, const char* remedy) noexcept {
+    char text[256];
+    std::snprintf(text, sizeof text, "%s: %s; %s", component, cause, remedy);
+    model::fail(text);
+}
+
+void warn(const char*, ...) noexcept {}
+
+}  // namespace teff

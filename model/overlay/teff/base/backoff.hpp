@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What stands in for teff/base/backoff.hpp in the model build: every pause lets the other threads go on.
+#pragma once
+
+#include <model/operations.hpp>
+
+namespace teff {
+inline namespace model_checked {
+
+inline void cpu_relax() noexcept {}
+inline void yield_thread() noexcept { model::yield(); }
+
+class backoff {
+public:
+    void pause() noexcept { model::yield(); }
+    void reset() noexcept {}
+};
+
+}  // namespace model_checked
+}  // namespace teff

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Random schedules that find a bug of depth d with a known probability (PCT: Burckhardt et al., ASPLOS 2010).
+//
+// Each thread has a random priority, and the ready thread of the highest goes on. At d - 1 operations chosen at random
+// among the expected length, the running thread's priority falls below all others; d is drawn per execution, from 1 to
+// max_depth. A thread that yields falls below all others, too, so that whoever waits politely does not starve those it
+// waits for. With n threads and k operations a bug of depth d is met with probability 1 / (n k^(d-1)) at least.
+//
+// With weak memory, loads return an old value in one of 2, 4, 8 or 16 cases where they may (drawn per execution, since
+// many lost races need everybody else to be in time), and stores take an earlier place in one of eight.
+#pragma once
+
+#include <model/explorer.hpp>
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace model {
+
+class random_walk final : public explorer {
+public:
+    static constexpr unsigned max_depth = 5;
+
+    random_walk(std::uint64_t seed, std::uint64_t executions, bool weak) noexcept
+        : state_(seed * 0xD1B54A32D192ED03U + 1), left_(executions), weak_(weak) {}
+
+    bool weak() const noexcept override { return weak_; }
+    bool begin() override;
+    void thread_created(unsigned thread) override;
+    unsigned choose_thread(const thread_choice& choice) override;
+    unsigned choose_store_to_read(unsigned options) override;
+    unsigned choose_place_of_store(unsigned options) override;
+    bool choose_spurious_failure() override { return below(16) == 0; }
+    void end(unsigned steps) override { expected_steps_ = (7 * expected_steps_ + steps) / 8 + 1; }
+
+private:
+    std::uint64_t next() noexcept;
+    unsigned below(unsigned bound) noexcept { return static_cast<unsigned>((next() >> 32) * bound >> 32); }
+
+    std::uint64_t state_;
+    std::uint64_t left_;
+    const bool weak_;
+    unsigned expected_steps_ = 32;  // a moving average
+    std::array<std::int64_t, max_threads> priorities_{};
+    std::int64_t lowest_ = 0;
+    std::array<unsigned, max_depth> change_at_{};
+    unsigned changes_ = 0;
+    unsigned next_change_ = 0;
+    unsigned old_value_odds_ = 2;
+};
+
+}  // namespace model

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The loop around executions, and the text of a failure.
+#include <model/runner.hpp>
+
+#include <model/replay.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <unistd.h>
+#include <vector>
+
+namespace model {
+namespace {
+
+// file:line of code addresses, by binutils' addr2line; question marks without it.
+std::vector<std::string> sources_of(const std::vector<const void*>& code) {
+    std::string command = "addr2line -s -e /proc/" + std::to_string(::getpid()) + "/exe";
+    char number[32];
+    for (const void* const each : code) {
+        // The address of a call is the one after it.
+        std::snprintf(number, sizeof number, " %#zx", reinterpret_cast<std::uintptr_t>(each) - 1);
+        command += number;
+    }
+    std::vector<std::string> lines;
+    std::FILE* const pipe = code.empty() ? nullptr : ::popen((command + " 2>/dev/null").c_str(), "r");
+    char line[512];
+    while (pipe != nullptr && std::fgets(line, sizeof line, pipe) != nullptr) {
+        lines.emplace_back(line);
+        lines.back().resize(lines.back().find_first_of(" \n"));
+    }
+    if (pipe != nullptr)
+        ::pclose(pipe);
+    lines.resize(code.size(), "?");
+    return lines;
+}
+
+// Rows that know a code address only get their place.
+void find_places(std::vector<table_row>& rows) {
+    std::vector<const void*> code;
+    for (const table_row& row : rows) {
+        if (row.code != nullptr)
+            code.push_back(row.code);
+    }
+    const std::vector<std::string> places = sources_of(code);
+    auto place = places.begin();
+    for (table_row& row : rows) {
+        if (row.code != nullptr)
+            row.place = *place++;
+    }
+}
+
+std::string padded(const std::string& text, std::size_t width) {
+    return text.size() < width ? text + std::string(width - text.size(), ' ') : text;
+}
+
+std::string table(const std::vector<table_row>& rows) {
+    std::array<std::size_t, 3> widths{5, 9, 6};
+    for (const table_row& row : rows) {
+        widths[0] = std::max(widths[0], row.place.size());
+        widths[1] = std::max(widths[1], row.what.size());
+        widths[2] = std::max(widths[2], row.where.size());
+    }
+    std::string text = "  thread  " + padded("place", widths[0]) + "  " + padded("operation", widths[1]) + "  " +
+                       padded("object", widths[2]) + "  value\n";
+    for (const table_row& row : rows) {
+        text += "  " + padded(std::to_string(row.thread), 6) + "  " + padded(row.place, widths[0]) + "  " +
+                padded(row.what, widths[1]) + "  " + padded(row.where, widths[2]) + "  " + row.value + '\n';
+    }
+    return text;
+}
+
+std::string schedule_of(const scenario& what, bool weak, const std::vector<std::uint8_t>& decisions) {
+    const site_table& sites = execution::instance().sites();
+    const mutant weakened = sites.current_mutant();
+    return std::string(what.structure) + '/' + what.name + '/' + (weak ? "weak" : "strong") + '/' +
+           to_text(decisions) + (weakened.how == weakening::none ? "" : '/' + sites.name_of(weakened));
+}
+
+std::string describe(const scenario& what, bool weak, const execution_result& failure) {
+    std::string text = std::string(what.structure) + ", " + what.name + ": " + failure.failure + '\n';
+    constexpr std::array<const char*, 2> which{"  the access: ", "  the other one: "};
+    for (std::size_t i = 0; i < std::min(failure.code.size(), which.size()); ++i) {
+        if (failure.code[i] != nullptr)
+            text += which[i] + sources_of({failure.code[i]}).front() + '\n';
+    }
+    std::vector<table_row> rows = failure.rows;
+    find_places(rows);
+    return text + table(rows) + "  replay with: --replay '" + schedule_of(what, weak, failure.decisions) +
+           "'\n";
+}
+
+std::string run_again(const scenario& what, bool weak, std::vector<std::uint8_t> decisions) {
+    replay again(std::move(decisions), weak);
+    again.begin();
+    const execution_result& second = execution::instance().run(what.body, again, true);
+    return second.how == verdict::failed ? describe(what, weak, second) : std::string();
+}
+
+}  // namespace
+
+exploration explore(const scenario& what, explorer& how) {
+    execution& runs = execution::instance();
+    exploration all;
+    while (how.begin()) {
+        const execution_result& one = runs.run(what.body, how, false);
+        ++(one.how == verdict::pruned ? all.cut_off : all.executions);
+        all.longest = std::max(all.longest, one.steps);
+        if (one.how == verdict::passed)
+            all.outcomes.insert(one.outcome);
+        if (one.how == verdict::failed) {
+            all.failed = true;
+            all.message = one.failure;
+            all.report = run_again(what, how.weak(), one.decisions);
+            all.reproduced = !all.report.empty() && runs.last().failure == all.message;
+            if (!all.reproduced)
+                all.report = std::string(what.structure) + ", " + what.name + ": " + all.message +
+                             "\n  and once more with the same decisions it did not fail so: the scenario is "
+                             "not deterministic\n";
+            return all;
+        }
+    }
+    all.complete = how.is_complete();
+    return all;
+}
+
+std::string replay_schedule(const std::string& schedule,
+                            const scenario* (*find)(const std::string& structure, const std::string& name),
+                            bool& failed) {
+    std::vector<std::string> parts;
+    std::size_t begin = 0;
+    // structure / name / memory / decisions, and the mutant, which may contain slashes
+    while (parts.size() < 4) {
+        const std::size_t end = std::min(schedule.find('/', begin), schedule.size());
+        parts.push_back(schedule.substr(begin, end - begin));
+        begin = std::min(end + 1, schedule.size());
+    }
+    const std::string weakened = schedule.substr(begin);
+    std::vector<std::uint8_t> decisions;
+    const scenario* const what = find(parts[0], parts[1]);
+    const bool weak = parts[2] == "weak";
+    if (what == nullptr || (!weak && parts[2] != "strong") || !from_text(parts[3], decisions))
+        return "not a schedule of this program: expected STRUCTURE/SCENARIO/strong|weak/DECISIONS[/MUTANT]\n";
+    site_table& sites = execution::instance().sites();
+    if (!weakened.empty()) {
+        // Sites are known once they were reached.
+        run_again(*what, weak, decisions);
+        const mutant wanted = sites.find(weakened);
+        if (wanted.how == weakening::none)
+            return "the schedule names the mutant '" + weakened + "', which this program does not have\n";
+        sites.set_mutant(wanted);
+    }
+    const std::string report = run_again(*what, weak, std::move(decisions));
+    failed = !report.empty();
+    return failed ? report : "the execution passed\n";
+}
+
+}  // namespace model

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The table of sites and the mutants that follow from the orders found there.
+#include <model/sites.hpp>
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+namespace model {
+namespace {
+
+constexpr std::array<const char*, 6> weakening_names = {"none",          "drop_acquire",     "drop_release",
+                                                        "drop_failure_acquire", "drop_total_order", "drop_fence"};
+
+std::string below_library(const char* file) {
+    const std::string whole = file;
+    const std::size_t at = whole.rfind("/teff/");
+    return at == std::string::npos ? whole : whole.substr(at + 1);
+}
+
+std::vector<weakening> weakenings_of(const site_record& at) {
+    std::vector<weakening> all;
+    if (at.what == operation::fence) {
+        if (at.order == std::memory_order_seq_cst)
+            all.push_back(weakening::drop_total_order);
+        all.push_back(weakening::drop_fence);
+        return all;
+    }
+    if (at.order == std::memory_order_seq_cst)
+        all.push_back(weakening::drop_total_order);
+    if (at.order == std::memory_order_acquire || at.order == std::memory_order_acq_rel)
+        all.push_back(weakening::drop_acquire);
+    if (at.order == std::memory_order_release || at.order == std::memory_order_acq_rel)
+        all.push_back(weakening::drop_release);
+    if (at.failure != std::memory_order_relaxed)
+        all.push_back(weakening::drop_failure_acquire);
+    return all;
+}
+
+}  // namespace
+
+unsigned site_table::number(const std::source_location& at, operation what, std::memory_order order,
+                            std::memory_order failure) {
+    const key place{at.file_name(), std::uint64_t{at.line()} << 24 | std::uint64_t{at.column()} << 4 |
+                                        static_cast<std::uint64_t>(what)};
+    const auto known = numbers_.find(place);
+    if (known != numbers_.end()) [[likely]] {
+        sites_[known->second].reached = true;
+        return known->second;
+    }
+    // The same place may have several names in memory, one per source that includes it.
+    site_record made{below_library(at.file_name()), at.line(), at.column(), what, order, failure, true};
+    const std::string text = made.file + ':' + std::to_string(place.place);
+    const auto [entry, fresh] = by_place_.emplace(text, static_cast<unsigned>(sites_.size()));
+    if (fresh)
+        sites_.push_back(std::move(made));
+    sites_[entry->second].reached = true;
+    numbers_.emplace(place, entry->second);
+    return entry->second;
+}
+
+void site_table::forget_reached() noexcept {
+    for (site_record& each : sites_)
+        each.reached = false;
+}
+
+std::vector<mutant> site_table::all_mutants(const std::string& folder) const {
+    std::vector<mutant> all;
+    for (unsigned at = 0; at < sites_.size(); ++at) {
+        if (sites_[at].file.rfind(folder, 0) != 0)
+            continue;
+        for (const weakening how : weakenings_of(sites_[at]))
+            all.push_back({at, how});
+    }
+    std::sort(all.begin(), all.end(), [this](const mutant& a, const mutant& b) {
+        const site_record& x = sites_[a.site];
+        const site_record& y = sites_[b.site];
+        return std::tie(x.file, x.line, x.column, a.how) < std::tie(y.file, y.line, y.column, b.how);
+    });
+    return all;
+}
+
+std::memory_order site_table::weakened_here(std::memory_order order) const noexcept {
+    switch (mutant_.how) {
+    case weakening::drop_acquire:
+        return order == std::memory_order_acq_rel   ? std::memory_order_release
+               : order == std::memory_order_acquire ? std::memory_order_relaxed
+                                                    : order;
+    case weakening::drop_release:
+        return order == std::memory_order_acq_rel   ? std::memory_order_acquire
+               : order == std::memory_order_release ? std::memory_order_relaxed
+                                                    : order;
+    case weakening::drop_total_order: return std::memory_order_acq_rel;
+    case weakening::drop_fence: return std::memory_order_relaxed;
+    case weakening::none:
+    case weakening::drop_failure_acquire: break;
+    }
+    return order;
+}
+
+std::string site_table::name_of(mutant which) const {
+    const site_record& at = sites_[which.site];
+    return at.file + ':' + std::to_string(at.line) + ':' + std::to_string(at.column) + ':' + name(which.how);
+}
+
+mutant site_table::find(const std::string& wanted) const {
+    for (const mutant& each : all_mutants("")) {
+        if (name_of(each) == wanted)
+            return each;
+    }
+    return {};
+}
+
+const char* name(weakening how) noexcept { return weakening_names[static_cast<std::size_t>(how)]; }
+
+const char* name(std::memory_order order) noexcept {
+    switch (order) {
+    case std::memory_order_relaxed: return "relaxed";
+    case std::memory_order_consume: return "consume";
+    case std::memory_order_acquire: return "acquire";
+    case std::memory_order_release: return "release";
+    case std::memory_order_acq_rel: return "acq_rel";
+    case std::memory_order_seq_cst: return "seq_cst";
+    }
+    return "?";
+}
+
+}  // namespace model

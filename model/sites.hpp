@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The places in the sources where atomics are used, and what is weakened there to see whether anybody notices.
+//
+// A site is a file, line and column with one kind of operation. Sites are found by running: the table grows as
+// executions reach them. A mutant is one site and one weakening; the table applies it to the orders that pass through.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <source_location>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace model {
+
+enum class operation : std::uint8_t { load, store, modify, compare_exchange, fence };
+
+enum class weakening : std::uint8_t {
+    none,
+    drop_acquire,          // acq_rel to release, acquire to relaxed
+    drop_release,          // acq_rel to acquire, release to relaxed
+    drop_failure_acquire,  // the order of a failed compare-exchange
+    drop_total_order,      // seq_cst to acq_rel, acquire or release
+    drop_fence,
+};
+
+struct mutant {
+    unsigned site = 0;
+    weakening how = weakening::none;
+};
+
+struct site_record {
+    std::string file;  // as the compiler names it, from the last "teff/" on
+    unsigned line;
+    unsigned column;
+    operation what;
+    std::memory_order order;
+    std::memory_order failure;  // of a compare-exchange, else relaxed
+    bool reached;               // since the last forget_reached()
+};
+
+class site_table {
+public:
+    // The number of the site; notes that it was reached.
+    unsigned number(const std::source_location& at, operation what, std::memory_order order,
+                    std::memory_order failure);
+    const site_record& operator[](unsigned number) const noexcept { return sites_[number]; }
+    unsigned size() const noexcept { return static_cast<unsigned>(sites_.size()); }
+    void forget_reached() noexcept;
+
+    // Every weakening of every site under `folder`, sorted by place.
+    std::vector<mutant> all_mutants(const std::string& folder) const;
+
+    void set_mutant(mutant which) noexcept { mutant_ = which; }
+    mutant current_mutant() const noexcept { return mutant_; }
+    std::memory_order weakened(unsigned at, std::memory_order order) const noexcept {
+        return at == mutant_.site && mutant_.how != weakening::none ? weakened_here(order) : order;
+    }
+    std::memory_order weakened_failure(unsigned at, std::memory_order order) const noexcept {
+        return at == mutant_.site && mutant_.how == weakening::drop_failure_acquire ? std::memory_order_relaxed
+                                                                                       : order;
+    }
+
+    // "queue/showcase.hpp:120:drop_release", also to find a mutant by what a report calls it.
+    std::string name_of(mutant which) const;
+    // Finds a mutant once its site was reached; weakening::none if there is none of that name.
+    mutant find(const std::string& name) const;
+
+private:
+    std::memory_order weakened_here(std::memory_order order) const noexcept;
+
+    struct key {
+        const char* file;
+        std::uint64_t place;
+        bool operator==(const key&) const = default;
+    };
+    struct key_hash {
+        std::size_t operator()(const key& k) const noexcept {
+            return (reinterpret_cast<std::uintptr_t>(k.file) ^ k.place) * 0x9E3779B97F4A7C15U >> 20;
+        }
+    };
+    std::unordered_map<key, unsigned, key_hash> numbers_;
+    std::unordered_map<std::string, unsigned> by_place_;
+    std::vector<site_record> sites_;
+    mutant mutant_;
+};
+
+const char* name(weakening how) noexcept;
+const char* name(std::memory_order order) noexcept;
+
+}  // namespace model

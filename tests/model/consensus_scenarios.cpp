@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Scenarios of the end-of-work consensus alone, and of the scheduler `blaze` that is built on it.
+//
+// For the consensus the queues are replaced by mailboxes with room for one task. A mailbox orders what came before the
+// task was put in, and nothing else, so whatever orders the results of the tasks is the consensus. Running a task is a
+// plain write; who is told that all is over, by is_over() or by the call that ended the work, reads all of them.
+// `blaze` is driven as in scheduler_driver.hpp, with blocks of two items, so that blocks are used up, retired and used
+// again within a few pushes.
+#include "scenarios.hpp"
+#include "scheduler_driver.hpp"
+
+#include <teff/base/mutex.hpp>
+#include <teff/reclaim/epoch.hpp>
+#include <teff/reclaim/hazard.hpp>
+#include <teff/scheduler/blaze.hpp>
+#include <teff/scheduler/consensus.hpp>
+
+namespace scenarios {
+namespace {
+
+using account = teff::consensus::account;
+
+// A queue of one task: put by the owner, taken by anybody.
+class mailbox {
+public:
+    void put(unsigned task) noexcept { word_.store(task + 1, std::memory_order_release); }
+    bool take(unsigned& task) noexcept {
+        const unsigned got = word_.exchange(0, std::memory_order_acquire);
+        task = got - 1;
+        return got != 0;
+    }
+    // For the owner, who must know that its task was stolen before it settles.
+    bool is_empty() const noexcept { return word_.load(std::memory_order_relaxed) == 0; }
+
+private:
+    teff::atomic<unsigned> word_{0};
+};
+
+// The consensus and what the tasks leave behind.
+template <unsigned Tasks>
+class ledger {
+public:
+    teff::consensus end;
+
+    void run(unsigned task) noexcept {
+        model::take(task);
+        ++results_[task];
+    }
+    // Each answer of settle() and report(). The one that ends the work may use all results without another look.
+    void answer(bool over) noexcept {
+        if (!over)
+            return;
+        check_results();
+        ++announcements_;
+    }
+    void settle(account& owner, std::uint64_t stolen) noexcept { answer(end.settle(owner, stolen)); }
+    void report(account& owner, std::uint64_t tasks) noexcept { answer(end.report(owner, tasks)); }
+    // The owner of one task in a mailbox runs it unless it was stolen, and settles.
+    void run_rest_and_settle(account& owner, mailbox& box, std::uint64_t stolen_before = 0) noexcept {
+        unsigned task = 0;
+        const bool mine = box.take(task);
+        if (mine)
+            run(task);
+        settle(owner, stolen_before + (mine ? 0 : 1));
+    }
+    bool steal(mailbox& from, account& owner) noexcept {
+        unsigned task = 0;
+        if (!from.take(task))
+            return false;
+        run(task);
+        report(owner, 1);
+        return true;
+    }
+
+    void await_end() noexcept {
+        model::wait_until([this] { return end.is_over(); });
+        check_results();
+    }
+    void check_at_end() noexcept {
+        model::check(end.is_over(), "all is done, but it is not over");
+        model::check(announcements_ == 1, "the end of the work was not announced by exactly one call");
+        check_results();
+        model::expect_taken_once(Tasks);
+    }
+
+private:
+    void check_results() noexcept {
+        for (const unsigned result : results_)
+            model::check(result == 1, "the end was announced before every task had run");
+    }
+
+    unsigned results_[Tasks] = {};
+    unsigned announcements_ = 0;
+};
+
+void own_tasks_reach_the_observer() {
+    ledger<1> all;
+    account mine;
+    all.end.begin(mine);
+    const auto owner = [&] {
+        all.run(0);
+        all.settle(mine, 0);
+    };
+    const auto observer = [&] { all.await_end(); };
+    model::parallel(owner, observer);
+    all.check_at_end();
+}
+
+// The last decrement has to know of the first one, too: whoever makes it may use the other owner's results.
+void two_owners_settle_at_once() {
+    ledger<2> all;
+    account accounts[2];
+    all.end.begin(accounts[0]);
+    all.end.activate(accounts[1]);
+    const auto own = [&](unsigned number) {
+        return [&all, &accounts, number] {
+            all.run(number);
+            all.settle(accounts[number], 0);
+        };
+    };
+    model::parallel(own(0), own(1));
+    all.check_at_end();
+}
+
+// Either the owner's settle() or the thief's report() is the last one, and hands the work of both on.
+void report_meets_settle() {
+    ledger<2> all;
+    account mine;
+    mailbox box;
+    all.end.begin(mine);
+    const auto owner = [&] {
+        box.put(1);
+        all.run(0);
+        all.run_rest_and_settle(mine, box);
+    };
+    const auto thief = [&] { all.steal(box, mine); };
+    const auto observer = [&] { all.await_end(); };
+    model::parallel(owner, thief, observer);
+    all.check_at_end();
+}
+
+void last_reporter_knows_the_other() {
+    ledger<3> all;
+    account mine;
+    mailbox boxes[2];
+    all.end.begin(mine);
+    boxes[0].put(1);
+    boxes[1].put(2);
+    const auto owner = [&] {
+        all.run(0);
+        unsigned stolen = 2;
+        for (mailbox& box : boxes) {
+            unsigned task = 0;
+            if (box.take(task)) {
+                all.run(task);
+                --stolen;
+            }
+        }
+        all.settle(mine, stolen);
+    };
+    const auto thief = [&](unsigned number) {
+        return [&all, &boxes, &mine, number] { all.steal(boxes[number], mine); };
+    };
+    const auto observer = [&] { all.await_end(); };
+    model::parallel(owner, thief(0), thief(1), observer);
+    all.check_at_end();
+}
+
+// The thief activates its own account before it reports, so the victim's end is not the end.
+void stolen_task_has_a_child() {
+    ledger<2> all;
+    account first, second;
+    mailbox first_box, second_box;
+    all.end.begin(first);
+    first_box.put(0);
+    const auto owner = [&] {
+        model::wait_until([&] { return first_box.is_empty(); });
+        all.settle(first, 1);
+        all.steal(second_box, second);
+        all.await_end();
+    };
+    const auto thief = [&] {
+        unsigned task = 0;
+        model::check(first_box.take(task), "nobody else takes this task");
+        all.end.activate(second);
+        second_box.put(1);
+        all.run(task);
+        all.report(first, 1);
+        all.run_rest_and_settle(second, second_box);
+        all.await_end();
+    };
+    model::parallel(owner, thief);
+    all.check_at_end();
+}
+
+// An owner whose stolen task still runs gets new work: its balance is negative, or zero, when it activates again.
+void settled_owner_begins_again() {
+    ledger<3> all;
+    account first, second;
+    mailbox first_box, second_box, again_box;
+    all.end.begin(first);
+    first_box.put(0);
+    const auto owner = [&] {
+        model::wait_until([&] { return first_box.is_empty(); });
+        all.settle(first, 1);
+        unsigned task = 0;
+        model::wait_until([&] { return second_box.take(task); });
+        all.end.activate(first);
+        again_box.put(2);
+        all.run(task);
+        all.report(second, 1);
+        all.run_rest_and_settle(first, again_box, 1);
+    };
+    const auto thief = [&] {
+        unsigned task = 0;
+        model::check(first_box.take(task), "nobody else takes this task");
+        all.end.activate(second);
+        second_box.put(1);
+        all.run(task);
+        all.report(first, 1);
+        model::wait_until([&] { return second_box.is_empty(); });
+        all.settle(second, 1);
+        all.steal(again_box, first);
+    };
+    const auto observer = [&] { all.await_end(); };
+    model::parallel(owner, thief, observer);
+    all.check_at_end();
+}
+
+// A thief that takes several tasks puts all but one into its own queue, where they can be stolen again, and reports
+// them together.
+void adopted_task_is_stolen_again() {
+    ledger<3> all;
+    account first, second;
+    mailbox boxes[2], adopted;
+    all.end.begin(first);
+    boxes[0].put(1);
+    boxes[1].put(2);
+    const auto owner = [&] {
+        all.run(0);
+        model::wait_until([&] { return boxes[0].is_empty() && boxes[1].is_empty(); });
+        all.settle(first, 2);
+        all.steal(adopted, second);
+        all.await_end();
+    };
+    const auto thief = [&] {
+        unsigned task = 0, kept = 0;
+        model::check(boxes[0].take(task) && boxes[1].take(kept), "nobody else takes these tasks");
+        all.end.activate(second);
+        adopted.put(kept);
+        all.run(task);
+        all.report(first, 2);
+        all.run_rest_and_settle(second, adopted);
+    };
+    model::parallel(owner, thief);
+    all.check_at_end();
+}
+
+// Two threads act for one account in turn, and a task that the first put in may be stolen after it has gone.
+void account_passes_to_another_thread() {
+    ledger<4> all;
+    account first, shared;
+    mailbox boxes[2], children[2];
+    teff::mutex mutex;
+    unsigned stolen = 0;  // under the mutex
+    all.end.begin(first);
+    boxes[0].put(0);
+    boxes[1].put(1);
+    const auto visitor = [&](unsigned number) {
+        return [&, number] {
+            const teff::scoped_lock lock(mutex);
+            unsigned task = 0;
+            model::check(boxes[number].take(task), "nobody else takes this task");
+            all.end.activate(shared);
+            children[number].put(2 + number);
+            all.run(task);
+            all.report(first, 1);
+            unsigned child = 0;
+            if (children[number].take(child))
+                all.run(child);
+            else
+                ++stolen;
+            all.settle(shared, stolen);
+        };
+    };
+    const auto owner = [&] {
+        model::wait_until([&] { return boxes[0].is_empty() && boxes[1].is_empty(); });
+        all.settle(first, 2);
+        all.steal(children[0], shared);
+        all.steal(children[1], shared);
+        all.await_end();
+    };
+    model::parallel(owner, visitor(0), visitor(1));
+    all.check_at_end();
+}
+
+template <class Reclaimer, bool MovesMayThrow = false>
+struct blaze_kit {
+    using task = numbered_task<1, MovesMayThrow>;
+    using scheduler = teff::blaze_scheduler<task, Reclaimer>;
+    static teff::scheduler_settings settings(unsigned slots) noexcept {
+        teff::scheduler_settings chosen;
+        chosen.slots = slots;
+        chosen.block_size = 2;
+        chosen.epoch_threshold = 1;
+        return chosen;
+    }
+};
+using epoch_kit = blaze_kit<teff::epoch_reclaimer>;
+using hazard_kit = blaze_kit<teff::hazard_reclaimer>;
+using single_kit = blaze_kit<teff::epoch_reclaimer, true>;
+
+// Two chains of items run through block after block of their owner, until it fills those again that it used first,
+// while a thief is inside or still moves an item out.
+template <class Kit>
+void blocks_are_used_again() {
+    static constexpr unsigned items = 14;
+    const auto run = [](auto& self, unsigned number) {
+        if (number + 2 < items)
+            self.push(number + 2);
+    };
+    crew<Kit, decltype(run)> team(Kit::settings(2), items, run);
+    auto first = team.enter_caller();
+    first.push(0);
+    first.push(1);
+    const auto owner = [&] { first.work(); };
+    const auto thief = [&] { team.visit(1); };
+    model::parallel(owner, thief);
+    team.check_at_end();
+}
+
+// A thief takes half of a block of four at once; what it keeps of that is its own, and may be stolen from it. Where a
+// move may throw it takes one item at a time.
+template <class Kit>
+void a_block_of_four_is_shared() {
+    const auto run = [](auto& self, unsigned number) {
+        if (number == 1)
+            self.push(4);
+    };
+    teff::scheduler_settings settings = Kit::settings(3);
+    settings.block_size = 4;
+    crew<Kit, decltype(run)> team(settings, 5, run);
+    auto first = team.enter_caller();
+    for (const unsigned number : {0U, 1U, 2U, 3U})
+        first.push(number);
+    const auto owner = [&] { first.work(); };
+    const auto thief = [&] { team.visit(2); };
+    model::parallel(owner, thief, thief);
+    team.check_at_end();
+}
+
+// Refused children run inside their parent, and those that are refused there, too, are taken without regard to bounds.
+void refused_children_run_at_once() {
+    const auto run = [](auto& self, unsigned number) {
+        if (number == 0) {
+            for (const unsigned child : {1U, 2U, 3U})
+                self.push(child);
+        } else if (number == 3) {
+            self.push(4);
+        }
+    };
+    teff::scheduler_settings settings = epoch_kit::settings(2);
+    settings.max_queued = 2;
+    crew<epoch_kit, decltype(run)> team(settings, 5, run);
+    auto first = team.enter_caller();
+    first.push(0);
+    const auto owner = [&] { first.work(); };
+    const auto thief = [&] { team.visit(2); };
+    model::parallel(owner, thief);
+    team.check_at_end();
+}
+
+// One task pushes until another member has taken the first child: a member that sleeps because it saw no item has
+// armed the mark, so some later push calls it.
+void owner_calls_a_sleeper() {
+    teff::atomic<bool> helped{false};
+    const auto run = [&](auto& self, unsigned number) {
+        if (number == 1)
+            helped.store(true, std::memory_order_relaxed);
+        if (number != 0)
+            return;
+        self.push(1);
+        while (!helped.load(std::memory_order_relaxed)) {
+            self.push(nameless);
+            model::yield();
+        }
+    };
+    crew<epoch_kit, decltype(run)> team(epoch_kit::settings(2), 2, run);
+    auto first = team.enter_caller();
+    first.push(0);
+    auto second = team.enter_worker(decltype(team)::patience::sleeps);
+    const auto owner = [&] { first.work(); };
+    const auto sleeper = [&] { second.stay(); };
+    model::parallel(owner, sleeper);
+    team.check_at_end();
+}
+
+constexpr model::scenario all[] = {
+    {"consensus", "own_tasks_reach_the_observer", own_tasks_reach_the_observer},
+    {"consensus", "two_owners_settle_at_once", two_owners_settle_at_once},
+    {"consensus", "report_meets_settle", report_meets_settle},
+    {"consensus", "last_reporter_knows_the_other", last_reporter_knows_the_other},
+    {"consensus", "stolen_task_has_a_child", stolen_task_has_a_child},
+    {"consensus", "settled_owner_begins_again", settled_owner_begins_again},
+    {"consensus", "adopted_task_is_stolen_again", adopted_task_is_stolen_again},
+    {"consensus", "account_passes_to_another_thread", account_passes_to_another_thread},
+    {"blaze", "tree_is_shared_and_the_end_seen_by_all", tree_is_shared<epoch_kit>},
+    {"blaze", "tree_with_hazard_pointers", tree_is_shared<hazard_kit>},
+    {"blaze", "blocks_are_used_again_with_epochs", blocks_are_used_again<epoch_kit>},
+    {"blaze", "blocks_are_used_again_with_hazard_pointers", blocks_are_used_again<hazard_kit>},
+    {"blaze", "half_a_block_is_stolen_at_once", a_block_of_four_is_shared<epoch_kit>},
+    {"blaze", "one_item_is_stolen_where_moves_may_throw", a_block_of_four_is_shared<single_kit>},
+    {"blaze", "members_come_and_go", members_come_and_go<epoch_kit>},
+    {"blaze", "refused_children_run_at_once", refused_children_run_at_once},
+    {"blaze", "cancel_while_items_run", cancel_while_items_run<epoch_kit>},
+    {"blaze", "cancel_meets_reset_mark", cancel_meets_reset_marks<epoch_kit>},
+    {"blaze", "cancel_meets_entering_member", cancel_meets_entering_member<epoch_kit>},
+    {"blaze", "request_meets_reset_mark", request_meets_reset_marks<epoch_kit>},
+    {"blaze", "sleeping_caller_is_told_the_end", sleeping_caller_is_told_the_end<epoch_kit>},
+    {"blaze", "owner_calls_a_sleeper", owner_calls_a_sleeper},
+};
+
+}  // namespace
+
+std::span<const model::scenario> consensus_scenarios() { return all; }
+
+}  // namespace scenarios

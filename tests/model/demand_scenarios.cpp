@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Scenarios of the scheduler `demand`: items are private until somebody asks, so what is at stake is that who asks is
+// heard, that who sleeps is called, and that the counter of active members tells the end.
+//
+// The driver is that of scheduler_driver.hpp. Items are large, so that a showcase holds four of them.
+#include "scenarios.hpp"
+#include "scheduler_driver.hpp"
+
+#include <teff/scheduler/demand.hpp>
+
+namespace scenarios {
+namespace {
+
+struct demand_kit {
+    using task = numbered_task<1024>;
+    using scheduler = teff::demand_scheduler<task>;
+    static teff::scheduler_settings settings(unsigned slots) noexcept {
+        teff::scheduler_settings chosen;
+        chosen.slots = slots;
+        return chosen;
+    }
+};
+
+// A thief's items are private to it until somebody else is hungry: then they are stolen again.
+void loot_is_stolen_again() {
+    const auto run = [](auto& self, unsigned number) {
+        if (number == 0) {
+            self.push(4);
+            self.push(5);
+        }
+    };
+    crew<demand_kit, decltype(run)> team(demand_kit::settings(3), 6, run);
+    auto first = team.enter_caller();
+    for (const unsigned number : {0U, 1U, 2U, 3U})
+        first.push(number);
+    const auto caller = [&] { first.work(); };
+    const auto thief = [&] { team.visit(2); };
+    model::parallel(caller, thief, thief);
+    team.check_at_end();
+}
+
+// A thief that saw an item, and comes too late for it, raises the counter for nothing.
+void late_thief_raises_the_counter() {
+    const auto run = [](auto&, unsigned) {};
+    crew<demand_kit, decltype(run)> team(demand_kit::settings(2), 2, run);
+    auto first = team.enter_caller();
+    first.push(0);
+    first.push(1);
+    const auto caller = [&] { first.run_own(); };
+    const auto thief = [&] { team.visit(1); };
+    const auto observer = [&] { team.observe_end(); };
+    model::parallel(caller, thief, observer);
+    team.check_at_end();
+}
+
+// As in blaze; with a bound of two private items.
+void refused_children_run_at_once() {
+    const auto run = [](auto& self, unsigned number) {
+        if (number == 0) {
+            for (const unsigned child : {1U, 2U, 3U, 4U})
+                self.push(child);
+        } else if (number == 4) {
+            self.push(5);
+        }
+    };
+    teff::scheduler_settings settings = demand_kit::settings(2);
+    settings.private_items = 2;
+    crew<demand_kit, decltype(run)> team(settings, 6, run);
+    auto first = team.enter_caller();
+    first.push(0);
+    const auto caller = [&] { first.work(); };
+    const auto thief = [&] { team.visit(2); };
+    model::parallel(caller, thief);
+    team.check_at_end();
+}
+
+// The items 1 to Size wait for each other: they need as many members.
+template <unsigned Size>
+class meeting {
+public:
+    void join(unsigned number) noexcept {
+        if (number == 0 || number > Size)
+            return;
+        here_.fetch_add(1, std::memory_order_relaxed);
+        model::wait_until([this] { return here_.load(std::memory_order_relaxed) == Size; });
+    }
+
+private:
+    teff::atomic<unsigned> here_{0};
+};
+
+// A long item hides what it pushed until it ends, but never all: of two items one can be taken.
+template <bool Sleeps>
+void help_comes_to_a_pair() {
+    meeting<2> pair;
+    const auto run = [&](auto& self, unsigned number) {
+        if (number == 0) {
+            self.push(1);
+            self.push(2);
+        }
+        pair.join(number);
+    };
+    crew<demand_kit, decltype(run)> team(demand_kit::settings(2), 3, run);
+    auto first = team.enter_caller();
+    first.push(0);
+    using patience = typename decltype(team)::patience;
+    auto second = team.enter_worker(Sleeps ? patience::sleeps : patience::looks_in_turns);
+    const auto caller = [&] { first.work(); };
+    const auto helper = [&] { second.stay(); };
+    model::parallel(caller, helper);
+    team.check_at_end();
+}
+
+// A thief that got both items of a pair shows one of them again before it runs the other.
+void loot_is_shown_again() {
+    meeting<2> pair;
+    teff::atomic<bool> thief_is_there{false};
+    const auto run = [&](auto& self, unsigned number) {
+        // Release and acquire: an outdated view of the own showcase would excuse the owner for showing nothing new.
+        if (number == 0)
+            thief_is_there.store(true, std::memory_order_release);
+        if (number == 3) {
+            model::wait_until([&] { return thief_is_there.load(std::memory_order_acquire); });
+            for (const unsigned child : {1U, 2U, 4U, 5U})
+                self.push(child);
+        }
+        pair.join(number);
+    };
+    crew<demand_kit, decltype(run)> team(demand_kit::settings(2), 6, run);
+    auto first = team.enter_caller();
+    first.push(0);
+    first.push(3);
+    auto second = team.enter_worker();
+    const auto caller = [&] { first.work(); };
+    const auto thief = [&] {
+        // As a worker that has just joined: the first look at its own items is the fast one.
+        while (second.look(~0U))
+            second.run_own();
+    };
+    model::parallel(caller, thief);
+    team.check_at_end();
+}
+
+// An item hidden below a chain of others, each of which pushes the next: who is hungry gets it after a few of them.
+template <bool Sleeps>
+void hidden_item_comes_out() {
+    teff::atomic<bool> helped{false};
+    const auto run = [&](auto& self, unsigned number) {
+        if (number == 1) {
+            helped.store(true, std::memory_order_relaxed);
+        } else {
+            if (number == 0)
+                self.push(1);
+            model::yield();
+            if (!helped.load(std::memory_order_relaxed))
+                self.push(nameless);
+        }
+    };
+    crew<demand_kit, decltype(run)> team(demand_kit::settings(2), 2, run);
+    auto first = team.enter_caller();
+    first.push(0);
+    using patience = typename decltype(team)::patience;
+    auto second = team.enter_worker(Sleeps ? patience::sleeps : patience::looks_in_turns);
+    const auto caller = [&] { first.work(); };
+    const auto helper = [&] { second.stay(); };
+    model::parallel(caller, helper);
+    team.check_at_end();
+}
+
+// Three that wait for each other, and who could help searches, or sleeps. All three come out before the owner runs the
+// last, since two were hungry from the start. The owner may have seen the one search, and not have called the other:
+// then the searcher does when it has found an item.
+void finder_passes_the_call_on() {
+    meeting<3> all_three;
+    const auto run = [&](auto& self, unsigned number) {
+        if (number == 0) {
+            for (const unsigned child : {1U, 2U, 3U})
+                self.push(child);
+        }
+        all_three.join(number);
+    };
+    crew<demand_kit, decltype(run)> team(demand_kit::settings(3), 4, run);
+    auto first = team.enter_caller();
+    first.push(0);
+    auto second = team.enter_worker();
+    auto third = team.enter_worker(decltype(team)::patience::sleeps);
+    const auto caller = [&] { first.work(); };
+    const auto searcher = [&] { second.stay(); };
+    const auto sleeper = [&] { third.stay(); };
+    model::parallel(caller, searcher, sleeper);
+    team.check_at_end();
+}
+
+// A thief that ran out of work and found nothing has asked. The owner, which reset its marks meanwhile, sees it, or
+// runs into the marks.
+void look_in_vain_meets_reset_marks() {
+    const auto run = [](auto&, unsigned) {};
+    crew<demand_kit, decltype(run)> team(demand_kit::settings(2), 1, run);
+    auto first = team.enter_caller();
+    auto second = team.enter_worker();
+    team.idle().inside().end_search();
+    bool stolen = false;
+    const auto pusher = [&] { first.push(0); };
+    const auto thief = [&] {
+        team.idle().inside().begin_search();
+        stolen = second.local().steal();
+    };
+    model::parallel(pusher, thief);
+    auto* const item = first.local().claim();
+    model::check(item == nullptr || team.has_visible_work(), "a request was lost");
+    if (item != nullptr)
+        first.run_claimed(item);
+    if (stolen)
+        second.run_own();
+    first.run_own();
+    team.check_at_end();
+}
+
+// An item comes while a visitor searches, so that nobody is called; the visitor goes, and has to call the sleeper.
+void who_leaves_calls_the_sleeper() {
+    teff::atomic<bool> done{false};
+    const auto run = [&](auto&, unsigned) { done.store(true, std::memory_order_relaxed); };
+    crew<demand_kit, decltype(run)> team(demand_kit::settings(3), 1, run);
+    using patience = crew<demand_kit, decltype(run)>::patience;
+    auto first = team.enter_caller();
+    auto second = team.enter_worker(patience::sleeps);
+    const auto runner = [&] {
+        model::wait_until([&] { return team.idle().inside().sleeping() != 0; });
+        first.push(0);
+        model::wait_until([&] { return done.load(std::memory_order_relaxed); });
+        first.run_own();
+    };
+    const auto sleeper = [&] { second.stay(); };
+    const auto visitor = [&] { team.visit(1); };
+    model::parallel(runner, sleeper, visitor);
+    team.leave(second);
+    team.check_at_end();
+}
+
+// What `slots` promises thieves beyond what the two schedulers need of it: the highest slot's record is seen.
+void entered_slot_is_published() {
+    teff::slots<unsigned> records(2);
+    const auto member = [&](unsigned slot) {
+        return [&records, slot] {
+            records[slot] = 1;
+            records.use(slot);
+        };
+    };
+    const auto thief = [&] {
+        if (const unsigned used = records.used(); used != 0)
+            model::check(records[used - 1] == 1, "the highest slot that is used is not there");
+    };
+    model::parallel(member(0), member(1), thief);
+    model::check(records.used() == 2, "a slot is missing");
+}
+
+constexpr model::scenario all[] = {
+    {"demand", "tree_is_shared_and_the_end_seen_by_all", tree_is_shared<demand_kit>},
+    {"demand", "members_come_and_go", members_come_and_go<demand_kit>},
+    {"demand", "loot_is_stolen_again", loot_is_stolen_again},
+    {"demand", "late_thief_raises_the_counter", late_thief_raises_the_counter},
+    {"demand", "refused_children_run_at_once", refused_children_run_at_once},
+    {"demand", "help_comes_to_a_pair_from_a_searcher", help_comes_to_a_pair<false>},
+    {"demand", "help_comes_to_a_pair_from_a_sleeper", help_comes_to_a_pair<true>},
+    {"demand", "loot_is_shown_again", loot_is_shown_again},
+    {"demand", "hidden_item_comes_out_for_a_searcher", hidden_item_comes_out<false>},
+    {"demand", "hidden_item_comes_out_for_a_sleeper", hidden_item_comes_out<true>},
+    {"demand", "finder_passes_the_call_on", finder_passes_the_call_on},
+    {"demand", "who_leaves_calls_the_sleeper", who_leaves_calls_the_sleeper},
+    {"demand", "sleeping_caller_is_told_the_end", sleeping_caller_is_told_the_end<demand_kit>},
+    {"demand", "look_in_vain_meets_reset_marks", look_in_vain_meets_reset_marks},
+    {"demand", "request_meets_reset_marks", request_meets_reset_marks<demand_kit>},
+    {"demand", "cancel_while_items_run", cancel_while_items_run<demand_kit>},
+    {"demand", "cancel_meets_reset_marks", cancel_meets_reset_marks<demand_kit>},
+    {"demand", "cancel_meets_entering_member", cancel_meets_entering_member<demand_kit>},
+    {"demand", "entered_slot_is_published", entered_slot_is_published},
+};
+
+}  // namespace
+
+std::span<const model::scenario> demand_scenarios() { return all; }
+
+}  // namespace scenarios

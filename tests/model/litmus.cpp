@@ -1,0 +1,763 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Litmus tests of the checker's memory: which results each small program can have.
+//
+// The sets were derived from the rules of C++20 ([intro.races], [atomics.order]), not from what the checker says. An
+// outcome is a decimal number of one digit per register, in the order in which the comment above the test names them.
+// x, y, z are zero at first; "x = 1" is a store, "a = x" a load; each thread has a line of its own; "f" is what is read
+// at the end by thread 0, which knows every store then. A comment at a row says why an outcome is missing.
+//
+// Out of scope for the checker, and so not tested: load buffering without any order (a load that returns a store which
+// comes later in the execution), results out of thin air, and programs in which the order of sequentially consistent
+// operations contradicts what happens before what (possible in C++20 where those are mixed with weaker ones on the same
+// location). Used below: for two operations A, B on one location, A comes before B in coherence if the store that A
+// makes or reads is older (or B reads A's), and the order of sequentially consistent operations and fences respects
+// that, also where a fence stands for what happens before it (to the left) or after it (to the right).
+#include "scenarios.hpp"
+
+#include <teff/base/atomic.hpp>
+#include <teff/base/futex.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <vector>
+
+namespace {
+
+using enum std::memory_order;
+using number = unsigned;
+using location = teff::atomic<number>;
+
+constexpr std::uint64_t digits(std::initializer_list<number> registers) {
+    std::uint64_t all = 0;
+    for (const number each : registers)
+        all = 10 * all + each;
+    return all;
+}
+
+// All numbers of so many digits 0 and 1, but for one.
+constexpr std::uint64_t nothing = ~std::uint64_t{0};
+std::vector<std::uint64_t> zeros_and_ones(unsigned count, std::uint64_t but = nothing) {
+    std::vector<std::uint64_t> all;
+    for (unsigned bits = 0; bits < 1U << count; ++bits) {
+        std::uint64_t value = 0;
+        for (unsigned i = count; i-- > 0;)
+            value = 10 * value + (bits >> i & 1U);
+        if (value != but)
+            all.push_back(value);
+    }
+    return all;
+}
+
+// relaxed stands for no fence at all.
+template <std::memory_order Order>
+void fence() {
+    if constexpr (Order != relaxed)
+        teff::atomic_thread_fence(Order);
+}
+
+// x = 1; a = y
+// y = 1; b = x
+template <std::memory_order Store1, std::memory_order Fence1, std::memory_order Load1,
+          std::memory_order Store2 = Store1, std::memory_order Fence2 = Fence1, std::memory_order Load2 = Load1>
+void store_buffering() {
+    location x{0}, y{0};
+    number a = 0, b = 0;
+    model::parallel(
+        [&] {
+            x.store(1, Store1);
+            fence<Fence1>();
+            a = y.load(Load1);
+        },
+        [&] {
+            y.store(1, Store2);
+            fence<Fence2>();
+            b = x.load(Load2);
+        });
+    model::outcome(digits({a, b}));
+}
+
+// The loads are compare-exchanges that fail, since nobody stores 5: a, b.
+template <std::memory_order Success, std::memory_order Failure>
+void store_buffering_by_failed_exchanges() {
+    location x{0}, y{0};
+    number a = 5, b = 5;
+    model::parallel(
+        [&] {
+            x.store(1, seq_cst);
+            y.compare_exchange_strong(a, 6, Success, Failure);
+        },
+        [&] {
+            y.store(1, seq_cst);
+            x.compare_exchange_strong(b, 6, Success, Failure);
+        });
+    model::outcome(digits({a, b}));
+}
+
+// x = 1 or x += 1; a = (y += 0)
+// y = 1 or y += 1; b = (x += 0)
+template <bool Modifies, std::memory_order Write, std::memory_order Modification>
+void store_buffering_by_modifications() {
+    location x{0}, y{0};
+    number a = 0, b = 0;
+    const auto write = [](location& to) {
+        if constexpr (Modifies)
+            to.fetch_add(1, Write);
+        else
+            to.store(1, Write);
+    };
+    model::parallel(
+        [&] {
+            write(x);
+            a = y.fetch_add(0, Modification);
+        },
+        [&] {
+            write(y);
+            b = x.fetch_add(0, Modification);
+        });
+    model::outcome(digits({a, b}));
+}
+
+// a = x; y = 1
+// b = y; x = 1
+template <std::memory_order Load, std::memory_order Store>
+void load_buffering() {
+    location x{0}, y{0};
+    number a = 0, b = 0;
+    model::parallel(
+        [&] {
+            a = x.load(Load);
+            y.store(1, Store);
+        },
+        [&] {
+            b = y.load(Load);
+            x.store(1, Store);
+        });
+    model::outcome(digits({a, b}));
+}
+
+// x = 1; y = 1
+// a = y; b = x
+template <std::memory_order Fence1, std::memory_order Store, std::memory_order Load, std::memory_order Fence2>
+void message_passing() {
+    location x{0}, y{0};
+    number a = 0, b = 0;
+    model::parallel(
+        [&] {
+            x.store(1, relaxed);
+            fence<Fence1>();
+            y.store(1, Store);
+        },
+        [&] {
+            a = y.load(Load);
+            fence<Fence2>();
+            b = x.load(relaxed);
+        });
+    model::outcome(digits({a, b}));
+}
+
+// x = 1; y = 1, released
+// y += 2, relaxed
+// a = y, acquired; b = x
+void release_sequence_of_another_thread() {
+    location x{0}, y{0};
+    number a = 0, b = 0;
+    model::parallel(
+        [&] {
+            x.store(1, relaxed);
+            y.store(1, release);
+        },
+        [&] { y.fetch_add(2, relaxed); },
+        [&] {
+            a = y.load(acquire);
+            b = x.load(relaxed);
+        });
+    model::outcome(digits({a, b}));
+}
+
+// The same with a second message in the middle thread: z = 1; release fence; y += 2. Registers a, b = x, c = z.
+void release_sequence_of_two_messages() {
+    location x{0}, y{0}, z{0};
+    number a = 0, b = 0, c = 0;
+    model::parallel(
+        [&] {
+            x.store(1, relaxed);
+            y.store(1, release);
+        },
+        [&] {
+            z.store(1, relaxed);
+            fence<release>();
+            y.fetch_add(2, relaxed);
+        },
+        [&] {
+            a = y.load(acquire);
+            b = x.load(relaxed);
+            c = z.load(relaxed);
+        });
+    model::outcome(digits({a, b, c}));
+}
+
+// x = 1; y = 1, released; y = 2, relaxed (a store or a modification)
+// a = y, acquired; b = x
+template <bool Modification>
+void release_sequence_of_the_same_thread() {
+    location x{0}, y{0};
+    number a = 0, b = 0;
+    model::parallel(
+        [&] {
+            x.store(1, relaxed);
+            y.store(1, release);
+            if constexpr (Modification)
+                y.fetch_add(1, relaxed);
+            else
+                y.store(2, relaxed);
+        },
+        [&] {
+            a = y.load(acquire);
+            b = x.load(relaxed);
+        });
+    model::outcome(digits({a, b}));
+}
+
+// x = 1; y = 1, released
+// y: Expected -> 2 (won: a = 1); b = x
+template <number Expected, std::memory_order Success, std::memory_order Failure>
+void message_passing_to_an_exchange() {
+    location x{0}, y{0};
+    number a = 0, b = 0;
+    model::parallel(
+        [&] {
+            x.store(1, relaxed);
+            y.store(1, release);
+        },
+        [&] {
+            number seen = Expected;
+            a = y.compare_exchange_strong(seen, 2, Success, Failure) ? 1 : 0;
+            b = x.load(relaxed);
+        });
+    model::outcome(digits({a, b}));
+}
+
+// x = 1
+// y = 1
+// a = x; b = y
+// c = y; d = x
+template <std::memory_order Store, std::memory_order Load, std::memory_order Fence>
+void independent_reads_of_independent_writes() {
+    location x{0}, y{0};
+    number a = 0, b = 0, c = 0, d = 0;
+    model::parallel([&] { x.store(1, Store); }, [&] { y.store(1, Store); },
+                    [&] {
+                        a = x.load(Load);
+                        fence<Fence>();
+                        b = y.load(Load);
+                    },
+                    [&] {
+                        c = y.load(Load);
+                        fence<Fence>();
+                        d = x.load(Load);
+                    });
+    model::outcome(digits({a, b, c, d}));
+}
+
+// x = 1, relaxed
+// a = x; y = 1
+// b = y; c = x, relaxed
+template <std::memory_order Load1, std::memory_order Store2, std::memory_order Load2>
+void write_to_read_causality() {
+    location x{0}, y{0};
+    number a = 0, b = 0, c = 0;
+    model::parallel([&] { x.store(1, relaxed); },
+                    [&] {
+                        a = x.load(Load1);
+                        y.store(1, Store2);
+                    },
+                    [&] {
+                        b = y.load(Load2);
+                        c = x.load(relaxed);
+                    });
+    model::outcome(digits({a, b, c}));
+}
+
+// x = 1; y = 1
+// a = y; z = 1
+// b = z; c = x
+template <std::memory_order MiddleLoad, std::memory_order MiddleStore>
+void chain_of_messages() {
+    location x{0}, y{0}, z{0};
+    number a = 0, b = 0, c = 0;
+    model::parallel(
+        [&] {
+            x.store(1, relaxed);
+            y.store(1, release);
+        },
+        [&] {
+            a = y.load(MiddleLoad);
+            z.store(1, MiddleStore);
+        },
+        [&] {
+            b = z.load(acquire);
+            c = x.load(relaxed);
+        });
+    model::outcome(digits({a, b, c}));
+}
+
+// x = 1; y = 2
+// y = 1; x = 2
+// at the end: x, y
+template <std::memory_order Store, std::memory_order Fence>
+void two_and_two_writes() {
+    location x{0}, y{0};
+    model::parallel(
+        [&] {
+            x.store(1, Store);
+            fence<Fence>();
+            y.store(2, Store);
+        },
+        [&] {
+            y.store(1, Store);
+            fence<Fence>();
+            x.store(2, Store);
+        });
+    model::outcome(digits({x.load(relaxed), y.load(relaxed)}));
+}
+
+// x = 1
+// a = x; b = y
+// y = 1; c = x
+template <std::memory_order Fence>
+void read_to_write_causality() {
+    location x{0}, y{0};
+    number a = 0, b = 0, c = 0;
+    model::parallel([&] { x.store(1, relaxed); },
+                    [&] {
+                        a = x.load(relaxed);
+                        fence<Fence>();
+                        b = y.load(relaxed);
+                    },
+                    [&] {
+                        y.store(1, relaxed);
+                        fence<Fence>();
+                        c = x.load(relaxed);
+                    });
+    model::outcome(digits({a, b, c}));
+}
+
+// x = 1; y = 1
+// a = y; b = z
+// z = 1; c = x
+template <std::memory_order Store, std::memory_order Fence>
+void write_and_read_to_write_causality() {
+    location x{0}, y{0}, z{0};
+    number a = 0, b = 0, c = 0;
+    model::parallel(
+        [&] {
+            x.store(1, relaxed);
+            y.store(1, Store);
+        },
+        [&] {
+            a = y.load(relaxed);
+            fence<Fence>();
+            b = z.load(relaxed);
+        },
+        [&] {
+            z.store(1, relaxed);
+            fence<Fence>();
+            c = x.load(relaxed);
+        });
+    model::outcome(digits({a, b, c}));
+}
+
+// x = 2; y = 1
+// a = y; x = 1
+// a, f = x
+template <std::memory_order Store, std::memory_order Load>
+void message_before_a_store() {
+    location x{0}, y{0};
+    number a = 0;
+    model::parallel(
+        [&] {
+            x.store(2, relaxed);
+            y.store(1, Store);
+        },
+        [&] {
+            a = y.load(Load);
+            x.store(1, relaxed);
+        });
+    model::outcome(digits({a, x.load(relaxed)}));
+}
+
+// x = 1; y = 1
+// y = 2; a = x
+// f = y, a
+template <std::memory_order Store, std::memory_order Fence, std::memory_order Load>
+void store_order_before_a_load() {
+    location x{0}, y{0};
+    number a = 0;
+    model::parallel(
+        [&] {
+            x.store(1, Store);
+            fence<Fence>();
+            y.store(1, Store);
+        },
+        [&] {
+            y.store(2, Store);
+            fence<Fence>();
+            a = x.load(Load);
+        });
+    model::outcome(digits({y.load(relaxed), a}));
+}
+
+// x = 1; x = 2
+// a = x; b = x
+void coherence_of_two_reads() {
+    location x{0};
+    number a = 0, b = 0;
+    model::parallel(
+        [&] {
+            x.store(1, relaxed);
+            x.store(2, relaxed);
+        },
+        [&] {
+            a = x.load(relaxed);
+            b = x.load(relaxed);
+        });
+    model::outcome(digits({a, b}));
+}
+
+// x = 1
+// x = 2
+// a = x; b = x
+// a, b, f = x
+void coherence_of_reads_and_the_end() {
+    location x{0};
+    number a = 0, b = 0;
+    model::parallel([&] { x.store(1, relaxed); }, [&] { x.store(2, relaxed); },
+                    [&] {
+                        a = x.load(relaxed);
+                        b = x.load(relaxed);
+                    });
+    model::outcome(digits({a, b, x.load(relaxed)}));
+}
+
+// x = 1; x = 2
+// x = 3
+// f = x
+void coherence_of_two_writes() {
+    location x{0};
+    model::parallel(
+        [&] {
+            x.store(1, relaxed);
+            x.store(2, relaxed);
+        },
+        [&] { x.store(3, relaxed); });
+    model::outcome(x.load(relaxed));
+}
+
+// a = x; x = 1
+// x = 2
+// a, f = x
+void coherence_of_read_and_write() {
+    location x{0};
+    number a = 0;
+    model::parallel(
+        [&] {
+            a = x.load(relaxed);
+            x.store(1, relaxed);
+        },
+        [&] { x.store(2, relaxed); });
+    model::outcome(digits({a, x.load(relaxed)}));
+}
+
+// x = 1; a = x
+// x = 2
+// a, f = x
+void coherence_of_write_and_read() {
+    location x{0};
+    number a = 0;
+    model::parallel(
+        [&] {
+            x.store(1, relaxed);
+            a = x.load(relaxed);
+        },
+        [&] { x.store(2, relaxed); });
+    model::outcome(digits({a, x.load(relaxed)}));
+}
+
+// x = 1 before the threads; each reads it and adds 1; afterwards thread 0 reads x.
+// the lesser of the two values read, f
+void beginning_and_end_of_threads() {
+    location x{0};
+    number a = 0, b = 0;
+    x.store(1, relaxed);
+    model::parallel([&] { a = x.fetch_add(1, relaxed); }, [&] { b = x.fetch_add(1, relaxed); });
+    model::outcome(digits({a < b ? a : b, x.load(relaxed)}));
+}
+
+// a = x, x += 1
+// b = x, x += 1
+// a, b, f = x
+void two_additions() {
+    location x{0};
+    number a = 0, b = 0;
+    model::parallel([&] { a = x.fetch_add(1, relaxed); }, [&] { b = x.fetch_add(1, relaxed); });
+    model::outcome(digits({a, b, x.load(relaxed)}));
+}
+
+// a = x, x = 1
+// b = x, x = 2
+// a, b, f = x
+void two_exchanges() {
+    location x{0};
+    number a = 0, b = 0;
+    model::parallel([&] { a = x.exchange(1, relaxed); }, [&] { b = x.exchange(2, relaxed); });
+    model::outcome(digits({a, b, x.load(relaxed)}));
+}
+
+// x: 0 -> 1 (won: a = 1)
+// x: 0 -> 2 (won: b = 1)
+// a, b, f = x
+void two_compare_exchanges() {
+    location x{0};
+    number a = 0, b = 0;
+    const auto compete = [&x](number value) {
+        number expected = 0;
+        return x.compare_exchange_strong(expected, value, relaxed, relaxed) ? 1U : 0U;
+    };
+    model::parallel([&] { a = compete(1); }, [&] { b = compete(2); });
+    model::outcome(digits({a, b, x.load(relaxed)}));
+}
+
+// x = 2
+// a = x, x += 1
+// a, f = x
+void store_and_addition() {
+    location x{0};
+    number a = 0;
+    model::parallel([&] { x.store(2, relaxed); }, [&] { a = x.fetch_add(1, relaxed); });
+    model::outcome(digits({a, x.load(relaxed)}));
+}
+
+// x = 1; y = 1
+// a = y; x: 1 -> 2 (won: b = 1)
+template <std::memory_order Store, std::memory_order Load>
+void compare_exchange_of_an_old_value() {
+    location x{0}, y{0};
+    number a = 0, b = 0;
+    model::parallel(
+        [&] {
+            x.store(1, relaxed);
+            y.store(1, Store);
+        },
+        [&] {
+            a = y.load(Load);
+            number expected = 1;
+            b = x.compare_exchange_strong(expected, 2, relaxed, relaxed) ? 1 : 0;
+        });
+    model::outcome(digits({a, b}));
+}
+
+using scenarios::litmus;
+
+// Gives up its turn twice; x = 1
+// a = x; b = x
+// For the reduction, which must not take a thread that has given up its turn for one that has not.
+void store_after_two_yields() {
+    location x{0};
+    number a = 0, b = 0;
+    model::parallel(
+        [&] {
+            model::yield();
+            model::yield();
+            x.store(1, relaxed);
+        },
+        [&] {
+            a = x.load(relaxed);
+            b = x.load(relaxed);
+        });
+    model::outcome(digits({a, b}));
+}
+
+// Sleeps if y is 0; a = x
+// x = 1; y = 1; wakes
+void load_after_a_sleep() {
+    location x{0};
+    teff::futex_word y{0};
+    number a = 0;
+    model::parallel(
+        [&] {
+            teff::futex_wait(y, 0);
+            a = x.load(relaxed);
+        },
+        [&] {
+            x.store(1, relaxed);
+            y.store(1, relaxed);
+            teff::futex_wake(y.address(), 1);
+        });
+    model::outcome(digits({a}));
+}
+
+std::vector<litmus> make_tests() {
+    return {
+        {"store_buffering_relaxed", store_buffering<relaxed, relaxed, relaxed>, zeros_and_ones(2)},
+        // Release and acquire order nothing here: neither load has to read a store of the other thread.
+        {"store_buffering_release_acquire", store_buffering<release, relaxed, acquire>, zeros_and_ones(2)},
+        {"store_buffering_release_acquire_fences", store_buffering<relaxed, acq_rel, relaxed>, zeros_and_ones(2)},
+        {"store_buffering_seq_cst_stores_only", store_buffering<seq_cst, relaxed, acquire>, zeros_and_ones(2)},
+        // Not 00: x = 1, a = y (which reads 0), y = 1, b = x (which reads 0) and x = 1 would be in a circle.
+        {"store_buffering_seq_cst", store_buffering<seq_cst, relaxed, seq_cst>, {1, 10, 11}},
+        // Not 00: a = y is before y = 1, so the first fence is before the second; and the other way round.
+        {"store_buffering_seq_cst_fences", store_buffering<relaxed, seq_cst, relaxed>, {1, 10, 11}},
+        // One fence has nothing to be ordered with.
+        {"store_buffering_one_fence", store_buffering<relaxed, seq_cst, relaxed, relaxed, relaxed, relaxed>,
+         zeros_and_ones(2)},
+        // Not 00: x = 1, a = y, the fence (a reads what is older than y = 1, left of it), x = 1 (b is older).
+        {"store_buffering_seq_cst_and_fence", store_buffering<seq_cst, relaxed, seq_cst, relaxed, seq_cst, relaxed>,
+         {1, 10, 11}},
+        // With a store that is not sequentially consistent, nothing of the first thread has to be after the fence.
+        {"store_buffering_seq_cst_load_and_fence",
+         store_buffering<relaxed, relaxed, seq_cst, relaxed, seq_cst, relaxed>, zeros_and_ones(2)},
+        // Not 00: a failed exchange is a load of the failure order.
+        {"store_buffering_seq_cst_failures", store_buffering_by_failed_exchanges<relaxed, seq_cst>, {1, 10, 11}},
+        {"store_buffering_relaxed_failures", store_buffering_by_failed_exchanges<seq_cst, relaxed>, zeros_and_ones(2)},
+        // Not 00: if a = 0, y += 1 reads what y += 0 makes, so x += 1 happens before b.
+        {"store_buffering_modifications", store_buffering_by_modifications<true, acq_rel, acq_rel>, {1, 10, 11}},
+        // A store reads nothing: y = 1 may come after y += 0 without knowing what came before that.
+        {"store_buffering_stores_and_modifications", store_buffering_by_modifications<false, release, acq_rel>,
+         zeros_and_ones(2)},
+
+        // Not 11: each thread would happen before the other.
+        {"load_buffering_acquire_release", load_buffering<acquire, release>, {0, 1, 10}},
+
+        {"message_passing_relaxed", message_passing<relaxed, relaxed, relaxed, relaxed>, zeros_and_ones(2)},
+        // Not 10, in the next four: what reads y = 1 happens after x = 1.
+        {"message_passing_release_acquire", message_passing<relaxed, release, acquire, relaxed>, {0, 1, 11}},
+        {"message_passing_fences", message_passing<release, relaxed, relaxed, acquire>, {0, 1, 11}},
+        {"message_passing_release_fence_acquire_load", message_passing<release, relaxed, acquire, relaxed>, {0, 1, 11}},
+        {"message_passing_release_store_acquire_fence", message_passing<relaxed, release, relaxed, acquire>,
+         {0, 1, 11}},
+        {"message_passing_seq_cst_fences", message_passing<seq_cst, relaxed, relaxed, seq_cst>, {0, 1, 11}},
+        {"message_passing_release_only", message_passing<relaxed, release, relaxed, relaxed>, zeros_and_ones(2)},
+        {"message_passing_acquire_only", message_passing<relaxed, relaxed, acquire, relaxed>, zeros_and_ones(2)},
+        {"message_passing_release_fence_only", message_passing<release, relaxed, relaxed, relaxed>, zeros_and_ones(2)},
+        {"message_passing_acquire_fence_only", message_passing<relaxed, relaxed, relaxed, acquire>, zeros_and_ones(2)},
+        // The wrong fences: release where acquire belongs, and the other way round.
+        {"message_passing_exchanged_fences", message_passing<acquire, relaxed, relaxed, release>, zeros_and_ones(2)},
+        // Not 10, 30: 1 is the released store, 3 the addition to it, which continues its release sequence. 2 is the
+        // addition to the initial value, which continues nothing.
+        {"release_sequence_of_another_thread", release_sequence_of_another_thread, {0, 1, 11, 20, 21, 31}},
+        // Not 10*: as above. Not 2*0: the fence releases the addition. Not 30*, 3*0: it passes on both.
+        {"release_sequence_of_two_messages", release_sequence_of_two_messages,
+         {0, 1, 10, 11, 110, 111, 201, 211, 311}},
+        // Not 10. But 20: since C++20 a store of the same thread does not continue the sequence.
+        {"release_sequence_ended_by_a_store", release_sequence_of_the_same_thread<false>, {0, 1, 11, 20, 21}},
+        // Not 10, 20: a modification continues it.
+        {"release_sequence_of_the_same_thread", release_sequence_of_the_same_thread<true>, {0, 1, 11, 21}},
+        // Not 00: who fails to exchange 0 has read the released 1.
+        {"failed_exchange_acquires", message_passing_to_an_exchange<0, relaxed, acquire>, {1, 10, 11}},
+        {"failed_exchange_does_not_acquire", message_passing_to_an_exchange<0, acq_rel, relaxed>, zeros_and_ones(2)},
+        // Not 10: who exchanged 1 has read it with the order of success.
+        {"exchange_acquires", message_passing_to_an_exchange<1, acquire, relaxed>, {0, 1, 11}},
+        {"exchange_does_not_acquire", message_passing_to_an_exchange<1, relaxed, acquire>, zeros_and_ones(2)},
+
+        {"iriw_relaxed", independent_reads_of_independent_writes<relaxed, relaxed, relaxed>, zeros_and_ones(4)},
+        // Stores need not reach all threads at once: the readers may disagree.
+        {"iriw_release_acquire", independent_reads_of_independent_writes<release, acquire, relaxed>,
+         zeros_and_ones(4)},
+        // Not 1010, in the next three. The loads alone are in a circle: a before b (same thread), b before c (b reads
+        // what is older than what c reads), c before d, d before a.
+        {"iriw_seq_cst_loads", independent_reads_of_independent_writes<relaxed, seq_cst, relaxed>,
+         zeros_and_ones(4, 1010)},
+        {"iriw_seq_cst", independent_reads_of_independent_writes<seq_cst, seq_cst, relaxed>, zeros_and_ones(4, 1010)},
+        // b is right of the first fence and before c, left of the second: first before second; d and a: second before
+        // first.
+        {"iriw_seq_cst_fences", independent_reads_of_independent_writes<relaxed, relaxed, seq_cst>,
+         zeros_and_ones(4, 1010)},
+
+        {"wrc_relaxed", write_to_read_causality<relaxed, relaxed, relaxed>, zeros_and_ones(3)},
+        // Not 110: x = 1 was read by what happens before c.
+        {"wrc_release_acquire", write_to_read_causality<acquire, release, acquire>, zeros_and_ones(3, 110)},
+        {"wrc_coherence", write_to_read_causality<relaxed, release, acquire>, zeros_and_ones(3, 110)},
+        {"wrc_without_acquire", write_to_read_causality<acquire, release, relaxed>, zeros_and_ones(3)},
+
+        // Not 110: happens-before is transitive.
+        {"isa2_release_acquire", chain_of_messages<acquire, release>, zeros_and_ones(3, 110)},
+        {"isa2_relaxed_middle", chain_of_messages<relaxed, relaxed>, zeros_and_ones(3)},
+        // a knows x = 1 only if it acquires, and z passes on only what the thread knows.
+        {"isa2_relaxed_middle_load", chain_of_messages<relaxed, release>, zeros_and_ones(3)},
+        {"isa2_relaxed_middle_store", chain_of_messages<acquire, relaxed>, zeros_and_ones(3)},
+
+        {"two_and_two_writes_relaxed", two_and_two_writes<relaxed, relaxed>, {11, 12, 21, 22}},
+        // Nobody reads, so a release orders nothing.
+        {"two_and_two_writes_release", two_and_two_writes<release, relaxed>, {11, 12, 21, 22}},
+        // Not 11: x = 2, x = 1, y = 2, y = 1, x = 2 would be in a circle.
+        {"two_and_two_writes_seq_cst", two_and_two_writes<seq_cst, relaxed>, {12, 21, 22}},
+        // Not 11: x = 2, right of the second fence, is before x = 1, left of the first; and likewise for y.
+        {"two_and_two_writes_seq_cst_fences", two_and_two_writes<relaxed, seq_cst>, {12, 21, 22}},
+
+        {"rwc_relaxed", read_to_write_causality<relaxed>, zeros_and_ones(3)},
+        {"rwc_release_acquire_fences", read_to_write_causality<acq_rel>, zeros_and_ones(3)},
+        // Not 100: b before y = 1 puts the reader's fence first, c before a the writer's.
+        {"rwc_seq_cst_fences", read_to_write_causality<seq_cst>, zeros_and_ones(3, 100)},
+
+        // Not 100: x = 1 happens before the reader's fence (an acquire fence, too); then as for rwc.
+        {"w_rwc_release_and_seq_cst_fences", write_and_read_to_write_causality<release, seq_cst>,
+         zeros_and_ones(3, 100)},
+        {"w_rwc_relaxed_store", write_and_read_to_write_causality<relaxed, seq_cst>, zeros_and_ones(3)},
+        {"w_rwc_release_acquire_fences", write_and_read_to_write_causality<release, acq_rel>, zeros_and_ones(3)},
+
+        {"s_relaxed", message_before_a_store<relaxed, relaxed>, {1, 2, 11, 12}},
+        // Not 12: x = 2 happens before x = 1, so it is older.
+        {"s_release_acquire", message_before_a_store<release, acquire>, {1, 2, 11}},
+        {"s_without_acquire", message_before_a_store<release, relaxed>, {1, 2, 11, 12}},
+
+        {"r_relaxed", store_order_before_a_load<relaxed, relaxed, relaxed>, {10, 11, 20, 21}},
+        {"r_release_acquire", store_order_before_a_load<release, relaxed, acquire>, {10, 11, 20, 21}},
+        // Not 20: x = 1, y = 1, y = 2, a, x = 1 would be in a circle.
+        {"r_seq_cst", store_order_before_a_load<seq_cst, relaxed, seq_cst>, {10, 11, 21}},
+        // Not 20: y = 1, right of the first fence, is before y = 2, left of the second; a is before x = 1.
+        {"r_seq_cst_fences", store_order_before_a_load<relaxed, seq_cst, relaxed>, {10, 11, 21}},
+
+        // Not 10, 20, 21: b is not older than a.
+        {"coherence_of_two_reads", coherence_of_two_reads, {0, 1, 2, 11, 12, 22}},
+        // Not *0 after another value; 12 only if 2 is the later one, and 21 only if 1 is; the end is the latest.
+        {"coherence_of_reads_and_the_end", coherence_of_reads_and_the_end,
+         {1, 2, 11, 12, 21, 22, 111, 112, 221, 222, 122, 211}},
+        // Not 1: the same thread's 2 is later.
+        {"coherence_of_two_writes", coherence_of_two_writes, {2, 3}},
+        // Not 1*: no load returns what its thread stores later. Not 22: x = 1 is later than what was read before it.
+        {"coherence_of_read_and_write", coherence_of_read_and_write, {1, 2, 21}},
+        // Not 0*: the thread's own store is later. Not 21: who reads 2 after x = 1 has seen that 2 is later.
+        {"coherence_of_write_and_read", coherence_of_write_and_read, {11, 12, 22}},
+        // Nothing else: what thread 0 does before happens before the threads, and they before what it does after.
+        {"beginning_and_end_of_threads", beginning_and_end_of_threads, {13}},
+
+        // Each modification reads the store right before its own.
+        {"two_additions", two_additions, {12, 102}},
+        {"two_exchanges", two_exchanges, {12, 201}},
+        // Not 00*: a strong exchange fails only if it reads another value, here the other's. Not 11*: atomic.
+        {"two_compare_exchanges", two_compare_exchanges, {12, 101}},
+        // Not 03, 22: an addition to 0 makes 1, and 2 cannot come between; an addition to 2 is later than 2.
+        {"store_and_addition", store_and_addition, {2, 23}},
+        // 10: an exchange may fail because it reads an old value, unless x = 1 happens before it.
+        {"compare_exchange_of_an_old_value", compare_exchange_of_an_old_value<relaxed, relaxed>, zeros_and_ones(2)},
+
+        // Not 10: coherence. Not 11: who gives up its turn twice lets the other go on meanwhile.
+        {"store_after_two_yields", store_after_two_yields, {0, 1}},
+        // 0: the sleep orders nothing.
+        {"load_after_a_sleep", load_after_a_sleep, {0, 1}},
+        {"compare_exchange_of_a_known_value", compare_exchange_of_an_old_value<release, acquire>, {0, 1, 11}},
+    };
+}
+
+}  // namespace
+
+namespace scenarios {
+
+std::span<const litmus> litmus_tests() {
+    static const std::vector<litmus> all = make_tests();
+    return all;
+}
+
+}  // namespace scenarios

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The model program: flags, the parts of a run, and the table at its end.
+#include "scenarios.hpp"
+#include "sections.hpp"
+
+#include <model/runner.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <string>
+#include <unistd.h>
+
+namespace {
+
+// Prints the table and the closing line. Returns whether enough mutants died.
+bool print_summary(const scenarios::results& found, bool with_mutants) {
+    constexpr double enough_percent = 95;
+    unsigned structures = 0, mutants = 0, killed = 0;
+    unsigned long long interleavings = 0;
+    std::printf("\n| structure | scenarios | exhaustive | interleavings | mutants | killed |\n"
+                "|---|---:|---:|---:|---:|---:|\n");
+    for (const scenarios::structure& each : scenarios::structures()) {
+        const auto row = found.find(each.name);
+        if (row == found.end())
+            continue;
+        const scenarios::structure_result& sum = row->second;
+        std::printf("| %s | %u | %u | %llu | %u | %u |\n", each.name, sum.scenarios, sum.complete,
+                    static_cast<unsigned long long>(sum.interleavings), sum.mutants, sum.killed);
+        ++structures;
+        interleavings += sum.interleavings;
+        mutants += sum.mutants;
+        killed += sum.killed;
+    }
+    const double percent = mutants == 0 ? 100 : 100.0 * killed / mutants;
+    std::printf("\nmodel: %u structures, %llu interleavings, %u mutants, %u killed (%.1f%%)\n", structures,
+                interleavings, mutants, killed, percent);
+    return !with_mutants || percent >= enough_percent;
+}
+
+}  // namespace
+
+int main(int count, char** values) {
+    CLI::App app("Explores the interleavings of Teff's lock-free structures; model/README.md explains how.");
+    scenarios::settings how;
+    std::string schedule;
+    bool list = false;
+    how.jobs = static_cast<unsigned>(::sysconf(_SC_NPROCESSORS_ONLN));
+    app.add_option("--structure", how.structure, "only the structures whose name begins so; also: litmus, seeded");
+    app.add_option("--scenario", how.scenario, "only this scenario");
+    app.add_option("--schedules", how.schedules, "random schedules per scenario, half of them with weak memory")
+        ->capture_default_str();
+    app.add_option("--exhaustive", how.exhaustive, "executions after which an exhaustive exploration gives up")
+        ->capture_default_str();
+    app.add_option("--preemptions", how.preemptions, "the bound of the exhaustive exploration")->capture_default_str();
+    app.add_option("--mutants", how.mutant_schedules, "weaken one order at a time; random schedules for each scenario");
+    app.add_option("--seed", how.seed, "of the random schedules")->capture_default_str();
+    app.add_option("--jobs", how.jobs, "processes")->capture_default_str()->check(CLI::Range(1, 256));
+    app.add_option("--replay", schedule, "a schedule that a failure printed: runs it once and shows every step");
+    app.add_flag("--list", list, "names the scenarios");
+    CLI11_PARSE(app, count, values);
+    if (list) {
+        for (const model::scenario& each : scenarios::all_scenarios())
+            std::printf("%s %s\n", each.structure, each.name);
+        return 0;
+    }
+    if (!schedule.empty()) {
+        bool failed = false;
+        std::fputs(model::replay_schedule(schedule, scenarios::find_scenario, failed).c_str(), stdout);
+        return failed ? 1 : 0;
+    }
+    unsigned failures = scenarios::check_the_checker(how) + scenarios::find_seeded_bugs(how);
+    scenarios::results found;
+    failures += scenarios::explore_structures(how, found);
+    failures += scenarios::kill_mutants(how, found);
+    if (found.empty() && failures == 0 && !how.structure.empty() && how.structure != "litmus" &&
+        how.structure != "seeded") {
+        std::fprintf(stderr, "teff_model: no scenario is called so; --list names them\n");
+        return 2;
+    }
+    const bool enough = print_summary(found, how.mutant_schedules != 0);
+    if (failures != 0)
+        std::printf("model: %u failures\n", failures);
+    return failures == 0 && enough ? 0 : 1;
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Weakens one memory order or fence at a time and sees whether any scenario that passes there fails.
+//
+// First every scenario runs a while unchanged, to find the sites and who reaches them. Then each mutant goes through
+// the scenarios that reach its site, those of its own structure first, until one fails that passes with the same seed
+// unchanged. What survives all is printed with its reason (survivors.cpp), or without one, which is a failure.
+#include "scenarios.hpp"
+#include "sections.hpp"
+
+#include <model/farm.hpp>
+#include <model/random_walk.hpp>
+#include <model/runner.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace scenarios {
+namespace {
+
+struct fate {
+    bool killed;
+    std::uint64_t executions;
+    char by[128];
+    char message[256];
+};
+
+const structure* owner_of(const std::string& file) {
+    for (const structure& each : structures()) {
+        for (const char* const source : each.sources) {
+            if (file.rfind(source, 0) == 0)
+                return &each;
+        }
+    }
+    return nullptr;
+}
+
+// The sites that each scenario reaches.
+std::vector<std::vector<bool>> find_sites(const settings& how, const std::vector<model::scenario>& all) {
+    constexpr std::uint64_t schedules = 1500;
+    model::site_table& sites = model::execution::instance().sites();
+    std::vector<std::vector<bool>> reached;
+    for (const model::scenario& each : all) {
+        sites.forget_reached();
+        model::random_walk random(how.seed, schedules, true);
+        explore(each, random);
+        std::vector<bool> mine;
+        for (unsigned i = 0; i < sites.size(); ++i)
+            mine.push_back(sites[i].reached);
+        reached.push_back(std::move(mine));
+    }
+    for (std::vector<bool>& each : reached)
+        each.resize(sites.size());
+    return reached;
+}
+
+void keep(fate& into, const model::scenario& by, const model::exploration& found) {
+    into.killed = true;
+    std::snprintf(into.by, sizeof into.by, "%s, %s", by.structure, by.name);
+    std::snprintf(into.message, sizeof into.message, "%s", found.message.c_str());
+}
+
+// Whether the scenario fails with the mutant, and does not without it. With both, none of them is to blame.
+bool dies_in(const model::scenario& what, model::mutant prey, std::uint64_t seed, std::uint64_t schedules, fate& into) {
+    model::site_table& sites = model::execution::instance().sites();
+    sites.set_mutant(prey);
+    model::random_walk random(seed, schedules, true);
+    const model::exploration found = explore(what, random);
+    sites.set_mutant({});
+    into.executions += found.executions;
+    if (!found.failed)
+        return false;
+    model::random_walk again(seed, found.executions + 1, true);
+    if (explore(what, again).failed)
+        return false;
+    keep(into, what, found);
+    return true;
+}
+
+void hunt(const settings& how, model::mutant prey, const std::vector<const model::scenario*>& hunters, fate& into) {
+    // A tenth of the schedules of every scenario first: most mutants die soon, but not in each scenario.
+    for (const std::uint64_t schedules : {how.mutant_schedules / 10, how.mutant_schedules}) {
+        for (const model::scenario* const each : hunters) {
+            if (dies_in(*each, prey, how.seed + schedules, schedules, into))
+                return;
+        }
+    }
+}
+
+std::string source_line(const model::site_record& at) {
+    std::ifstream file(std::string(TEFF_SOURCE_DIR) + '/' + at.file);
+    std::string line;
+    for (unsigned i = 0; i < at.line && std::getline(file, line); ++i) {
+    }
+    return line.substr(std::min(line.size(), line.find_first_not_of(' ')));
+}
+
+const survivor* reason_for(const model::site_record& at, model::weakening how, const std::string& line) {
+    for (const survivor& each : known_survivors()) {
+        if (at.file == each.source && std::string(each.weakening) == model::name(how) &&
+            line.find(each.line_part) != std::string::npos)
+            return &each;
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+unsigned kill_mutants(const settings& how, results& into) {
+    if (how.mutant_schedules == 0)
+        return 0;
+    const std::vector<model::scenario>& all = all_scenarios();
+    const auto reached = find_sites(how, all);
+    const model::site_table& sites = model::execution::instance().sites();
+    std::vector<model::mutant> mutants;
+    for (const model::mutant each : sites.all_mutants("teff/")) {
+        const structure* const owner = owner_of(sites[each.site].file);
+        if (owner != nullptr && is_wanted(how, owner->name, nullptr))
+            mutants.push_back(each);
+    }
+    const auto hunters_of = [&](model::mutant prey) {
+        const structure* const owner = owner_of(sites[prey.site].file);
+        std::vector<const model::scenario*> hunters;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (reached[i][prey.site])
+                hunters.push_back(&all[i]);
+        }
+        std::stable_partition(hunters.begin(), hunters.end(), [&](const model::scenario* each) {
+            return std::string(each->structure) == owner->name;
+        });
+        return hunters;
+    };
+    const model::farm<fate> fates(how.jobs, static_cast<unsigned>(mutants.size()), [&](unsigned i, fate& result) {
+        hunt(how, mutants[i], hunters_of(mutants[i]), result);
+    });
+    unsigned unexplained = 0;
+    std::printf("mutants:\n");
+    for (unsigned i = 0; i < fates.size(); ++i) {
+        const model::site_record& at = sites[mutants[i].site];
+        structure_result& sum = into[owner_of(at.file)->name];
+        ++sum.mutants;
+        // One that crashes the checker has been noticed, too.
+        const bool crashed = fates.state(i) == model::task_state::begun;
+        const bool killed = fates[i].killed || crashed;
+        sum.killed += killed ? 1 : 0;
+        std::printf("  %3u %s %s", i, killed ? "killed  " : "SURVIVED", sites.name_of(mutants[i]).c_str());
+        if (killed) {
+            std::printf(" by %s: %s\n", crashed ? "a crash" : fates[i].by, fates[i].message);
+            continue;
+        }
+        const std::string line = source_line(at);
+        const survivor* const known = reason_for(at, mutants[i].how, line);
+        unexplained += known == nullptr ? 1 : 0;
+        std::printf(" after %llu executions: %s\n      %s\n", static_cast<unsigned long long>(fates[i].executions),
+                    line.c_str(), known != nullptr ? known->reason : "NO REASON IS GIVEN");
+    }
+    return unexplained;
+}
+
+}  // namespace scenarios

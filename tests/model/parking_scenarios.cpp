@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Threads that sleep: the mutex, and the crowds that tell publishers whom to wake.
+//
+// Work is a `board` of numbered items, each an atomic flag without order, so that only the fences of the crowd stand
+// between a publisher that sees no sleeper and a sleeper that sees no item. A wake-up that is lost leaves somebody
+// asleep while all others have ended, which the checker reports as a deadlock; hence every scenario is built so that
+// each sleeper has an item to wait for, or an end that somebody announces.
+//
+// The searchers here follow team::search() and pool::search(): look around, leave the search, then announce the
+// sleep and look again. Who found something looks, after a fence of its own, whether there is more, and calls the next.
+#include "scenarios.hpp"
+
+#include <teff/base/allocation.hpp>
+#include <teff/base/mutex.hpp>
+#include <teff/scheduler/hunger.hpp>
+
+namespace scenarios {
+namespace {
+
+// Ordinary memory behind a mutex.
+struct account {
+    teff::mutex door;
+    unsigned balance = 0;
+    unsigned users = 0;
+};
+
+void a_mutex_excludes_three_threads() {
+    account shared;
+    const auto deposit = [&] {
+        const teff::scoped_lock lock(shared.door);
+        ++shared.balance;
+    };
+    model::parallel(deposit, deposit, deposit);
+    model::check(shared.balance == 3, "two threads held the mutex at once");
+}
+
+// Both come back while the other holds it or sleeps: "contended" must survive as long as somebody sleeps.
+void a_contended_mutex_is_handed_over() {
+    account shared;
+    const auto deposit_twice = [&] {
+        for (int i = 0; i < 2; ++i) {
+            const teff::scoped_lock lock(shared.door);
+            ++shared.balance;
+        }
+    };
+    const auto deposit = [&] {
+        const teff::scoped_lock lock(shared.door);
+        ++shared.balance;
+    };
+    model::parallel(deposit_twice, deposit_twice, deposit);
+    model::check(shared.balance == 5, "two threads held the mutex at once");
+}
+
+void try_lock_holds_or_leaves_alone() {
+    account shared;
+    unsigned refused = 0;
+    model::parallel(
+        [&] {
+            const teff::scoped_lock lock(shared.door);
+            ++shared.balance;
+        },
+        [&] {
+            for (int i = 0; i < 2; ++i) {
+                if (!shared.door.try_lock()) {
+                    ++refused;
+                    continue;
+                }
+                ++shared.balance;
+                shared.door.unlock();
+            }
+        });
+    model::check(shared.balance + refused == 3, "try_lock() lied");
+    model::check(shared.door.try_lock(), "a free mutex was refused");
+    shared.door.unlock();
+}
+
+// Whoever leaves last frees the mutex, while the one before it may still be waking somebody.
+void the_last_holder_frees_the_mutex() {
+    auto* const shared = teff::create<account>();
+    model::check(shared != nullptr, "no memory for a mutex");
+    shared->users = 3;
+    const auto leave = [&] {
+        bool last = false;
+        {
+            const teff::scoped_lock lock(shared->door);
+            last = --shared->users == 0;
+        }
+        if (last)
+            teff::destroy(shared);
+    };
+    model::parallel(leave, leave, leave);
+}
+
+// Visible items; all orders are left to others.
+template <unsigned Items>
+class board {
+public:
+    void publish(unsigned number) noexcept { items_[number].store(1, std::memory_order_relaxed); }
+    bool has_visible() const noexcept {
+        for (const auto& each : items_) {
+            if (each.load(std::memory_order_relaxed) != 0)
+                return true;
+        }
+        return false;
+    }
+    // Takes one item, if it sees any.
+    bool take() noexcept {
+        for (unsigned number = 0; number < Items; ++number) {
+            if (items_[number].load(std::memory_order_relaxed) != 0 &&
+                items_[number].exchange(0, std::memory_order_relaxed) != 0) {
+                model::take(number);
+                return true;
+            }
+        }
+        return false;
+    }
+
+private:
+    teff::atomic<unsigned> items_[Items];
+};
+
+// One round of going to sleep, of a searcher.
+template <class Ready>
+void sleep_unless(teff::crowd& members, Ready&& ready) {
+    const std::uint32_t ticket = members.prepare_sleep();
+    if (ready())
+        members.cancel_sleep();
+    else
+        members.sleep(ticket);
+}
+
+// Searches, and sleeps, until it has taken one.
+template <unsigned Items>
+void take_one(teff::crowd& members, board<Items>& work) {
+    members.begin_search();
+    while (!work.take())
+        sleep_unless(members, [&] { return work.has_visible(); });
+    members.end_search();
+}
+
+// Who found something calls the next.
+template <unsigned Items>
+void pass_on(teff::crowd& members, const board<Items>& work) {
+    // seq_cst: as in pool::join_some(); partner: the fence in crowd::prepare_sleep().
+    teff::atomic_thread_fence(std::memory_order_seq_cst);
+    if (work.has_visible())
+        members.call();
+}
+template <unsigned Items>
+void pass_on(teff::hunger& team, const board<Items>& work) {
+    // seq_cst: as in team::search(); partner as above.
+    teff::atomic_thread_fence(std::memory_order_seq_cst);
+    if (team.any() && work.has_visible())
+        team.work_visible();
+}
+
+void an_item_reaches_the_only_sleeper() {
+    teff::crowd members;
+    board<1> work;
+    model::parallel(
+        [&] {
+            work.publish(0);
+            members.call();
+        },
+        [&] { take_one(members, work); });
+    model::expect_taken_once(1);
+}
+
+// Each publisher may meet the same sleeper; the other one must not be forgotten.
+void two_publishers_reach_two_sleepers() {
+    teff::crowd members;
+    board<2> work;
+    const auto sleeper = [&] {
+        take_one(members, work);
+        pass_on(members, work);
+    };
+    model::parallel(
+        [&] {
+            work.publish(0);
+            members.call();
+        },
+        [&] {
+            work.publish(1);
+            members.call();
+        },
+        sleeper, sleeper);
+    model::expect_taken_once(2);
+    model::check(members.idle() == 0, "somebody is still counted as idle");
+}
+
+// The sleeper comes back for a second item: a call for the first must not use up that for the second.
+void a_sleeper_comes_back() {
+    teff::crowd members;
+    board<2> work;
+    model::parallel(
+        [&] {
+            work.publish(0);
+            members.call();
+            work.publish(1);
+            members.call();
+        },
+        [&] {
+            take_one(members, work);
+            take_one(members, work);
+        });
+    model::expect_taken_once(2);
+}
+
+void call_all_ends_every_sleep() {
+    teff::crowd members;
+    teff::atomic<bool> over{false};
+    const auto is_over = [&] { return over.load(std::memory_order_relaxed); };
+    const auto sleeper = [&] {
+        members.begin_search();
+        while (!is_over())
+            sleep_unless(members, is_over);
+        members.end_search();
+    };
+    model::parallel(
+        [&] {
+            over.store(true, std::memory_order_relaxed);
+            members.call_all();
+        },
+        sleeper, sleeper);
+}
+
+// The publisher calls nobody because of the searcher, who takes one of the two items.
+void a_searcher_that_found_one_calls_the_next() {
+    teff::crowd members;
+    board<2> work;
+    model::parallel(
+        [&] {
+            for (const unsigned number : {0U, 1U}) {
+                work.publish(number);
+                members.call();
+            }
+        },
+        [&] {
+            take_one(members, work);
+            pass_on(members, work);
+        },
+        [&] {
+            take_one(members, work);
+            pass_on(members, work);
+        });
+    model::expect_taken_once(2);
+}
+
+// Each of two searchers that find something at once may take the other for one that goes on searching, and so may who
+// publishes a third item.
+void two_searchers_do_not_rely_on_each_other() {
+    teff::crowd members;
+    board<3> work;
+    const auto searcher = [&] {
+        take_one(members, work);
+        pass_on(members, work);
+    };
+    work.publish(0);
+    work.publish(1);
+    model::parallel(
+        [&] {
+            work.publish(2);
+            members.call();
+        },
+        searcher, searcher, searcher);
+    model::expect_taken_once(3);
+}
+
+// Two items, one call: who was woken calls the next.
+void one_call_wakes_a_chain_of_sleepers() {
+    teff::crowd members;
+    board<2> work;
+    const auto sleeper = [&] {
+        take_one(members, work);
+        pass_on(members, work);
+    };
+    model::parallel(
+        [&] {
+            work.publish(0);
+            work.publish(1);
+            members.call();
+        },
+        sleeper, sleeper);
+    model::expect_taken_once(2);
+}
+
+constexpr unsigned one_slot = 1;
+
+template <unsigned Items>
+void publish(teff::hunger& team, board<Items>& work, unsigned number) {
+    work.publish(number);
+    team.work_visible();
+}
+
+void an_item_reaches_a_worker_outside() {
+    teff::crowd outside;
+    teff::hunger team(outside, one_slot);
+    board<1> work;
+    model::parallel([&] { publish(team, work, 0); }, [&] { take_one(outside, work); });
+    model::expect_taken_once(1);
+}
+
+// The caller asleep inside takes the first call, and the second, too, while it is on its way. It passes that on.
+void a_member_inside_calls_the_worker_outside() {
+    teff::crowd outside;
+    teff::hunger team(outside, one_slot);
+    board<2> work;
+    model::parallel(
+        [&] {
+            publish(team, work, 0);
+            publish(team, work, 1);
+        },
+        [&] {
+            take_one(team.inside(), work);
+            pass_on(team, work);
+        },
+        [&] {
+            take_one(outside, work);
+            pass_on(team, work);
+        });
+    model::expect_taken_once(2);
+}
+
+// A worker that joins a team counts as searching there before it has left the crowd outside.
+template <unsigned Items>
+bool visit(teff::crowd& outside, teff::hunger& team, board<Items>& work) {
+    team.slot_taken();
+    outside.begin_visit();
+    const bool found = work.take();
+    if (found) {
+        team.inside().end_search();
+        outside.begin_stay();
+        pass_on(team, work);
+        team.inside().begin_search();
+        outside.end_stay();
+    }
+    outside.end_visit();
+    team.slot_freed();
+    return found;
+}
+
+// A member finds nothing, gives its slot back and goes to sleep outside, while an item relies on its search.
+void a_member_that_gives_up_is_found_outside() {
+    teff::crowd outside;
+    teff::hunger team(outside, one_slot);
+    board<1> work;
+    outside.expect(1);
+    model::parallel([&] { publish(team, work, 0); },
+                    [&] {
+                        while (!visit(outside, team, work))
+                            sleep_unless(outside, [&] { return work.has_visible(); });
+                    });
+    model::expect_taken_once(1);
+}
+
+// A worker without an item is on its way somewhere; a member that looks for somebody hungry has to see it.
+void a_worker_on_its_way_is_seen() {
+    teff::crowd outside;
+    teff::hunger team(outside, one_slot);
+    board<1> nothing;
+    outside.expect(1);
+    model::parallel([&] { model::check(team.any(), "a worker without work was overlooked"); },
+                    [&] {
+                        for (int times = 0; times < 2; ++times)
+                            model::check(!visit(outside, team, nothing), "there is nothing to take");
+                    });
+    model::check(team.count() == 1, "the worker is counted wrongly at the end");
+}
+
+// The same for a worker that had an item: from the moment that it has run dry it is seen, inside and when it has gone.
+void a_worker_that_ran_dry_is_seen() {
+    teff::crowd outside;
+    teff::hunger team(outside, one_slot);
+    teff::atomic<bool> dry{false};
+    outside.expect(1);
+    model::parallel(
+        [&] {
+            // acquire: the worker's announcement.
+            if (dry.load(std::memory_order_acquire))
+                model::check(team.any(), "a worker that ran dry was overlooked");
+        },
+        [&] {
+            team.slot_taken();
+            outside.begin_visit();
+            team.inside().end_search();
+            outside.begin_stay();
+            team.inside().begin_search();
+            // release: as above.
+            dry.store(true, std::memory_order_release);
+            outside.end_stay();
+            outside.end_visit();
+            team.slot_freed();
+        });
+}
+
+// The only worker joins for one item and leaves; the second comes meanwhile. The caller sleeps until both are done.
+void the_caller_sleeps_while_the_worker_comes_twice() {
+    teff::crowd outside;
+    teff::hunger team(outside, one_slot);
+    board<2> work;
+    teff::atomic<unsigned> done{0};
+    const auto is_done = [&] { return done.load(std::memory_order_relaxed) == 2; };
+    outside.expect(1);
+    model::parallel(
+        [&] {
+            publish(team, work, 0);
+            publish(team, work, 1);
+            team.inside().begin_search();
+            while (!is_done())
+                sleep_unless(team.inside(), is_done);
+            team.inside().end_search();
+        },
+        [&] {
+            for (int times = 0; times < 2; ++times) {
+                while (!visit(outside, team, work))
+                    sleep_unless(outside, [&] { return work.has_visible(); });
+                if (done.fetch_add(1, std::memory_order_relaxed) == 1)
+                    team.inside().call_all();
+            }
+        });
+    model::check(team.count() == 1, "the worker alone is idle at the end");
+    model::expect_taken_once(2);
+}
+
+constexpr model::scenario all[] = {
+    {"mutex", "a_mutex_excludes_three_threads", a_mutex_excludes_three_threads},
+    {"mutex", "a_contended_mutex_is_handed_over", a_contended_mutex_is_handed_over},
+    {"mutex", "try_lock_holds_or_leaves_alone", try_lock_holds_or_leaves_alone},
+    {"mutex", "the_last_holder_frees_the_mutex", the_last_holder_frees_the_mutex},
+    {"crowd", "an_item_reaches_the_only_sleeper", an_item_reaches_the_only_sleeper},
+    {"crowd", "two_publishers_reach_two_sleepers", two_publishers_reach_two_sleepers},
+    {"crowd", "a_sleeper_comes_back", a_sleeper_comes_back},
+    {"crowd", "call_all_ends_every_sleep", call_all_ends_every_sleep},
+    {"crowd", "a_searcher_that_found_one_calls_the_next", a_searcher_that_found_one_calls_the_next},
+    {"crowd", "two_searchers_do_not_rely_on_each_other", two_searchers_do_not_rely_on_each_other},
+    {"crowd", "one_call_wakes_a_chain_of_sleepers", one_call_wakes_a_chain_of_sleepers},
+    {"hunger", "an_item_reaches_a_worker_outside", an_item_reaches_a_worker_outside},
+    {"hunger", "a_member_inside_calls_the_worker_outside", a_member_inside_calls_the_worker_outside},
+    {"hunger", "a_worker_on_its_way_is_seen", a_worker_on_its_way_is_seen},
+    {"hunger", "a_member_that_gives_up_is_found_outside", a_member_that_gives_up_is_found_outside},
+    {"hunger", "a_worker_that_ran_dry_is_seen", a_worker_that_ran_dry_is_seen},
+    {"hunger", "the_caller_sleeps_while_the_worker_comes_twice", the_caller_sleeps_while_the_worker_comes_twice},
+};
+
+}  // namespace
+
+std::span<const model::scenario> parking_scenarios() { return all; }
+
+}  // namespace scenarios

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The pool of workers with real teams and gangs: starting, joining, sleeping, help that must come, and closing.
+//
+// Reductions are built as the front end does it, but for the options of a call, so that no stop token is involved. The
+// workers are the pool's own: fibers that start_thread() makes, and that sleep when the scenario has ended (a worker
+// that did not would be a livelock). The pool is a static variable; the checker puts it back after each execution.
+// Tasks that wait for each other turn help that does not come into a livelock.
+#include "scenarios.hpp"
+
+#include <teff/base/atomic.hpp>
+#include <teff/frontends/reduce/reduction_team.hpp>
+#include <teff/machine/machine_topology.hpp>
+#include <teff/runtime/gang.hpp>
+#include <teff/runtime/options.hpp>
+#include <teff/runtime/pool.hpp>
+#include <teff/runtime/worker.hpp>
+#include <teff/scheduler/blaze.hpp>
+#include <teff/scheduler/demand.hpp>
+#include <teff/reclaim/epoch.hpp>
+
+#include <cstdlib>
+
+namespace scenarios {
+namespace {
+
+// A task of a size that leaves room for four in a showcase.
+struct task {
+    unsigned number;
+    std::byte padding[1020];
+};
+
+using demand = teff::demand_scheduler<task>;
+using blaze = teff::blaze_scheduler<task, teff::epoch_reclaimer>;
+
+constexpr long spin_us = 10;  // one look at the model's clock
+
+teff::scheduler_settings settings_for(unsigned slots) {
+    teff::scheduler_settings made;
+    made.slots = slots;
+    made.block_size = 2;
+    made.epoch_threshold = 1;
+    return made;
+}
+
+// Runs tasks 0 to first - 1 and what they enqueue on up to `threads` threads; returns the sum of body's results.
+template <class Scheduler, class Body>
+unsigned reduce(unsigned threads, unsigned first, Body body) {
+    teff::pool::instance().ensure_workers(threads - 1);
+    teff::reduction::reduction_team<Scheduler, Body, task, unsigned> team(settings_for(threads), spin_us, body);
+    return team.run([first](auto&& add) {
+        for (unsigned i = 0; i < first; ++i)
+            add(task{i, {}});
+    });
+}
+
+// Tasks 0..count-1 as a binary tree: i has the children 2i+1 and 2i+2.
+template <class Scheduler>
+void run_tree(unsigned threads, unsigned count) {
+    const auto body = [count](auto& pool, task&& mine) {
+        model::take(mine.number);
+        for (const unsigned child : {2 * mine.number + 1, 2 * mine.number + 2}) {
+            if (child < count)
+                pool.enq(task{child, {}});
+        }
+        return 1U;
+    };
+    model::check(reduce<Scheduler>(threads, 1, body) == count, "the sum of the tasks is wrong");
+    model::expect_taken_once(count);
+}
+
+void demand_tree_on_two_threads() { run_tree<demand>(2, 5); }
+void demand_tree_on_three_threads() { run_tree<demand>(3, 6); }
+void blaze_tree_on_two_threads() { run_tree<blaze>(2, 5); }
+void blaze_tree_on_three_threads() { run_tree<blaze>(3, 4); }
+
+// Workers sleep between two reductions, or are on their way to it when the second begins.
+void a_second_reduction_finds_the_workers_of_the_first() {
+    const auto body = [](auto&, task&& mine) { return mine.number + 1; };
+    model::check(reduce<demand>(2, 2, body) == 3, "the first sum is wrong");
+    model::check(reduce<demand>(2, 2, body) == 3, "the second sum is wrong");
+}
+
+// As many tasks as threads, all first tasks, none of which ends before all have begun.
+template <class Scheduler>
+void wait_for_each_other(unsigned threads, teff::atomic<unsigned>& begun, unsigned all_tasks) {
+    const auto body = [&begun, all_tasks](auto&, task&&) {
+        begun.fetch_add(1, std::memory_order_relaxed);
+        model::wait_until([&] { return begun.load(std::memory_order_relaxed) == all_tasks; });
+        return 1U;
+    };
+    model::check(reduce<Scheduler>(threads, threads, body) == threads, "a task was lost or doubled");
+}
+template <class Scheduler>
+void tasks_that_wait_for_each_other(unsigned threads) {
+    teff::atomic<unsigned> begun{0};
+    wait_for_each_other<Scheduler>(threads, begun, threads);
+}
+void demand_two_tasks_that_wait_for_each_other() { tasks_that_wait_for_each_other<demand>(2); }
+void demand_three_tasks_that_wait_for_each_other() { tasks_that_wait_for_each_other<demand>(3); }
+void blaze_two_tasks_that_wait_for_each_other() { tasks_that_wait_for_each_other<blaze>(2); }
+
+// Two threads outside of the pool have a team each; the pool's one worker is for whoever gets it.
+void two_callers_at_once() {
+    const auto call = [] {
+        const auto body = [](auto&, task&& mine) { return mine.number + 1; };
+        model::check(reduce<demand>(2, 2, body) == 3, "a sum is wrong");
+    };
+    model::parallel(call, call);
+}
+
+// Each of two callers needs one of the two workers, and no task ends before all have begun. A worker that is seen
+// searching by both may come to one of them only, and then has to call the other worker for the other.
+void two_callers_need_a_worker_each() {
+    teff::pool::instance().ensure_workers(2);
+    teff::atomic<unsigned> begun{0};
+    const auto call = [&begun] { wait_for_each_other<demand>(2, begun, 4); };
+    model::parallel(call, call);
+}
+
+// The same with items that are made visible after the teams were opened, so that the pool's mutex orders nothing: each
+// caller is in its first task before there are workers, and enqueues the second.
+void two_callers_show_work_at_once() {
+    teff::atomic<unsigned> begun{0}, ready{0};
+    const auto call = [&begun, &ready] {
+        const auto body = [&begun, &ready](auto& pool, task&& mine) {
+            if (mine.number == 0) {
+                ready.fetch_add(1, std::memory_order_relaxed);
+                model::wait_until([&] { return ready.load(std::memory_order_relaxed) == 2; });
+                teff::pool::instance().ensure_workers(2);
+                pool.enq(task{1, {}});
+            }
+            begun.fetch_add(1, std::memory_order_relaxed);
+            model::wait_until([&] { return begun.load(std::memory_order_relaxed) == 4; });
+            return 1U;
+        };
+        auto copy = body;
+        teff::reduction::reduction_team<demand, decltype(copy), task, unsigned> team(settings_for(2), spin_us, copy);
+        model::check(team.run([](auto&& add) { add(task{0, {}}); }) == 2, "a task was lost or doubled");
+    };
+    model::parallel(call, call);
+}
+
+// A task's child is for the caller, who sleeps: whoever searched when it came may leave for the other team, whose tasks
+// wait for the child.
+void a_worker_that_leaves_calls_the_caller() {
+    teff::pool::instance().ensure_workers(2);
+    teff::atomic<bool> done{false};
+    const auto wait = [&done] { model::wait_until([&] { return done.load(std::memory_order_relaxed); }); };
+    const auto first_team = [&] {
+        teff::hunger* idle = nullptr;
+        auto body = [&](auto& pool, task&& mine) {
+            if (mine.number == 1) {
+                done.store(true, std::memory_order_relaxed);
+                return 1U;
+            }
+            // While nobody is hungry a child may stay hidden. A caller that runs this leaves a worker idle.
+            if (teff::this_thread().worker != 0)
+                model::wait_until([&] { return idle->inside().sleeping() != 0; });
+            pool.enq(task{1, {}});
+            wait();
+            return 1U;
+        };
+        teff::reduction::reduction_team<demand, decltype(body), task, unsigned> team(settings_for(3), spin_us, body);
+        idle = &team.idle();
+        model::check(team.run([](auto&& add) { add(task{0, {}}); }) == 2, "a task was lost or doubled");
+    };
+    const auto second_team = [&] {
+        const auto body = [&](auto&, task&&) {
+            wait();
+            return 1U;
+        };
+        model::check(reduce<demand>(2, 2, body) == 2, "a task was lost or doubled");
+    };
+    model::parallel(first_team, second_team);
+}
+
+// A task starts a reduction of its own on the same pool.
+void a_reduction_inside_a_task() {
+    const auto inner = [](auto&, task&& mine) { return mine.number + 1; };
+    const auto outer = [&inner](auto&, task&&) {
+        auto body = inner;
+        teff::reduction::reduction_team<demand, decltype(body), task, unsigned> team(settings_for(2), spin_us, body);
+        return team.run([](auto&& add) { add(task{0, {}}); });
+    };
+    model::check(reduce<demand>(2, 2, outer) == 2, "the sum of the inner sums is wrong");
+}
+
+// The members of a gang wait for each other, so none may be missing and none may come twice.
+struct meeting {
+    teff::atomic<unsigned> present{0};
+    unsigned expected = 0;
+
+    static void attend(void* argument, unsigned member, unsigned size) noexcept {
+        auto& self = *static_cast<meeting*>(argument);
+        model::check(member < size && size == self.expected, "a member has a wrong number");
+        constexpr unsigned bits = 4;  // for each member a count
+        self.present.fetch_add(1U << bits * member, std::memory_order_relaxed);
+        unsigned all = 0;
+        for (unsigned i = 0; i < size; ++i)
+            all |= 1U << bits * i;
+        model::wait_until([&] { return self.present.load(std::memory_order_relaxed) == all; });
+    }
+    void hold(unsigned threads) {
+        expected = threads;
+        model::check(teff::gang::run(threads, attend, this) == threads, "the gang is too small");
+    }
+};
+
+void a_gang_of_three() {
+    meeting all;
+    all.hold(3);
+}
+
+void two_gangs_in_a_row() {
+    meeting first, second;
+    first.hold(2);
+    second.hold(3);
+}
+
+void two_gangs_at_once() {
+    const auto call = [] {
+        meeting all;
+        all.hold(2);
+    };
+    model::parallel(call, call);
+}
+
+void a_gang_while_a_reduction_runs() {
+    model::parallel(
+        [] {
+            meeting all;
+            all.hold(2);
+        },
+        [] {
+            const auto body = [](auto&, task&& mine) { return mine.number + 1; };
+            model::check(reduce<demand>(2, 2, body) == 3, "the sum is wrong");
+        });
+}
+
+// The checker has eight threads: the system gives fewer than were asked for, and the work is done nevertheless.
+void more_workers_than_threads_to_have() {
+    const auto body = [](auto&, task&& mine) { return mine.number + 1; };
+    model::check(reduce<demand>(12, 2, body) == 3, "the sum is wrong");
+}
+
+// The members of a gang are as many as there are threads for, whoever of the tree of starters found that there are no
+// more.
+void a_gang_larger_than_the_threads_to_have() {
+    meeting all;
+    all.expected = 8;
+    model::check(teff::gang::run(11, meeting::attend, &all) == 8, "the gang has a wrong size");
+}
+
+// Two threads make the pool grow at once.
+void two_threads_grow_the_pool() {
+    model::parallel([] { teff::pool::instance().ensure_workers(2); },
+                    [] { teff::pool::instance().ensure_workers(3); });
+    model::check(teff::pool::instance().worker_count() == 3, "the pool has a wrong number of workers");
+}
+
+constexpr model::scenario all[] = {
+    {"pool", "demand_tree_on_two_threads", demand_tree_on_two_threads},
+    {"pool", "demand_tree_on_three_threads", demand_tree_on_three_threads},
+    {"pool", "blaze_tree_on_two_threads", blaze_tree_on_two_threads},
+    {"pool", "blaze_tree_on_three_threads", blaze_tree_on_three_threads},
+    {"pool", "a_second_reduction_finds_the_workers_of_the_first",
+     a_second_reduction_finds_the_workers_of_the_first},
+    {"pool", "demand_two_tasks_that_wait_for_each_other", demand_two_tasks_that_wait_for_each_other},
+    {"pool", "demand_three_tasks_that_wait_for_each_other", demand_three_tasks_that_wait_for_each_other},
+    {"pool", "blaze_two_tasks_that_wait_for_each_other", blaze_two_tasks_that_wait_for_each_other},
+    {"pool", "two_callers_at_once", two_callers_at_once},
+    {"pool", "two_callers_need_a_worker_each", two_callers_need_a_worker_each},
+    {"pool", "two_callers_show_work_at_once", two_callers_show_work_at_once},
+    {"pool", "a_worker_that_leaves_calls_the_caller", a_worker_that_leaves_calls_the_caller},
+    {"pool", "a_reduction_inside_a_task", a_reduction_inside_a_task},
+    {"pool", "a_gang_of_three", a_gang_of_three},
+    {"pool", "two_gangs_in_a_row", two_gangs_in_a_row},
+    {"pool", "two_gangs_at_once", two_gangs_at_once},
+    {"pool", "a_gang_while_a_reduction_runs", a_gang_while_a_reduction_runs},
+    {"pool", "more_workers_than_threads_to_have", more_workers_than_threads_to_have},
+    {"pool", "a_gang_larger_than_the_threads_to_have", a_gang_larger_than_the_threads_to_have},
+    {"pool", "two_threads_grow_the_pool", two_threads_grow_the_pool},
+};
+
+}  // namespace
+
+std::span<const model::scenario> pool_scenarios() {
+    // What is found once per process is found before the first execution, since the checker takes back what executions
+    // write to static variables.
+    static const bool prepared = [] {
+        ::setenv("TEFF_SPIN_US", "10", 1);
+        ::setenv("TEFF_TREE_START_THRESHOLD", "2", 1);
+        return &teff::process_configuration() != nullptr && &teff::machine_topology() != nullptr &&
+               &teff::pool::instance() != nullptr;
+    }();
+    return prepared ? all : std::span<const model::scenario>();
+}
+
+}  // namespace scenarios

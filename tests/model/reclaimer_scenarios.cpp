@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The reclaimers by their concept alone: blocks of ordinary memory that an owner replaces while others look at them.
+//
+// block_queue keeps its blocks until it ends and orders moves by itself, so it does not show everything that a
+// reclaimer promises. Here a block is freed as soon as the reclaimer disposes of it, and what is in it is not atomic: a
+// look that is not over, or not ordered before, is a use after free or a race. (The collector `gc` has no dispose.)
+#include "scenarios.hpp"
+
+#include <teff/base/allocation.hpp>
+#include <teff/base/atomic.hpp>
+#include <teff/reclaim/arena.hpp>
+#include <teff/reclaim/epoch.hpp>
+#include <teff/reclaim/hazard.hpp>
+#include <teff/reclaim/reclaimer.hpp>
+
+#include <type_traits>
+
+namespace scenarios {
+namespace {
+
+constexpr std::size_t owner = 0;
+
+template <class Reclaimer>
+Reclaimer make_reclaimer(std::size_t participants) {
+    constexpr std::size_t threshold = 1;  // raised to what the number of participants asks for
+    if constexpr (std::is_constructible_v<Reclaimer, std::size_t, std::size_t>)
+        return Reclaimer(participants, threshold);
+    else
+        return Reclaimer(participants);
+}
+
+template <class Reclaimer>
+class shelf {
+public:
+    explicit shelf(std::size_t participants) : reclaimer_(make_reclaimer<Reclaimer>(participants)) {
+        model::check(reclaimer_.valid(), "no memory for the reclaimer");
+        current_.store(make_block(), std::memory_order_relaxed);
+    }
+    shelf(const shelf&) = delete;
+    shelf& operator=(const shelf&) = delete;
+    ~shelf() {
+        reclaimer_.flush(owner);
+        free_block(current_.load(std::memory_order_relaxed));
+    }
+
+    // The owner.
+    void replace(unsigned times) {
+        for (; times != 0; --times) {
+            block* const old = current_.load(std::memory_order_relaxed);
+            // release: the new block's content.
+            current_.store(make_block(), std::memory_order_release);
+            reclaimer_.retire(owner, *old);
+        }
+    }
+    // Somebody else.
+    void look(std::size_t participant) {
+        const teff::scoped_participation<Reclaimer> inside(reclaimer_, participant);
+        const block* const seen = reclaimer_.protect(participant, current_);
+        model::check(seen->content == seen->copy, "a block was used again under a reader");
+    }
+    void look_twice(std::size_t participant) {
+        const teff::scoped_participation<Reclaimer> inside(reclaimer_, participant);
+        for (int times = 0; times < 2; ++times) {
+            const block* const seen = reclaimer_.protect(participant, current_);
+            model::check(seen->content == seen->copy, "a block was used again under a reader");
+        }
+    }
+
+private:
+    struct block : teff::reclaimable {
+        shelf* home = nullptr;
+        unsigned content = 0;
+        unsigned copy = 0;
+    };
+
+    block* make_block() {
+        auto* const made = teff::create<block>();
+        model::check(made != nullptr, "no memory for a block");
+        made->home = this;
+        made->content = made->copy = ++made_;
+        made->dispose = [](teff::reclaimable* used) noexcept { free_block(static_cast<block*>(used)); };
+        return made;
+    }
+    static void free_block(block* used) noexcept {
+        used->copy = 0;
+        teff::destroy(used);
+    }
+
+    Reclaimer reclaimer_;
+    teff::atomic<block*> current_{nullptr};
+    unsigned made_ = 0;
+};
+
+template <class Reclaimer>
+void one_looks_while_blocks_are_replaced() {
+    shelf<Reclaimer> blocks(2);
+    model::parallel([&] { blocks.replace(5); }, [&] { blocks.look(1); });
+}
+
+template <class Reclaimer>
+void one_looks_again_and_again() {
+    shelf<Reclaimer> blocks(2);
+    model::parallel([&] { blocks.replace(6); },
+                    [&] {
+                        blocks.look(1);
+                        blocks.look(1);
+                        blocks.look(1);
+                    });
+}
+
+template <class Reclaimer>
+void one_looks_twice_in_one_visit() {
+    shelf<Reclaimer> blocks(2);
+    model::parallel([&] { blocks.replace(5); }, [&] { blocks.look_twice(1); });
+}
+
+template <class Reclaimer>
+void two_look_while_blocks_are_replaced() {
+    shelf<Reclaimer> blocks(3);
+    model::parallel([&] { blocks.replace(7); }, [&] { blocks.look(1); }, [&] { blocks.look(2); });
+}
+
+// A participant is a slot: another thread takes it over, ordered by an atomic of the scenario.
+template <class Reclaimer>
+void a_slot_passes_to_another_thread() {
+    shelf<Reclaimer> blocks(2);
+    teff::atomic<bool> free{false};
+    model::parallel([&] { blocks.replace(5); },
+                    [&] {
+                        blocks.look(1);
+                        // release: what the slot's first thread did.
+                        free.store(true, std::memory_order_release);
+                    },
+                    [&] {
+                        // acquire: as above.
+                        if (free.load(std::memory_order_acquire))
+                            blocks.look(1);
+                    });
+}
+
+// The owner looks, too, as the thief of another queue does.
+template <class Reclaimer>
+void the_owner_looks_as_well() {
+    shelf<Reclaimer> blocks(2);
+    model::parallel(
+        [&] {
+            blocks.replace(3);
+            blocks.look(owner);
+            blocks.replace(2);
+        },
+        [&] { blocks.look(1); });
+}
+
+template <class Reclaimer>
+constexpr void (*bodies[])() = {
+    one_looks_while_blocks_are_replaced<Reclaimer>, one_looks_again_and_again<Reclaimer>,
+    one_looks_twice_in_one_visit<Reclaimer>,        two_look_while_blocks_are_replaced<Reclaimer>,
+    a_slot_passes_to_another_thread<Reclaimer>,     the_owner_looks_as_well<Reclaimer>,
+};
+constexpr const char* names[] = {
+    "one_looks_while_blocks_are_replaced", "one_looks_again_and_again",       "one_looks_twice_in_one_visit",
+    "two_look_while_blocks_are_replaced",  "a_slot_passes_to_another_thread", "the_owner_looks_as_well",
+};
+
+constexpr std::size_t count = std::size(names);
+struct table {
+    model::scenario rows[3 * count];
+};
+constexpr table make_table() {
+    table made{};
+    for (std::size_t i = 0; i < count; ++i) {
+        made.rows[i] = {"epoch", names[i], bodies<teff::epoch_reclaimer>[i]};
+        made.rows[count + i] = {"arena", names[i], bodies<teff::arena_reclaimer>[i]};
+        made.rows[2 * count + i] = {"hazard", names[i], bodies<teff::hazard_reclaimer>[i]};
+    }
+    return made;
+}
+constexpr table all = make_table();
+
+}  // namespace
+
+std::span<const model::scenario> reclaimer_scenarios() { return all.rows; }
+
+}  // namespace scenarios

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The structures that have scenarios, with the sources that belong to each.
+#include "scenarios.hpp"
+
+namespace scenarios {
+
+const std::vector<structure>& structures() {
+    static const std::vector<structure> all = {
+        {"epoch", {"teff/reclaim/epoch"}},
+        {"arena", {"teff/reclaim/arena"}},
+        {"hazard", {"teff/reclaim/hazard"}},
+        {"block_queue_epoch", {"teff/queue/block_queue", "teff/queue/queue_block"}},
+        {"block_queue_arena", {}},
+        {"block_queue_hazard", {}},
+        {"block_queue_gc", {"teff/reclaim/gc"}},
+        {"showcase", {"teff/queue/showcase"}},
+        {"split_deque", {"teff/queue/split_deque"}},
+        {"mutex", {"teff/base/mutex"}},
+        {"crowd", {"teff/scheduler/hunger"}},
+        {"hunger", {}},
+        {"consensus", {"teff/scheduler/consensus"}},
+        {"blaze", {"teff/scheduler/blaze", "teff/scheduler/stop_state"}},
+        {"demand", {"teff/scheduler/demand", "teff/scheduler/slots"}},
+        {"pool", {"teff/runtime/"}},
+    };
+    return all;
+}
+
+const std::vector<model::scenario>& all_scenarios() {
+    static const std::vector<model::scenario> all = [] {
+        std::vector<model::scenario> made;
+        for (const auto part : {reclaimer_scenarios(), block_queue_scenarios(), split_deque_scenarios(),
+                                parking_scenarios(), consensus_scenarios(), demand_scenarios(), pool_scenarios()})
+            made.insert(made.end(), part.begin(), part.end());
+        return made;
+    }();
+    return all;
+}
+
+const model::scenario* find_scenario(const std::string& structure, const std::string& name) {
+    for (const model::scenario& each : all_scenarios()) {
+        if (each.structure == structure && each.name == name)
+            return &each;
+    }
+    return nullptr;
+}
+
+}  // namespace scenarios

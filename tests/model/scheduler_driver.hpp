@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A team of a few threads that drives a scheduler by its concept, and scenarios that hold for every scheduler.
+//
+// A `crew` is a teff::team (its slots, its hunger, its search and sleep are the real ones) without the pool: the
+// scenario's threads take the members' part. What an item does is the scenario's `run(member, number)`. Each item that
+// has run leaves a plain mark; whoever sees finished() reads the marks of all, so that work which the end does not
+// order is a data race. Items end their life in the ledger of the checker, run or dropped, so none is lost or doubled.
+// A Kit names the types: task, scheduler and settings(slots).
+#pragma once
+
+#include <model/check.hpp>
+#include <teff/base/mutex.hpp>
+#include <teff/runtime/team.hpp>
+#include <teff/scheduler/scheduler.hpp>
+#include <teff/scheduler/settings.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+namespace scenarios {
+
+// Items of this number may be many; they are not in the ledger and leave no mark.
+inline constexpr unsigned nameless = 64;
+
+template <std::size_t Padding, bool MovesMayThrow = false>
+class numbered_task {
+public:
+    explicit numbered_task(unsigned number) noexcept : item_(number) {}
+    numbered_task(numbered_task&& other) noexcept(!MovesMayThrow)
+        : item_(std::move(other.item_)), here_(std::exchange(other.here_, false)) {}
+    ~numbered_task() {
+        if (here_ && number() != nameless)
+            model::take(number());
+    }
+
+    unsigned number() const noexcept { return item_.number(); }
+
+private:
+    model::item<Padding> item_;
+    bool here_ = true;
+};
+
+template <class Kit, class Body>
+    requires teff::scheduler<typename Kit::scheduler, typename Kit::task>
+class crew final : public teff::team {
+    using scheduler = typename Kit::scheduler;
+    using task = typename Kit::task;
+
+public:
+    enum class ending : unsigned char { complete, may_drop };
+
+    // items: how many of those with a number there will be; may_drop: some may not run, for the team is cancelled.
+    crew(const teff::scheduler_settings& settings, unsigned items, Body& run, ending how = ending::complete)
+        : team(settings.slots, 0), scheduler_(settings, idle()), items_(items), run_(run), how_(how) {}
+
+    // What a member without work does: it looks in turns, one round over the victims each, or sleeps like a caller.
+    enum class patience : unsigned char { looks_in_turns, sleeps };
+
+    class member {
+    public:
+        typename scheduler::local& local() noexcept { return local_; }
+
+        void push(unsigned number) {
+            task made(number);
+            if (local_.try_push(std::move(made)) || local_.push_slow(made))
+                return;
+            if (inside_)
+                local_.push_overflow(made);
+            else
+                run_inside(number);
+        }
+
+        // Runs what the member has, and retires. Not for a member that has nothing: only the active retire.
+        void run_own() { run_all(next()); }
+        // The same, beginning out of line, as a front end does in the same loop after a theft.
+        void run_rest() { run_all(local_.refill()); }
+        void run_claimed(task* item) {
+            {
+                const task mine(std::move(*item));
+                local_.release(item);
+                crew_->run(*this, mine.number());
+            }
+            local_.ran_one();
+        }
+
+        // Looks until it has taken something, at most so many times, or until the end (false).
+        bool look(unsigned rounds) {
+            while (rounds-- != 0 && !crew_->see_end()) {
+                if (crew_->search(crew_->scheduler_, local_, acts_as_))
+                    return true;
+                if (acts_as_ == caller_slot) {
+                    // Not by another look at finished(): a late thief may have raised a counter again.
+                    crew_->check_marks();
+                    return false;
+                }
+                if (rounds != 0)
+                    model::yield();
+            }
+            return false;
+        }
+        // Until the end, for a member that is not active.
+        void stay() {
+            while (look(~0U))
+                run_rest();
+        }
+        // Until the end.
+        void work() {
+            run_own();
+            stay();
+        }
+
+    private:
+        friend crew;
+
+        member(crew& owner, unsigned slot, patience how)
+            : crew_(&owner), local_(owner.scheduler_.enter(slot, slot)),
+              acts_as_(how == patience::sleeps ? caller_slot : caller_slot + 1) {}
+
+        task* next() {
+            task* const item = local_.claim();
+            return item != nullptr ? item : local_.refill();
+        }
+        void run_all(task* item) {
+            for (; item != nullptr; item = next())
+                run_claimed(item);
+            crew_->run_dry();
+            local_.retire();
+        }
+        void run_inside(unsigned number) {
+            inside_ = true;
+            crew_->run(*this, number);
+            inside_ = false;
+        }
+
+        crew* crew_;
+        typename scheduler::local local_;
+        unsigned acts_as_;     // the slot whose manners it has
+        bool inside_ = false;  // runs a refused item: the next one is not run inside it
+    };
+
+    // Slot 0, which has the first items; it counts as having one.
+    member enter_caller(patience how = patience::looks_in_turns) { return member(*this, caller_slot, how); }
+    // Any other slot; it counts as searching. Where several threads enter, through visit().
+    member enter_worker(patience how = patience::looks_in_turns) { return member(*this, take_slot(), how); }
+    void leave(member& who) { scheduler_.leave(who.local_); }
+
+    // A worker that takes a free slot, works until it has looked in vain so many times, and goes.
+    void visit(unsigned rounds) {
+        unsigned slot = 0;
+        {
+            const teff::scoped_lock lock(mutex_);
+            slot = take_slot();
+            if (slot == no_slot)
+                return;
+        }
+        member self(*this, slot, patience::looks_in_turns);
+        while (self.look(rounds))
+            self.run_own();
+        leave(self);
+        const teff::scoped_lock lock(mutex_);
+        give_slot(slot);
+    }
+
+    // Whether all is over; then all that was done must be visible.
+    bool see_end() {
+        if (!scheduler_.finished())
+            return false;
+        check_marks();
+        return true;
+    }
+    void observe_end() {
+        model::wait_until([this] { return see_end(); });
+    }
+    // Afterwards.
+    bool has_run(unsigned number) const noexcept { return ended_[number] != 0; }
+    void check_at_end() {
+        model::check(see_end(), "all members have gone, but the work is not finished");
+        model::expect_taken_once(items_);
+    }
+
+    bool has_visible_work() const noexcept override { return scheduler_.has_visible_work(); }
+    void request() noexcept override { scheduler_.request(); }
+    void cancel() noexcept override { scheduler_.cancel(); }
+    void orphan() noexcept override { scheduler_.orphan(); }
+    std::size_t queued_estimate() const noexcept override { return scheduler_.queued_estimate(); }
+
+private:
+    void work(unsigned, unsigned) noexcept override {}
+
+    void check_marks() const {
+        for (unsigned i = 0; i < items_; ++i)
+            model::check(ended_[i] == 1 || (how_ == ending::may_drop && ended_[i] == 0),
+                         "the end was announced before every item had run");
+    }
+
+    void run(member& self, unsigned number) {
+        run_(self, number);
+        if (number != nameless)
+            ++ended_[number];
+    }
+
+    scheduler scheduler_;
+    const unsigned items_;
+    Body& run_;
+    const ending how_;
+    unsigned ended_[16] = {};  // written by who runs the item
+    teff::mutex mutex_;        // the pool's, for slots
+};
+
+// Items that push items, two members, and somebody who only waits for the end.
+template <class Kit>
+void tree_is_shared() {
+    const auto run = [](auto& self, unsigned number) {
+        if (number == 0) {
+            self.push(1);
+            self.push(2);
+        } else if (number < 3) {
+            self.push(number + 2);
+        }
+    };
+    crew<Kit, decltype(run)> team(Kit::settings(2), 5, run);
+    auto first = team.enter_caller();
+    first.push(0);
+    const auto caller = [&] { first.work(); };
+    const auto other = [&] {
+        auto second = team.enter_worker();
+        second.stay();
+        team.leave(second);
+    };
+    const auto observer = [&] { team.observe_end(); };
+    model::parallel(caller, other, observer);
+    team.check_at_end();
+}
+
+// Two workers and one slot: what one has left in it, the other finds in order.
+template <class Kit>
+void members_come_and_go() {
+    const auto run = [](auto& self, unsigned number) {
+        if (number < 3)
+            self.push(number + 3);
+    };
+    crew<Kit, decltype(run)> team(Kit::settings(2), 6, run);
+    auto first = team.enter_caller();
+    for (const unsigned number : {0U, 1U, 2U})
+        first.push(number);
+    const auto caller = [&] { first.work(); };
+    const auto worker = [&] { team.visit(2); };
+    model::parallel(caller, worker, worker);
+    team.check_at_end();
+}
+
+// Each item runs once or is dropped once, the end comes, and what has run is seen by then.
+template <class Kit>
+void cancel_while_items_run() {
+    const auto run = [](auto& self, unsigned number) {
+        if (number < 2)
+            self.push(number + 2);
+    };
+    using team_type = crew<Kit, decltype(run)>;
+    team_type team(Kit::settings(2), 4, run, team_type::ending::may_drop);
+    auto first = team.enter_caller();
+    first.push(0);
+    first.push(1);
+    auto second = team.enter_worker();
+    const auto caller = [&] { first.work(); };
+    const auto other = [&] { second.stay(); };
+    const auto canceller = [&] { team.cancel(); };
+    model::parallel(caller, other, canceller);
+    model::check(team.see_end(), "a cancelled team did not come to its end");
+    for (const unsigned number : {0U, 1U}) {
+        model::check(model::was_taken(number), "an item was neither run nor dropped");
+        model::check(model::was_taken(number + 2) == team.has_run(number), "a child was neither run nor dropped");
+    }
+}
+
+// The member resets its marks while the team is cancelled. If it does not see that, its next operation must.
+template <class Kit>
+void cancel_meets_reset_marks() {
+    const auto run = [](auto&, unsigned) {};
+    using team_type = crew<Kit, decltype(run)>;
+    team_type team(Kit::settings(1), 1, run, team_type::ending::may_drop);
+    auto first = team.enter_caller();
+    const auto pusher = [&] { first.push(0); };
+    const auto canceller = [&] { team.cancel(); };
+    model::parallel(pusher, canceller);
+    model::check(first.local().claim() == nullptr, "a member does not notice that its team is cancelled");
+    first.run_own();
+    team.check_at_end();
+}
+
+// The same while it enters: it sees the cancellation, or the canceller sees that it is there.
+template <class Kit>
+void cancel_meets_entering_member() {
+    const auto run = [](auto&, unsigned) {};
+    using team_type = crew<Kit, decltype(run)>;
+    team_type team(Kit::settings(1), 1, run, team_type::ending::may_drop);
+    std::optional<typename team_type::member> first;
+    const auto enter_and_push = [&] {
+        first.emplace(team.enter_caller());
+        first->push(0);
+    };
+    const auto canceller = [&] { team.cancel(); };
+    model::parallel(enter_and_push, canceller);
+    model::check(first->local().claim() == nullptr, "a member does not notice that its team is cancelled");
+    first->run_own();
+    team.check_at_end();
+}
+
+// A member resets its marks while another runs out of work and goes to sleep. The sleeper sees the item, or is called,
+// or its request is still there at the member's next operation.
+template <class Kit>
+void request_meets_reset_marks() {
+    const auto run = [](auto&, unsigned) {};
+    using team_type = crew<Kit, decltype(run)>;
+    team_type team(Kit::settings(2), 1, run);
+    auto first = team.enter_caller();
+    auto second = team.enter_worker();
+    teff::crowd& members = team.idle().inside();
+    members.end_search();
+    std::uint32_t ticket = 0;
+    bool sees_it = false;
+    const auto pusher = [&] { first.push(0); };
+    const auto sleeper = [&] {
+        members.begin_search();
+        ticket = members.prepare_sleep();
+        team.request();
+        sees_it = team.has_visible_work();
+    };
+    model::parallel(pusher, sleeper);
+    auto* const item = first.local().claim();
+    // Without a call this sleeps for ever.
+    if (!sees_it && item != nullptr)
+        members.sleep(ticket);
+    else
+        members.cancel_sleep();
+    if (item != nullptr)
+        first.run_claimed(item);
+    first.run_own();
+    team.leave(second);
+    team.check_at_end();
+}
+
+// The caller is asleep, or about to, when another member ends the work; or the other way round.
+template <class Kit>
+void sleeping_caller_is_told_the_end() {
+    const auto run = [](auto&, unsigned) {};
+    crew<Kit, decltype(run)> team(Kit::settings(2), 2, run);
+    auto first = team.enter_caller(decltype(team)::patience::sleeps);
+    first.push(0);
+    first.push(1);
+    auto second = team.enter_worker();
+    const auto caller = [&] { first.work(); };
+    const auto other = [&] { second.stay(); };
+    model::parallel(caller, other);
+    team.check_at_end();
+}
+
+}  // namespace scenarios

@@ -1,0 +1,600 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The split deque and the showcase behind it: no item lost or doubled, none touched before it is handed over, and no
+// request of a thief lost.
+//
+// An item counts as taken where its life ends, so that what drop_all() or a destructor destroys is in the ledger, too.
+// It has more than 1024 bytes: a showcase has four slots and a private array eight, and a few operations reach the
+// edges. The showcase is driven bare; the deque by `member`, which answers requests the way the scheduler `demand`
+// does, with a crowd to tell who is hungry.
+//
+// Two promises are about the order of other things than items. Who finds the showcase empty knows what the thieves did
+// before they won; a counter that is read without order checks it. A request is seen by the owner's next look at who is
+// hungry, or the marks stay armed; member::expect_heard() checks it when both are done.
+#include "scenarios.hpp"
+
+#include <teff/queue/showcase.hpp>
+#include <teff/queue/split_deque.hpp>
+#include <teff/scheduler/hunger.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <new>
+#include <utility>
+
+namespace scenarios {
+namespace {
+
+class item {
+public:
+    explicit item(unsigned number) noexcept : content_(number) {}
+    item(item&& other) noexcept : content_(std::move(other.content_)), here_(std::exchange(other.here_, false)) {}
+    ~item() {
+        if (here_)
+            model::take(content_.number());
+    }
+    item& operator=(item&&) = delete;
+
+private:
+    model::item<1024> content_;
+    bool here_ = true;
+};
+
+using showcase = teff::showcase<item>;
+static_assert(showcase::capacity == 4, "the scenarios want to reach its end");
+
+// Room for what goes into a showcase or comes out of it.
+class raw_items {
+public:
+    item* at() noexcept { return reinterpret_cast<item*>(bytes_); }
+
+private:
+    alignas(item) std::byte bytes_[showcase::capacity * sizeof(item)];
+};
+
+void publish(showcase& shared, unsigned first, unsigned count) {
+    raw_items from;
+    for (unsigned i = 0; i < count; ++i)
+        ::new (static_cast<void*>(from.at() + i)) item(first + i);
+    shared.publish(from.at(), count);
+}
+
+// As many as there is room for.
+unsigned publish_up_to(showcase& shared, unsigned first, unsigned count) {
+    const unsigned fitting = std::min(shared.room(), count);
+    if (fitting != 0)
+        publish(shared, first, fitting);
+    return fitting;
+}
+
+unsigned take_newest(showcase& shared, unsigned at_most) {
+    raw_items to;
+    const unsigned count = shared.take_newest(to.at(), at_most);
+    std::destroy_n(to.at(), count);
+    return count;
+}
+
+// One attempt.
+unsigned take_oldest(showcase& shared, unsigned shares) {
+    raw_items to;
+    const unsigned count = shared.take_oldest(to.at(), shares).count;
+    std::destroy_n(to.at(), count);
+    return count;
+}
+
+// When the threads are gone: the items from `next` to `end`, of which the threads published none.
+void publish_rest(showcase& shared, unsigned next, unsigned end) {
+    for (; next < end; ++next) {
+        take_newest(shared, showcase::capacity);
+        publish(shared, next, 1);
+    }
+}
+
+// A scenario of a bare showcase: use(shared) lets threads loose on it, and all its items must have come out once.
+template <class Use>
+void with_showcase(unsigned items, Use&& use) {
+    {
+        showcase shared;
+        use(shared);
+        shared.check_invariants();
+    }
+    model::expect_taken_once(items);
+}
+
+// The second publication goes behind the first and changes the version, while thieves move the head.
+void publishing_while_two_thieves_take() {
+    with_showcase(4, [](showcase& shared) {
+        const auto thief = [&] { take_oldest(shared, 2); };
+        model::parallel(
+            [&] {
+                publish(shared, 0, 2);
+                publish(shared, 2, 2);
+            },
+            thief, thief);
+    });
+}
+
+// The same head and tail come again and again with other items between them.
+void outdated_views_do_no_harm() {
+    with_showcase(5, [](showcase& shared) {
+        publish(shared, 0, 2);
+        const auto thief = [&] {
+            take_oldest(shared, 1);
+            take_oldest(shared, 2);
+        };
+        unsigned next = 2;
+        model::parallel(
+            [&] {
+                for (int round = 0; round < 3; ++round) {
+                    take_newest(shared, 1);
+                    next += publish_up_to(shared, next, 1);
+                }
+            },
+            thief, thief);
+        publish_rest(shared, next, 5);
+    });
+}
+
+// The slots are filled again from the first on as soon as everything was moved out, which two thieves do.
+void refilling_waits_for_the_last_move() {
+    with_showcase(6, [](showcase& shared) {
+        publish(shared, 0, 4);
+        model::parallel(
+            [&] {
+                model::wait_until([&] { return shared.room() == showcase::capacity; });
+                publish(shared, 4, 2);
+            },
+            [&] { take_oldest(shared, 2); },
+            [&] {
+                model::wait_until([&] {
+                    take_oldest(shared, 1);
+                    return shared.size() == 0;
+                });
+            });
+    });
+}
+
+// Won is not moved: an owner that looks between the two has no room, not the slots that are still being read.
+void slots_that_were_won_are_no_room_yet() {
+    with_showcase(6, [](showcase& shared) {
+        publish(shared, 0, 3);
+        unsigned next = 3;
+        model::parallel(
+            [&] {
+                next += publish_up_to(shared, next, 2);
+                next += publish_up_to(shared, next, 1);
+            },
+            [&] { take_oldest(shared, 1); }, [&] { take_oldest(shared, 1); });
+        publish_rest(shared, next, 6);
+    });
+}
+
+void newest_and_oldest_are_one_item() {
+    with_showcase(1, [](showcase& shared) {
+        publish(shared, 0, 1);
+        const auto thief = [&] { take_oldest(shared, 1); };
+        model::parallel([&] { take_newest(shared, 1); }, thief, thief);
+        model::check(shared.size() == 0, "nobody won the only item");
+    });
+}
+
+void dropping_all_while_two_thieves_take() {
+    with_showcase(4, [](showcase& shared) {
+        publish(shared, 0, 3);
+        const auto thief = [&] { take_oldest(shared, 2); };
+        model::parallel(
+            [&] {
+                shared.drop_all();
+                publish(shared, 3, 1);
+            },
+            thief, thief);
+    });
+}
+
+// A thief is active before it wins, and an owner that finds nothing left, by looks_empty(), knows it.
+template <class LooksEmpty>
+void empty_means_that_the_thief_is_known(LooksEmpty&& looks_empty) {
+    with_showcase(1, [&](showcase& shared) {
+        publish(shared, 0, 1);
+        teff::atomic<unsigned> active{1};
+        model::parallel(
+            [&] {
+                if (looks_empty(shared))
+                    // relaxed: it is the showcase that is to order this.
+                    model::check(active.load(std::memory_order_relaxed) == 2, "the thief that won seems inactive");
+            },
+            [&] {
+                // relaxed: as above.
+                active.fetch_add(1, std::memory_order_relaxed);
+                take_oldest(shared, 1);
+            });
+    });
+}
+
+void who_sees_it_empty_knows_the_thief() {
+    empty_means_that_the_thief_is_known([](showcase& shared) { return shared.size() == 0; });
+}
+
+void who_takes_nothing_back_knows_the_thief() {
+    empty_means_that_the_thief_is_known([](showcase& shared) { return take_newest(shared, 1) == 0; });
+}
+
+// The counter of the scheduler `demand`: whoever lowers it to zero may say that all is done.
+void the_counter_of_the_active_ends_with_the_last_item() {
+    with_showcase(3, [](showcase& shared) {
+        publish(shared, 0, 3);
+        teff::atomic<unsigned> active{1};
+        const auto deactivate = [&] {
+            // acq_rel: as in demand_scheduler::deactivate().
+            if (active.fetch_sub(1, std::memory_order_acq_rel) == 1)
+                model::check(model::taken_items() == 3, "the end came before the last item");
+        };
+        const auto thief = [&] {
+            // relaxed: as in demand_scheduler::activate().
+            active.fetch_add(1, std::memory_order_relaxed);
+            take_oldest(shared, 2);
+            deactivate();
+        };
+        model::parallel(
+            [&] {
+                while (take_newest(shared, 1) != 0) {
+                }
+                deactivate();
+            },
+            thief, thief);
+        // relaxed: the threads are gone.
+        model::check(active.load(std::memory_order_relaxed) == 0, "somebody is still active");
+    });
+}
+
+using deque = teff::split_deque<item>;
+constexpr std::size_t private_capacity = 2 * showcase::capacity;
+constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
+constexpr std::size_t keep_none = 0, keep_one = 1;
+
+// One thread's end of a deque.
+class member {
+public:
+    explicit member(teff::crowd& idle) : idle_(idle) {
+        model::check(deque_.open(), "no memory for a deque");
+        top_ = deque_.bottom();
+    }
+    member(const member&) = delete;
+    member& operator=(const member&) = delete;
+    ~member() {
+        deque_.check_invariants(top_);
+        top_ = deque_.drop_all(top_);
+    }
+
+    // Items that are private, and marks at the bounds of the array: nobody has asked yet.
+    void begin_with(unsigned first, unsigned count) {
+        for (unsigned i = 0; i < count; ++i)
+            place(item(first + i));
+        deque_.disarm(no_limit);
+    }
+    void show(std::size_t count) {
+        model::check(deque_.expose(top_, count), "the showcase has no room");
+        deque_.bottom_moved();
+    }
+
+    void push(unsigned number) {
+        item made(number);
+        const bool fast = deque_.push_is_private(top_);
+        if (!fast)
+            top_ = deque_.make_room(top_, no_limit);
+        place(std::move(made));
+        if (!fast)
+            answer(keep_none);
+    }
+    bool pop() {
+        if (!deque_.pop_is_private(top_) && !refill())
+            return false;
+        std::destroy_at(--top_);
+        return true;
+    }
+    void pop_all() {
+        while (pop()) {
+        }
+    }
+
+    // As a thief: one attempt, into an empty private part. Asks if nothing is left to be seen; a thief that has not
+    // announced its hunger may not be heard.
+    bool steal_from(member& victim, unsigned shares) {
+        top_ = deque_.restart();
+        const auto taken = victim.deque_.steal_into(deque_, shares);
+        top_ += taken.count;
+        if (taken.count != 0)
+            deque_.arm();
+        if (taken.left == 0)
+            victim.deque_.ask();
+        return taken.count != 0;
+    }
+    void ask() { deque_.ask(); }
+    void arm() { deque_.arm(); }
+    unsigned visible() const { return deque_.visible(); }
+    void drop_all() { top_ = deque_.drop_all(top_); }
+
+    // Answers as the slow path of push() (keep none) or pop() (keep one) does.
+    void answer(std::size_t keep) {
+        deque_.disarm(no_limit);
+        heard_ = idle_.idle() != 0;
+        const std::size_t own = deque_.private_size(top_);
+        std::size_t give = 0;
+        if (heard_)
+            give = own > keep ? own - keep : 0;
+        else if (deque_.shared_size() == 0)
+            give = own / 2;
+        const bool exposed = deque_.expose(top_, give);
+        if (exposed)
+            deque_.bottom_moved();
+        if (exposed || (heard_ && deque_.shared_size() != 0))
+            idle_.call();
+        else if (heard_ && deque_.private_size(top_) > keep)
+            deque_.arm();
+        else if (deque_.shared_size() == 0)
+            deque_.arm_push();
+        if (heard_ && keep == keep_none)
+            deque_.arm_pop();
+    }
+    // Answers if somebody asked.
+    void poll() {
+        if (!deque_.pop_is_private(top_))
+            answer(keep_none);
+    }
+
+    // After a request that came together with an answer, both over.
+    void expect_heard() const {
+        model::check(heard_ || (!deque_.pop_is_private(top_) && !deque_.push_is_private(top_)),
+                     "a request was neither heard nor left in the marks");
+    }
+
+private:
+    void place(item&& from) {
+        ::new (static_cast<void*>(top_)) item(std::move(from));
+        ++top_;
+    }
+    bool refill() {
+        answer(keep_one);
+        if (top_ == deque_.bottom()) {
+            top_ = deque_.restart();
+            const unsigned shared = deque_.shared_size();
+            if (shared != 0)
+                top_ = deque_.take_back(idle_.idle() != 0 ? 1 : (shared + 1) / 2);
+            deque_.bottom_moved();
+            if (deque_.shared_size() == 0)
+                deque_.arm_push();
+        }
+        return top_ != deque_.bottom();
+    }
+
+    teff::crowd& idle_;
+    deque deque_;
+    item* top_ = nullptr;
+    bool heard_ = false;  // the last answer saw somebody hungry
+};
+
+// A request comes while the owner resets its marks. Three items: it exposes some, and the bottom moves.
+void no_request_is_lost() {
+    {
+        teff::crowd idle;
+        member owner(idle);
+        owner.begin_with(0, 3);
+        model::parallel([&] { owner.answer(keep_one); },
+                        [&] {
+                            idle.begin_search();
+                            owner.ask();
+                        });
+        owner.expect_heard();
+    }
+    model::expect_taken_once(3);
+}
+
+// With nothing to expose the bottom stays where it is, and only the reset may overwrite the request.
+void no_request_to_a_poor_owner_is_lost() {
+    {
+        teff::crowd idle;
+        member owner(idle);
+        owner.begin_with(0, 1);
+        model::parallel([&] { owner.answer(keep_one); },
+                        [&] {
+                            idle.begin_search();
+                            owner.ask();
+                        });
+        owner.expect_heard();
+    }
+    model::expect_taken_once(1);
+}
+
+// A thief that finds the marks armed leaves them so. It must not take old marks for new ones.
+void a_request_that_finds_armed_marks_is_not_lost() {
+    {
+        teff::crowd idle;
+        member owner(idle);
+        owner.begin_with(0, 2);
+        owner.arm();
+        const auto thief = [&] {
+            idle.begin_search();
+            owner.ask();
+        };
+        model::parallel([&] { owner.answer(keep_one); }, thief, thief);
+        owner.expect_heard();
+    }
+    model::expect_taken_once(2);
+}
+
+// The request and the wake-up together: an owner that only looks at its marks serves a thief that has gone to sleep.
+void a_thief_asleep_is_served() {
+    {
+        teff::crowd idle;
+        member owner(idle), thief(idle);
+        owner.begin_with(0, 2);
+        teff::atomic<bool> served{false};
+        model::parallel(
+            [&] {
+                model::wait_until([&] {
+                    owner.poll();
+                    // relaxed: it only ends the scenario.
+                    return served.load(std::memory_order_relaxed);
+                });
+            },
+            [&] {
+                idle.begin_search();
+                while (!thief.steal_from(owner, 1)) {
+                    const std::uint32_t ticket = idle.prepare_sleep();
+                    owner.ask();
+                    if (owner.visible() != 0)
+                        idle.cancel_sleep();
+                    else
+                        idle.sleep(ticket);
+                }
+                // relaxed: as above.
+                served.store(true, std::memory_order_relaxed);
+                thief.pop_all();
+            });
+    }
+    model::expect_taken_once(2);
+}
+
+// A thief's whole visit: hungry, it tries, then it works.
+void visit(teff::crowd& idle, member& thief, member& victim, int attempts) {
+    idle.begin_search();
+    bool stolen = false;
+    while (!stolen && attempts-- > 0)
+        stolen = thief.steal_from(victim, 2);
+    idle.end_search();
+    if (stolen)
+        thief.pop_all();
+}
+
+void pushing_and_popping_while_a_thief_visits() {
+    {
+        teff::crowd idle;
+        member owner(idle), thief(idle);
+        model::parallel(
+            [&] {
+                owner.push(0);
+                owner.push(1);
+                owner.pop();
+                owner.push(2);
+                owner.pop_all();
+            },
+            [&] { visit(idle, thief, owner, 2); });
+    }
+    model::expect_taken_once(3);
+}
+
+void popping_while_two_thieves_visit() {
+    {
+        teff::crowd idle;
+        member owner(idle), first(idle), second(idle);
+        owner.begin_with(0, 3);
+        owner.show(2);
+        model::parallel([&] { owner.pop_all(); }, [&] { visit(idle, first, owner, 1); },
+                        [&] { second.steal_from(owner, 1); });
+    }
+    model::expect_taken_once(3);
+}
+
+// Nothing is private any more: owner and thieves meet at the last shared item.
+void taking_back_what_two_thieves_want() {
+    {
+        teff::crowd idle;
+        member owner(idle), first(idle), second(idle);
+        owner.begin_with(0, 2);
+        owner.show(2);
+        model::parallel([&] { owner.pop_all(); }, [&] { first.steal_from(owner, 1); },
+                        [&] { second.steal_from(owner, 2); });
+    }
+    model::expect_taken_once(2);
+}
+
+// The private array is replaced by a larger one while requests come and items leave.
+void growing_while_a_thief_visits() {
+    constexpr unsigned full = private_capacity;
+    {
+        teff::crowd idle;
+        member owner(idle), thief(idle);
+        owner.begin_with(0, full);
+        model::parallel(
+            [&] {
+                owner.push(full);
+                owner.push(full + 1);
+                owner.pop();
+            },
+            [&] { visit(idle, thief, owner, 2); });
+    }
+    model::expect_taken_once(full + 2);
+}
+
+// The private items move to the start of the array; what the showcase has of them stays.
+void compacting_while_two_thieves_visit() {
+    constexpr unsigned full = private_capacity;
+    {
+        teff::crowd idle;
+        member owner(idle), first(idle), second(idle);
+        owner.begin_with(0, full);
+        owner.show(showcase::capacity);
+        model::parallel(
+            [&] {
+                owner.push(full);
+                owner.pop();
+            },
+            [&] { visit(idle, first, owner, 1); }, [&] { second.steal_from(owner, 1); });
+    }
+    model::expect_taken_once(full + 1);
+}
+
+// What was stolen is exposed by the thief and stolen again from there.
+void stolen_items_are_stolen_again() {
+    {
+        teff::crowd idle;
+        member owner(idle), first(idle), second(idle);
+        owner.begin_with(0, 3);
+        owner.show(2);
+        model::parallel([&] { owner.pop_all(); }, [&] { visit(idle, first, owner, 1); },
+                        [&] { visit(idle, second, first, 2); });
+    }
+    model::expect_taken_once(3);
+}
+
+void dropping_all_while_two_thieves_visit() {
+    {
+        teff::crowd idle;
+        member owner(idle), first(idle), second(idle);
+        owner.begin_with(0, 4);
+        owner.show(2);
+        model::parallel([&] { owner.drop_all(); }, [&] { visit(idle, first, owner, 1); },
+                        [&] { visit(idle, second, owner, 1); });
+    }
+    model::expect_taken_once(4);
+}
+
+constexpr model::scenario all[] = {
+    {"showcase", "publishing_while_two_thieves_take", publishing_while_two_thieves_take},
+    {"showcase", "outdated_views_do_no_harm", outdated_views_do_no_harm},
+    {"showcase", "refilling_waits_for_the_last_move", refilling_waits_for_the_last_move},
+    {"showcase", "slots_that_were_won_are_no_room_yet", slots_that_were_won_are_no_room_yet},
+    {"showcase", "newest_and_oldest_are_one_item", newest_and_oldest_are_one_item},
+    {"showcase", "dropping_all_while_two_thieves_take", dropping_all_while_two_thieves_take},
+    {"showcase", "who_sees_it_empty_knows_the_thief", who_sees_it_empty_knows_the_thief},
+    {"showcase", "who_takes_nothing_back_knows_the_thief", who_takes_nothing_back_knows_the_thief},
+    {"showcase", "the_counter_of_the_active_ends_with_the_last_item",
+     the_counter_of_the_active_ends_with_the_last_item},
+    {"split_deque", "no_request_is_lost", no_request_is_lost},
+    {"split_deque", "no_request_to_a_poor_owner_is_lost", no_request_to_a_poor_owner_is_lost},
+    {"split_deque", "a_request_that_finds_armed_marks_is_not_lost", a_request_that_finds_armed_marks_is_not_lost},
+    {"split_deque", "a_thief_asleep_is_served", a_thief_asleep_is_served},
+    {"split_deque", "pushing_and_popping_while_a_thief_visits", pushing_and_popping_while_a_thief_visits},
+    {"split_deque", "popping_while_two_thieves_visit", popping_while_two_thieves_visit},
+    {"split_deque", "taking_back_what_two_thieves_want", taking_back_what_two_thieves_want},
+    {"split_deque", "growing_while_a_thief_visits", growing_while_a_thief_visits},
+    {"split_deque", "compacting_while_two_thieves_visit", compacting_while_two_thieves_visit},
+    {"split_deque", "stolen_items_are_stolen_again", stolen_items_are_stolen_again},
+    {"split_deque", "dropping_all_while_two_thieves_visit", dropping_all_while_two_thieves_visit},
+};
+
+}  // namespace
+
+std::span<const model::scenario> split_deque_scenarios() { return all; }
+
+}  // namespace scenarios
