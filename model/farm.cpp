@@ -26,9 +26,12 @@ void run_in_processes(unsigned jobs, unsigned count, const std::function<void(un
                       std::span<task_state> states) {
     const shared_memory counter(sizeof(std::atomic<unsigned>));
     auto& next = *static_cast<std::atomic<unsigned>*>(counter.data());
+    const bool shows_progress = ::isatty(STDERR_FILENO) == 1;
     const auto work = [&] {
         for (unsigned i = next++; i < count; i = next++) {
             states[i] = task_state::begun;
+            if (shows_progress)
+                std::fprintf(stderr, "\r%u of %u ", i + 1, count);
             task(i);
             states[i] = task_state::done;
         }
@@ -60,6 +63,8 @@ void run_in_processes(unsigned jobs, unsigned count, const std::function<void(un
     }
     // What is left if no process could be started.
     work();
+    if (shows_progress)
+        std::fputs("\r                  \r", stderr);
 }
 
 }  // namespace model

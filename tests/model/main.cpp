@@ -8,10 +8,17 @@
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
+#include <sched.h>
 #include <string>
-#include <unistd.h>
 
 namespace {
+
+// Those that this process may run on.
+unsigned usable_processors() {
+    cpu_set_t mine;
+    CPU_ZERO(&mine);
+    return ::sched_getaffinity(0, sizeof mine, &mine) == 0 ? static_cast<unsigned>(CPU_COUNT(&mine)) : 1;
+}
 
 // Prints the table and the closing line. Returns whether enough mutants died.
 bool print_summary(const scenarios::results& found, bool with_mutants) {
@@ -45,7 +52,7 @@ int main(int count, char** values) {
     scenarios::settings how;
     std::string schedule;
     bool list = false;
-    how.jobs = static_cast<unsigned>(::sysconf(_SC_NPROCESSORS_ONLN));
+    how.jobs = usable_processors();
     app.add_option("--structure", how.structure, "only the structures whose name begins so; also: litmus, seeded");
     app.add_option("--scenario", how.scenario, "only this scenario");
     app.add_option("--schedules", how.schedules, "random schedules per scenario, half of them with weak memory")
