@@ -97,8 +97,8 @@ void execution::set_ready(unsigned number, bool ready) noexcept {
 }
 
 void execution::point(bool yields) {
-    if (++result_.steps > step_limit_)
-        fail("livelock: the threads were still busy after " + std::to_string(step_limit_) + " operations");
+    if (++result_.steps > step_limit)
+        fail("livelock: the threads were still busy after " + std::to_string(step_limit) + " operations");
     if (std::popcount(ready_) > 1)
         choose_next(true, yields);
 }
@@ -270,10 +270,6 @@ void execution::expect_taken_once(unsigned count) {
         if (item >= count && taken_[item])
             fail("item " + std::to_string(item) + " was never put in");
     }
-}
-
-unsigned execution::taken_items() const noexcept {
-    return static_cast<unsigned>(std::count(taken_.begin(), taken_.end(), true));
 }
 
 // As many options as a schedule has letters for.

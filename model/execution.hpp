@@ -64,7 +64,6 @@ public:
     static execution* current() noexcept { return current_; }
 
     site_table& sites() noexcept { return sites_; }
-    void set_step_limit(unsigned steps) noexcept { step_limit_ = steps; }
 
     // The result is good until the next run.
     const execution_result& run(void (*body)(), explorer& how, bool with_rows);
@@ -92,8 +91,6 @@ public:
     void stop_the_world(void (*visit)(void* context, const void* word), void* context);
     void take(unsigned item);
     void expect_taken_once(unsigned count);
-    bool was_taken(unsigned item) const noexcept { return taken_[item]; }
-    unsigned taken_items() const noexcept;
     void set_outcome(std::uint64_t value) noexcept { result_.outcome = value; }
     [[noreturn]] void fail(std::string what);
     // An access to ordinary memory, reported by the compiler's hooks.
@@ -172,6 +169,8 @@ private:
         execution& owner_;
     };
 
+    static constexpr unsigned step_limit = 5000;  // several times what the longest scenario needs
+
     static execution* current_;
 
     heap heap_;
@@ -181,7 +180,6 @@ private:
     recording_chooser chooser_{*this};
     memory memory_{chooser_};
     site_table sites_;
-    unsigned step_limit_ = 5000;  // of the longest scenario ten times
 
     // of the current execution
     explorer* explorer_ = nullptr;

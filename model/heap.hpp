@@ -46,7 +46,6 @@ public:
     const allocation* leaked() const noexcept;
 
     bool contains(const void* address) const noexcept { return offset(address) < heap_size; }
-    bool is_stack(const void* address) const noexcept { return offset(address) - heap_size < stacks_size; }
     std::byte* stack_top(unsigned thread) const noexcept;
 
     // Position in heap and stacks, in bytes; at least `total_size` for any other address.

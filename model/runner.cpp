@@ -111,6 +111,7 @@ exploration explore(const scenario& what, explorer& how) {
         if (one.how == verdict::failed) {
             all.failed = true;
             all.message = one.failure;
+            all.schedule = schedule_of(what, how.weak(), one.decisions);
             all.report = run_again(what, how.weak(), one.decisions);
             all.reproduced = !all.report.empty() && runs.last().failure == all.message;
             if (!all.reproduced)
@@ -124,9 +125,8 @@ exploration explore(const scenario& what, explorer& how) {
     return all;
 }
 
-std::string replay_schedule(const std::string& schedule,
-                            const scenario* (*find)(const std::string& structure, const std::string& name),
-                            bool& failed) {
+replay_result replay_schedule(const std::string& schedule,
+                              const scenario* (*find)(const std::string& structure, const std::string& name)) {
     std::vector<std::string> parts;
     std::size_t begin = 0;
     // structure / name / memory / decisions, and the mutant, which may contain slashes
@@ -140,19 +140,23 @@ std::string replay_schedule(const std::string& schedule,
     const scenario* const what = find(parts[0], parts[1]);
     const bool weak = parts[2] == "weak";
     if (what == nullptr || (!weak && parts[2] != "strong") || !from_text(parts[3], decisions))
-        return "not a schedule of this program: expected STRUCTURE/SCENARIO/strong|weak/DECISIONS[/MUTANT]\n";
+        return {replay_outcome::not_a_schedule,
+                "not a schedule of this program: expected STRUCTURE/SCENARIO/strong|weak/DECISIONS[/MUTANT], as a "
+                "failure printed it\n"};
     site_table& sites = execution::instance().sites();
     if (!weakened.empty()) {
         // Sites are known once they were reached.
         run_again(*what, weak, decisions);
         const mutant wanted = sites.find(weakened);
         if (wanted.how == weakening::none)
-            return "the schedule names the mutant '" + weakened + "', which this program does not have\n";
+            return {replay_outcome::not_a_schedule,
+                    "the schedule names the mutant '" + weakened + "', which this program does not have\n"};
         sites.set_mutant(wanted);
     }
     const std::string report = run_again(*what, weak, std::move(decisions));
-    failed = !report.empty();
-    return failed ? report : "the execution passed\n";
+    if (report.empty())
+        return {replay_outcome::passed, "the execution passed\n"};
+    return {replay_outcome::failed, report};
 }
 
 }  // namespace model

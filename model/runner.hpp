@@ -21,17 +21,22 @@ struct exploration {
     bool reproduced = false;       // the same decisions failed again
     std::string report;            // of the failure: message, table, schedule
     std::string message;           // its first line
+    std::string schedule;          // that replays it
     std::set<std::uint64_t> outcomes;
 };
 
 // Stops at the first failure, which it runs once more to describe it.
 exploration explore(const scenario& what, explorer& how);
 
-// The failure again, from the schedule in a report. Returns what is to be printed: the report, or why there is none;
-// `failed` says whether the execution failed again. `find` looks a scenario up by structure and name; nullptr if there
+enum class replay_outcome : unsigned char { passed, failed, not_a_schedule };
+struct replay_result {
+    replay_outcome outcome;
+    std::string text;  // to be printed
+};
+
+// The failure again, from the schedule in a report. `find` looks a scenario up by structure and name; nullptr if there
 // is none.
-std::string replay_schedule(const std::string& schedule,
-                            const scenario* (*find)(const std::string& structure, const std::string& name),
-                            bool& failed);
+replay_result replay_schedule(const std::string& schedule,
+                              const scenario* (*find)(const std::string& structure, const std::string& name));
 
 }  // namespace model

@@ -67,7 +67,9 @@ void run_seeded(const seeded_bug& bug, std::uint64_t seed, verdict& into) {
     } else {
         into.as_expected =
             found.failed && found.reproduced && found.message.find(bug.found_as) != std::string::npos;
-        keep_text(into.text, !found.failed ? "NOT FOUND" : found.reproduced ? found.message : found.report);
+        keep_text(into.text, !found.failed ? "NOT FOUND"
+                             : found.reproduced ? found.message + "\n          --replay '" + found.schedule + '\''
+                                                : found.report);
     }
 }
 

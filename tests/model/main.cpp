@@ -72,16 +72,17 @@ int main(int count, char** values) {
         return 0;
     }
     if (!schedule.empty()) {
-        bool failed = false;
-        std::fputs(model::replay_schedule(schedule, scenarios::find_scenario, failed).c_str(), stdout);
-        return failed ? 1 : 0;
+        const model::replay_result again = model::replay_schedule(schedule, scenarios::find_scenario);
+        const bool wrong = again.outcome == model::replay_outcome::not_a_schedule;
+        std::fputs(again.text.c_str(), wrong ? stderr : stdout);
+        return wrong ? 2 : again.outcome == model::replay_outcome::failed ? 1 : 0;
     }
     unsigned failures = scenarios::check_the_checker(how) + scenarios::find_seeded_bugs(how);
     scenarios::results found;
     failures += scenarios::explore_structures(how, found);
     failures += scenarios::kill_mutants(how, found);
-    if (found.empty() && failures == 0 && !how.structure.empty() && how.structure != "litmus" &&
-        how.structure != "seeded") {
+    const bool of_the_checker = how.structure == "litmus" || how.structure == "seeded";
+    if (found.empty() && failures == 0 && !of_the_checker) {
         std::fprintf(stderr, "teff_model: no scenario is called so; --list names them\n");
         return 2;
     }

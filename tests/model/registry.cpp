@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The structures that have scenarios, with the sources that belong to each.
+// The structures that have scenarios, with the sources that belong to each, and scenarios by their names.
 #include "scenarios.hpp"
 
 namespace scenarios {
@@ -38,7 +38,15 @@ const std::vector<model::scenario>& all_scenarios() {
 }
 
 const model::scenario* find_scenario(const std::string& structure, const std::string& name) {
-    for (const model::scenario& each : all_scenarios()) {
+    static const std::vector<model::scenario> all = [] {
+        std::vector<model::scenario> made = all_scenarios();
+        for (const litmus& each : litmus_tests())
+            made.push_back({"litmus", each.name, each.body});
+        for (const seeded_bug& each : seeded_bugs())
+            made.push_back({"seeded", each.name, each.body});
+        return made;
+    }();
+    for (const model::scenario& each : all) {
         if (each.structure == structure && each.name == name)
             return &each;
     }

@@ -46,7 +46,7 @@ struct structure {
 };
 const std::vector<structure>& structures();
 const std::vector<model::scenario>& all_scenarios();
-// nullptr if there is none.
+// Also a litmus test or a seeded bug, as of the structures `litmus` and `seeded`. nullptr if there is none.
 const model::scenario* find_scenario(const std::string& structure, const std::string& name);
 
 // Why a weakened order goes unnoticed: by source, weakening and a part of the line's text.
