@@ -49,6 +49,8 @@ inline void check(bool condition, const char* what) noexcept {
 // items 0 to count-1 were taken. Neither orders anything between threads.
 void take(unsigned item) noexcept;
 void expect_taken_once(unsigned count) noexcept;
+bool was_taken(unsigned item) noexcept;
+unsigned taken_items() noexcept;
 
 // A result of the execution as seen by a litmus test: the runner collects the distinct ones.
 void outcome(std::uint64_t value) noexcept;

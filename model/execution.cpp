@@ -272,6 +272,10 @@ void execution::expect_taken_once(unsigned count) {
     }
 }
 
+unsigned execution::taken_items() const noexcept {
+    return static_cast<unsigned>(std::count(taken_.begin(), taken_.end(), true));
+}
+
 // As many options as a schedule has letters for.
 constexpr unsigned most_options = 26;
 

@@ -91,6 +91,8 @@ public:
     void stop_the_world(void (*visit)(void* context, const void* word), void* context);
     void take(unsigned item);
     void expect_taken_once(unsigned count);
+    bool was_taken(unsigned item) const noexcept { return taken_[item]; }
+    unsigned taken_items() const noexcept;
     void set_outcome(std::uint64_t value) noexcept { result_.outcome = value; }
     [[noreturn]] void fail(std::string what);
     // An access to ordinary memory, reported by the compiler's hooks.

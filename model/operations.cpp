@@ -113,6 +113,8 @@ void stop_the_world(void (*visit)(void* context, const void* word), void* contex
 }
 void take(unsigned item) noexcept { execution::current()->take(item); }
 void expect_taken_once(unsigned count) noexcept { execution::current()->expect_taken_once(count); }
+bool was_taken(unsigned item) noexcept { return execution::current()->was_taken(item); }
+unsigned taken_items() noexcept { return execution::current()->taken_items(); }
 void outcome(std::uint64_t value) noexcept { execution::current()->set_outcome(value); }
 
 }  // namespace model
