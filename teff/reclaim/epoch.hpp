@@ -149,9 +149,9 @@ private:
 
     void tag(owner_state& mine) noexcept {
         for (std::size_t i = 0; i < participants_.size(); ++i) {
-            // relaxed: for an even counter this is the last look before the block is disposed, and pairs with leave()'s
-            // release by the fence that begins the collect() that disposes.
-            mine.tag[i] = participants_[i].counter.load(std::memory_order_relaxed);
+            // acquire: for an even counter this is the last look before the block is disposed, and pairs with leave()'s
+            // release. (The fence that begins the collect() that disposes would do, but ThreadSanitizer does not know.)
+            mine.tag[i] = participants_[i].counter.load(std::memory_order_acquire);
         }
         mine.tagged = mine.untagged.take();
         mine.next_collection = 0;
