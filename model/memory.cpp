@@ -11,12 +11,6 @@ namespace {
 // Time stamps leave room for stores that take a place between two others.
 constexpr stamp gap = 1U << 12;
 
-std::uint64_t object_bits(const void* address, std::size_t size) noexcept {
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, address, size);
-    return bits;
-}
-
 }  // namespace
 
 void memory::begin(bool weak) noexcept {

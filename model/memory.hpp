@@ -20,6 +20,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 namespace model {
@@ -147,6 +148,13 @@ private:
     std::uint32_t generation_ = 0;
     entry& slot_of(const void* address) noexcept;
 };
+
+// What the object itself holds, zero-extended.
+inline std::uint64_t object_bits(const void* address, std::size_t size) noexcept {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, address, size);
+    return bits;
+}
 
 inline bool is_acquire(std::memory_order order) noexcept {
     return order == std::memory_order_acquire || order == std::memory_order_acq_rel ||

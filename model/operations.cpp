@@ -9,15 +9,6 @@
 #include <utility>
 
 namespace model {
-namespace {
-
-std::uint64_t read_object(const void* where, std::size_t size) noexcept {
-    std::uint64_t value = 0;
-    std::memcpy(&value, where, size);
-    return value;
-}
-
-}  // namespace
 
 void begin_lifetime(void* where) noexcept {
     if (execution* const current = execution::current())
@@ -26,7 +17,7 @@ void begin_lifetime(void* where) noexcept {
 
 std::uint64_t atomic_load(const void* where, std::size_t size, std::memory_order order, const site& at) noexcept {
     execution* const current = execution::current();
-    return current != nullptr ? current->load(where, size, order, at) : read_object(where, size);
+    return current != nullptr ? current->load(where, size, order, at) : object_bits(where, size);
 }
 
 void atomic_store(void* where, std::size_t size, std::uint64_t value, std::memory_order order,
@@ -41,7 +32,7 @@ std::uint64_t atomic_modify(void* where, std::size_t size, modification how, std
                             std::memory_order order, const site& at) noexcept {
     if (execution* const current = execution::current())
         return current->modify(where, size, how, operand, order, at);
-    const std::uint64_t old = read_object(where, size);
+    const std::uint64_t old = object_bits(where, size);
     const std::uint64_t made = modified(how, old, operand);
     std::memcpy(where, &made, size);
     return old;
@@ -51,7 +42,7 @@ bool atomic_compare_exchange(void* where, std::size_t size, std::uint64_t& expec
                              std::memory_order success, std::memory_order failure, bool weak, const site& at) noexcept {
     if (execution* const current = execution::current())
         return current->compare_exchange(where, size, expected, desired, success, failure, weak, at);
-    const std::uint64_t seen = read_object(where, size);
+    const std::uint64_t seen = object_bits(where, size);
     const bool equal = seen == expected;
     if (equal)
         std::memcpy(where, &desired, size);

@@ -89,6 +89,17 @@ private:
     teff::atomic<unsigned> here_{0};
 };
 
+// The first member works, with another one beside it that sleeps or looks in turns when it has nothing, to the end.
+template <bool Sleeps, class Team>
+void work_beside_a_helper(Team& team, typename Team::member& first) {
+    using patience = typename Team::patience;
+    auto second = team.enter_worker(Sleeps ? patience::sleeps : patience::looks_in_turns);
+    const auto caller = [&] { first.work(); };
+    const auto helper = [&] { second.stay(); };
+    model::parallel(caller, helper);
+    team.check_at_end();
+}
+
 // A long item hides what it pushed until it ends, but never all: of two items one can be taken.
 template <bool Sleeps>
 void help_comes_to_a_pair() {
@@ -103,12 +114,7 @@ void help_comes_to_a_pair() {
     crew<demand_kit, decltype(run)> team(demand_kit::settings(2), 3, run);
     auto first = team.enter_caller();
     first.push(0);
-    using patience = typename decltype(team)::patience;
-    auto second = team.enter_worker(Sleeps ? patience::sleeps : patience::looks_in_turns);
-    const auto caller = [&] { first.work(); };
-    const auto helper = [&] { second.stay(); };
-    model::parallel(caller, helper);
-    team.check_at_end();
+    work_beside_a_helper<Sleeps>(team, first);
 }
 
 // A thief that got both items of a pair shows one of them again before it runs the other.
@@ -159,12 +165,7 @@ void hidden_item_comes_out() {
     crew<demand_kit, decltype(run)> team(demand_kit::settings(2), 2, run);
     auto first = team.enter_caller();
     first.push(0);
-    using patience = typename decltype(team)::patience;
-    auto second = team.enter_worker(Sleeps ? patience::sleeps : patience::looks_in_turns);
-    const auto caller = [&] { first.work(); };
-    const auto helper = [&] { second.stay(); };
-    model::parallel(caller, helper);
-    team.check_at_end();
+    work_beside_a_helper<Sleeps>(team, first);
 }
 
 // Three that wait for each other, and who could help searches, or sleeps. All three come out before the owner runs the

@@ -154,6 +154,13 @@ void pass_on(teff::hunger& team, const board<Items>& work) {
         team.work_visible();
 }
 
+// Takes one and calls the next, from the crowd that it searched in or by what the team knows.
+template <class Callers, unsigned Items>
+void take_one_and_pass_on(teff::crowd& searched, Callers& callers, board<Items>& work) {
+    take_one(searched, work);
+    pass_on(callers, work);
+}
+
 void an_item_reaches_the_only_sleeper() {
     teff::crowd members;
     board<1> work;
@@ -170,10 +177,7 @@ void an_item_reaches_the_only_sleeper() {
 void two_publishers_reach_two_sleepers() {
     teff::crowd members;
     board<2> work;
-    const auto sleeper = [&] {
-        take_one(members, work);
-        pass_on(members, work);
-    };
+    const auto sleeper = [&] { take_one_and_pass_on(members, members, work); };
     model::parallel(
         [&] {
             work.publish(0);
@@ -235,14 +239,8 @@ void a_searcher_that_found_one_calls_the_next() {
                 members.call();
             }
         },
-        [&] {
-            take_one(members, work);
-            pass_on(members, work);
-        },
-        [&] {
-            take_one(members, work);
-            pass_on(members, work);
-        });
+        [&] { take_one_and_pass_on(members, members, work); },
+        [&] { take_one_and_pass_on(members, members, work); });
     model::expect_taken_once(2);
 }
 
@@ -251,10 +249,7 @@ void a_searcher_that_found_one_calls_the_next() {
 void two_searchers_do_not_rely_on_each_other() {
     teff::crowd members;
     board<3> work;
-    const auto searcher = [&] {
-        take_one(members, work);
-        pass_on(members, work);
-    };
+    const auto searcher = [&] { take_one_and_pass_on(members, members, work); };
     work.publish(0);
     work.publish(1);
     model::parallel(
@@ -270,10 +265,7 @@ void two_searchers_do_not_rely_on_each_other() {
 void one_call_wakes_a_chain_of_sleepers() {
     teff::crowd members;
     board<2> work;
-    const auto sleeper = [&] {
-        take_one(members, work);
-        pass_on(members, work);
-    };
+    const auto sleeper = [&] { take_one_and_pass_on(members, members, work); };
     model::parallel(
         [&] {
             work.publish(0);
@@ -310,14 +302,8 @@ void a_member_inside_calls_the_worker_outside() {
             publish(team, work, 0);
             publish(team, work, 1);
         },
-        [&] {
-            take_one(team.inside(), work);
-            pass_on(team, work);
-        },
-        [&] {
-            take_one(outside, work);
-            pass_on(team, work);
-        });
+        [&] { take_one_and_pass_on(team.inside(), team, work); },
+        [&] { take_one_and_pass_on(outside, team, work); });
     model::expect_taken_once(2);
 }
 
