@@ -20,6 +20,8 @@ public:
     constexpr intrusive_list() noexcept = default;
 
     bool empty() const noexcept { return first_ == nullptr; }
+    // nullptr if there is none.
+    Element* first() noexcept { return static_cast<Element*>(first_); }
 
     void push_back(Element& element) noexcept {
         list_hook& hook = element;

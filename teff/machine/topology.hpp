@@ -48,6 +48,9 @@ public:
     // The operating system's number of the CPU for worker `worker`; with more workers than CPUs they take turns.
     [[nodiscard]] int cpu_of_worker(unsigned worker) const noexcept { return place_of(worker).cpu; }
 
+    // The socket of that CPU, 0 to socket_count() - 1.
+    [[nodiscard]] int socket_of_worker(unsigned worker) const noexcept { return place_of(worker).socket; }
+
     // How near the CPUs numbered `cpu_a` and `cpu_b` are. A CPU that is not in the table is far from all but itself.
     // Takes time linear in the number of CPUs.
     [[nodiscard]] proximity between(int cpu_a, int cpu_b) const noexcept;

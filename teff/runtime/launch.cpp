@@ -8,6 +8,7 @@
 #include <teff/runtime/worker.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 #include <stdexcept>
 
@@ -42,6 +43,15 @@ scheduler_settings settings_of(const configuration& from) {
         .epoch_threshold = size_option(from, option::epoch_threshold),
         .max_queued = max_queued,
         .private_items = max_queued == 0 ? private_items : std::min(private_items, max_queued),
+        .xqueue_capacity = std::bit_ceil(size_option(from, option::xqueue_capacity)),
+        .xqueue_memory = size_option(from, option::xqueue_memory_mib) << 20,
+        .min_tries = unsigned_option(from, option::xqueue_min_tries),
+        .max_tries = std::max(unsigned_option(from, option::xqueue_min_tries),
+                              unsigned_option(from, option::xqueue_max_tries)),
+        .ompi_queue_size = size_option(from, option::ompi_queue_size),
+        .shepherds = unsigned_option(from, option::shepherds),
+        .sherwood_steal = unsigned_option(from, option::sherwood_steal),
+        .distrib_steal_ratio = unsigned_option(from, option::distrib_steal_ratio),
         .inline_depth = unsigned_option(from, option::inline_depth),
     };
 }

@@ -32,6 +32,15 @@ enum class option : unsigned {
     blaze_attempts_above_average,
     blaze_below_average_divisor,
     demand_private_items,
+    xqueue_capacity,
+    xqueue_memory_mib,
+    xqueue_min_tries,
+    xqueue_max_tries,
+    ompi_queue_size,
+    shepherds,
+    sherwood_steal,
+    distrib_steal_ratio,
+    distrib_cond_backoff,
     stall_report_s,
     count_
 };

@@ -108,7 +108,7 @@ private:
         crowd& members = idle_.inside();
         const std::uint32_t ticket = members.prepare_sleep();
         scheduler.request();
-        if (scheduler.finished() || scheduler.has_visible_work())
+        if (scheduler.finished() || scheduler.has_work_for(caller_slot))
             members.cancel_sleep();
         else
             pool::instance().sleep_or_report(members, ticket);

@@ -86,6 +86,7 @@ public:
         }
         return false;
     }
+    bool has_work_for(unsigned) const noexcept { return has_visible_work(); }
     std::size_t queued_estimate() const noexcept {
         std::size_t sum = 0;
         for (unsigned i = 0; i < slots_.used(); ++i)

@@ -73,6 +73,7 @@ public:
     }
     // What a stopped team still shows is dropped by its owners.
     bool has_visible_work() const noexcept { return !stop_.is_set() && queued_estimate() != 0; }
+    bool has_work_for(unsigned) const noexcept { return has_visible_work(); }
     std::size_t queued_estimate() const noexcept {
         std::size_t sum = 0;
         for (unsigned i = 0; i < slots_.used(); ++i)

@@ -143,6 +143,17 @@ public:
     }
     bool any() const noexcept { return count() != 0; }
 
+    // Whether work_visible() would call somebody: a look without its fence, for who looks often.
+    bool would_call() const noexcept {
+        const crowd::counts members = inside_.load();
+        if (members.searching != 0)
+            return false;
+        if (members.sleeping != 0)
+            return true;
+        const crowd::counts workers = outside_.load();
+        return members.other != 0 && workers.sleeping != 0 && workers.searching == 0;
+    }
+
     // Any thread, after it made an item visible: makes sure that somebody looks.
     void work_visible() noexcept {
         if (inside_.call())

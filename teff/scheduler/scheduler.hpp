@@ -31,7 +31,8 @@
 //   local.drop_all()            destroys all own items (after cancellation).
 //   s.finished()                true once no item is queued, claimed or running anywhere in the team; never before. (A
 //                               late thief that looks in vain may turn it false again for a moment.)
-//   s.has_visible_work()        whether a thief might succeed now.
+//   s.has_visible_work()        whether a thief that comes might succeed now.
+//   s.has_work_for(slot)        whether the member of this slot might find something: the same, and what is bound to it.
 //   s.request()                 asks the members to make something visible, before the caller of it sleeps.
 //   s.cancel()                  members stop running items: claim() delivers no more, soon.
 //   s.orphan()                  in the child of a fork: the next slow step ends the process with a message.
@@ -66,6 +67,7 @@ concept scheduler = std::is_trivially_copyable_v<typename S::local> &&
         { local.drop_all() } -> std::same_as<void>;
         { shared.finished() } -> std::same_as<bool>;
         { shared.has_visible_work() } -> std::same_as<bool>;
+        { shared.has_work_for(slot) } -> std::same_as<bool>;
         { s.request() } -> std::same_as<void>;
         { s.cancel() } -> std::same_as<void>;
         { s.orphan() } -> std::same_as<void>;

@@ -11,6 +11,8 @@
 #include <teff/reclaim/hazard.hpp>
 #include <teff/scheduler/blaze.hpp>
 #include <teff/scheduler/demand.hpp>
+#include <teff/scheduler/task_scheduler_for.hpp>
+#include <teff/scheduler/xqueue_scheduler.hpp>
 #if defined(TEFF_WITH_GC)
 #include <teff/reclaim/gc.hpp>
 #endif
@@ -19,12 +21,14 @@
 
 namespace teff {
 
-// An entry makes the scheduler's class from the item and, where it frees shared nodes, the reclaimer.
+// An entry makes the scheduler's class from the item and, where it frees shared nodes, the reclaimer. Variants of one
+// scheduler share a class, and with it what is compiled; select() tells them apart.
 struct demand {
     static constexpr std::string_view name = "demand";
     static constexpr bool reclaims = false;
     template <class T, class>
     using type = demand_scheduler<T>;
+    static void select(scheduler_settings&) noexcept {}
 };
 
 struct blaze {
@@ -32,6 +36,50 @@ struct blaze {
     static constexpr bool reclaims = true;
     template <class T, class Reclaimer>
     using type = blaze_scheduler<T, Reclaimer>;
+    static void select(scheduler_settings&) noexcept {}
+};
+
+template <xqueue_stealing Stealing>
+struct xqueue_entry {
+    static constexpr bool reclaims = false;
+    template <class T, class>
+    using type = xqueue_scheduler<T>;
+    static void select(scheduler_settings& settings) noexcept { settings.stealing = Stealing; }
+};
+struct xqueue_static : xqueue_entry<xqueue_stealing::none> {
+    static constexpr std::string_view name = "xqueue_static";
+};
+struct xqueue_wait : xqueue_entry<xqueue_stealing::wait> {
+    static constexpr std::string_view name = "xqueue_wait";
+};
+struct xqueue_nowait : xqueue_entry<xqueue_stealing::no_wait> {
+    static constexpr std::string_view name = "xqueue_nowait";
+};
+struct xqueue_nowait2 : xqueue_entry<xqueue_stealing::no_wait_two> {
+    static constexpr std::string_view name = "xqueue_nowait2";
+};
+
+template <task_scheduler_kind Kind>
+struct task_scheduler_entry {
+    static constexpr bool reclaims = false;
+    template <class T, class>
+    using type = task_scheduler_for<T>;
+    static void select(scheduler_settings& settings) noexcept { settings.kind = Kind; }
+};
+struct ompi : task_scheduler_entry<task_scheduler_kind::ompi> {
+    static constexpr std::string_view name = "ompi";
+};
+struct fifo : task_scheduler_entry<task_scheduler_kind::fifo> {
+    static constexpr std::string_view name = "fifo";
+};
+struct sherwood : task_scheduler_entry<task_scheduler_kind::sherwood> {
+    static constexpr std::string_view name = "sherwood";
+};
+struct nemesis : task_scheduler_entry<task_scheduler_kind::nemesis> {
+    static constexpr std::string_view name = "nemesis";
+};
+struct distrib : task_scheduler_entry<task_scheduler_kind::distrib> {
+    static constexpr std::string_view name = "distrib";
 };
 
 template <class... Entries>
@@ -43,7 +91,8 @@ struct reclaimer_list {};
 #if defined(TEFF_SCHEDULERS)
 using all_schedulers = TEFF_SCHEDULERS;
 #else
-using all_schedulers = scheduler_list<demand, blaze>;
+using all_schedulers = scheduler_list<demand, blaze, xqueue_static, xqueue_wait, xqueue_nowait, xqueue_nowait2, ompi,
+                                      fifo, sherwood, nemesis, distrib>;
 #endif
 
 #if defined(TEFF_WITH_GC)

@@ -11,6 +11,12 @@
 
 namespace teff {
 
+// How idle workers of the X-OpenMP schedulers get what others have queued (section 5: the four that it evaluates).
+enum class xqueue_stealing : unsigned char { none, wait, no_wait, no_wait_two };
+
+// The schedulers whose queues hold task descriptors.
+enum class task_scheduler_kind : unsigned char { ompi, fifo, sherwood, nemesis, distrib };
+
 struct scheduler_settings {
     unsigned slots = 1;                 // members at most, 1..4096
     const topology* machine = nullptr;  // tells how near two workers are; nullptr: all share a socket
@@ -26,6 +32,18 @@ struct scheduler_settings {
     std::size_t epoch_threshold = 16;    // retired blocks per participant before a time stamp is taken
     std::size_t max_queued = 0;          // items a member queues before it refuses; 0 is unlimited
     std::size_t private_items = 65536;   // demand: items a member queues before it refuses
+
+    xqueue_stealing stealing = xqueue_stealing::none;
+    std::size_t xqueue_capacity = 64;         // items in one queue, a power of two
+    std::size_t xqueue_memory = 64U << 20;    // bytes of all queues of a team; bounds how many others a worker pushes to
+    unsigned min_tries = 16;                  // looks of a waiting thief before it gives up, at first
+    unsigned max_tries = 4096;                // and at most
+
+    task_scheduler_kind kind = task_scheduler_kind::ompi;
+    std::size_t ompi_queue_size = 24;         // tasks in a member's ring, 1..2^20
+    unsigned shepherds = 0;                   // fifo, sherwood: queues; 0: one per socket of the machine
+    unsigned sherwood_steal = 0;              // tasks that a thief takes at once; 0: as many as its shepherd has workers
+    unsigned distrib_steal_ratio = 8;         // looks into the own queue for each look into another's
     unsigned inline_depth = 64;          // refused items that may run inside each other on one stack
 };
 

@@ -71,7 +71,7 @@ auto spread(shape form, std::uint32_t size, stress::identities& counts) {
 
 // Small blocks, so that they come and go all the time.
 teff::scheduler_settings settings_for(unsigned slots, const teff::topology* machine = nullptr) {
-    return {.slots = slots, .machine = machine, .block_size = 8};
+    return {.slots = slots, .machine = machine, .block_size = 8, .xqueue_capacity = 8};
 }
 
 template <class Choice, class Item>
@@ -80,7 +80,7 @@ long run_shape(const teff::scheduler_settings& settings, shape form, std::uint32
     long refused = 0;
     {
         stress::identities counts(size);
-        team_type team(settings, spread<team_type, Item>(form, size, counts));
+        team_type team(Choice::with(settings), spread<team_type, Item>(form, size, counts));
         const auto first = [](auto& caller) { caller.push(Item(0)); };
         if (visitors)
             team.run_with_visitors(first);
@@ -156,6 +156,7 @@ TYPED_TEST(scheduler_conformance, what_a_full_member_refuses_is_not_lost) {
         small.block_size = 2;
         small.max_queued = 4;
         small.private_items = 4;
+        small.xqueue_capacity = 4;
         const long refused = run_shape<TypeParam, tracked_item>(small, shape::wide, many / 4);
         // Alone the producer is full after a few items.
         if (slots == 1) {
@@ -181,12 +182,11 @@ TYPED_TEST(scheduler_conformance, a_request_makes_items_visible_with_the_next_st
     teff::crowd outside;
     teff::hunger idle(outside, 0);
     {
-        scheduler_type scheduler(settings_for(2), idle);
+        scheduler_type scheduler(TypeParam::with(settings_for(2)), idle);
         auto owner = scheduler.enter(0, 0);
         const auto push = [&owner](tracked_item item) {
-            if (!owner.try_push(std::move(item))) {
-                ASSERT_TRUE(owner.push_slow(item));
-            }
+            if (!owner.try_push(std::move(item)) && !owner.push_slow(item))
+                owner.push_overflow(item);
         };
         for (std::uint32_t number = 0; number < items; ++number)
             push(tracked_item(number));
@@ -234,7 +234,7 @@ TYPED_TEST(scheduler_conformance, without_items_the_first_member_ends_the_work) 
     using scheduler_type = typename TypeParam::template scheduler_for<plain_item>;
     teff::crowd outside;
     teff::hunger idle(outside, 0);
-    scheduler_type scheduler(settings_for(3), idle);
+    scheduler_type scheduler(TypeParam::with(settings_for(3)), idle);
     EXPECT_FALSE(scheduler.finished());
     auto only = scheduler.enter(0, 0);
     EXPECT_EQ(only.claim(), nullptr);

@@ -19,7 +19,7 @@ namespace {
 using namespace conformance;
 using item_type = tracked<>;
 
-teff::scheduler_settings settings_for(unsigned slots) { return {.slots = slots, .block_size = 4}; }
+teff::scheduler_settings settings_for(unsigned slots) { return {.slots = slots, .block_size = 4, .xqueue_capacity = 8}; }
 
 template <class Choice>
 using team_of = scheduler_team<typename Choice::template scheduler_for<item_type>, item_type>;
@@ -34,7 +34,7 @@ struct scheduler_stop : testing::Test {
     void stop_endless_work(unsigned slots, long stop_at) {
         std::atomic<long> calls{0};
         team_of<Choice>* running = nullptr;
-        team_of<Choice> team(settings_for(slots), [&](member& self, item_type& item) {
+        team_of<Choice> team(Choice::with(settings_for(slots)), [&](member& self, item_type& item) {
             self.push(item_type(item.number()));
             if (++calls == stop_at)
                 running->stop();
@@ -52,7 +52,7 @@ struct scheduler_stop : testing::Test {
     bool fail_nth_move(unsigned slots, long n, std::uint32_t size) {
         std::vector<std::atomic<unsigned char>> ran(size);
         item_type::moves.set(n);
-        team_of<Choice> team(settings_for(slots), [&](member& self, item_type& item) {
+        team_of<Choice> team(Choice::with(settings_for(slots)), [&](member& self, item_type& item) {
             const std::uint32_t number = item.number();
             ran[number].fetch_add(1);
             for (std::uint32_t next = 2 * number + 1; next < 2 * number + 3 && next < size; ++next)
@@ -87,7 +87,7 @@ TYPED_TEST(scheduler_stop, endless_work_ends_when_cancelled_from_outside) {
     for (const unsigned slots : {1U, 3U}) {
         SCOPED_TRACE(slots);
         std::atomic<long> calls{0};
-        team_type team(settings_for(slots), [&](auto& self, item_type& item) {
+        team_type team(TypeParam::with(settings_for(slots)), [&](auto& self, item_type& item) {
             ++calls;
             self.push(item_type(item.number()));
         });
@@ -106,7 +106,7 @@ TYPED_TEST(scheduler_stop, nothing_runs_after_a_cancellation_before_the_start) {
     using team_type = team_of<TypeParam>;
     for (const unsigned slots : {1U, 3U}) {
         SCOPED_TRACE(slots);
-        team_type team(settings_for(slots), [](auto&, item_type&) {});
+        team_type team(TypeParam::with(settings_for(slots)), [](auto&, item_type&) {});
         team.stop();
         team.run([](auto& caller) {
             for (std::uint32_t number = 0; number < 1000; ++number)
@@ -118,7 +118,7 @@ TYPED_TEST(scheduler_stop, nothing_runs_after_a_cancellation_before_the_start) {
 
 TYPED_TEST(scheduler_stop, queued_items_are_dropped_on_request) {
     using team_type = team_of<TypeParam>;
-    team_type team(settings_for(2), [](auto&, item_type&) {});
+    team_type team(TypeParam::with(settings_for(2)), [](auto&, item_type&) {});
     auto only = team.enter(0);
     for (std::uint32_t number = 0; number < 100; ++number)
         only.push(item_type(number));
@@ -150,7 +150,7 @@ TYPED_TEST(scheduler_stop, a_failing_body_ends_the_team) {
     using team_type = team_of<TypeParam>;
     for (const unsigned slots : {1U, 2U, 5U}) {
         SCOPED_TRACE(slots);
-        team_type team(settings_for(slots), [](auto& self, item_type& item) {
+        team_type team(TypeParam::with(settings_for(slots)), [](auto& self, item_type& item) {
             self.push(item_type(item.number() + 1));
             self.push(item_type(item.number() + 1));
             if (item.number() == 9)

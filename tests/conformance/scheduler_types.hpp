@@ -19,6 +19,12 @@ struct choice {
     template <class Item>
     using scheduler_for = typename Entry::template type<Item, Reclaimer>;
 
+    // The settings as a call with these names has them.
+    static teff::scheduler_settings with(teff::scheduler_settings settings) {
+        Entry::select(settings);
+        return settings;
+    }
+
     static std::string scheduler_name() { return std::string(Entry::name); }
     static std::string reclaimer_name() { return std::string(Reclaimer::name); }
     static std::string name() { return Entry::reclaims ? scheduler_name() + "_" + reclaimer_name() : scheduler_name(); }

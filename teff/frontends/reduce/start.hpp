@@ -37,12 +37,14 @@ bool with_reclaimer(reclaimer_list<Reclaimers...>, std::string_view name, Choose
     return ((Reclaimers::name == name && (choose.template operator()<Reclaimers>(), true)) || ...);
 }
 
-// The same for schedulers, with the class made of entry, task and reclaimer.
+// The same for schedulers, with the class made of entry, task and reclaimer, and the settings changed for the entry.
 template <class Task, class Reclaimers, class... Entries, class Choose>
-bool with_scheduler(scheduler_list<Entries...>, std::string_view name, std::string_view reclaimer, Choose&& choose) {
+bool with_scheduler(scheduler_list<Entries...>, std::string_view name, std::string_view reclaimer,
+                    scheduler_settings& settings, Choose&& choose) {
     const auto try_entry = [&]<class Entry>() {
         if (Entry::name != name)
             return false;
+        Entry::select(settings);
         if constexpr (!Entry::reclaims) {
             choose.template operator()<typename Entry::template type<Task, void>>();
             return true;
@@ -65,13 +67,13 @@ template <class Schedulers, class Reclaimers, class Task, class Fun, class AddFi
 result_of<Fun, Task> start(const options& call, Fun& fun, AddFirst&& add_first) {
     using result = result_of<Fun, Task>;
     using stored = stored_result<result>;
-    const launch how = resolve(call);
+    launch how = resolve(call);
     prepare_workers(how.settings.slots);
     std::optional<stored> total;
     const auto run = [&]<class Scheduler>() {
         total.emplace(run_on<Scheduler, Task, stored>(how, call.stop, fun, add_first));
     };
-    if (!with_scheduler<Task, Reclaimers>(Schedulers{}, how.scheduler, how.reclaimer, run))
+    if (!with_scheduler<Task, Reclaimers>(Schedulers{}, how.scheduler, how.reclaimer, how.settings, run))
         throw_not_compiled(how.scheduler, how.reclaimer);
     if constexpr (!std::is_void_v<result>)
         return std::move(*total);

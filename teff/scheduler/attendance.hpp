@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Whether somebody is at a slot: for queues that only the slot's member may take from.
+//
+// In an elastic team members come and go, and a queue with a single consumer must not be forgotten when its consumer
+// has gone. So the role of the consumer is a token: the member has it from enter() to leave(), and while a slot is
+// vacant any other member may have it for the time of one visit, to take an item that arrived too late.
+//
+//   enter, leave         the member; in turns
+//   try_visit, end_visit any member of another slot; end_visit after a successful try_visit
+//   is_attended          any thread: a hint for producers, which should push to attended slots
+// The holder of the token is the consumer: what it wrote is seen by the next one.
+#pragma once
+
+#include <teff/base/atomic.hpp>
+#include <teff/base/backoff.hpp>
+
+namespace teff {
+
+class attendance {
+public:
+    void enter() noexcept {
+        backoff wait;
+        // A visitor takes one item and goes.
+        while (!take(attended))
+            wait.pause();
+    }
+    // release: the next consumer sees what this one did; partner: the acquire in take().
+    void leave() noexcept { state_.store(vacant, std::memory_order_release); }
+
+    bool try_visit() noexcept { return take(visited); }
+    // release: as in leave().
+    void end_visit() noexcept { state_.store(vacant, std::memory_order_release); }
+
+    // relaxed: a hint.
+    bool is_attended() const noexcept { return state_.load(std::memory_order_relaxed) == attended; }
+    // relaxed: a hint.
+    bool is_vacant() const noexcept { return state_.load(std::memory_order_relaxed) == vacant; }
+
+private:
+    bool take(unsigned as) noexcept {
+        unsigned expected = vacant;
+        // acquire: sees what the last consumer did; partner: the releases in leave() and end_visit(). relaxed on
+        // failure: nothing was taken.
+        return state_.compare_exchange_strong(expected, as, std::memory_order_acquire, std::memory_order_relaxed);
+    }
+
+    static constexpr unsigned vacant = 0, attended = 1, visited = 2;
+    atomic<unsigned> state_{vacant};
+};
+
+}  // namespace teff

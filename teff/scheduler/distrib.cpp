@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The way round the other members' queues.
+#include <teff/scheduler/distrib.hpp>
+
+namespace teff {
+
+distrib_scheduler::distrib_scheduler(const scheduler_settings& settings, hunger& idle, std::size_t payload_size,
+                                     std::size_t payload_alignment)
+    : task_scheduler(settings, idle, payload_size, payload_alignment), places_(settings.slots) {
+    for (unsigned i = 0; i < settings.slots; ++i)
+        places_[i].queue.emplace(pool_of(i));
+}
+
+bool distrib_scheduler::attend(unsigned slot, unsigned) noexcept {
+    places_[slot].next_victim = slot;
+    return true;
+}
+
+unsigned distrib_scheduler::push_to_queue(unsigned slot, task_descriptor& made) noexcept {
+    places_[slot].queue->push(made);
+    return nobody;
+}
+
+// Called after each look into the own queue in vain.
+task_descriptor* distrib_scheduler::steal_from_others(unsigned slot) noexcept {
+    place& mine = places_[slot];
+    if (++mine.looks < settings_.distrib_steal_ratio)
+        return nullptr;
+    mine.looks = 0;
+    const unsigned used = roster_.used();
+    mine.next_victim = mine.next_victim + 1 < used ? mine.next_victim + 1 : 0;
+    return mine.next_victim == slot ? nullptr : places_[mine.next_victim].queue->try_pop().node;
+}
+
+bool distrib_scheduler::has_free_tasks() const noexcept {
+    for (unsigned i = 0; i < roster_.used(); ++i) {
+        if (places_[i].queue->may_have_items())
+            return true;
+    }
+    return false;
+}
+
+}  // namespace teff

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Dealing out to shepherds, and what is left where nobody is.
+#include <teff/scheduler/fifo.hpp>
+
+#include <new>
+
+namespace teff {
+
+fifo_scheduler::fifo_scheduler(const scheduler_settings& settings, hunger& idle, std::size_t payload_size,
+                               std::size_t payload_alignment)
+    : task_scheduler(settings, idle, payload_size, payload_alignment),
+      reclaimer_(settings.slots, settings.epoch_threshold), shepherds_(settings), groups_(shepherds_.count()),
+      next_group_(settings.slots) {
+    if (!reclaimer_.valid())
+        throw std::bad_alloc();
+    for (unsigned i = 0; i < groups_.size(); ++i)
+        groups_[i].tasks.emplace(reclaimer_);
+}
+
+bool fifo_scheduler::attend(unsigned slot, unsigned worker) noexcept {
+    shepherds_.attend(slot, worker);
+    next_group_[slot] = shepherds_.of(slot);
+    return true;
+}
+
+unsigned fifo_scheduler::push_to_queue(unsigned slot, task_descriptor& made) noexcept {
+    unsigned& to = next_group_[slot];
+    const unsigned count = groups_.size();
+    // The own shepherd has a member, so the way round ends.
+    do
+        to = to + 1 < count ? to + 1 : 0;
+    while (shepherds_.members(to) == 0);
+    if (!groups_[to].tasks->push(slot, &made))
+        return no_memory;
+    return shepherds_.of(0) == to ? 0 : nobody;
+}
+
+task_descriptor* fifo_scheduler::take(unsigned shepherd, unsigned slot) noexcept {
+    queue& tasks = *groups_[shepherd].tasks;
+    return tasks.may_have_items() ? tasks.pop(slot) : nullptr;
+}
+
+task_descriptor* fifo_scheduler::steal_from_others(unsigned slot) noexcept {
+    for (unsigned i = 0; i < groups_.size(); ++i) {
+        if (shepherds_.members(i) != 0)
+            continue;
+        if (task_descriptor* const task = take(i, slot))
+            return task;
+    }
+    return nullptr;
+}
+
+bool fifo_scheduler::has_free_tasks() const noexcept {
+    for (unsigned i = 0; i < groups_.size(); ++i) {
+        if (shepherds_.members(i) == 0 && groups_[i].tasks->may_have_items())
+            return true;
+    }
+    return false;
+}
+
+bool fifo_scheduler::has_bound_tasks(unsigned slot) const noexcept {
+    return groups_[shepherds_.of(slot)].tasks->may_have_items();
+}
+
+}  // namespace teff

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The first scheduler of Qthreads (Evans and others, ROSS 2017, section 3): a lock-free FIFO per shepherd, and no
+// stealing between shepherds.
+//
+//   shepherd 0 (members 0, 2)   push 1, 3 ->  o o  -> runs, whoever of them comes first
+//   shepherd 1 (members 1, 3)   push 2, 4 ->  o o  -> runs
+//
+// New tasks go to the shepherds in turn; in Qthreads, too, a thread that is started without a place goes to the next
+// shepherd. With one shepherd, as on a machine with one socket, everybody shares one queue.
+//
+// No starvation, on this condition: a task waits until a worker of its shepherd has finished what it runs, and for all
+// tasks before it. Teams here are elastic, Qthreads' shepherds are not: new tasks go to shepherds that have members, and
+// what reaches a shepherd after its last member has left is taken by any member that runs dry.
+#pragma once
+
+#include <teff/queue/fifo_queue.hpp>
+#include <teff/reclaim/epoch.hpp>
+#include <teff/scheduler/shepherds.hpp>
+#include <teff/scheduler/task_scheduler.hpp>
+
+#include <optional>
+
+namespace teff {
+
+class fifo_scheduler final : public task_scheduler {
+public:
+    // Throws std::bad_alloc.
+    fifo_scheduler(const scheduler_settings& settings, hunger& idle, std::size_t payload_size,
+                   std::size_t payload_alignment);
+
+private:
+    using queue = fifo_queue<task_descriptor*, epoch_reclaimer>;
+    struct alignas(false_sharing_range) group {
+        std::optional<queue> tasks;
+    };
+
+    bool attend(unsigned slot, unsigned worker) noexcept override;
+    void vacate(unsigned slot) noexcept override { shepherds_.vacate(slot); }
+    bool has_room(unsigned) noexcept override { return true; }
+    unsigned push_to_queue(unsigned slot, task_descriptor& made) noexcept override;
+    task_descriptor* pop(unsigned slot) noexcept override { return take(shepherds_.of(slot), slot); }
+    task_descriptor* steal_from_others(unsigned slot) noexcept override;
+    bool has_free_tasks() const noexcept override;
+    bool has_bound_tasks(unsigned slot) const noexcept override;
+
+    task_descriptor* take(unsigned shepherd, unsigned slot) noexcept;
+
+    epoch_reclaimer reclaimer_;
+    shepherds shepherds_;
+    slots<group> groups_;         // after the reclaimer, which the queues use when they end
+    slots<unsigned> next_group_;  // each the member's
+};
+
+}  // namespace teff

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Throttling, and the way round the other members' rings.
+#include <teff/scheduler/ompi.hpp>
+
+#include <teff/base/assert.hpp>
+
+namespace teff {
+
+ompi_scheduler::ompi_scheduler(const scheduler_settings& settings, hunger& idle, std::size_t payload_size,
+                               std::size_t payload_alignment)
+    : task_scheduler(settings, idle, payload_size, payload_alignment), places_(settings.slots) {}
+
+ompi_scheduler::~ompi_scheduler() {
+    for (unsigned i = 0; i < places_.size(); ++i)
+        destroy_combiner_node(places_[i].spare);
+}
+
+bool ompi_scheduler::attend(unsigned slot, unsigned) noexcept {
+    place& mine = places_[slot];
+    if (mine.spare == nullptr)
+        mine.spare = make_combiner_node();
+    if (!mine.is_open)
+        mine.is_open = mine.spare != nullptr && mine.ring.open(settings_.ompi_queue_size);
+    mine.next_victim = slot;
+    return mine.is_open;
+}
+
+bool ompi_scheduler::has_room(unsigned slot) noexcept {
+    place& mine = places_[slot];
+    const std::size_t free = mine.ring.free_slots();
+    if (mine.is_throttled)
+        mine.is_throttled = free * 10 < settings_.ompi_queue_size * 3;
+    else
+        mine.is_throttled = free == 0;
+    return !mine.is_throttled;
+}
+
+unsigned ompi_scheduler::push_to_queue(unsigned slot, task_descriptor& made) noexcept {
+    [[maybe_unused]] const bool taken = places_[slot].ring.owner_enqueue(&made);
+    TEFF_ASSERT(taken, "a ring with free slots was full");
+    return nobody;
+}
+
+task_descriptor* ompi_scheduler::pop(unsigned slot) noexcept {
+    place& mine = places_[slot];
+    return mine.ring.dequeue(mine.spare);
+}
+
+task_descriptor* ompi_scheduler::steal_from_others(unsigned slot) noexcept {
+    place& mine = places_[slot];
+    const unsigned used = roster_.used();
+    for (unsigned step = 0; step < used; ++step) {
+        combining_ring<task_descriptor*>& ring = places_[mine.next_victim].ring;
+        if (task_descriptor* const task = ring.dequeue(mine.spare))
+            return task;
+        mine.next_victim = mine.next_victim + 1 < used ? mine.next_victim + 1 : 0;
+    }
+    return nullptr;
+}
+
+bool ompi_scheduler::has_free_tasks() const noexcept {
+    for (unsigned i = 0; i < roster_.used(); ++i) {
+        if (places_[i].ring.may_have_items())
+            return true;
+    }
+    return false;
+}
+
+}  // namespace teff

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The scheduler of OMPi's tasking (Agathos and others, Euro-Par 2012): a small ring per worker, from which everybody
+// takes by combining, and new tasks that run at once while it is full.
+//
+//   member 0   [ o o o o . . ]  oldest task first, for the member itself as for thieves
+//   member 1   [ . . . . . . ]  empty: its member traverses the rings of the others
+//
+// A member pushes breadth-first: a new task goes to its ring and the member goes on. Once the ring is full the member is
+// throttled: each new task is refused, and so runs at once, with its children, on what its creator has in its caches. A
+// throttled member looks at its ring before each new task, and stops throttling when 30% of it are free (section 2.1).
+//
+// No starvation: every queued task can be taken by any worker, the oldest first, and requests are served in order.
+#pragma once
+
+#include <teff/queue/combining_ring.hpp>
+#include <teff/scheduler/task_scheduler.hpp>
+
+namespace teff {
+
+class ompi_scheduler final : public task_scheduler {
+public:
+    // Throws std::bad_alloc.
+    ompi_scheduler(const scheduler_settings& settings, hunger& idle, std::size_t payload_size,
+                   std::size_t payload_alignment);
+    ~ompi_scheduler() override;
+
+private:
+    struct alignas(false_sharing_range) place {
+        combining_ring<task_descriptor*> ring;
+        // the member
+        alignas(false_sharing_range) combiner_node* spare = nullptr;
+        unsigned next_victim = 0;
+        bool is_open = false;
+        bool is_throttled = false;
+    };
+
+    bool attend(unsigned slot, unsigned worker) noexcept override;
+    void vacate(unsigned) noexcept override {}
+    bool has_room(unsigned slot) noexcept override;
+    unsigned push_to_queue(unsigned slot, task_descriptor& made) noexcept override;
+    task_descriptor* pop(unsigned slot) noexcept override;
+    task_descriptor* steal_from_others(unsigned slot) noexcept override;
+    bool has_free_tasks() const noexcept override;
+    bool has_bound_tasks(unsigned) const noexcept override { return false; }
+
+    slots<place> places_;
+};
+
+}  // namespace teff

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which workers share a queue (Qthreads' shepherds): those of one locality domain, or of one of as many groups as asked.
+//
+//   attend, vacate    the member of the slot
+//   the rest          any thread
+// A slot belongs to the shepherd of the worker that is its member, and so may change it with its member.
+#pragma once
+
+#include <teff/base/atomic.hpp>
+#include <teff/base/cache_line.hpp>
+#include <teff/machine/topology.hpp>
+#include <teff/scheduler/settings.hpp>
+#include <teff/scheduler/slots.hpp>
+
+#include <algorithm>
+
+namespace teff {
+
+class shepherds {
+public:
+    // Throws std::bad_alloc.
+    explicit shepherds(const scheduler_settings& settings)
+        : machine_(settings.shepherds == 0 ? settings.machine : nullptr), count_(count_for(settings)),
+          groups_(count_), shepherd_of_(settings.slots) {}
+
+    // 1 to the number of slots, or of sockets.
+    unsigned count() const noexcept { return count_; }
+    // The slot's present or last.
+    unsigned of(unsigned slot) const noexcept {
+        // relaxed: the member's own; for others a hint.
+        return shepherd_of_[slot].load(std::memory_order_relaxed);
+    }
+    // Members of that shepherd now: a hint.
+    unsigned members(unsigned shepherd) const noexcept {
+        // relaxed: a hint.
+        return groups_[shepherd].members.load(std::memory_order_relaxed);
+    }
+
+    void attend(unsigned slot, unsigned worker) noexcept {
+        const unsigned mine = machine_ != nullptr ? static_cast<unsigned>(machine_->socket_of_worker(worker))
+                                                  : worker % count_;
+        // relaxed, both: hints for others.
+        shepherd_of_[slot].store(mine, std::memory_order_relaxed);
+        groups_[mine].members.fetch_add(1, std::memory_order_relaxed);
+    }
+    void vacate(unsigned slot) noexcept {
+        // relaxed: a hint.
+        groups_[of(slot)].members.fetch_sub(1, std::memory_order_relaxed);
+    }
+
+private:
+    struct alignas(cache_line_size) group {
+        atomic<unsigned> members{0};
+    };
+    static unsigned count_for(const scheduler_settings& settings) noexcept {
+        if (settings.shepherds != 0)
+            return std::min(settings.shepherds, settings.slots);
+        return settings.machine == nullptr ? 1 : static_cast<unsigned>(settings.machine->socket_count());
+    }
+
+    const topology* machine_;  // nullptr: workers are dealt to the shepherds in turn
+    unsigned count_;
+    slots<group> groups_;
+    slots<atomic<unsigned>> shepherd_of_;
+};
+
+}  // namespace teff

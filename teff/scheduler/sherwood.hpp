@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The scheduler Sherwood of Qthreads (Evans and others, ROSS 2017, section 3.1): a LIFO per shepherd, which its workers
+// share under a mutex, and stealing of several tasks at once between shepherds.
+//
+//   shepherd 0 (members 0, 2)   head -> o -> o -> o    pushed and popped at the head
+//   shepherd 1 (members 1, 3)   head ->                whose member runs dry takes as many from the next shepherd that
+//                                                      has some as its own shepherd has workers (an option)
+//
+// The workers of a shepherd share a cache, so they share the newest tasks; what crosses between shepherds, crosses at
+// once. Thieves take from the head: section 3.3 says of Distrib that it `still` does.
+//
+// No starvation of the team: every queued task can be taken by any worker. A single old task may wait for long, below
+// newer ones.
+#pragma once
+
+#include <teff/queue/locked_lifo.hpp>
+#include <teff/scheduler/shepherds.hpp>
+#include <teff/scheduler/task_scheduler.hpp>
+
+namespace teff {
+
+class sherwood_scheduler final : public task_scheduler {
+public:
+    // Throws std::bad_alloc.
+    sherwood_scheduler(const scheduler_settings& settings, hunger& idle, std::size_t payload_size,
+                       std::size_t payload_alignment);
+
+private:
+    bool attend(unsigned slot, unsigned worker) noexcept override;
+    void vacate(unsigned slot) noexcept override { shepherds_.vacate(slot); }
+    bool has_room(unsigned) noexcept override { return true; }
+    unsigned push_to_queue(unsigned slot, task_descriptor& made) noexcept override;
+    task_descriptor* pop(unsigned slot) noexcept override { return queue_of(slot).pop(); }
+    task_descriptor* steal_from_others(unsigned slot) noexcept override;
+    bool has_free_tasks() const noexcept override;
+    bool has_bound_tasks(unsigned) const noexcept override { return false; }
+
+    locked_lifo<task_descriptor>& queue_of(unsigned slot) noexcept { return queues_[shepherds_.of(slot)]; }
+
+    shepherds shepherds_;
+    slots<locked_lifo<task_descriptor>> queues_;
+    slots<unsigned> next_victim_;  // each the member's
+};
+
+}  // namespace teff

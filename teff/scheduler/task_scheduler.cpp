@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Counting, waking and recycling around the queues of a derived class.
+#include <teff/scheduler/task_scheduler.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace teff {
+
+task_scheduler::task_scheduler(const scheduler_settings& settings, hunger& idle, std::size_t payload_size,
+                               std::size_t payload_alignment)
+    : settings_(settings), idle_(idle), roster_(settings.slots), payload_size_(payload_size),
+      payload_alignment_(payload_alignment), members_(settings.slots) {
+    // Nobody finds the end before slot 0, which receives the first items, has run dry.
+    members_[caller_slot].stands_for_first = true;
+    members_[caller_slot].account.count_push();
+}
+
+task_scheduler::~task_scheduler() = default;
+
+bool task_scheduler::enter(unsigned slot, unsigned worker) noexcept {
+    member& mine = members_[slot];
+    roster_[slot].enter();
+    const bool has_memory = (mine.pool.is_open() || mine.pool.open(payload_size_, payload_alignment_)) &&
+                            attend(slot, worker);
+    if (has_memory)
+        roster_.admit(slot);
+    else
+        roster_[slot].leave();
+    return has_memory;
+}
+
+void task_scheduler::leave(unsigned slot) noexcept {
+    vacate(slot);
+    roster_.leave(slot);
+}
+
+task_descriptor* task_scheduler::make(unsigned slot) noexcept {
+    descriptor_pool& pool = members_[slot].pool;
+    if (!has_room(slot))
+        return nullptr;
+    if (settings_.max_queued != 0 && pool.pending() >= settings_.max_queued) {
+        pool.gather();
+        if (pool.pending() >= settings_.max_queued)
+            return nullptr;
+    }
+    return pool.take();
+}
+
+task_descriptor* task_scheduler::make_anyhow(unsigned slot) noexcept { return members_[slot].pool.take(); }
+
+void task_scheduler::take_back(unsigned slot, task_descriptor& made) noexcept { members_[slot].pool.put_back(made); }
+
+void task_scheduler::push(unsigned slot, task_descriptor& made) noexcept {
+    members_[slot].account.count_push();
+    const unsigned only_for = push_to_queue(slot, made);
+    if (only_for == no_memory) [[unlikely]]
+        keep(members_[slot], made);
+    // There is no fence before these looks; see retire().
+    if (idle_.any()) [[unlikely]]
+        invitation_.extend(idle_);
+    call_if_asleep(only_for);
+}
+
+void task_scheduler::push_overflow(unsigned slot, task_descriptor& made) noexcept {
+    member& mine = members_[slot];
+    mine.account.count_push();
+    keep(mine, made);
+}
+
+void task_scheduler::keep(member& mine, task_descriptor& task) noexcept {
+    // relaxed: the member's own.
+    task.next.store(std::exchange(mine.overflow, &task), std::memory_order_relaxed);
+}
+
+task_descriptor* task_scheduler::claim(unsigned slot) noexcept {
+    member& mine = members_[slot];
+    if (mine.hand != nullptr) [[unlikely]]
+        return std::exchange(mine.hand, nullptr);
+    if (task_descriptor* const task = pop(slot))
+        return task;
+    task_descriptor* const task = mine.overflow;
+    if (task != nullptr)
+        // relaxed: the member's own.
+        mine.overflow = task->next.load(std::memory_order_relaxed);
+    return task;
+}
+
+void task_scheduler::release(unsigned slot, task_descriptor& claimed) noexcept {
+    member& mine = members_[slot];
+    if (claimed.home == &mine.pool)
+        mine.pool.put_back(claimed);
+    else
+        descriptor_pool::finish(claimed);
+    mine.owes_run = true;
+}
+
+void task_scheduler::ran_one(unsigned slot) noexcept {
+    member& mine = members_[slot];
+    if (std::exchange(mine.owes_run, false))
+        mine.account.count_run();
+}
+
+void task_scheduler::retire(unsigned slot) noexcept {
+    member& mine = members_[slot];
+    if (std::exchange(mine.stands_for_first, false))
+        mine.account.count_run();
+    // seq_cst: our runs and pushes come before we look for the end and for sleepers; partners: the same fence of others
+    // that run dry (tally.hpp), and the one in crowd::prepare_sleep().
+    teff::atomic_thread_fence(std::memory_order_seq_cst);
+    tell_if_finished();
+    if (has_bound_tasks(caller_slot))
+        call_if_asleep(caller_slot);
+}
+
+bool task_scheduler::steal(unsigned slot) noexcept {
+    invitation_.accept();
+    member& mine = members_[slot];
+    if (mine.hand == nullptr)
+        mine.hand = claim(slot);
+    if (mine.hand == nullptr)
+        mine.hand = steal_from_others(slot);
+    return mine.hand != nullptr;
+}
+
+void task_scheduler::tell_if_finished() noexcept {
+    if (finished())
+        idle_.inside().call_all();
+}
+
+// A caller that sleeps must be woken for what only he can take, also while others search.
+void task_scheduler::call_if_asleep(unsigned slot) noexcept {
+    if (slot == caller_slot && idle_.inside().sleeping() != 0) [[unlikely]]
+        idle_.inside().call_all();
+}
+
+bool task_scheduler::finished() const noexcept {
+    return tally::all_ran([this](unsigned i) -> const auto& { return members_[i].account; },
+                          [this] { return std::max(roster_.used(), 1U); });
+}
+
+bool task_scheduler::has_visible_work() const noexcept {
+    return (invitation_.is_open() && !stop_.is_set()) || has_free_tasks();
+}
+
+std::size_t task_scheduler::queued_estimate() const noexcept {
+    return tally::unfinished([this](unsigned i) -> const auto& { return members_[i].account; }, roster_.used());
+}
+
+}  // namespace teff

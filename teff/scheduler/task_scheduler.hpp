@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the schedulers of OMPi and Qthreads have in common: their queues hold pointers to task descriptors.
+//
+// So nothing here depends on the item: these schedulers are compiled once, in the library, and serve every front end.
+// `task_scheduler` counts items, finds the end, recycles descriptors, stops, wakes; a class derived from it answers
+// where a task goes and where the next one comes from. task_scheduler_for<T> (task_scheduler_for.hpp) makes a scheduler
+// over items of type T of it, which are moved into a descriptor and out again.
+//
+// Rejected: queues of items by value, as demand has. The papers' queues are linked through their tasks, or move them
+// from queue to queue, and a template per scheduler would be compiled into every call.
+//
+//   who may call what: as scheduler.hpp says of the operations with the same names; `slot` is the calling member's.
+//   What a derived class implements:
+//     attend, vacate    the member comes, goes. attend: false without memory
+//     has_room          whether a task would be accepted now
+//     push_to_queue     takes a task of this member. Returns the slot whose member alone can take it, or nobody; or
+//                       no_memory, and then the member keeps the task to itself
+//     pop               the next task for this member, or nullptr
+//     steal_from_others the same for a member that has run dry: one look around
+//     has_free_tasks    whether a worker that comes might find something
+//     has_bound_tasks   whether something waits for this slot that no other slot could take
+#pragma once
+
+#include <teff/base/allocation.hpp>
+#include <teff/base/atomic.hpp>
+#include <teff/base/cache_line.hpp>
+#include <teff/scheduler/hunger.hpp>
+#include <teff/scheduler/invitation.hpp>
+#include <teff/scheduler/roster.hpp>
+#include <teff/scheduler/settings.hpp>
+#include <teff/scheduler/slots.hpp>
+#include <teff/scheduler/stop_state.hpp>
+#include <teff/scheduler/tally.hpp>
+#include <teff/task/descriptor_pool.hpp>
+
+#include <cstddef>
+#include <new>
+
+namespace teff {
+
+class task_scheduler {
+public:
+    static constexpr unsigned nobody = ~0U;
+
+    virtual ~task_scheduler();
+    // nullptr if there is no memory.
+    static void* operator new(std::size_t size, std::align_val_t alignment) noexcept {
+        return allocate(size, static_cast<std::size_t>(alignment));
+    }
+    static void operator delete(void* memory, std::size_t size, std::align_val_t alignment) noexcept {
+        deallocate(memory, size, static_cast<std::size_t>(alignment));
+    }
+    task_scheduler(const task_scheduler&) = delete;
+    task_scheduler& operator=(const task_scheduler&) = delete;
+
+    // False, with nothing changed, if there is no memory.
+    bool enter(unsigned slot, unsigned worker) noexcept;
+    void leave(unsigned slot) noexcept;
+
+    // Whether the team was stopped; items are then to be dropped.
+    bool is_stopped() const noexcept { return stop_.is_set(); }
+
+    // A descriptor for a new item, or nullptr: refused. Then the item is put in, and it is pushed; or it is taken back.
+    task_descriptor* make(unsigned slot) noexcept;
+    // Regardless of bounds; nullptr: no memory.
+    task_descriptor* make_anyhow(unsigned slot) noexcept;
+    void push(unsigned slot, task_descriptor& made) noexcept;
+    void push_overflow(unsigned slot, task_descriptor& made) noexcept;
+    void take_back(unsigned slot, task_descriptor& made) noexcept;
+    void* payload(unsigned slot, task_descriptor& of) const noexcept { return members_[slot].pool.payload(of); }
+
+    // The next own item, or nullptr.
+    task_descriptor* claim(unsigned slot) noexcept;
+    // After its payload is gone.
+    void release(unsigned slot, task_descriptor& claimed) noexcept;
+    void ran_one(unsigned slot) noexcept;
+    void retire(unsigned slot) noexcept;
+    // True: claim() will deliver.
+    bool steal(unsigned slot) noexcept;
+    // After items were dropped: the end may have been reached by that.
+    void tell_if_finished() noexcept;
+
+    bool finished() const noexcept;
+    bool has_visible_work() const noexcept;
+    bool has_work_for(unsigned slot) const noexcept { return has_bound_tasks(slot) || has_visible_work(); }
+    std::size_t queued_estimate() const noexcept;
+    void cancel() noexcept { stop_.cancel(); }
+    void orphan() noexcept { stop_.orphan(); }
+
+protected:
+    // payload_size, payload_alignment: of the items. Throws std::bad_alloc.
+    task_scheduler(const scheduler_settings& settings, hunger& idle, std::size_t payload_size,
+                   std::size_t payload_alignment);
+
+    static constexpr unsigned no_memory = nobody - 1;
+
+    virtual bool attend(unsigned slot, unsigned worker) noexcept = 0;
+    virtual void vacate(unsigned slot) noexcept = 0;
+    virtual bool has_room(unsigned slot) noexcept = 0;
+    virtual unsigned push_to_queue(unsigned slot, task_descriptor& made) noexcept = 0;
+    virtual task_descriptor* pop(unsigned slot) noexcept = 0;
+    virtual task_descriptor* steal_from_others(unsigned slot) noexcept = 0;
+    virtual bool has_free_tasks() const noexcept = 0;
+    virtual bool has_bound_tasks(unsigned slot) const noexcept = 0;
+
+    descriptor_pool& pool_of(unsigned slot) noexcept { return members_[slot].pool; }
+
+    const scheduler_settings settings_;
+    hunger& idle_;
+    roster roster_;
+
+private:
+    struct alignas(false_sharing_range) member {
+        // the member
+        descriptor_pool pool;
+        task_descriptor* hand = nullptr;      // stolen, and not yet claimed
+        task_descriptor* overflow = nullptr;  // refused, and not run at once; linked by `next`
+        bool owes_run = false;                // released, and its run not yet counted
+        bool stands_for_first = false;
+        // the member writes, who is idle reads
+        tally::account account;
+    };
+    static constexpr unsigned caller_slot = 0;
+
+    void keep(member& mine, task_descriptor& task) noexcept;
+    void call_if_asleep(unsigned slot) noexcept;
+
+    const std::size_t payload_size_;
+    const std::size_t payload_alignment_;
+    slots<member> members_;
+    stop_state stop_;
+    invitation invitation_;
+};
+
+}  // namespace teff

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A scheduler over items of type T (scheduler.hpp) on one of the task schedulers: puts items into descriptors.
+//
+// Which one is in the settings; all of them share this class, and with it what is compiled at a call.
+#pragma once
+
+#include <teff/scheduler/make_task_scheduler.hpp>
+#include <teff/scheduler/scheduler.hpp>
+#include <teff/scheduler/task_scheduler.hpp>
+
+#include <memory>
+#include <new>
+#include <utility>
+
+namespace teff {
+
+template <class T>
+class task_scheduler_for {
+public:
+    class local;
+
+    // Throws std::bad_alloc.
+    task_scheduler_for(const scheduler_settings& settings, hunger& idle)
+        : core_(make_task_scheduler(settings, idle, sizeof(T), alignof(T))) {}
+    ~task_scheduler_for() { destroy_task_scheduler(core_); }
+    task_scheduler_for(const task_scheduler_for&) = delete;
+    task_scheduler_for& operator=(const task_scheduler_for&) = delete;
+
+    local enter(unsigned slot, unsigned worker) {
+        if (!core_->enter(slot, worker))
+            throw std::bad_alloc();
+        return local(*core_, slot);
+    }
+    void leave(const local& member) noexcept { core_->leave(member.slot_); }
+
+    bool finished() const noexcept { return core_->finished(); }
+    bool has_visible_work() const noexcept { return core_->has_visible_work(); }
+    bool has_work_for(unsigned slot) const noexcept { return core_->has_work_for(slot); }
+    std::size_t queued_estimate() const noexcept { return core_->queued_estimate(); }
+    // Members look for themselves at each operation.
+    void request() noexcept {}
+    void cancel() noexcept { core_->cancel(); }
+    void orphan() noexcept { core_->orphan(); }
+
+private:
+    task_scheduler* const core_;
+};
+
+// The member's cursor.
+template <class T>
+class task_scheduler_for<T>::local {
+public:
+    T* claim() noexcept {
+        if (core_->is_stopped())
+            return nullptr;
+        claimed_ = core_->claim(slot_);
+        return claimed_ == nullptr ? nullptr : item_of(*claimed_);
+    }
+    void release(T* item) noexcept {
+        std::destroy_at(item);
+        core_->release(slot_, *claimed_);
+    }
+
+    template <class Given>
+    bool try_push(Given&& item) {
+        return !core_->is_stopped() && push_made(*core_, slot_, core_->make(slot_), std::forward<Given>(item));
+    }
+    // Refused, or the team is stopped.
+    bool push_slow(T& item) {
+        if (!core_->is_stopped())
+            return false;
+        [[maybe_unused]] const T dropped(std::move(item));
+        return true;
+    }
+    void push_overflow(T& item) {
+        task_descriptor* const made = core_->make_anyhow(slot_);
+        if (made == nullptr)
+            throw std::bad_alloc();
+        fill(*core_, slot_, *made, std::move(item));
+        core_->push_overflow(slot_, *made);
+    }
+
+    T* refill() noexcept {
+        // Of an item that could not be moved out.
+        ran_one();
+        if (core_->is_stopped())
+            drop_all();
+        return claim();
+    }
+    void ran_one() noexcept { core_->ran_one(slot_); }
+    void retire() noexcept { core_->retire(slot_); }
+
+    bool steal() noexcept {
+        if (!core_->is_stopped())
+            return core_->steal(slot_);
+        do
+            drop_all();
+        while (core_->steal(slot_));
+        core_->tell_if_finished();
+        return false;
+    }
+
+    void drop_all() noexcept {
+        ran_one();
+        while ((claimed_ = core_->claim(slot_)) != nullptr) {
+            release(item_of(*claimed_));
+            ran_one();
+        }
+    }
+
+private:
+    friend task_scheduler_for;
+
+    local(task_scheduler& core, unsigned slot) noexcept : core_(&core), slot_(slot) {}
+
+    T* item_of(task_descriptor& of) const noexcept {
+        return std::launder(static_cast<T*>(core_->payload(slot_, of)));
+    }
+
+    // Out of line and without the cursor, whose address must not escape.
+    template <class Given>
+    [[gnu::noinline]] static bool push_made(task_scheduler& core, unsigned slot, task_descriptor* made, Given&& item) {
+        if (made == nullptr)
+            return false;
+        fill(core, slot, *made, std::forward<Given>(item));
+        core.push(slot, *made);
+        return true;
+    }
+    template <class Given>
+    static void fill(task_scheduler& core, unsigned slot, task_descriptor& made, Given&& item) {
+        try {
+            ::new (core.payload(slot, made)) T(std::forward<Given>(item));
+        } catch (...) {
+            core.take_back(slot, made);
+            throw;
+        }
+    }
+
+    task_scheduler* core_;
+    task_descriptor* claimed_ = nullptr;
+    unsigned slot_;
+};
+
+}  // namespace teff

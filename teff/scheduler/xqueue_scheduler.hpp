@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The schedulers of X-OpenMP (sections 3 and 4): work is dealt out when it is made, without a lock, a read-modify-write
+// or a fence; xqueue_static, xqueue_wait, xqueue_nowait and xqueue_nowait2 differ in what an idle worker does.
+//
+// Each member has an xqueue. A push goes to the members in turn, by the one B-queue that leads from this member to that;
+// if it is full, the item is refused and runs at once. A claim takes from the own queues. Who runs dry
+//   static    waits for what others deal out
+//   wait      leaves a request with a victim and looks for the answer in its cell, so and so many times: twice as many
+//             after a failure, fewer after a success (min_tries to max_tries)
+//   no_wait   leaves a request with a victim and goes on looking into its own queues, where the answer arrives
+// The victim is the last one that gave something, or any. It looks for requests at each claim and, of no_wait, at each
+// push, whose item then goes to the thief.
+//
+// No starvation, on this condition: an item that was dealt to a member waits until that member claims or, unless static,
+// answers a request; so a task that runs for long holds up what its worker has queued.
+//
+// Teams here are elastic, those of the paper are not. Hence: (1) A push goes to attended slots only, and what reaches a
+// slot after its member has left is taken by any member that runs dry (attendance.hpp). (2) Idle workers sleep, and one
+// that comes finds nothing before somebody pushes; so members that see somebody hungry invite (invitation.hpp). There
+// is no fence between a push and that look, so it may be too early; then the call comes with the next push or claim, or
+// when the member runs dry (retire). (3) The end is found by counting (tally.hpp); the paper does not say how.
+#pragma once
+
+#include <teff/base/backoff.hpp>
+#include <teff/base/random.hpp>
+#include <teff/queue/hand_over_cell.hpp>
+#include <teff/queue/xqueue.hpp>
+#include <teff/scheduler/invitation.hpp>
+#include <teff/scheduler/roster.hpp>
+#include <teff/scheduler/scheduler.hpp>
+#include <teff/scheduler/slots.hpp>
+#include <teff/scheduler/steal_request.hpp>
+#include <teff/scheduler/stop_state.hpp>
+#include <teff/scheduler/tally.hpp>
+
+#include <algorithm>
+#include <new>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace teff {
+
+template <class T>
+class xqueue_scheduler {
+    static constexpr unsigned nobody = steal_request::nobody;
+    // Where the item that the member has claimed lies.
+    enum class place : unsigned char { queue, hand, cell, overflow };
+
+    struct slot {
+        // the consumer: the member, or a visitor while the slot is vacant; producers: see xqueue.hpp
+        xqueue<T> queues;
+        hand_over_cell<T> cell;
+        // the member
+        std::optional<T> hand;    // taken from a queue, not yet claimed
+        std::vector<T> overflow;  // refused, and not run at once
+        place claimed = place::queue;
+        bool owes_run = false;        // released, and its run not yet counted
+        roster::turns turns;
+        random_generator random{1};
+        unsigned given = 0;           // by pushes, in the present round of requests
+        unsigned favourite = nobody;  // the victim that gave something last
+        unsigned asked = nobody;      // the victim of the last request; of wait until it is answered
+        steal_request::round round = steal_request::not_asked;  // of that request
+        unsigned tries = 0;
+        bool is_closed = false;       // to requests, while the member is idle
+        bool stands_for_first = false;
+        // the member and thieves
+        steal_request requests;
+        // the member writes, who is idle reads
+        tally::account account;
+    };
+
+public:
+    class local;
+
+    // Throws std::bad_alloc.
+    xqueue_scheduler(const scheduler_settings& settings, hunger& idle)
+        : settings_(settings), idle_(idle),
+          ring_(settings.slots, bqueue<T>::bytes(settings.xqueue_capacity), settings.xqueue_memory),
+          roster_(settings.slots), slots_(settings.slots) {
+        // Nobody finds the end before slot 0, which receives the first items, has run dry.
+        slots_[caller_slot].stands_for_first = true;
+        slots_[caller_slot].account.count_push();
+    }
+
+    local enter(unsigned number, unsigned worker) {
+        slot& mine = slots_[number];
+        mine.turns.make_room(roster_);
+        roster_[number].enter();
+        if (!mine.queues.open(ring_.reach(), settings_.xqueue_capacity, settings_.xqueue_capacity / 4)) {
+            roster_[number].leave();
+            throw std::bad_alloc();
+        }
+        mine.random = random_generator(worker + 1);
+        mine.tries = std::max(mine.tries, settings_.min_tries);
+        roster_.admit(number);
+        return local(*this, mine, number);
+    }
+    void leave(const local& member) noexcept { roster_.leave(member.number_); }
+
+    bool finished() const noexcept {
+        return tally::all_ran([this](unsigned i) -> const auto& { return slots_[i].account; },
+                              [this] { return std::max(roster_.used(), 1U); });
+    }
+    // What can be taken by a worker that comes.
+    bool has_visible_work() const noexcept {
+        if (invitation_.is_open() && !stop_.is_set())
+            return true;
+        for (unsigned i = 0; i < roster_.used(); ++i) {
+            if (roster_[i].is_vacant() && has_queued(slots_[i]))
+                return true;
+        }
+        return false;
+    }
+    bool has_work_for(unsigned number) const noexcept { return has_queued(slots_[number]) || has_visible_work(); }
+    std::size_t queued_estimate() const noexcept {
+        return tally::unfinished([this](unsigned i) -> const auto& { return slots_[i].account; }, roster_.used());
+    }
+    // Members look for themselves at each operation.
+    void request() noexcept {}
+    void cancel() noexcept { stop_.cancel(); }
+    void orphan() noexcept { stop_.orphan(); }
+
+private:
+    static constexpr unsigned caller_slot = 0;
+
+    static bool has_queued(const slot& owner) noexcept {
+        return owner.queues.may_have_items() || owner.cell.is_full();
+    }
+    bool steals() const noexcept { return settings_.stealing != xqueue_stealing::none; }
+    bool waits() const noexcept { return settings_.stealing == xqueue_stealing::wait; }
+    unsigned gift() const noexcept { return settings_.stealing == xqueue_stealing::no_wait_two ? 2 : 1; }
+
+    // What was dealt to a caller that sleeps is no use to those that search.
+    void call_if_asleep(unsigned number) noexcept {
+        if (number == caller_slot && idle_.inside().sleeping() != 0) [[unlikely]]
+            call_caller();
+    }
+    // Out of line: here is a fence.
+    [[gnu::noinline, gnu::cold]] void call_caller() noexcept { idle_.inside().call_all(); }
+
+    // The end may have been reached by who calls this: tells the sleeping caller.
+    bool end_if_finished() noexcept {
+        const bool over = finished();
+        if (over)
+            idle_.inside().call_all();
+        return over;
+    }
+
+    const scheduler_settings settings_;
+    hunger& idle_;
+    const xqueue_ring ring_;
+    roster roster_;
+    slots<slot> slots_;
+    stop_state stop_;
+    invitation invitation_;
+};
+
+// The member's cursor.
+template <class T>
+class xqueue_scheduler<T>::local {
+public:
+    T* claim() noexcept { return is_disturbed() ? nullptr : claim_own(); }
+
+    void release(T*) noexcept {
+        switch (slot_->claimed) {
+        case place::queue: slot_->queues.pop_front(); break;
+        case place::hand: slot_->hand.reset(); break;
+        case place::cell: slot_->cell.clear(); break;
+        case place::overflow: slot_->overflow.pop_back(); break;
+        }
+        slot_->owes_run = true;
+    }
+
+    // Out of line, and with the slot instead of the cursor, whose address must not escape.
+    template <class Given>
+    bool try_push(Given&& item) {
+        return !team_->stop_.is_set() && deal_out(*team_, *slot_, number_, std::forward<Given>(item));
+    }
+    // The queue is full, or the team is stopped.
+    bool push_slow(T& item) {
+        if (!team_->stop_.is_set())
+            return false;
+        [[maybe_unused]] const T dropped(std::move(item));
+        return true;
+    }
+    void push_overflow(T& item) {
+        slot_->overflow.push_back(std::move(item));
+        slot_->account.count_push();
+    }
+
+    T* refill() {
+        // Of an item that could not be moved out.
+        ran_one();
+        if (team_->stop_.is_set()) {
+            drop_all();
+            return nullptr;
+        }
+        if (team_->steals())
+            answer();
+        T* const item = claim_own();
+        if (item != nullptr && team_->steals() && team_->idle_.any())
+            team_->invitation_.extend(team_->idle_);
+        return item;
+    }
+
+    void ran_one() noexcept {
+        if (std::exchange(slot_->owes_run, false))
+            slot_->account.count_run();
+    }
+
+    void retire() noexcept {
+        if (std::exchange(slot_->stands_for_first, false))
+            slot_->account.count_run();
+        // seq_cst: our runs and pushes come before we look for the end and for sleepers; partners: the same fence of
+        // others that run dry (tally.hpp), and the one in crowd::prepare_sleep().
+        teff::atomic_thread_fence(std::memory_order_seq_cst);
+        if (!team_->end_if_finished() && has_queued(team_->slots_[caller_slot]))
+            team_->call_if_asleep(caller_slot);
+    }
+
+    // One look around: what others dealt out meanwhile, what lies at vacant slots, what a victim answers.
+    bool steal() {
+        xqueue_scheduler& team = *team_;
+        team.invitation_.accept();
+        if (team.stop_.is_set()) {
+            drop_all();
+            while (visit_vacant())
+                drop_all();
+            team.end_if_finished();
+            return false;
+        }
+        const bool found = has_arrived() || visit_vacant() || (team.steals() && ask_somebody());
+        if (found && std::exchange(slot_->is_closed, false))
+            slot_->requests.next_round();
+        return found;
+    }
+
+    void drop_all() noexcept {
+        ran_one();
+        while (T* const item = claim_own()) {
+            release(item);
+            ran_one();
+        }
+    }
+
+private:
+    friend xqueue_scheduler;
+
+    local(xqueue_scheduler& team, slot& mine, unsigned number) noexcept
+        : team_(&team), slot_(&mine), number_(number) {}
+
+    // Whether refill() has to look at something first.
+    bool is_disturbed() const noexcept {
+        return team_->stop_.is_set() ||
+               (team_->steals() && (slot_->requests.asking_thief(number_) != nobody || team_->idle_.any()));
+    }
+
+    T* claim_own() noexcept {
+        slot& mine = *slot_;
+        if (mine.hand)
+            return claim_from(place::hand, &*mine.hand);
+        if (T* const item = mine.queues.front())
+            return claim_from(place::queue, item);
+        if (T* const item = mine.cell.get())
+            return claim_from(place::cell, item);
+        return mine.overflow.empty() ? nullptr : claim_from(place::overflow, &mine.overflow.back());
+    }
+    T* claim_from(place where, T* item) noexcept {
+        slot_->claimed = where;
+        return item;
+    }
+
+    template <class Given>
+    [[gnu::noinline]] static bool deal_out(xqueue_scheduler& team, slot& mine, unsigned self, Given&& item) {
+        if (team.idle_.any()) [[unlikely]]
+            team.invitation_.extend(team.idle_);
+        const bool may_answer = team.steals() && !team.waits();
+        const unsigned thief = may_answer ? mine.requests.asking_thief(self) : nobody;
+        const unsigned to = thief == nobody ? next_in_turn(team, mine, self) : thief;
+        // Before the item can be seen, so that its run is never counted alone.
+        counted_push push(mine.account);
+        push.taken = team.slots_[to].queues.push(team.ring_.distance(self, to), std::forward<Given>(item));
+        if (thief != nobody && (!push.taken || ++mine.given == team.gift()))
+            end_round(mine);
+        team.call_if_asleep(to);
+        return push.taken;
+    }
+
+    struct counted_push {
+        tally::account& account;
+        bool taken = false;
+        explicit counted_push(tally::account& own) noexcept : account(own) { account.count_push(); }
+        ~counted_push() {
+            if (!taken)
+                account.take_back();
+        }
+    };
+
+    static unsigned next_in_turn(xqueue_scheduler& team, slot& mine, unsigned self) noexcept {
+        const unsigned to = mine.turns.next(team.roster_, [&](unsigned other) {
+            return team.ring_.reaches(self, other) && team.slots_[other].queues.is_open();
+        });
+        return to == roster::turns::nobody ? self : to;
+    }
+    static void end_round(slot& mine) noexcept {
+        mine.given = 0;
+        mine.requests.next_round();
+    }
+
+    // Answers or declines a request, with own items behind the one that is to run next.
+    void answer() {
+        slot& mine = *slot_;
+        const unsigned thief = mine.requests.asking_thief(number_);
+        if (thief == nobody)
+            return;
+        if (!mine.hand && take_in_hand(mine)) {
+            for (unsigned n = mine.given; n < team_->gift(); ++n) {
+                T* const item = mine.queues.front();
+                if (item == nullptr || !give(thief, std::move(*item)))
+                    break;
+                mine.queues.pop_front();
+            }
+        }
+        end_round(mine);
+        team_->call_if_asleep(thief);
+    }
+    bool give(unsigned thief, T&& item) {
+        slot& to = team_->slots_[thief];
+        if (!team_->waits())
+            return to.queues.push(team_->ring_.distance(number_, thief), std::move(item));
+        to.cell.put(std::move(item));
+        return true;
+    }
+    // Moves the next item of `owner`'s queues or cell into the own hand.
+    bool take_in_hand(slot& owner) {
+        if (T* const item = owner.queues.front()) {
+            slot_->hand.emplace(std::move(*item));
+            owner.queues.pop_front();
+        } else if (T* const answered = owner.cell.get()) {
+            slot_->hand.emplace(std::move(*answered));
+            owner.cell.clear();
+        }
+        return slot_->hand.has_value();
+    }
+
+    bool has_arrived() noexcept;
+    bool visit_vacant();
+    bool ask_somebody();
+    bool leave_request();
+    bool wait_for_answer();
+    bool has_answer();
+    unsigned choose_victim();
+    void decline_for_absent(unsigned victim);
+    void close() noexcept {
+        slot_->is_closed = true;
+        slot_->requests.close(number_);
+    }
+
+    xqueue_scheduler* team_;
+    slot* slot_;
+    unsigned number_;
+};
+
+}  // namespace teff
+
+#include <teff/scheduler/xqueue_thief.hpp>

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a member of xqueue_scheduler does when it has run dry (X-OpenMP, sections 4.1 to 4.3); a part of that header.
+//
+// All here runs on behalf of an idle member, so a read-modify-write is allowed where it takes the place of an absent
+// member; asking and answering do without.
+#pragma once
+
+#include <teff/scheduler/xqueue_scheduler.hpp>
+
+namespace teff {
+
+// Whether there is something in the own queues, or in the cell. Who gave it on request is asked again next time.
+template <class T>
+bool xqueue_scheduler<T>::local::has_arrived() noexcept {
+    slot& mine = *slot_;
+    if (mine.hand || mine.cell.is_full() || !mine.overflow.empty())
+        return true;
+    if (mine.queues.front() == nullptr)
+        return false;
+    if (team_->ring_.producer_at(number_, mine.queues.current()) == mine.asked)
+        mine.favourite = mine.asked;
+    return true;
+}
+
+// Takes an item that reached a slot after its member had left.
+template <class T>
+bool xqueue_scheduler<T>::local::visit_vacant() {
+    struct visit {
+        attendance& seat;
+        ~visit() { seat.end_visit(); }
+    };
+    for (unsigned i = 0; i < team_->roster_.used(); ++i) {
+        attendance& seat = team_->roster_[i];
+        if (!seat.is_vacant() || !has_queued(team_->slots_[i]) || !seat.try_visit())
+            continue;
+        const visit until_done{seat};
+        if (take_in_hand(team_->slots_[i]))
+            return true;
+    }
+    return false;
+}
+
+template <class T>
+bool xqueue_scheduler<T>::local::ask_somebody() {
+    close();
+    return team_->waits() ? wait_for_answer() : leave_request();
+}
+
+// The victim's answer arrives in the own queues.
+template <class T>
+bool xqueue_scheduler<T>::local::leave_request() {
+    const unsigned victim = choose_victim();
+    if (victim != nobody && team_->slots_[victim].requests.ask(number_) != steal_request::not_asked)
+        slot_->asked = victim;
+    return false;
+}
+
+template <class T>
+bool xqueue_scheduler<T>::local::wait_for_answer() {
+    slot& mine = *slot_;
+    const unsigned least = team_->settings_.min_tries;
+    if (mine.asked == nobody) {
+        const unsigned victim = choose_victim();
+        if (victim == nobody)
+            return false;
+        mine.round = team_->slots_[victim].requests.ask(number_);
+        if (mine.round == steal_request::not_asked)
+            return false;
+        mine.asked = victim;
+    }
+    for (unsigned i = 0; i < mine.tries && mine.asked != nobody; ++i) {
+        if (has_answer()) {
+            mine.tries = std::max(2 * least, mine.tries) - least;
+            return true;
+        }
+        close();
+        cpu_relax();
+    }
+    mine.tries = std::min(mine.tries * 2, team_->settings_.max_tries);
+    if (mine.asked != nobody && team_->roster_[mine.asked].is_vacant())
+        decline_for_absent(mine.asked);
+    return false;
+}
+
+// Whether the cell is full. Once the round is over without that, nothing will come.
+template <class T>
+bool xqueue_scheduler<T>::local::has_answer() {
+    slot& mine = *slot_;
+    steal_request& at = team_->slots_[mine.asked].requests;
+    const bool is_over = at.is_over(mine.round);
+    if (mine.cell.is_full()) {
+        mine.favourite = std::exchange(mine.asked, nobody);
+        return true;
+    }
+    if (is_over)
+        mine.asked = nobody;
+    else
+        at.ask_again(number_, mine.round);
+    return false;
+}
+
+// The last one that gave something, or any. A favourite is asked once more for each gift.
+template <class T>
+unsigned xqueue_scheduler<T>::local::choose_victim() {
+    slot& mine = *slot_;
+    const unsigned used = team_->roster_.used();
+    unsigned victim = std::exchange(mine.favourite, nobody);
+    if (victim == nobody)
+        victim = mine.random.below(used);
+    const bool can_give = victim != number_ && team_->roster_[victim].is_attended() &&
+                          (team_->waits() || team_->ring_.reaches(victim, number_));
+    return can_give ? victim : nobody;
+}
+
+// A victim that was asked and then left cannot decline; whoever holds its seat can.
+template <class T>
+void xqueue_scheduler<T>::local::decline_for_absent(unsigned victim) {
+    attendance& seat = team_->roster_[victim];
+    if (!seat.try_visit())
+        return;
+    team_->slots_[victim].requests.close(victim);
+    seat.end_visit();
+}
+
+}  // namespace teff
