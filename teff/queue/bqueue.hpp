@@ -7,7 +7,8 @@
 //   front, pop_front                   -               yes          (consumer only)
 //   may_have_items                                     yes          (any thread; so is capacity)
 // open, check_invariants, construction and destruction exclude everything. Each role may pass to another thread if
-// something else orders what the old one did before what the new one does. One thread may have both.
+// something else orders what the old one did before what the new one does. One thread may have both. An item's move may
+// not use the producer's end, its destructor not the consumer's.
 //
 // A ring of slots that are empty or full. No lock, no read-modify-write, no fence, and neither end reads the other's
 // position: each finds a run of slots that are ready for it, uses it up without another look, and finds the next one.

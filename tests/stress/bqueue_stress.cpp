@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // bqueue between threads: every item has a number, and the numbers come out in order, so none is lost, doubled or torn.
 //
-// Rings and batches from the smallest on, for plain, move-only, throwing and pointer items; with one thread at each end,
-// and with two that pass the role to each other under a lock. Another test holds what may_have_items() promises. An
-// operation is a push or a pop.
+// Rings and batches from the smallest on, for plain, move-only, throwing and pointer items; with one thread at each
+// end, and with two that pass the role to each other under a lock. Another test holds what may_have_items() promises.
+// An operation is a push or a pop.
 #include <tests/conformance/tracked.hpp>
 #include <tests/stress/operations.hpp>
 
@@ -191,9 +191,9 @@ struct kind_names {
 };
 TYPED_TEST_SUITE(bqueue_stress, kinds, kind_names);
 
-TYPED_TEST(bqueue_stress, items_come_out_in_order) { this->run(1, stress::operations() / 20); }
+TYPED_TEST(bqueue_stress, items_come_out_in_order) { this->run(1, stress::operations() / 40); }
 
-TYPED_TEST(bqueue_stress, roles_pass_from_thread_to_thread) { this->run(2, stress::operations() / 50); }
+TYPED_TEST(bqueue_stress, roles_pass_from_thread_to_thread) { this->run(2, stress::operations() / 100); }
 
 // In each round a consumer pops all items but the last, which whoever looks meanwhile may not miss.
 TEST(bqueue_hint, an_item_that_stays_is_always_seen) {
