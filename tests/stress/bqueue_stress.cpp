@@ -131,7 +131,7 @@ private:
         const auto item = queue_.front();
         if (item == nullptr)
             return false;
-        consumer_.wrong += Kind::number(item) == consumer_.next ? 0 : 1;
+        consumer_.wrong += Kind::number(item) == consumer_.next ? 0U : 1U;
         queue_.pop_front();
         return true;
     }
@@ -222,7 +222,7 @@ TEST(bqueue_hint, an_item_that_stays_is_always_seen) {
             await(begun, round);
             // relaxed: it only ends the loop.
             for (std::uint64_t after = 0; after <= looks_after; after += popped.load(std::memory_order_relaxed) / round)
-                misses += queue.may_have_items() ? 0 : 1;
+                misses += queue.may_have_items() ? 0U : 1U;
             // release: as above.
             looked.store(round, std::memory_order_release);
         }
