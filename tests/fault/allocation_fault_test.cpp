@@ -6,6 +6,8 @@
 #include <tests/fault/allocation_fault.hpp>
 #include <tests/reduction_samples.hpp>
 
+#include <teff/queue/bqueue.hpp>
+
 #include <gtest/gtest.h>
 #include <memory>
 #include <new>
@@ -174,6 +176,22 @@ TEST_P(allocation_fault_each_scheduler, the_first_use_fails_cleanly_too) {
             EXPECT_TRUE(counts_right(with_threads(3), tree::depth));
         }));
     }
+}
+
+TEST(allocation_fault_bqueue, a_queue_that_cannot_be_opened_stays_closed) {
+    const long live_before = allocation_faults.live;
+    {
+        bqueue<int> queue;
+        allocation_faults.arm(1, fault_span::one);
+        EXPECT_FALSE(queue.open(4, 2));
+        allocation_faults.disarm();
+        EXPECT_FALSE(queue.try_push(1));
+        EXPECT_EQ(queue.front(), nullptr);
+        queue.check_invariants();
+        EXPECT_TRUE(queue.open(4, 2));
+        EXPECT_TRUE(queue.try_push(1));
+    }
+    EXPECT_EQ(allocation_faults.live, live_before);
 }
 
 }  // namespace

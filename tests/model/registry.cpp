@@ -13,6 +13,7 @@ const std::vector<structure>& structures() {
         {"block_queue_arena", {}},
         {"block_queue_hazard", {}},
         {"block_queue_gc", {"teff/reclaim/gc"}},
+        {"bqueue", {"teff/queue/bqueue"}},
         {"showcase", {"teff/queue/showcase"}},
         {"split_deque", {"teff/queue/split_deque"}},
         {"mutex", {"teff/base/mutex"}},
@@ -29,8 +30,9 @@ const std::vector<structure>& structures() {
 const std::vector<model::scenario>& all_scenarios() {
     static const std::vector<model::scenario> all = [] {
         std::vector<model::scenario> made;
-        for (const auto part : {reclaimer_scenarios(), block_queue_scenarios(), split_deque_scenarios(),
-                                parking_scenarios(), consensus_scenarios(), demand_scenarios(), pool_scenarios()})
+        for (const auto part :
+             {reclaimer_scenarios(), block_queue_scenarios(), bqueue_scenarios(), split_deque_scenarios(),
+              parking_scenarios(), consensus_scenarios(), demand_scenarios(), pool_scenarios()})
             made.insert(made.end(), part.begin(), part.end());
         return made;
     }();

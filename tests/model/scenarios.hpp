@@ -33,6 +33,7 @@ std::span<const seeded_bug> seeded_bugs();
 // One function per file of scenarios.
 std::span<const model::scenario> reclaimer_scenarios();
 std::span<const model::scenario> block_queue_scenarios();
+std::span<const model::scenario> bqueue_scenarios();
 std::span<const model::scenario> split_deque_scenarios();
 std::span<const model::scenario> parking_scenarios();
 std::span<const model::scenario> consensus_scenarios();

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Bounded FIFO queue from one producer to one consumer: B-queue (Wang, Zhang, Tang, Hua, IJPP 41, 2013), the building
+// block of XQueue (X-OpenMP, section 3).
+//
+//                     try_push  front, pop_front  may_have_items    safe together?
+//   try_push             -            yes              yes          (producer only)
+//   front, pop_front                   -               yes          (consumer only)
+//   may_have_items                                     yes          (any thread; so is capacity)
+// open, check_invariants, construction and destruction exclude everything. Each role may pass to another thread if
+// something else orders what the old one did before what the new one does. One thread may have both. An item's move may
+// not use the producer's end, its destructor not the consumer's.
+//
+// A ring of slots that are empty or full. No lock, no read-modify-write, no fence, and neither end reads the other's
+// position: each finds a run of slots that are ready for it, uses it up without another look, and finds the next one.
+// Slots are filled in order and emptied in order. So where the n-th slot from the producer's position on is empty
+// (n <= capacity), those before it are, too, and where the n-th from the consumer's on is full, those before it are:
+// one look at the last slot tells about a run. And that look, an acquire, orders the whole run: what the other end did
+// to the earlier slots comes before its release store to this one in its own program.
+//
+// Differs from the paper: (1) An end that has used up its run tries runs of 1, 2, 4, ... up to a batch, where the paper
+// tries the batch first and halves it. Both find the same run, so that a part of a batch never blocks and every slot of
+// a nearly full ring is used; but a look at an empty or full queue, of which a scheduler of many queues has many, costs
+// one probe here and 1 + log2(batch) there. (2) Nobody waits between two tries: a consumer that may look elsewhere
+// should, and it did not become faster. (3) Runs end at the end of the ring, so that positions are pointers, without
+// masks. (4) Items may be values; then each slot has a flag. (Pointers have none: empty is nullptr.)
+// Rejected: prefetching a run for writing (the other end may still be at work there; slower), wider flags (no faster).
+#pragma once
+
+#include <teff/base/allocation.hpp>
+#include <teff/base/assert.hpp>
+#include <teff/base/atomic.hpp>
+#include <teff/base/cache_line.hpp>
+#include <teff/queue/bqueue_slot.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace teff {
+
+// T: a type that can be moved or copied and whose destructor does not throw, or a pointer.
+template <class T>
+class bqueue {
+    using slot = bqueue_slot<T>;
+
+public:
+    static constexpr std::size_t max_capacity = std::size_t{1} << 20;
+    using claimed = typename slot::claimed;  // T* for values; T for pointers
+
+    // Closed: it refuses and is empty.
+    bqueue() noexcept = default;
+    ~bqueue();
+    bqueue(const bqueue&) = delete;
+    bqueue& operator=(const bqueue&) = delete;
+
+    // Once. capacity: a power of two, 2 to max_capacity; batch: a power of two, at most capacity / 2. The caller writes
+    // the memory first, which so is of its NUMA node: the consumer should call this. False, and closed, if there is
+    // none.
+    bool open(std::size_t capacity, std::size_t batch) noexcept;
+
+    // Producer. Moves or copies the item in. False, with the item untouched, if the queue is full or closed. Passes on
+    // what T's move or copy throws; the queue is then unchanged. A pointer may not be null.
+    template <class Given>
+    bool try_push(Given&& item) {
+        slot* to = write_;
+        if (to == write_end_) [[unlikely]] {
+            to = find_empty();
+            if (to == nullptr)
+                return false;
+        }
+        to->fill(std::forward<Given>(item));
+        write_ = to + 1;
+        return true;
+    }
+
+    // Consumer. The oldest item (of values, where it lies), or nullptr if there is none. It is the consumer's until
+    // pop_front(), also to move from.
+    claimed front() noexcept {
+        // relaxed: the consumer's own.
+        slot* from = read_.load(std::memory_order_relaxed);
+        if (from == read_end_) [[unlikely]] {
+            from = find_full();
+            if (from == nullptr)
+                return nullptr;
+        }
+        return from->item();
+    }
+
+    // Consumer, after a front() that was not nullptr: destroys that item (a value) and frees its slot.
+    void pop_front() noexcept {
+        // relaxed: the consumer's own.
+        slot* const from = read_.load(std::memory_order_relaxed);
+        TEFF_ASSERT(from != read_end_, "pop_front() without front()");
+        // relaxed: published by the release in clear(), which comes after it for the sake of may_have_items().
+        read_.store(from + 1, std::memory_order_relaxed);
+        from->clear();
+    }
+
+    // Any thread. True is a hint. False: pop_front() has begun for every item whose push happened before this call.
+    bool may_have_items() const noexcept;
+
+    // Any thread. 0: closed.
+    std::size_t capacity() const noexcept { return static_cast<std::size_t>(end_ - begin_); }
+    // The memory of one open queue, this object included.
+    static constexpr std::size_t bytes(std::size_t capacity) noexcept { return sizeof(bqueue) + ring_bytes(capacity); }
+
+    void check_invariants() const noexcept;
+
+private:
+    static_assert(std::is_trivially_destructible_v<slot>, "the ring is freed without a look at its slots");
+    static constexpr std::size_t alignment = std::max(alignof(slot), false_sharing_range);
+    static constexpr std::size_t ring_bytes(std::size_t capacity) noexcept {
+        return (capacity * sizeof(slot) + alignment - 1) / alignment * alignment;
+    }
+
+    // Positions run up to end_ and are put back here, where the next run begins. (Closed: nullptr, like all of them.)
+    template <class Slot>
+    Slot* wrapped(Slot* position) const noexcept {
+        return position == end_ ? begin_ : position;
+    }
+    template <class IsReady>
+    std::size_t run_from(const slot* first, IsReady&& is_ready) const noexcept {
+        const std::size_t most = std::min(batch_, static_cast<std::size_t>(end_ - first));
+        std::size_t found = 0;
+        for (std::size_t next = 1; next <= most && is_ready(first[next - 1]); next *= 2)
+            found = next;
+        return found;
+    }
+    slot* find_empty() noexcept;
+    slot* find_full() noexcept;
+
+    // producer alone: the next slot to fill, and where the run ends that it knows to be empty
+    alignas(false_sharing_range) slot* write_ = nullptr;
+    slot* write_end_ = nullptr;
+    // consumer writes, anybody may read the first: the next slot to empty, and where the run ends that it knows to be
+    // full
+    alignas(false_sharing_range) atomic<slot*> read_{nullptr};
+    slot* read_end_ = nullptr;
+    // constant after open()
+    alignas(false_sharing_range) slot* begin_ = nullptr;
+    slot* end_ = nullptr;
+    std::size_t batch_ = 0;
+};
+
+template <class T>
+bqueue<T>::~bqueue() {
+    while (front() != nullptr)
+        pop_front();
+    if (begin_ != nullptr)
+        deallocate(begin_, ring_bytes(capacity()), alignment);
+}
+
+template <class T>
+bool bqueue<T>::open(std::size_t capacity, std::size_t batch) noexcept {
+    TEFF_ASSERT(begin_ == nullptr, "a queue was opened twice");
+    TEFF_ASSERT(std::has_single_bit(capacity) && capacity >= 2 && capacity <= max_capacity, "no such capacity");
+    TEFF_ASSERT(std::has_single_bit(batch) && batch <= capacity / 2, "no such batch");
+    static_assert(sizeof(bqueue) == 3 * false_sharing_range, "producer, consumer and constants share lines");
+    void* const memory = allocate(ring_bytes(capacity), alignment);
+    if (memory == nullptr)
+        return false;
+    begin_ = static_cast<slot*>(memory);
+    end_ = begin_ + capacity;
+    batch_ = batch;
+    // Writes zeros everywhere, also where the items will be.
+    std::uninitialized_value_construct(begin_, end_);
+    write_ = write_end_ = read_end_ = begin_;
+    // relaxed: nobody else uses the queue yet.
+    read_.store(begin_, std::memory_order_relaxed);
+    return true;
+}
+
+// Producer: the first of the empty slots that it found, or nullptr. Neither this nor find_full() writes in vain: they
+// are called again and again.
+template <class T>
+[[gnu::noinline]] typename bqueue<T>::slot* bqueue<T>::find_empty() noexcept {
+    slot* const to = wrapped(write_);
+    // acquire: that the consumer emptied the slots up to this one, and is done with the items, happens before we fill
+    // them; partner: the release of its clear() of this slot.
+    const auto is_empty = [](const slot& last) { return !last.is_full(std::memory_order_acquire); };
+    const std::size_t found = run_from(to, is_empty);
+    if (found == 0)
+        return nullptr;
+    write_ = to;  // now: the construction of an item there may throw
+    write_end_ = to + found;
+    return to;
+}
+
+// Consumer: the first of the full slots that it found, or nullptr.
+template <class T>
+[[gnu::noinline]] typename bqueue<T>::slot* bqueue<T>::find_full() noexcept {
+    // relaxed: the consumer's own.
+    slot* const from = wrapped(read_.load(std::memory_order_relaxed));
+    // acquire: that the producer filled the slots up to this one, and what it did before, happens before we use the
+    // items; partner: the release of its fill() of this slot.
+    const auto is_full = [](const slot& last) { return last.is_full(std::memory_order_acquire); };
+    const std::size_t found = run_from(from, is_full);
+    if (found == 0)
+        return nullptr;
+    // relaxed: the end of the ring became its begin, which may_have_items() takes for the same.
+    read_.store(from, std::memory_order_relaxed);
+    read_end_ = from + found;
+    return from;
+}
+
+// An empty slot at the consumer's position has been emptied, or was not filled before this call. If the position has
+// moved on, the next slot is as interesting as this one was.
+template <class T>
+bool bqueue<T>::may_have_items() const noexcept {
+    // relaxed: an old position will show in the second look.
+    const slot* at = read_.load(std::memory_order_relaxed);
+    for (;;) {
+        const slot* const here = wrapped(at);
+        // acquire: who sees the slot emptied sees in the second look that the consumer moved on; partner: the release
+        // in clear(), after the position was stored.
+        if (here == nullptr || here->is_full(std::memory_order_acquire))
+            return here != nullptr;
+        // relaxed: ordered by the acquire.
+        const slot* const now = read_.load(std::memory_order_relaxed);
+        if (now == at)
+            return false;
+        at = now;
+    }
+}
+
+template <class T>
+void bqueue<T>::check_invariants() const noexcept {
+    const auto require = [](bool condition, const char* cause) {
+        TEFF_CHECK(condition, "bqueue", cause, "report this");
+    };
+    // relaxed, here and below: nothing else runs.
+    const slot* const read = read_.load(std::memory_order_relaxed);
+    const auto is_run = [&](const slot* first, const slot* last) {
+        return begin_ <= first && first <= last && last <= end_ && static_cast<std::size_t>(last - first) <= batch_;
+    };
+    require(is_run(read, read_end_) && is_run(write_, write_end_), "a run left the ring or its batch");
+    const auto is_full = [](const slot& each) { return each.is_full(std::memory_order_relaxed); };
+    require(std::all_of(read, static_cast<const slot*>(read_end_), is_full), "the consumer's run has an empty slot");
+    require(std::none_of(write_, write_end_, is_full), "the producer's run has a full slot");
+    const slot* const first = wrapped(read);
+    const slot* const next = wrapped(static_cast<const slot*>(write_));
+    const auto all_are = [&](bool full, const slot* from, const slot* to) {
+        return std::all_of(from, to, [&](const slot& each) { return is_full(each) == full; });
+    };
+    // The full slots are those from the consumer's position to the producer's; none or all if these are the same.
+    const bool turned = next < first || (next == first && first != nullptr && is_full(*first));
+    const slot* const low = turned ? next : first;
+    const slot* const high = turned ? first : next;
+    require(all_are(turned, begin_, low) && all_are(!turned, low, high) && all_are(turned, high, end_),
+            "full and empty slots are mixed");
+}
+
+}  // namespace teff

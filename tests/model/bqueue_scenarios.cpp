@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// bqueue, of values and of pointers: items come out once, in order, and not before they are whole; no slot is filled
+// while its last item is in use; roles pass from thread to thread; may_have_items() misses nothing that stays.
+//
+// Rings have two or four slots and begin full, or turned, where that brings a few operations to the point. A value
+// counts as taken where its life ends, a pointer when it is popped. What a pointer leads to is ordinary memory, and is
+// written again as soon as the ring can have room for it.
+#include "scenarios.hpp"
+
+#include <teff/queue/bqueue.hpp>
+
+#include <cstddef>
+
+namespace scenarios {
+namespace {
+
+struct shape {
+    std::size_t capacity, batch;
+};
+
+class value : public model::item<> {
+public:
+    using item::item;
+    value(value&&) = delete;
+    ~value() { model::take(number()); }
+};
+
+// A queue whose items are numbered in the order of the pushes. Each function belongs to the thread that has the role.
+class values {
+public:
+    explicit values(shape its) { model::check(queue.open(its.capacity, its.batch), "no memory for a ring"); }
+
+    bool try_push() {
+        const bool done = queue.try_push(pushed_);
+        pushed_ += done ? 1 : 0;
+        return done;
+    }
+    bool try_pop() {
+        const value* const item = queue.front();
+        if (item == nullptr)
+            return false;
+        model::check(item->number() == popped_++, "an item came out of order");
+        queue.pop_front();
+        return true;
+    }
+
+    unsigned pushed() const { return pushed_; }
+
+    teff::bqueue<value> queue;
+
+private:
+    unsigned pushed_ = 0;
+    unsigned popped_ = 0;
+};
+
+class pointers {
+public:
+    explicit pointers(shape its) : targets_(2 * its.capacity) {
+        model::check(queue.open(its.capacity, its.batch), "no memory for a ring");
+    }
+    ~pointers() {
+        while (try_pop()) {
+        }
+    }
+
+    bool try_push() {
+        unsigned& target = target_of_[pushed_ % targets_];
+        target = pushed_;
+        const bool done = queue.try_push(&target);
+        pushed_ += done ? 1 : 0;
+        return done;
+    }
+    bool try_pop() {
+        const unsigned* const item = queue.front();
+        if (item == nullptr)
+            return false;
+        model::check(*item == popped_++, "an item came out of order");
+        model::take(*item);
+        queue.pop_front();
+        return true;
+    }
+
+    unsigned pushed() const { return pushed_; }
+
+    teff::bqueue<const unsigned*> queue;
+
+private:
+    const std::size_t targets_;
+    unsigned target_of_[8];
+    unsigned pushed_ = 0;
+    unsigned popped_ = 0;
+};
+
+template <class Queue>
+void push(Queue& to, int count) {
+    for (; count > 0; --count)
+        model::wait_until([&] { return to.try_push(); });
+}
+template <class Queue>
+void pop(Queue& from, int count) {
+    for (; count > 0; --count)
+        model::wait_until([&] { return from.try_pop(); });
+}
+
+// use(queue) lets threads loose on a queue that begins with `before` items, after as many others were pushed and popped
+// as make the ring turn at `turned`. All have come out at its end.
+template <class Queue, class Use>
+void with_queue(shape its, int turned, int before, unsigned items, Use&& use) {
+    {
+        Queue queue(its);
+        push(queue, turned);
+        pop(queue, turned);
+        push(queue, before);
+        use(queue);
+        queue.queue.check_invariants();
+    }
+    model::expect_taken_once(items);
+}
+
+// As few slots as there can be: each end waits for the other at nearly every step.
+template <class Queue>
+void the_smallest_ring_goes_round() {
+    with_queue<Queue>({2, 1}, 0, 0, 4, [](Queue& queue) {
+        model::parallel([&] { push(queue, 4); }, [&] { pop(queue, 4); });
+    });
+}
+
+// Runs of two: only the second slot is looked at for both.
+template <class Queue>
+void a_run_comes_with_its_last_slot() {
+    with_queue<Queue>({4, 2}, 0, 0, 4, [](Queue& queue) {
+        model::parallel([&] { push(queue, 4); }, [&] { pop(queue, 4); });
+    });
+}
+
+// The producer fills what the consumer empties, in runs, of which parts are ready at any time.
+template <class Queue>
+void a_full_ring_is_emptied_and_filled() {
+    with_queue<Queue>({4, 2}, 1, 4, 8, [](Queue& queue) {
+        model::parallel([&] { push(queue, 3); }, [&] { pop(queue, 4); });
+    });
+}
+
+// Neither waits: what is refused or not there is let go. The rest is pushed when both are gone.
+template <class Queue>
+void nobody_waits() {
+    constexpr unsigned items = 5;
+    with_queue<Queue>({2, 1}, 1, 1, items, [](Queue& queue) {
+        model::parallel(
+            [&] {
+                queue.try_push();
+                queue.try_push();
+                queue.try_push();
+            },
+            [&] {
+                queue.try_pop();
+                queue.try_pop();
+            });
+        while (queue.pushed() < items) {
+            if (!queue.try_push())
+                queue.try_pop();
+        }
+    });
+}
+
+// One producer begins a run and another one ends it; what orders them is the scenario's.
+template <class Queue>
+void the_producer_hands_over() {
+    with_queue<Queue>({4, 2}, 0, 3, 6, [](Queue& queue) {
+        teff::atomic<bool> handed{false};
+        model::parallel(
+            [&] {
+                push(queue, 2);
+                // release: the acquire below takes the role over.
+                handed.store(true, std::memory_order_release);
+            },
+            [&] {
+                // acquire: see above.
+                model::wait_until([&] { return handed.load(std::memory_order_acquire); });
+                push(queue, 1);
+            },
+            [&] { pop(queue, 6); });
+    });
+}
+
+template <class Queue>
+void the_consumer_hands_over() {
+    with_queue<Queue>({4, 2}, 2, 2, 7, [](Queue& queue) {
+        teff::atomic<bool> handed{false};
+        model::parallel(
+            [&] { push(queue, 3); },
+            [&] {
+                pop(queue, 3);
+                // release: the acquire below takes the role over.
+                handed.store(true, std::memory_order_release);
+            },
+            [&] {
+                // acquire: see above.
+                model::wait_until([&] { return handed.load(std::memory_order_acquire); });
+                pop(queue, 2);
+            });
+    });
+}
+
+// The consumer passes the end of the ring on the way to the item that stays.
+template <class Queue>
+void what_stays_is_seen() {
+    with_queue<Queue>({4, 2}, 1, 4, 6, [](Queue& queue) {
+        model::parallel([&] { pop(queue, 3); }, [&] { push(queue, 1); },
+                        [&] { model::check(queue.queue.may_have_items(), "an item that stays was not seen"); });
+    });
+}
+
+// Who announces that it sleeps and then looks, and who pushes and then looks for sleepers: one sees the other, while
+// the consumer pops what was there before.
+template <class Queue>
+void no_sleeper_is_missed() {
+    with_queue<Queue>({2, 1}, 1, 1, 3, [](Queue& queue) {
+        teff::atomic<bool> announced{false};
+        bool seen = false, found = false;
+        model::parallel([&] { pop(queue, 1); },
+                        [&] {
+                            push(queue, 1);
+                            // seq_cst: one of the two fences is first, and the other thread sees what is before it.
+                            teff::atomic_thread_fence(std::memory_order_seq_cst);
+                            // relaxed: ordered by the fence.
+                            seen = announced.load(std::memory_order_relaxed);
+                        },
+                        [&] {
+                            // relaxed: ordered by the fence.
+                            announced.store(true, std::memory_order_relaxed);
+                            // seq_cst: as above.
+                            teff::atomic_thread_fence(std::memory_order_seq_cst);
+                            found = queue.queue.may_have_items();
+                        });
+        model::check(seen || found, "a sleeper was not called and found nothing");
+    });
+}
+
+constexpr model::scenario all[] = {
+    {"bqueue", "values_the_smallest_ring_goes_round", the_smallest_ring_goes_round<values>},
+    {"bqueue", "values_a_run_comes_with_its_last_slot", a_run_comes_with_its_last_slot<values>},
+    {"bqueue", "values_a_full_ring_is_emptied_and_filled", a_full_ring_is_emptied_and_filled<values>},
+    {"bqueue", "values_nobody_waits", nobody_waits<values>},
+    {"bqueue", "values_the_producer_hands_over", the_producer_hands_over<values>},
+    {"bqueue", "values_the_consumer_hands_over", the_consumer_hands_over<values>},
+    {"bqueue", "values_what_stays_is_seen", what_stays_is_seen<values>},
+    {"bqueue", "values_no_sleeper_is_missed", no_sleeper_is_missed<values>},
+    {"bqueue", "pointers_the_smallest_ring_goes_round", the_smallest_ring_goes_round<pointers>},
+    {"bqueue", "pointers_a_run_comes_with_its_last_slot", a_run_comes_with_its_last_slot<pointers>},
+    {"bqueue", "pointers_a_full_ring_is_emptied_and_filled", a_full_ring_is_emptied_and_filled<pointers>},
+    {"bqueue", "pointers_nobody_waits", nobody_waits<pointers>},
+    {"bqueue", "pointers_the_producer_hands_over", the_producer_hands_over<pointers>},
+    {"bqueue", "pointers_the_consumer_hands_over", the_consumer_hands_over<pointers>},
+    {"bqueue", "pointers_what_stays_is_seen", what_stays_is_seen<pointers>},
+    {"bqueue", "pointers_no_sleeper_is_missed", no_sleeper_is_missed<pointers>},
+};
+
+}  // namespace
+
+std::span<const model::scenario> bqueue_scenarios() { return all; }
+
+}  // namespace scenarios
