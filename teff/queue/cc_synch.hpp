@@ -88,8 +88,8 @@ public:
         // relaxed, both: the exchange publishes them.
         behind->phase_.store(node::phase::waiting, std::memory_order_relaxed);
         behind->next_.store(nullptr, std::memory_order_relaxed);
-        // release: makes `behind` a fresh node for the participant whose place it will be. acquire: the same of the node
-        // that we get. Each is the other's partner.
+        // release: makes `behind` a fresh node for the participant whose place it will be. acquire: the same of the
+        // node that we get. Each is the other's partner.
         node* const place = tail_.exchange(behind, std::memory_order_acq_rel);
         spare = place;
         place->request_.write(request);

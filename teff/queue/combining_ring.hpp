@@ -21,9 +21,9 @@
 // that a participant takes from, but everybody always owns exactly one. In the end each participant frees the one that
 // it has then (destroy_combiner_node), each ring its own. A node belongs to no ring, so the order does not matter.
 //
-// Differs from the paper: positions only grow, and are reduced to a slot when it is used, so that all slots can be full;
-// the owner remembers how far bottom_ had come, and combiners how far top_ had, so that each reads the other's line
-// only when it seems full or empty to it; a dequeue first looks whether there is anything to take.
+// Differs from the paper: positions only grow, and are reduced to a slot when it is used, so that all slots can be
+// full; the owner remembers how far bottom_ had come, and combiners how far top_ had, so that each reads the other's
+// line only when it seems full or empty to it; a dequeue first looks whether there is anything to take.
 // Rejected: a combiner that raises bottom_ once for all that it served: their results, which they wait for, would have
 // to wait as well.
 #pragma once
