@@ -9,6 +9,7 @@
 #include <teff/base/backoff.hpp>
 #include <teff/base/random.hpp>
 #include <teff/queue/combining_ring.hpp>
+#include <teff/queue/nemesis_queue.hpp>
 
 #include <gtest/gtest.h>
 
@@ -135,6 +136,105 @@ TEST(combining_ring_stress, items_come_out_once_and_in_order) {
                     .run(seed++);
             }
         }
+    }
+}
+
+// A message of a producer, which goes round between it and the consumer: it comes back by the producer's own queue.
+struct message {
+    teff::atomic<message*> next{nullptr};
+    std::uint64_t number = 0;
+    unsigned producer = 0;
+};
+using message_queue = teff::nemesis_queue<message>;
+
+// Producers have few messages each and use them again as soon as they are back, one to three at a time; half of the
+// messages are pushed again by the consumer, to its own queue, before they go back.
+class message_round {
+public:
+    message_round(unsigned producers, std::uint64_t items)
+        : items_per_producer_(items / producers), delivered_(items_per_producer_ * producers) {
+        for (unsigned i = 0; i < producers; ++i) {
+            producers_.push_back(std::make_unique<producer>());
+            for (message& each : producers_.back()->messages) {
+                each.producer = i;
+                producers_.back()->returned.push(each);
+            }
+        }
+    }
+
+    void run(std::uint64_t seed) {
+        std::vector<std::thread> threads;
+        for (std::size_t self = 0; self < producers_.size(); ++self)
+            threads.emplace_back([this, self, seed] { produce(*producers_[self], seed + self); });
+        consume();
+        for (std::thread& each : threads)
+            each.join();
+        EXPECT_EQ(wrong_, 0) << "messages came twice or late, or nothing came although something was there";
+        EXPECT_EQ(delivered_.missing(), 0U) << "messages were lost";
+        EXPECT_FALSE(inbox_.may_have_items());
+        inbox_.check_invariants();
+        for (const auto& each : producers_)
+            each->returned.check_invariants();
+    }
+
+private:
+    static constexpr std::uint64_t second_time = std::uint64_t{1} << 63;
+    struct producer {
+        message_queue returned;
+        message messages[8];
+    };
+
+    void produce(producer& self, std::uint64_t seed) {
+        teff::random_generator random(seed);
+        for (std::uint64_t next = 0; next < items_per_producer_;) {
+            std::uint32_t burst = 1 + random.below(3);
+            for (; burst != 0 && next < items_per_producer_; --burst) {
+                message* const sent = self.returned.pop();
+                if (sent == nullptr)
+                    break;
+                sent->number = next++;
+                inbox_.push(*sent);
+            }
+            if (burst != 0)
+                teff::yield_thread();
+        }
+    }
+    void consume() {
+        std::vector<std::uint64_t> at_least(producers_.size());
+        for (std::uint64_t taken = 0; taken < items_per_producer_ * producers_.size();) {
+            message* const received = inbox_.pop();
+            if (received == nullptr) {
+                teff::yield_thread();
+                continue;
+            }
+            if ((received->number & second_time) == 0) {
+                wrong_ += received->number < at_least[received->producer] ? 1 : 0;
+                at_least[received->producer] = received->number + 1;
+                if (received->number % 2 == 0) {
+                    received->number |= second_time;
+                    inbox_.push(*received);
+                    wrong_ += inbox_.may_have_items() ? 0 : 1;
+                    continue;
+                }
+            }
+            ++taken;
+            const std::uint64_t number = received->number & ~second_time;
+            wrong_ += delivered_.deliver(received->producer * items_per_producer_ + number) ? 0 : 1;
+            producers_[received->producer]->returned.push(*received);
+        }
+    }
+
+    const std::uint64_t items_per_producer_;
+    std::vector<std::unique_ptr<producer>> producers_;
+    message_queue inbox_;
+    stress::identities delivered_;
+    long wrong_ = 0;  // the consumer's
+};
+
+TEST(nemesis_queue_stress, messages_come_once_and_in_order) {
+    for (unsigned producers = 1; producers <= 3; ++producers) {
+        SCOPED_TRACE(std::to_string(producers) + " producers");
+        message_round(producers, stress::operations() / 16 / 4 / 3 + 1).run(producers);
     }
 }
 
