@@ -16,6 +16,8 @@ const std::vector<structure>& structures() {
         {"bqueue", {"teff/queue/bqueue"}},
         {"showcase", {"teff/queue/showcase"}},
         {"split_deque", {"teff/queue/split_deque"}},
+        {"combining_ring", {"teff/queue/combining_ring", "teff/queue/cc_synch"}},
+        {"nemesis_queue", {"teff/queue/nemesis_queue"}},
         {"mutex", {"teff/base/mutex"}},
         {"crowd", {"teff/scheduler/hunger"}},
         {"hunger", {}},
@@ -32,7 +34,8 @@ const std::vector<model::scenario>& all_scenarios() {
         std::vector<model::scenario> made;
         for (const auto part :
              {reclaimer_scenarios(), block_queue_scenarios(), bqueue_scenarios(), split_deque_scenarios(),
-              parking_scenarios(), consensus_scenarios(), demand_scenarios(), pool_scenarios()})
+              combining_ring_scenarios(), nemesis_queue_scenarios(), parking_scenarios(), consensus_scenarios(),
+              demand_scenarios(), pool_scenarios()})
             made.insert(made.end(), part.begin(), part.end());
         return made;
     }();

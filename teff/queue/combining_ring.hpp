@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Bounded FIFO queue of pointers, one producer, many consumers who do not compete but let one of them take for all
+// (OMPi's TASK_QUEUE: S. Agathos, N. Kallimanis, V. Dimakopoulos, Speeding Up OpenMP Tasking, section 3, Fig. 3).
+//
+//                                   owner_enqueue  dequeue  may_have_items   safe together?
+//   owner_enqueue, free_slots             -          yes         yes         (owner only)
+//   dequeue                                          yes         yes         (each participant with its own node)
+//   may_have_items, size_estimate                                yes         (anybody)
+// Construction, open(), check_invariants() and destruction exclude everything; the destructor leaves the items alone.
+//
+// The owner is the only one who writes top_, so an enqueue needs neither a read-modify-write nor a fence. bottom_ has
+// one writer at a time, too: the combiner of a cc_synch, by which all dequeues go, the owner's included. Dequeues are
+// served in the order in which they were queued, so no thief starves.
+//
+// Who finds the ring empty (dequeue, may_have_items) knows what those did who took the items, before they asked for
+// them: their announcement that they are active, for example. The chain: they link their requests (release), the
+// combiner reads them (acquire) and raises bottom_ (release), which is read with acquire.
+//
+// Nodes: each participant owns one combiner_node, from make_combiner_node(), and each open ring one of its own. A
+// dequeue gives the participant's node to the ring and the ring's to the participant, so nodes travel through all rings
+// that a participant takes from, but everybody always owns exactly one. In the end each participant frees the one that
+// it has then (destroy_combiner_node), each ring its own. A node belongs to no ring, so the order does not matter.
+//
+// Differs from the paper: positions only grow, and are reduced to a slot when it is used, so that all slots can be
+// full; the owner remembers how far bottom_ had come, and combiners how far top_ had, so that each reads the other's
+// line only when it seems full or empty to it; a dequeue first looks whether there is anything to take.
+// Rejected: a combiner that raises bottom_ once for all that it served: their results, which they wait for, would have
+// to wait as well.
+#pragma once
+
+#include <teff/base/allocation.hpp>
+#include <teff/base/assert.hpp>
+#include <teff/base/atomic.hpp>
+#include <teff/base/cache_line.hpp>
+#include <teff/queue/cc_synch.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+
+namespace teff {
+
+struct dequeue_request {};
+using ring_synch = cc_synch<dequeue_request, void*>;
+
+// What a participant needs to dequeue from rings of any type of item. nullptr if there is no memory.
+using combiner_node = ring_synch::node;
+[[nodiscard]] inline combiner_node* make_combiner_node() noexcept { return create<combiner_node>(); }
+// The participant has ended; nullptr is allowed.
+inline void destroy_combiner_node(combiner_node* spare) noexcept { destroy(spare); }
+
+template <class T>
+class combining_ring {
+    static_assert(std::is_pointer_v<T> && std::is_convertible_v<T, void*>, "items are pointers to objects");
+    using slot = plain<T>;
+
+public:
+    static constexpr std::size_t most_capacity = std::size_t{1} << 20;
+    static constexpr unsigned default_most_served = 64;
+
+    // most_served: how many dequeues a combiner serves before it hands over, at least 1. Until open() the ring is empty
+    // and has no room.
+    explicit combining_ring(unsigned most_served = default_most_served) noexcept : dequeues_(most_served) {}
+    combining_ring(const combining_ring&) = delete;
+    combining_ring& operator=(const combining_ring&) = delete;
+    ~combining_ring() {
+        if (slots_ != nullptr)
+            deallocate(slots_, slot_count() * sizeof(slot), false_sharing_range);
+    }
+
+    // Once. Room for `capacity` items, 1 to most_capacity. False if there is no memory; the ring is as before then.
+    bool open(std::size_t capacity) noexcept;
+
+    // Owner. The item is not nullptr. False if the ring is full.
+    bool owner_enqueue(T item) noexcept {
+        TEFF_ASSERT(item != nullptr, "nullptr means an empty ring");
+        // relaxed: the owner's own.
+        const std::uint64_t top = top_.load(std::memory_order_relaxed);
+        if (top - bottom_seen_ >= capacity_) [[unlikely]] {
+            // acquire: the slot was read before it is written again; partner: the release in take_oldest().
+            bottom_seen_ = bottom_.load(std::memory_order_acquire);
+            if (top - bottom_seen_ >= capacity_)
+                return false;
+        }
+        slots_[top & mask_].write(item);
+        // release: makes the item visible to the combiner's acquire in take_oldest().
+        top_.store(top + 1, std::memory_order_release);
+        return true;
+    }
+
+    // Owner: at least this many are free, until it enqueues.
+    std::size_t free_slots() const noexcept {
+        // relaxed, both: the owner's own, and a number that only grows; owner_enqueue() acquires it before it relies on
+        // it, and by coherence reads no older one.
+        return capacity_ - static_cast<std::size_t>(top_.load(std::memory_order_relaxed) -
+                                                    bottom_.load(std::memory_order_relaxed));
+    }
+
+    // A participant: the oldest item, or nullptr if there is none. `spare` is its node, and another one afterwards.
+    T dequeue(combiner_node*& spare) noexcept {
+        TEFF_ASSERT(spare != nullptr, "a participant without a node");
+        if (!may_have_items())
+            return nullptr;
+        return static_cast<T>(
+            dequeues_.apply(spare, {}, [this](dequeue_request) noexcept -> void* { return take_oldest(); }));
+    }
+
+    // Any thread. False: at some moment of the call, nothing was left of what had been enqueued before the call.
+    bool may_have_items() const noexcept {
+        // acquire: top_ is at least as far as the combiner saw it, so that equality means empty; and what those did who
+        // took the items (see above). Partner: the release in take_oldest().
+        const std::uint64_t bottom = bottom_.load(std::memory_order_acquire);
+        // relaxed: no item is read through it.
+        return bottom != top_.load(std::memory_order_relaxed);
+    }
+
+    // Any thread: how many items there were a while ago.
+    std::size_t size_estimate() const noexcept {
+        // acquire: as in may_have_items(), so that the difference is not negative.
+        const std::uint64_t bottom = bottom_.load(std::memory_order_acquire);
+        // relaxed: no item is read through it. The owner may have refilled the ring since the first look.
+        const std::uint64_t size = top_.load(std::memory_order_relaxed) - bottom;
+        return static_cast<std::size_t>(std::min<std::uint64_t>(size, capacity_));
+    }
+
+    void check_invariants() const noexcept {
+        dequeues_.check_invariants();
+        // relaxed, both: called when nothing else runs.
+        const std::uint64_t bottom = bottom_.load(std::memory_order_relaxed);
+        const std::uint64_t top = top_.load(std::memory_order_relaxed);
+        TEFF_CHECK(top - bottom <= capacity_, "combining_ring", "more items than slots, or fewer than none",
+                   "report this");
+        TEFF_CHECK(bottom_seen_ <= bottom && bottom <= top_seen_ && top_seen_ <= top, "combining_ring",
+                   "somebody has seen what is still to come", "report this");
+        for (std::uint64_t at = bottom; at != top; ++at)
+            TEFF_CHECK(slots_[at & mask_].read() != nullptr, "combining_ring", "a slot is empty", "report this");
+    }
+
+private:
+    std::size_t slot_count() const noexcept { return static_cast<std::size_t>(mask_) + 1; }
+
+    // The combiner.
+    T take_oldest() noexcept {
+        // relaxed: the combiners' own; each happens before the next.
+        const std::uint64_t bottom = bottom_.load(std::memory_order_relaxed);
+        if (bottom == top_seen_) {
+            // acquire: the items up to there; partner: the release in owner_enqueue().
+            top_seen_ = top_.load(std::memory_order_acquire);
+            if (bottom == top_seen_)
+                return nullptr;
+        }
+        const T item = slots_[bottom & mask_].read();
+        // release: the owner may write to the slot, after the acquire in owner_enqueue(); and the promise to whoever
+        // finds the ring empty.
+        bottom_.store(bottom + 1, std::memory_order_release);
+        return item;
+    }
+
+    // constant after open()
+    slot* slots_ = nullptr;
+    std::uint64_t mask_ = 0;
+    std::size_t capacity_ = 0;
+    // owner writes
+    alignas(false_sharing_range) atomic<std::uint64_t> top_{0};  // how many were ever enqueued
+    std::uint64_t bottom_seen_ = 0;
+    // combiner writes
+    alignas(false_sharing_range) atomic<std::uint64_t> bottom_{0};  // how many were ever dequeued
+    std::uint64_t top_seen_ = 0;
+    // participants write
+    ring_synch dequeues_;
+};
+
+template <class T>
+bool combining_ring<T>::open(std::size_t capacity) noexcept {
+    TEFF_ASSERT(slots_ == nullptr, "a ring is opened once");
+    TEFF_ASSERT(capacity >= 1 && capacity <= most_capacity, "a capacity that no ring has");
+    const std::size_t count = std::bit_ceil(capacity);
+    void* const memory = allocate(count * sizeof(slot), false_sharing_range);
+    if (memory == nullptr)
+        return false;
+    if (!dequeues_.open()) {
+        deallocate(memory, count * sizeof(slot), false_sharing_range);
+        return false;
+    }
+    slots_ = static_cast<slot*>(memory);
+    std::uninitialized_value_construct_n(slots_, count);
+    mask_ = count - 1;
+    capacity_ = capacity;
+    return true;
+}
+
+}  // namespace teff

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The queues of pointers under real threads: every item has a number, and each number must come out exactly once, and
+// in the order of its producer.
+//
+// An operation is an item that goes in or one that comes out (operations.hpp says how many there are).
+#include <tests/stress/identities.hpp>
+#include <tests/stress/operations.hpp>
+
+#include <teff/base/backoff.hpp>
+#include <teff/base/random.hpp>
+#include <teff/queue/combining_ring.hpp>
+#include <teff/queue/nemesis_queue.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+// Each owner fills a ring of its own; everybody takes from all rings, with one node each, so nodes travel.
+class ring_round {
+public:
+    ring_round(unsigned owners, unsigned thieves, std::size_t capacity, unsigned most_served, std::uint64_t items)
+        : items_per_owner_(items / owners), threads_(owners + thieves), delivered_(items_per_owner_ * owners) {
+        for (unsigned i = 0; i < owners; ++i) {
+            rings_.push_back(std::make_unique<own_ring>(most_served));
+            EXPECT_TRUE(rings_.back()->queue.open(capacity));
+            rings_.back()->items.resize(items_per_owner_);
+        }
+    }
+
+    void run(std::uint64_t seed) {
+        std::vector<std::thread> threads;
+        for (unsigned self = 0; self < threads_; ++self)
+            threads.emplace_back([this, self, seed] { work(self, seed + self); });
+        for (std::thread& each : threads)
+            each.join();
+        EXPECT_EQ(wrong_.load(), 0) << "items came out twice or late, or a free slot was none";
+        EXPECT_EQ(delivered_.missing(), 0U) << "items were lost";
+        for (const auto& each : rings_) {
+            each->queue.check_invariants();
+            EXPECT_FALSE(each->queue.may_have_items());
+        }
+    }
+
+private:
+    using item = std::uint32_t;
+    struct own_ring {
+        explicit own_ring(unsigned most_served) : queue(most_served) {}
+        teff::combining_ring<item*> queue;
+        std::vector<item> items;
+        std::atomic<bool> done{false};
+    };
+    // What one thread has; the last number that it saw from each ring, plus one.
+    struct participant {
+        explicit participant(std::size_t rings) : spare(teff::make_combiner_node()), at_least(rings) {}
+        participant(const participant&) = delete;
+        participant& operator=(const participant&) = delete;
+        ~participant() { teff::destroy_combiner_node(spare); }
+        teff::combiner_node* spare;
+        std::vector<item> at_least;
+    };
+
+    void work(unsigned self, std::uint64_t seed) {
+        teff::random_generator random(seed);
+        participant me(rings_.size());
+        if (self < rings_.size())
+            own(*rings_[self], me, self, random);
+        for (teff::backoff idle;;) {
+            bool over = true, found = false;
+            for (std::size_t i = 0; i < rings_.size(); ++i) {
+                over = rings_[i]->done.load() && over;
+                found = take(me, i) || found;
+            }
+            if (found)
+                idle.reset();
+            else if (over)
+                return;
+            else
+                idle.pause();
+        }
+    }
+    void own(own_ring& mine, participant& me, std::size_t self, teff::random_generator& random) {
+        for (std::uint64_t next = 0; next < items_per_owner_;) {
+            std::size_t promised = mine.queue.free_slots();
+            for (std::uint32_t burst = 1 + random.below(40); burst != 0 && next < items_per_owner_; --burst) {
+                mine.items[next] = static_cast<item>(next);
+                if (!mine.queue.owner_enqueue(&mine.items[next])) {
+                    // relaxed: looked at after the join.
+                    wrong_.fetch_add(promised != 0 ? 1 : 0, std::memory_order_relaxed);
+                    break;
+                }
+                promised -= promised != 0 ? 1 : 0;
+                ++next;
+            }
+            for (std::uint32_t burst = random.below(40); burst != 0 && take(me, self); --burst) {
+            }
+            if (random.below(16) == 0)
+                take(me, random.below(static_cast<std::uint32_t>(rings_.size())));
+        }
+        mine.done.store(true);
+    }
+    bool take(participant& me, std::size_t from) {
+        const item* const taken = rings_[from]->queue.dequeue(me.spare);
+        if (taken == nullptr)
+            return false;
+        if (*taken < me.at_least[from] || !delivered_.deliver(from * items_per_owner_ + *taken))
+            // relaxed: looked at after the join.
+            wrong_.fetch_add(1, std::memory_order_relaxed);
+        me.at_least[from] = *taken + 1;
+        return true;
+    }
+
+    const std::uint64_t items_per_owner_;
+    const unsigned threads_;
+    std::vector<std::unique_ptr<own_ring>> rings_;
+    stress::identities delivered_;
+    std::atomic<long> wrong_{0};
+};
+
+// Each operation of a ring that others take from costs an exchange on a contended line: an eighth of the usual number.
+TEST(combining_ring_stress, items_come_out_once_and_in_order) {
+    constexpr std::uint64_t rounds = 8;
+    std::uint64_t seed = 1;
+    for (const unsigned most_served : {1U, 64U}) {
+        for (const std::size_t capacity : {std::size_t{1}, std::size_t{24}}) {
+            for (const unsigned owners : {1U, 2U}) {
+                SCOPED_TRACE("bound " + std::to_string(most_served) + ", capacity " + std::to_string(capacity) +
+                             ", owners " + std::to_string(owners) + ", seed " + std::to_string(seed));
+                ring_round(owners, 3 - owners, capacity, most_served, stress::operations() / 8 / 2 / rounds + 1)
+                    .run(seed++);
+            }
+        }
+    }
+}
+
+// A message of a producer, which goes round between it and the consumer: it comes back by the producer's own queue.
+struct message {
+    teff::atomic<message*> next{nullptr};
+    std::uint64_t number = 0;
+    unsigned producer = 0;
+};
+using message_queue = teff::nemesis_queue<message>;
+
+// Producers have few messages each and use them again as soon as they are back, one to three at a time; half of the
+// messages are pushed again by the consumer, to its own queue, before they go back.
+class message_round {
+public:
+    message_round(unsigned producers, std::uint64_t items)
+        : items_per_producer_(items / producers), delivered_(items_per_producer_ * producers) {
+        for (unsigned i = 0; i < producers; ++i) {
+            producers_.push_back(std::make_unique<producer>());
+            for (message& each : producers_.back()->messages) {
+                each.producer = i;
+                producers_.back()->returned.push(each);
+            }
+        }
+    }
+
+    void run(std::uint64_t seed) {
+        std::vector<std::thread> threads;
+        for (std::size_t self = 0; self < producers_.size(); ++self)
+            threads.emplace_back([this, self, seed] { produce(*producers_[self], seed + self); });
+        consume();
+        for (std::thread& each : threads)
+            each.join();
+        EXPECT_EQ(wrong_, 0) << "messages came twice or late, or nothing came although something was there";
+        EXPECT_EQ(delivered_.missing(), 0U) << "messages were lost";
+        EXPECT_FALSE(inbox_.may_have_items());
+        inbox_.check_invariants();
+        for (const auto& each : producers_)
+            each->returned.check_invariants();
+    }
+
+private:
+    static constexpr std::uint64_t second_time = std::uint64_t{1} << 63;
+    struct producer {
+        message_queue returned;
+        message messages[8];
+    };
+
+    void produce(producer& self, std::uint64_t seed) {
+        teff::random_generator random(seed);
+        for (std::uint64_t next = 0; next < items_per_producer_;) {
+            std::uint32_t burst = 1 + random.below(3);
+            for (; burst != 0 && next < items_per_producer_; --burst) {
+                message* const sent = self.returned.pop();
+                if (sent == nullptr)
+                    break;
+                sent->number = next++;
+                inbox_.push(*sent);
+            }
+            if (burst != 0)
+                teff::yield_thread();
+        }
+    }
+    void consume() {
+        std::vector<std::uint64_t> at_least(producers_.size());
+        for (std::uint64_t taken = 0; taken < items_per_producer_ * producers_.size();) {
+            message* const received = inbox_.pop();
+            if (received == nullptr) {
+                teff::yield_thread();
+                continue;
+            }
+            if ((received->number & second_time) == 0) {
+                wrong_ += received->number < at_least[received->producer] ? 1 : 0;
+                at_least[received->producer] = received->number + 1;
+                if (received->number % 2 == 0) {
+                    received->number |= second_time;
+                    inbox_.push(*received);
+                    wrong_ += inbox_.may_have_items() ? 0 : 1;
+                    continue;
+                }
+            }
+            ++taken;
+            const std::uint64_t number = received->number & ~second_time;
+            wrong_ += delivered_.deliver(received->producer * items_per_producer_ + number) ? 0 : 1;
+            producers_[received->producer]->returned.push(*received);
+        }
+    }
+
+    const std::uint64_t items_per_producer_;
+    std::vector<std::unique_ptr<producer>> producers_;
+    message_queue inbox_;
+    stress::identities delivered_;
+    long wrong_ = 0;  // the consumer's
+};
+
+TEST(nemesis_queue_stress, messages_come_once_and_in_order) {
+    for (unsigned producers = 1; producers <= 3; ++producers) {
+        SCOPED_TRACE(std::to_string(producers) + " producers");
+        message_round(producers, stress::operations() / 16 / 4 / 3 + 1).run(producers);
+    }
+}
+
+}  // namespace
