@@ -80,6 +80,7 @@ public:
     // After items were dropped: the end may have been reached by that.
     void tell_if_finished() noexcept;
 
+    unsigned used_slots() const noexcept { return roster_.used(); }
     bool finished() const noexcept;
     bool has_visible_work() const noexcept;
     bool has_work_for(unsigned slot) const noexcept { return has_bound_tasks(slot) || has_visible_work(); }

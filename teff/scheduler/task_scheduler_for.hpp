@@ -22,7 +22,12 @@ public:
     // Throws std::bad_alloc.
     task_scheduler_for(const scheduler_settings& settings, hunger& idle)
         : core_(make_task_scheduler(settings, idle, sizeof(T), alignof(T))) {}
-    ~task_scheduler_for() { destroy_task_scheduler(core_); }
+    // Destroys the items that are left.
+    ~task_scheduler_for() {
+        for (unsigned slot = 0; slot < core_->used_slots(); ++slot)
+            local(*core_, slot).drop_all();
+        destroy_task_scheduler(core_);
+    }
     task_scheduler_for(const task_scheduler_for&) = delete;
     task_scheduler_for& operator=(const task_scheduler_for&) = delete;
 
