@@ -43,10 +43,7 @@ public:
     static constexpr unsigned nobody = ~0U;
 
     virtual ~task_scheduler();
-    // nullptr if there is no memory.
-    static void* operator new(std::size_t size, std::align_val_t alignment) noexcept {
-        return allocate(size, static_cast<std::size_t>(alignment));
-    }
+    // Made by create() (allocation.hpp).
     static void operator delete(void* memory, std::size_t size, std::align_val_t alignment) noexcept {
         deallocate(memory, size, static_cast<std::size_t>(alignment));
     }
