@@ -20,14 +20,13 @@ task_scheduler::~task_scheduler() = default;
 
 bool task_scheduler::enter(unsigned slot, unsigned worker) noexcept {
     member& mine = members_[slot];
+    if (!mine.pool.is_open() && !mine.pool.open(payload_size_, payload_alignment_))
+        return false;
+    if (!attend(slot, worker))
+        return false;
     roster_[slot].enter();
-    const bool has_memory = (mine.pool.is_open() || mine.pool.open(payload_size_, payload_alignment_)) &&
-                            attend(slot, worker);
-    if (has_memory)
-        roster_.admit(slot);
-    else
-        roster_[slot].leave();
-    return has_memory;
+    roster_.admit(slot);
+    return true;
 }
 
 void task_scheduler::leave(unsigned slot) noexcept {
@@ -40,14 +39,20 @@ task_descriptor* task_scheduler::make(unsigned slot) noexcept {
     if (!has_room(slot))
         return nullptr;
     if (settings_.max_queued != 0 && pool.pending() >= settings_.max_queued) {
-        pool.gather();
+        pool.gather_some();
         if (pool.pending() >= settings_.max_queued)
             return nullptr;
     }
     return pool.take();
 }
 
-task_descriptor* task_scheduler::make_anyhow(unsigned slot) noexcept { return members_[slot].pool.take(); }
+task_descriptor* task_scheduler::make_anyhow(unsigned slot) noexcept {
+    descriptor_pool& pool = members_[slot].pool;
+    if (task_descriptor* const taken = pool.take())
+        return taken;
+    pool.gather();
+    return pool.take();
+}
 
 void task_scheduler::take_back(unsigned slot, task_descriptor& made) noexcept { members_[slot].pool.put_back(made); }
 
@@ -105,9 +110,6 @@ void task_scheduler::retire(unsigned slot) noexcept {
     member& mine = members_[slot];
     if (std::exchange(mine.stands_for_first, false))
         mine.account.count_run();
-    // seq_cst: our runs and pushes come before we look for the end and for sleepers; partners: the same fence of others
-    // that run dry (tally.hpp), and the one in crowd::prepare_sleep().
-    teff::atomic_thread_fence(std::memory_order_seq_cst);
     tell_if_finished();
     if (has_bound_tasks(caller_slot))
         call_if_asleep(caller_slot);
@@ -124,6 +126,9 @@ bool task_scheduler::steal(unsigned slot) noexcept {
 }
 
 void task_scheduler::tell_if_finished() noexcept {
+    // seq_cst: our runs and pushes come before we look for the end, and, in retire(), for what the caller should do;
+    // partners: the same fence of others (tally.hpp), and the one in crowd::prepare_sleep().
+    teff::atomic_thread_fence(std::memory_order_seq_cst);
     if (finished())
         idle_.inside().call_all();
 }
