@@ -16,6 +16,7 @@ const std::vector<structure>& structures() {
         {"showcase", {"teff/queue/showcase"}},
         {"split_deque", {"teff/queue/split_deque"}},
         {"distrib_queue", {"teff/queue/distrib_queue"}},
+        {"fifo_queue", {"teff/queue/fifo_queue"}},
         {"mutex", {"teff/base/mutex"}},
         {"crowd", {"teff/scheduler/hunger"}},
         {"hunger", {}},
@@ -31,8 +32,8 @@ const std::vector<model::scenario>& all_scenarios() {
     static const std::vector<model::scenario> all = [] {
         std::vector<model::scenario> made;
         for (const auto part : {reclaimer_scenarios(), block_queue_scenarios(), split_deque_scenarios(),
-                                distrib_queue_scenarios(), parking_scenarios(), consensus_scenarios(),
-                                demand_scenarios(), pool_scenarios()})
+                                distrib_queue_scenarios(), fifo_queue_scenarios(), parking_scenarios(),
+                                consensus_scenarios(), demand_scenarios(), pool_scenarios()})
             made.insert(made.end(), part.begin(), part.end());
         return made;
     }();

@@ -35,6 +35,7 @@ std::span<const model::scenario> reclaimer_scenarios();
 std::span<const model::scenario> block_queue_scenarios();
 std::span<const model::scenario> split_deque_scenarios();
 std::span<const model::scenario> distrib_queue_scenarios();
+std::span<const model::scenario> fifo_queue_scenarios();
 std::span<const model::scenario> parking_scenarios();
 std::span<const model::scenario> consensus_scenarios();
 std::span<const model::scenario> demand_scenarios();

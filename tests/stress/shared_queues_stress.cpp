@@ -2,17 +2,23 @@
 // The queues of pointers that several threads take from, under threads that push, pop and steal in bursts: no item is
 // lost, doubled, torn or touched by two threads.
 //
-// Each worker has a queue of its own and a few nodes, which travel: a node belongs to whoever popped it last. So few
-// nodes come back often. Each push has an identity, in the node's ordinary memory.
+// Queues of nodes: each worker has one of its own and a few nodes, which travel: a node belongs to whoever popped it
+// last. So the same nodes come back often. Each push has an identity, in the node's ordinary memory.
+// The FIFO: all push to one and pop from it, and nobody sees two items of one worker in the wrong order.
 #include <tests/stress/identities.hpp>
 #include <tests/stress/operations.hpp>
 
 #include <teff/base/backoff.hpp>
 #include <teff/base/random.hpp>
 #include <teff/queue/distrib_queue.hpp>
+#include <teff/queue/fifo_queue.hpp>
+#include <teff/reclaim/arena.hpp>
+#include <teff/reclaim/epoch.hpp>
+#include <teff/reclaim/hazard.hpp>
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -155,6 +161,82 @@ private:
     teff::atomic<std::uint64_t> pushed_{0};
 };
 
+template <class Reclaimer, std::size_t Cells>
+class fifo_run {
+public:
+    fifo_run(std::uint64_t items, unsigned workers, std::uint64_t seed)
+        : share_(items / workers + 1), workers_(workers), seed_(seed), items_(workers * share_), reclaimer_(workers),
+          queue_(reclaimer_), delivered_(workers * share_) {}
+
+    void run() {
+        std::vector<std::thread> threads;
+        for (unsigned i = 0; i < workers_; ++i)
+            threads.emplace_back([this, i] { work(i); });
+        for (std::thread& thread : threads)
+            thread.join();
+        EXPECT_EQ(delivered_.missing(), 0U);
+        // relaxed: after the join.
+        EXPECT_EQ(mistakes_.load(std::memory_order_relaxed), 0U);
+        EXPECT_FALSE(queue_.may_have_items());
+        EXPECT_EQ(queue_.check_invariants(), nullptr);
+    }
+
+private:
+    void work(unsigned me) {
+        teff::random_generator random(seed_ + me);
+        std::vector<std::uint64_t> at_least(workers_, 0);
+        std::uint64_t next = me * share_;
+        const std::uint64_t end = next + share_;
+        for (teff::backoff idle;;) {
+            for (std::uint32_t n = random.below(8); n > 0 && next < end; --n, ++next)
+                push(me, next);
+            // acquire: whoever knows that all were pushed sees what is in the queue; partner: the release in push().
+            const bool all_pushed = pushed_.load(std::memory_order_acquire) == items_.size();
+            bool any = false;
+            for (std::uint32_t n = random.below(8); n > 0 && pop(me, at_least); --n)
+                any = true;
+            if (any)
+                idle.reset();
+            else if (all_pushed && !queue_.may_have_items())
+                return;
+            else
+                idle.pause();
+        }
+    }
+
+    void push(unsigned me, std::uint64_t identity) {
+        items_[identity] = identity;
+        if (!queue_.push(me, &items_[identity]))
+            // relaxed: looked at after the join.
+            mistakes_.fetch_add(1, std::memory_order_relaxed);
+        // release: the push; partner: the acquire in work().
+        pushed_.fetch_add(1, std::memory_order_release);
+    }
+
+    bool pop(unsigned me, std::vector<std::uint64_t>& at_least) {
+        const std::uint64_t* const item = queue_.pop(me);
+        if (item == nullptr)
+            return false;
+        const std::uint64_t identity = *item;
+        std::uint64_t& of_its_worker = at_least[identity / share_];
+        if (!delivered_.deliver(identity) || identity < of_its_worker)
+            // relaxed: looked at after the join.
+            mistakes_.fetch_add(1, std::memory_order_relaxed);
+        of_its_worker = identity;
+        return true;
+    }
+
+    const std::uint64_t share_;
+    const unsigned workers_;
+    const std::uint64_t seed_;
+    std::vector<std::uint64_t> items_;
+    Reclaimer reclaimer_;
+    teff::fifo_queue<std::uint64_t*, Reclaimer, Cells> queue_;
+    stress::identities delivered_;
+    teff::atomic<std::uint64_t> mistakes_{0};
+    teff::atomic<std::uint64_t> pushed_{0};
+};
+
 // Of all operations (a push or a delivery), the share of one queue.
 std::uint64_t items_of_a_run(std::uint64_t runs) { return stress::operations() / 2 / 8 / runs + 1; }
 
@@ -173,5 +255,15 @@ void stress_nodes() {
 }
 
 TEST(shared_queues_stress, distrib_queue) { stress_nodes<distrib_worker>(); }
+
+TEST(shared_queues_stress, fifo_queue) {
+    const std::uint64_t items = items_of_a_run(10);
+    fifo_run<teff::epoch_reclaimer, 2>(items, 2, 1).run();
+    fifo_run<teff::epoch_reclaimer, 2>(items, 3, 3).run();
+    fifo_run<teff::epoch_reclaimer, 120>(items, 2, 6).run();
+    fifo_run<teff::epoch_reclaimer, 120>(items, 3, 8).run();
+    fifo_run<teff::hazard_reclaimer, 2>(items, 3, 11).run();
+    fifo_run<teff::arena_reclaimer, 120>(items, 3, 14).run();
+}
 
 }  // namespace
