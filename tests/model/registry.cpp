@@ -17,6 +17,7 @@ const std::vector<structure>& structures() {
         {"split_deque", {"teff/queue/split_deque"}},
         {"distrib_queue", {"teff/queue/distrib_queue"}},
         {"fifo_queue", {"teff/queue/fifo_queue"}},
+        {"locked_lifo", {"teff/queue/locked_lifo"}},
         {"mutex", {"teff/base/mutex"}},
         {"crowd", {"teff/scheduler/hunger"}},
         {"hunger", {}},
@@ -32,8 +33,8 @@ const std::vector<model::scenario>& all_scenarios() {
     static const std::vector<model::scenario> all = [] {
         std::vector<model::scenario> made;
         for (const auto part : {reclaimer_scenarios(), block_queue_scenarios(), split_deque_scenarios(),
-                                distrib_queue_scenarios(), fifo_queue_scenarios(), parking_scenarios(),
-                                consensus_scenarios(), demand_scenarios(), pool_scenarios()})
+                                distrib_queue_scenarios(), fifo_queue_scenarios(), locked_lifo_scenarios(),
+                                parking_scenarios(), consensus_scenarios(), demand_scenarios(), pool_scenarios()})
             made.insert(made.end(), part.begin(), part.end());
         return made;
     }();

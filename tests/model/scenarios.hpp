@@ -36,6 +36,7 @@ std::span<const model::scenario> block_queue_scenarios();
 std::span<const model::scenario> split_deque_scenarios();
 std::span<const model::scenario> distrib_queue_scenarios();
 std::span<const model::scenario> fifo_queue_scenarios();
+std::span<const model::scenario> locked_lifo_scenarios();
 std::span<const model::scenario> parking_scenarios();
 std::span<const model::scenario> consensus_scenarios();
 std::span<const model::scenario> demand_scenarios();

@@ -12,6 +12,7 @@
 #include <teff/base/random.hpp>
 #include <teff/queue/distrib_queue.hpp>
 #include <teff/queue/fifo_queue.hpp>
+#include <teff/queue/locked_lifo.hpp>
 #include <teff/reclaim/arena.hpp>
 #include <teff/reclaim/epoch.hpp>
 #include <teff/reclaim/hazard.hpp>
@@ -31,6 +32,7 @@ namespace {
 struct node {
     std::uint32_t index = 0;
     teff::atomic<std::uint32_t> link{0};
+    teff::atomic<node*> next{nullptr};
     std::uint64_t identity = 0, complement = 0;
 };
 
@@ -59,6 +61,25 @@ public:
 
 private:
     teff::distrib_queue<node, node_pool> queue_;
+};
+
+class locked_lifo_worker {
+public:
+    explicit locked_lifo_worker(node_pool&) {}
+
+    void push(node& item) { queue_.push(item); }
+    node* pop() { return queue_.pop(); }
+    node* steal_from(locked_lifo_worker& victim, teff::random_generator& random) {
+        auto stolen = victim.queue_.take(random.below(5));
+        node* const mine = stolen.take_first();
+        queue_.push(stolen);
+        return mine;
+    }
+    bool may_have_items() const { return queue_.may_have_items(); }
+    const char* check_invariants() { return queue_.check_invariants(); }
+
+private:
+    teff::locked_lifo<node> queue_;
 };
 
 template <class Worker>
@@ -255,6 +276,8 @@ void stress_nodes() {
 }
 
 TEST(shared_queues_stress, distrib_queue) { stress_nodes<distrib_worker>(); }
+
+TEST(shared_queues_stress, locked_lifo) { stress_nodes<locked_lifo_worker>(); }
 
 TEST(shared_queues_stress, fifo_queue) {
     const std::uint64_t items = items_of_a_run(10);
