@@ -37,7 +37,7 @@ namespace teff {
 
 class descriptor_pool {
 public:
-    static constexpr std::uint32_t first_size = 64;  // of the first array
+    static constexpr std::uint32_t first_size = 16;  // of the first array
 
     descriptor_pool() noexcept = default;
     descriptor_pool(const descriptor_pool&) = delete;

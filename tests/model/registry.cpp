@@ -21,6 +21,7 @@ const std::vector<structure>& structures() {
         {"distrib_queue", {"teff/queue/distrib_queue"}},
         {"fifo_queue", {"teff/queue/fifo_queue"}},
         {"locked_lifo", {"teff/queue/locked_lifo"}},
+        {"descriptor_pool", {"teff/task/"}},
         {"mutex", {"teff/base/mutex"}},
         {"crowd", {"teff/scheduler/hunger"}},
         {"hunger", {}},
@@ -38,8 +39,8 @@ const std::vector<model::scenario>& all_scenarios() {
         for (const auto part :
              {reclaimer_scenarios(), block_queue_scenarios(), bqueue_scenarios(), split_deque_scenarios(),
               combining_ring_scenarios(), nemesis_queue_scenarios(), distrib_queue_scenarios(),
-              fifo_queue_scenarios(), locked_lifo_scenarios(), parking_scenarios(), consensus_scenarios(),
-              demand_scenarios(), pool_scenarios()})
+              fifo_queue_scenarios(), locked_lifo_scenarios(), descriptor_pool_scenarios(), parking_scenarios(),
+              consensus_scenarios(), demand_scenarios(), pool_scenarios()})
             made.insert(made.end(), part.begin(), part.end());
         return made;
     }();
