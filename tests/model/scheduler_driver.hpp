@@ -115,7 +115,7 @@ public:
         friend crew;
 
         member(crew& owner, unsigned slot, patience how)
-            : crew_(&owner), local_(owner.scheduler_.enter(slot, slot)),
+            : crew_(&owner), local_(owner.scheduler_.enter(slot, slot)), slot_(slot),
               acts_as_(how == patience::sleeps ? caller_slot : caller_slot + 1) {}
 
         task* next() {
@@ -136,6 +136,7 @@ public:
 
         crew* crew_;
         typename scheduler::local local_;
+        unsigned slot_;
         unsigned acts_as_;     // the slot whose manners it has
         bool inside_ = false;  // runs a refused item: the next one is not run inside it
     };
@@ -145,6 +146,12 @@ public:
     // Any other slot; it counts as searching. Where several threads enter, through visit().
     member enter_worker(patience how = patience::looks_in_turns) { return member(*this, take_slot(), how); }
     void leave(member& who) { scheduler_.leave(who.local_); }
+    // A worker leaves for good, as from a real team.
+    void go(member& who) {
+        leave(who);
+        const teff::scoped_lock lock(mutex_);
+        give_slot(who.slot_);
+    }
 
     // A worker that takes a free slot, works until it has looked in vain so many times, and goes.
     void visit(unsigned rounds) {
@@ -158,9 +165,7 @@ public:
         member self(*this, slot, patience::looks_in_turns);
         while (self.look(rounds))
             self.run_own();
-        leave(self);
-        const teff::scoped_lock lock(mutex_);
-        give_slot(slot);
+        go(self);
     }
 
     // Whether all is over; then all that was done must be visible.
