@@ -52,6 +52,7 @@ scheduler_settings settings_of(const configuration& from) {
         .shepherds = unsigned_option(from, option::shepherds),
         .sherwood_steal = unsigned_option(from, option::sherwood_steal),
         .distrib_steal_ratio = unsigned_option(from, option::distrib_steal_ratio),
+        .counts = from.text(option::counters) == "on",
         .inline_depth = unsigned_option(from, option::inline_depth),
     };
 }

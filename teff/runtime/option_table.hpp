@@ -41,6 +41,7 @@ enum class option : unsigned {
     sherwood_steal,
     distrib_steal_ratio,
     distrib_cond_backoff,
+    counters,
     stall_report_s,
     count_
 };

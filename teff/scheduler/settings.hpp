@@ -44,6 +44,7 @@ struct scheduler_settings {
     unsigned shepherds = 0;                   // fifo, sherwood: queues; 0: one per socket of the machine
     unsigned sherwood_steal = 0;              // tasks that a thief takes at once; 0: as many as its shepherd has workers
     unsigned distrib_steal_ratio = 8;         // looks into the own queue for each look into another's
+    bool counts = false;                      // whether to count what members do
     unsigned inline_depth = 64;          // refused items that may run inside each other on one stack
 };
 

@@ -11,9 +11,8 @@ task_scheduler::task_scheduler(const scheduler_settings& settings, hunger& idle,
                                std::size_t payload_alignment)
     : settings_(settings), idle_(idle), roster_(settings.slots), payload_size_(payload_size),
       payload_alignment_(payload_alignment), members_(settings.slots) {
-    // Nobody finds the end before slot 0, which receives the first items, has run dry.
-    members_[caller_slot].stands_for_first = true;
-    members_[caller_slot].account.count_push();
+    // Until slot 0, which receives the first items, has run dry.
+    members_[caller_slot].account.hold();
 }
 
 task_scheduler::~task_scheduler() = default;
@@ -102,9 +101,7 @@ void task_scheduler::ran_one(unsigned slot) noexcept {
 }
 
 void task_scheduler::retire(unsigned slot) noexcept {
-    member& mine = members_[slot];
-    if (std::exchange(mine.stands_for_first, false))
-        mine.account.count_run();
+    members_[slot].account.let_go();
     // seq_cst: our runs and pushes come before we look for the end and for sleepers; partners: the same fence of others
     // that run dry (tally.hpp), and the one in crowd::prepare_sleep().
     teff::atomic_thread_fence(std::memory_order_seq_cst);

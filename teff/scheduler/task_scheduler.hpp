@@ -27,6 +27,7 @@
 #include <teff/scheduler/hunger.hpp>
 #include <teff/scheduler/invitation.hpp>
 #include <teff/scheduler/roster.hpp>
+#include <teff/scheduler/scheduler.hpp>
 #include <teff/scheduler/settings.hpp>
 #include <teff/scheduler/slots.hpp>
 #include <teff/scheduler/stop_state.hpp>
@@ -74,6 +75,10 @@ public:
     // After its payload is gone.
     void release(unsigned slot, task_descriptor& claimed) noexcept;
     void ran_one(unsigned slot) noexcept;
+    slot_counts counted(unsigned slot) const noexcept {
+        const tally::account& account = members_[slot].account;
+        return {account.pushes(), account.runs()};
+    }
     void retire(unsigned slot) noexcept;
     // True: claim() will deliver.
     bool steal(unsigned slot) noexcept;
@@ -117,7 +122,6 @@ private:
         task_descriptor* hand = nullptr;      // stolen, and not yet claimed
         task_descriptor* overflow = nullptr;  // refused, and not run at once; linked by `next`
         bool owes_run = false;                // released, and its run not yet counted
-        bool stands_for_first = false;
         // the member writes, who is idle reads
         tally::account account;
     };
