@@ -22,6 +22,7 @@ public:
     bool empty() const noexcept { return first_ == nullptr; }
     // nullptr if there is none.
     Element* first() noexcept { return static_cast<Element*>(first_); }
+    Element* last() noexcept { return static_cast<Element*>(last_); }
 
     void push_back(Element& element) noexcept {
         list_hook& hook = element;

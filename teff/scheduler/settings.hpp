@@ -41,6 +41,7 @@ struct scheduler_settings {
 
     task_scheduler_kind kind = task_scheduler_kind::ompi;
     std::size_t ompi_queue_size = 24;         // tasks in a member's ring, 1..2^20
+    std::size_t task_limit = 1024;            // fifo, sherwood, nemesis, distrib: tasks of a member; 0 is unlimited
     unsigned shepherds = 0;                   // fifo, sherwood: queues; 0: one per socket of the machine
     unsigned sherwood_steal = 0;              // tasks that a thief takes at once; 0: as many as its shepherd has workers
     unsigned distrib_steal_ratio = 8;         // looks into the own queue for each look into another's

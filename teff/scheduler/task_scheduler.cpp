@@ -3,14 +3,24 @@
 #include <teff/scheduler/task_scheduler.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace teff {
+namespace {
+
+std::size_t limit_of(const scheduler_settings& settings) noexcept {
+    constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
+    const std::size_t own = settings.task_limit == 0 ? unlimited : settings.task_limit;
+    return settings.max_queued == 0 ? own : std::min(own, settings.max_queued);
+}
+
+}  // namespace
 
 task_scheduler::task_scheduler(const scheduler_settings& settings, hunger& idle, std::size_t payload_size,
                                std::size_t payload_alignment)
     : settings_(settings), idle_(idle), roster_(settings.slots), payload_size_(payload_size),
-      payload_alignment_(payload_alignment), members_(settings.slots) {
+      payload_alignment_(payload_alignment), limit_(limit_of(settings)), members_(settings.slots) {
     // Until slot 0, which receives the first items, has run dry.
     members_[caller_slot].account.hold();
 }
@@ -38,9 +48,10 @@ task_descriptor* task_scheduler::make(unsigned slot) noexcept {
     descriptor_pool& pool = members_[slot].pool;
     if (!has_room(slot))
         return nullptr;
-    if (settings_.max_queued != 0 && pool.pending() >= settings_.max_queued) {
-        pool.gather();
-        if (pool.pending() >= settings_.max_queued)
+    if (pool.pending() >= limit_) {
+        // One in, one out: a refused push must not walk through all of them.
+        pool.gather_oldest();
+        if (pool.pending() >= limit_)
             return nullptr;
     }
     return pool.take();

@@ -9,6 +9,9 @@
 // Rejected: queues of items by value, as demand has. The papers' queues are linked through their tasks, or move them
 // from queue to queue, and a template per scheduler would be compiled into every call.
 //
+// A queue without a bound would let a breadth-first scheduler hold a whole level of the tree of tasks. So a member that
+// has `task_limit` tasks which have not run is refused, as OMPi throttles; the papers' Qthreads have no such limit.
+//
 //   who may call what: as scheduler.hpp says of the operations with the same names; `slot` is the calling member's.
 //   What a derived class implements:
 //     attend, vacate    the member comes, goes. attend: false without memory
@@ -132,6 +135,7 @@ private:
 
     const std::size_t payload_size_;
     const std::size_t payload_alignment_;
+    const std::size_t limit_;  // tasks of one member that have not run, before it is refused new ones
     slots<member> members_;
     stop_state stop_;
     invitation invitation_;

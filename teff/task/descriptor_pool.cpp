@@ -15,6 +15,16 @@ namespace {
 
 constexpr std::size_t round_up(std::size_t size, std::size_t to) noexcept { return (size + to - 1) / to * to; }
 
+// Whether somebody is done with it; it is the creator's own then.
+bool take_flag(task_descriptor& pending) noexcept {
+    // acquire: sees the last use of the payload; partner: the release in finish().
+    if (pending.done.load(std::memory_order_acquire) == 0)
+        return false;
+    // relaxed: the creator's own from here on.
+    pending.done.store(0, std::memory_order_relaxed);
+    return true;
+}
+
 }  // namespace
 
 descriptor_pool::~descriptor_pool() {
@@ -95,16 +105,24 @@ void descriptor_pool::gather() noexcept {
     };
     pending_.find([&](task_descriptor& each) {
         free_previous();
-        // acquire: sees the last use of the payload; partner: the release in finish().
-        if (each.done.load(std::memory_order_acquire) != 0) {
-            // relaxed: the creator's own from here on.
-            each.done.store(0, std::memory_order_relaxed);
+        if (take_flag(each))
             previous = &each;
-        }
         return false;
     });
     free_previous();
     gather_from_ = std::max<std::size_t>(first_size, 2 * pending_count_);
+}
+
+void descriptor_pool::gather_oldest() noexcept {
+    task_descriptor* const oldest = pending_.last();
+    if (oldest == nullptr)
+        return;
+    if (take_flag(*oldest)) {
+        put_back(*oldest);
+        return;
+    }
+    pending_.remove(*oldest);
+    pending_.push_front(*oldest);
 }
 
 void descriptor_pool::check_invariants() noexcept {

@@ -52,6 +52,8 @@ public:
     std::size_t pending() const noexcept { return pending_count_; }
     // Looks which of them are back.
     void gather() noexcept;
+    // The same for the one that was taken, or looked at in vain, the longest time ago.
+    void gather_oldest() noexcept;
 
     task_descriptor& at(std::uint32_t index) noexcept;
     void check_invariants() noexcept;
