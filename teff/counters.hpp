@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What each worker has done since the process began, or since reset_counters(): counted while the option `counters`
-// (TEFF_COUNTERS) is on. What is counted per task is kept in registers and costs nothing measurable; the rest is counted
-// where a worker has run dry, and not at all while the option is off.
+// (TEFF_COUNTERS) is on. What is counted per task is kept in registers and costs nothing measurable; the rest is
+// counted where a worker has run dry, and not at all while the option is off.
 //
 // A worker's numbers are added when it leaves a team, the caller's when its call returns. Worker 0 stands for all
 // threads that call, together; 1 and so on are those of the pool.

@@ -82,8 +82,8 @@ constexpr option_row rows[] = {
     {option::ompi_queue_size, "ompi_queue_size", "TEFF_OMPI_QUEUE_SIZE", integer, 1, 1'048'576, "24",
      "scheduler ompi: tasks that one worker may have queued before new ones run at once (OMPi, section 4)"},
     {option::task_limit, "task_limit", "TEFF_TASK_LIMIT", integer, 0, 1'000'000'000'000, "1024",
-     "schedulers fifo, sherwood, nemesis, distrib: tasks that one worker has made and that have not run, before new ones "
-     "run at once; 0 is no limit"},
+     "schedulers fifo, sherwood, nemesis, distrib: tasks that one worker has made and that have not run, before new "
+     "ones run at once; 0 is no limit"},
     {option::shepherds, "shepherds", "TEFF_SHEPHERDS", integer, 1, max_threads, "auto",
      "schedulers fifo, sherwood: groups of workers that share a queue; auto is one per socket"},
     {option::sherwood_steal, "sherwood_steal", "TEFF_SHERWOOD_STEAL", integer, 1, 1'000'000, "auto",

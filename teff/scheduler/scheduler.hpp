@@ -33,7 +33,7 @@
 //   s.finished()                true once no item is queued, claimed or running anywhere in the team; never before. (A
 //                               late thief that looks in vain may turn it false again for a moment.)
 //   s.has_visible_work()        whether a thief that comes might succeed now.
-//   s.has_work_for(slot)        whether the member of this slot might find something: the same, and what is bound to it.
+//   s.has_work_for(slot)        whether the member of this slot might find something: that, and what is bound to it.
 //   s.request()                 asks the members to make something visible, before the caller of it sleeps.
 //   s.cancel()                  members stop running items: claim() delivers no more, soon.
 //   s.orphan()                  in the child of a fork: the next slow step ends the process with a message.

@@ -11,11 +11,11 @@
 //   hold, let_go   member     keeps the sums unequal meanwhile: the end is not found before the first items are there
 //   all_ran        any thread
 //
-// Why equal sums mean the end. Let R be the runs that the observer has seen, P the pushes. Of a run in R it has acquired
-// everything that came before: the push of that item, which is therefore in P, and the pushes by that item itself,
-// which are in P too. So R is a part of P, and P holds with each item of R its children. Equal sums make P and R the
-// same set; it contains the first items and is closed under children: these are all items there will ever be.
-// (A push that is taken back is counted too high for a moment, which can only make the sums differ. Members that enter
+// Why equal sums mean the end. Let R be the runs that the observer has seen, P the pushes. Of a run in R it has
+// acquired everything that came before: the push of that item, which is therefore in P, and the pushes by that item
+// itself, which are in P too. So R is a part of P, and P holds with each item of R its children. Equal sums make P and
+// R the same set; it contains the first items and is closed under children: these are all items there will ever be. (A
+// push that is taken back is counted too high for a moment, which can only make the sums differ. Members that enter
 // while the observer counts are no gap: a member enters before its pushes, and `used` is read again after the runs.)
 //
 // That somebody sees the end: who runs out of work counts its runs, then a seq_cst fence, then looks. Of all that run

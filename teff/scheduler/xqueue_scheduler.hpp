@@ -2,8 +2,8 @@
 // The schedulers of X-OpenMP (sections 3 and 4): work is dealt out when it is made, without a lock, a read-modify-write
 // or a fence; xqueue_static, xqueue_wait, xqueue_nowait and xqueue_nowait2 differ in what an idle worker does.
 //
-// Each member has an xqueue. A push goes to the members in turn, by the one B-queue that leads from this member to that;
-// if it is full, the item is refused and runs at once. A claim takes from the own queues. Who runs dry
+// Each member has an xqueue. A push goes to the members in turn, by the one B-queue that leads from this member to
+// that; if it is full, the item is refused and runs at once. A claim takes from the own queues. Who runs dry
 //   static    waits for what others deal out
 //   wait      leaves a request with a victim and looks for the answer in its cell, so and so many times: twice as many
 //             after a failure, fewer after a success (min_tries to max_tries)
@@ -11,8 +11,8 @@
 // The victim is the last one that gave something, or any. It looks for requests at each claim and, of no_wait, at each
 // push, whose item then goes to the thief.
 //
-// No starvation, on this condition: an item that was dealt to a member waits until that member claims or, unless static,
-// answers a request; so a task that runs for long holds up what its worker has queued.
+// No starvation, on this condition: an item that was dealt to a member waits until that member claims or, unless
+// static, answers a request; so a task that runs for long holds up what its worker has queued.
 //
 // Teams here are elastic, those of the paper are not. Hence: (1) A push goes to attended slots only, and what reaches a
 // slot after its member has left is taken by any member that runs dry (attendance.hpp). (2) Idle workers sleep, and one
