@@ -4,6 +4,7 @@
 // A reclaimer belongs to one team and is built for N participants, slots 0 to N-1 of that team (not thread ids; one
 // thread at a time acts for a slot). Structures like block_queue are asymmetric: one participant, the owner, allocates,
 // unlinks and retires blocks; the others, thieves, only look at blocks that they reach through a shared pointer.
+// In others (fifo_queue) every participant allocates, and whoever unlinks a block is its owner and retires it.
 //
 //   thief    enter(me)  p = protect(me, source) ... look at *p ...  leave(me)
 //   owner    source moves past p for ever; then retire(me, *p)

@@ -18,6 +18,9 @@ const std::vector<structure>& structures() {
         {"split_deque", {"teff/queue/split_deque"}},
         {"combining_ring", {"teff/queue/combining_ring", "teff/queue/cc_synch"}},
         {"nemesis_queue", {"teff/queue/nemesis_queue"}},
+        {"distrib_queue", {"teff/queue/distrib_queue"}},
+        {"fifo_queue", {"teff/queue/fifo_queue"}},
+        {"locked_lifo", {"teff/queue/locked_lifo"}},
         {"mutex", {"teff/base/mutex"}},
         {"crowd", {"teff/scheduler/hunger"}},
         {"hunger", {}},
@@ -32,10 +35,21 @@ const std::vector<structure>& structures() {
 const std::vector<model::scenario>& all_scenarios() {
     static const std::vector<model::scenario> all = [] {
         std::vector<model::scenario> made;
-        for (const auto part :
-             {reclaimer_scenarios(), block_queue_scenarios(), bqueue_scenarios(), split_deque_scenarios(),
-              combining_ring_scenarios(), nemesis_queue_scenarios(), parking_scenarios(), consensus_scenarios(),
-              demand_scenarios(), pool_scenarios()})
+        for (const auto part : {
+                 reclaimer_scenarios(),
+                 block_queue_scenarios(),
+                 bqueue_scenarios(),
+                 split_deque_scenarios(),
+                 combining_ring_scenarios(),
+                 nemesis_queue_scenarios(),
+                 distrib_queue_scenarios(),
+                 fifo_queue_scenarios(),
+                 locked_lifo_scenarios(),
+                 parking_scenarios(),
+                 consensus_scenarios(),
+                 demand_scenarios(),
+                 pool_scenarios(),
+             })
             made.insert(made.end(), part.begin(), part.end());
         return made;
     }();

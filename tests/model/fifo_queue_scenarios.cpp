@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// fifo_queue with segments of two cells, so that nearly every operation comes to the end of one: no item lost, doubled,
+// overtaken, touched before it is handed over, or missed by a pop that must find it.
+//
+// Mostly with the reclaimer epoch, whose threshold is as small as it can be. age() brings every participant to where a
+// few more retired segments make it free the first of them: if somebody still looks at that, it is a use after free.
+// Epoch's fences order much that the queue has to order with every reclaimer: what it promises is checked with arena.
+// Thread 0 acts for any participant before and after the others.
+#include "scenarios.hpp"
+
+#include <teff/queue/fifo_queue.hpp>
+#include <teff/reclaim/arena.hpp>
+#include <teff/reclaim/epoch.hpp>
+#include <teff/reclaim/hazard.hpp>
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+
+namespace scenarios {
+namespace {
+
+constexpr unsigned cells = 2;
+constexpr unsigned most_items = 10;
+
+template <class Reclaimer>
+Reclaimer make_reclaimer(std::size_t participants) noexcept {
+    if constexpr (std::constructible_from<Reclaimer, std::size_t, std::size_t>)
+        return Reclaimer(participants, 1);  // raised to what the number of participants asks for
+    else
+        return Reclaimer(participants);
+}
+
+template <class Reclaimer>
+class fixture {
+public:
+    // What one thread pops: of each pusher's items in their order.
+    class consumer {
+    public:
+        explicit consumer(fixture& all, std::size_t participant) : all_(all), participant_(participant) {}
+        bool pop() {
+            const item* const popped = all_.queue_.pop(participant_);
+            if (popped == nullptr)
+                return false;
+            model::take(popped->number);
+            unsigned& at_least = at_least_[popped->pusher];
+            model::check(popped->number >= at_least, "an item was overtaken by one that was pushed later");
+            at_least = popped->number;
+            return true;
+        }
+
+    private:
+        fixture& all_;
+        const std::size_t participant_;
+        std::array<unsigned, 3> at_least_{};
+    };
+
+    fixture(unsigned items, std::size_t participants)
+        : items_(items), participants_(participants), reclaimer_(make_reclaimer<Reclaimer>(participants)),
+          queue_(reclaimer_) {
+        model::check(reclaimer_.valid(), "no memory for the reclaimer");
+    }
+    ~fixture() {
+        model::check(queue_.check_invariants() == nullptr, "an invariant is broken");
+        consumer rest(*this, 0);
+        while (rest.pop()) {
+        }
+        model::check(!queue_.may_have_items(), "an empty queue seems not to be");
+        model::check(queue_.check_invariants() == nullptr, "an invariant is broken at the end");
+        model::expect_taken_once(items_);
+    }
+    fixture(const fixture&) = delete;
+    fixture& operator=(const fixture&) = delete;
+
+    // Numbers rise.
+    void push(std::size_t participant, unsigned number) {
+        made_[number] = {number, participant};
+        model::check(queue_.push(participant, &made_[number]), "a push found no memory");
+    }
+    // Thread 0: numbers from 0 on.
+    void begin_with(unsigned count) {
+        for (unsigned i = 0; i < count; ++i)
+            push(0, i);
+    }
+    bool may_have_items() const { return queue_.may_have_items(); }
+
+    // Thread 0, first: the next segment that a participant retires makes it look which are free; with hazard the next
+    // but one, since it still announces the one that it has just retired.
+    void age() {
+        const std::size_t blocks = 2 * participants_ - (std::is_same_v<Reclaimer, teff::hazard_reclaimer> ? 2 : 1);
+        for (std::size_t participant = 0; participant < participants_; ++participant) {
+            while (reclaimer_.pending(participant) < blocks) {
+                model::check(queue_.push(participant, &aging_), "a push found no memory");
+                model::check(queue_.pop(participant) == &aging_, "a pop did not find the only item");
+            }
+        }
+    }
+
+private:
+    struct item {
+        unsigned number = 0;
+        std::size_t pusher = 0;
+    };
+
+    const unsigned items_;
+    const std::size_t participants_;
+    std::array<item, most_items> made_;
+    item aging_;
+    Reclaimer reclaimer_;
+    teff::fifo_queue<item*, Reclaimer, cells> queue_;
+};
+
+using teff::arena_reclaimer, teff::epoch_reclaimer, teff::hazard_reclaimer;
+
+// One pushes across a segment's end, two pop.
+template <class R>
+void two_pop_while_one_pushes() {
+    fixture<R> all(4, 3);
+    all.begin_with(2);
+    const auto take_two = [&](std::size_t participant) {
+        typename fixture<R>::consumer mine(all, participant);
+        mine.pop();
+        mine.pop();
+    };
+    model::parallel(
+        [&] {
+            all.push(0, 2);
+            all.push(0, 3);
+        },
+        [&] { take_two(1); }, [&] { take_two(2); });
+}
+
+// Both pushes may find the segment full and add one; positions are left over.
+template <class R>
+void two_push_at_a_segments_end() {
+    fixture<R> all(4, 3);
+    all.begin_with(1);
+    model::parallel(
+        [&] {
+            all.push(0, 1);
+            all.push(0, 2);
+        },
+        [&] { all.push(1, 3); },
+        [&] {
+            typename fixture<R>::consumer mine(all, 2);
+            mine.pop();
+            mine.pop();
+        });
+}
+
+// A pop passes by a push that has its position only.
+template <class R>
+void a_pop_passes_by_a_slow_push() {
+    fixture<R> all(3, 3);
+    all.begin_with(1);
+    model::parallel([&] { all.push(0, 1); }, [&] { all.push(1, 2); },
+                    [&] {
+                        typename fixture<R>::consumer mine(all, 2);
+                        while (mine.pop()) {
+                        }
+                    });
+}
+
+// As many pops as items: none may say that the queue is empty.
+template <class R>
+void pops_find_what_is_there() {
+    fixture<R> all(4, 3);
+    all.age();
+    all.begin_with(4);
+    const auto take = [&](std::size_t participant, int times) {
+        typename fixture<R>::consumer mine(all, participant);
+        for (; times != 0; --times)
+            model::check(mine.pop(), "a pop missed an item that was there");
+    };
+    model::parallel([&] { take(0, 2); }, [&] { take(1, 1); }, [&] { take(2, 1); });
+}
+
+// After age() six items end in the fourth segment. Who takes them all retires three, with which the reclaimer frees the
+// first, at which somebody else may have looked all the time.
+constexpr unsigned to_the_fourth_segment = 6;
+
+template <class R>
+void segments_are_freed_under_a_pop() {
+    fixture<R> all(to_the_fourth_segment, 2);
+    all.age();
+    all.begin_with(to_the_fourth_segment);
+    model::parallel(
+        [&] {
+            typename fixture<R>::consumer mine(all, 0);
+            while (mine.pop()) {
+            }
+        },
+        [&] {
+            typename fixture<R>::consumer mine(all, 1);
+            mine.pop();
+        });
+}
+
+template <class R>
+void segments_are_freed_under_a_push() {
+    fixture<R> all(to_the_fourth_segment + 1, 2);
+    all.age();
+    model::parallel(
+        [&] {
+            typename fixture<R>::consumer mine(all, 0);
+            for (unsigned i = 0; i < to_the_fourth_segment; ++i) {
+                all.push(0, i);
+                mine.pop();
+            }
+        },
+        [&] { all.push(1, to_the_fourth_segment); });
+}
+
+// A push appends a segment and is slow to move the tail. A pop retires the segment before; then a push that comes only
+// now must not find that through the tail, since nobody waits for this push before it is freed.
+template <class R>
+void a_retired_segment_is_not_found_through_the_tail() {
+    constexpr unsigned taken_later = to_the_fourth_segment + 2;
+    fixture<R> all(taken_later + 2, 3);
+    all.age();
+    all.begin_with(1);
+    teff::atomic<bool> retired{false}, appended{false};
+    model::parallel(
+        [&] {
+            all.push(0, 1);
+            // release: the push.
+            appended.store(true, std::memory_order_release);
+        },
+        [&] {
+            typename fixture<R>::consumer mine(all, 1);
+            mine.pop();
+            model::wait_until([&] { return mine.pop(); });
+            // relaxed: only to be late.
+            retired.store(true, std::memory_order_relaxed);
+            // acquire: the push.
+            model::wait_until([&] { return appended.load(std::memory_order_acquire); });
+            for (unsigned i = 2; i < taken_later; ++i) {
+                all.push(1, i);
+                mine.pop();
+            }
+        },
+        [&] {
+            // relaxed: as above.
+            model::wait_until([&] { return retired.load(std::memory_order_relaxed); });
+            all.push(2, taken_later);
+        });
+    all.push(0, taken_later + 1);
+}
+
+// Somebody else is told that there is an item, and finds it unless it was taken.
+template <class R>
+void who_knows_of_a_push_finds_its_item() {
+    fixture<R> all(2, 3);
+    teff::atomic<bool> told{false};
+    model::parallel(
+        [&] {
+            all.push(0, 0);
+            // release: the push.
+            told.store(true, std::memory_order_release);
+        },
+        [&] { all.push(1, 1); },
+        [&] {
+            // acquire: the push.
+            if (!told.load(std::memory_order_acquire))
+                return;
+            model::check(all.may_have_items(), "a look missed an item");
+            typename fixture<R>::consumer mine(all, 2);
+            model::check(mine.pop(), "a pop missed an item");
+        });
+}
+
+// Who finds the queue empty, by looks_empty(), sees what the thread that took the last item did before.
+template <class R, class LooksEmpty>
+void empty_means_that_the_taker_is_known(unsigned items, LooksEmpty&& looks_empty) {
+    fixture<R> all(items, 2);
+    all.begin_with(items);
+    teff::atomic<bool> active{false};
+    model::parallel(
+        [&] {
+            if (looks_empty(all))
+                // relaxed: it is the queue that is to order this.
+                model::check(active.load(std::memory_order_relaxed), "the thread that took the last seems inactive");
+        },
+        [&] {
+            // relaxed: as above.
+            active.store(true, std::memory_order_relaxed);
+            typename fixture<R>::consumer mine(all, 1);
+            for (unsigned i = 0; i < items; ++i)
+                mine.pop();
+        });
+}
+
+template <class R>
+void who_sees_it_empty_knows_the_taker() {
+    empty_means_that_the_taker_is_known<R>(1, [](fixture<R>& all) { return !all.may_have_items(); });
+}
+
+template <class R>
+void who_pops_nothing_knows_the_taker() {
+    const auto pops_nothing = [](fixture<R>& all) {
+        typename fixture<R>::consumer mine(all, 0);
+        return !mine.pop();
+    };
+    empty_means_that_the_taker_is_known<R>(1, pops_nothing);
+}
+
+// The same at a segment's end.
+template <class R>
+void who_pops_nothing_at_a_segments_end_knows_the_taker() {
+    const auto pops_nothing = [](fixture<R>& all) {
+        typename fixture<R>::consumer mine(all, 0);
+        return !mine.pop();
+    };
+    empty_means_that_the_taker_is_known<R>(2, pops_nothing);
+}
+
+// With fences, a sleeper that announced itself and then sees nothing is seen by whoever pushes.
+template <class R>
+void a_push_is_seen_or_sees_the_sleeper() {
+    fixture<R> all(2, 3);
+    teff::atomic<bool> asleep{false};
+    bool seen_item = false, seen_sleeper = false;
+    model::parallel(
+        [&] {
+            all.push(0, 0);
+            // seq_cst: as in crowd::call().
+            teff::atomic_thread_fence(std::memory_order_seq_cst);
+            // relaxed: ordered by the fence.
+            seen_sleeper = asleep.load(std::memory_order_relaxed);
+        },
+        [&] {
+            // relaxed: ordered by the fence.
+            asleep.store(true, std::memory_order_relaxed);
+            // seq_cst: as in crowd::prepare_sleep().
+            teff::atomic_thread_fence(std::memory_order_seq_cst);
+            typename fixture<R>::consumer mine(all, 2);
+            seen_item = all.may_have_items() && mine.pop();
+        },
+        [&] { all.push(1, 1); });
+    model::check(seen_item || seen_sleeper, "a push and a sleeper missed each other");
+}
+
+constexpr model::scenario all[] = {
+    {"fifo_queue", "two_pop_while_one_pushes", two_pop_while_one_pushes<epoch_reclaimer>},
+    {"fifo_queue", "two_push_at_a_segments_end", two_push_at_a_segments_end<epoch_reclaimer>},
+    {"fifo_queue", "a_pop_passes_by_a_slow_push", a_pop_passes_by_a_slow_push<epoch_reclaimer>},
+    {"fifo_queue", "pops_find_what_is_there", pops_find_what_is_there<epoch_reclaimer>},
+    {"fifo_queue", "segments_are_freed_under_a_pop", segments_are_freed_under_a_pop<epoch_reclaimer>},
+    {"fifo_queue", "segments_are_freed_under_a_push", segments_are_freed_under_a_push<epoch_reclaimer>},
+    {"fifo_queue", "a_retired_segment_is_not_found_through_the_tail",
+     a_retired_segment_is_not_found_through_the_tail<epoch_reclaimer>},
+    {"fifo_queue", "who_knows_of_a_push_finds_its_item", who_knows_of_a_push_finds_its_item<arena_reclaimer>},
+    {"fifo_queue", "who_sees_it_empty_knows_the_taker", who_sees_it_empty_knows_the_taker<arena_reclaimer>},
+    {"fifo_queue", "who_pops_nothing_knows_the_taker", who_pops_nothing_knows_the_taker<arena_reclaimer>},
+    {"fifo_queue", "who_pops_nothing_at_a_segments_end_knows_the_taker",
+     who_pops_nothing_at_a_segments_end_knows_the_taker<arena_reclaimer>},
+    {"fifo_queue", "a_push_is_seen_or_sees_the_sleeper", a_push_is_seen_or_sees_the_sleeper<arena_reclaimer>},
+    {"fifo_queue", "two_push_at_a_segments_end_arena", two_push_at_a_segments_end<arena_reclaimer>},
+    {"fifo_queue", "two_pop_while_one_pushes_hazard", two_pop_while_one_pushes<hazard_reclaimer>},
+    {"fifo_queue", "segments_are_freed_under_a_pop_hazard", segments_are_freed_under_a_pop<hazard_reclaimer>},
+    {"fifo_queue", "segments_are_freed_under_a_push_hazard", segments_are_freed_under_a_push<hazard_reclaimer>},
+    {"fifo_queue", "a_retired_segment_is_not_found_through_the_tail_hazard",
+     a_retired_segment_is_not_found_through_the_tail<hazard_reclaimer>},
+};
+
+}  // namespace
+
+std::span<const model::scenario> fifo_queue_scenarios() { return all; }
+
+}  // namespace scenarios

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The queues of pointers that several threads take from, under threads that push, pop and steal in bursts: no item is
+// lost, doubled, torn or touched by two threads.
+//
+// Queues of nodes: each worker has one of its own and a few nodes, which travel: a node belongs to whoever popped it
+// last. So the same nodes come back often. Each push has an identity, in the node's ordinary memory.
+// The FIFO: all push to one and pop from it, and nobody sees two items of one worker in the wrong order.
+#include <tests/stress/identities.hpp>
+#include <tests/stress/operations.hpp>
+
+#include <teff/base/backoff.hpp>
+#include <teff/base/random.hpp>
+#include <teff/queue/distrib_queue.hpp>
+#include <teff/queue/fifo_queue.hpp>
+#include <teff/queue/locked_lifo.hpp>
+#include <teff/reclaim/arena.hpp>
+#include <teff/reclaim/epoch.hpp>
+#include <teff/reclaim/hazard.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace {
+
+struct node {
+    std::uint32_t index = 0;
+    teff::atomic<std::uint32_t> link{0};
+    teff::atomic<node*> next{nullptr};
+    std::uint64_t identity = 0, complement = 0;
+};
+
+class node_pool {
+public:
+    explicit node_pool(std::uint32_t nodes) : nodes_(nodes) {
+        for (std::uint32_t i = 0; i < nodes; ++i)
+            nodes_[i].index = i;
+    }
+    node& at(std::uint32_t index) noexcept { return nodes_[index]; }
+
+private:
+    std::vector<node> nodes_;
+};
+
+// How a worker uses its own queue and others'.
+class distrib_worker {
+public:
+    explicit distrib_worker(node_pool& nodes) : queue_(nodes) {}
+
+    void push(node& item) { queue_.push(item); }
+    node* pop() { return queue_.pop(); }
+    node* steal_from(distrib_worker& victim, teff::random_generator&) { return victim.queue_.try_pop().node; }
+    bool may_have_items() const { return queue_.may_have_items(); }
+    const char* check_invariants() const { return queue_.check_invariants(); }
+
+private:
+    teff::distrib_queue<node, node_pool> queue_;
+};
+
+class locked_lifo_worker {
+public:
+    explicit locked_lifo_worker(node_pool&) {}
+
+    void push(node& item) { queue_.push(item); }
+    node* pop() { return queue_.pop(); }
+    node* steal_from(locked_lifo_worker& victim, teff::random_generator& random) {
+        auto stolen = victim.queue_.take(random.below(5));
+        node* const mine = stolen.take_first();
+        queue_.push(stolen);
+        return mine;
+    }
+    bool may_have_items() const { return queue_.may_have_items(); }
+    const char* check_invariants() { return queue_.check_invariants(); }
+
+private:
+    teff::locked_lifo<node> queue_;
+};
+
+template <class Worker>
+class stress_run {
+public:
+    stress_run(std::uint64_t items, unsigned workers, std::uint32_t nodes, std::uint64_t seed)
+        : items_(items), nodes_each_(nodes), seed_(seed), nodes_(workers * nodes), delivered_(items) {
+        for (unsigned i = 0; i < workers; ++i)
+            workers_.push_back(std::make_unique<Worker>(nodes_));
+    }
+
+    void run() {
+        std::vector<std::thread> threads;
+        for (unsigned i = 0; i < workers_.size(); ++i)
+            threads.emplace_back([this, i] { work(i); });
+        for (std::thread& thread : threads)
+            thread.join();
+        EXPECT_EQ(delivered_.missing(), 0U);
+        // relaxed: after the join.
+        EXPECT_EQ(mistakes_.load(std::memory_order_relaxed), 0U);
+        for (const auto& worker : workers_)
+            EXPECT_EQ(worker->check_invariants(), nullptr);
+    }
+
+private:
+    void work(unsigned me) {
+        teff::random_generator random(seed_ + me);
+        std::vector<node*> free;
+        for (std::uint32_t i = 0; i < nodes_each_; ++i)
+            free.push_back(&nodes_.at(me * nodes_each_ + i));
+        for (teff::backoff idle;;) {
+            for (std::uint32_t n = random.below(2 * nodes_each_); n > 0 && !free.empty() && push(me, free); --n) {
+            }
+            // acquire: whoever knows that all were pushed sees what is in the queues; partner: the release in push().
+            const bool all_pushed = pushed_.load(std::memory_order_acquire) == items_;
+            const bool any_own = take_own(me, random, free);
+            if (steal(me, random, free) || any_own)
+                idle.reset();
+            else if (all_pushed && nothing_left())
+                return;
+            else
+                idle.pause();
+        }
+    }
+
+    // False if there is nothing more to push.
+    bool push(unsigned me, std::vector<node*>& free) {
+        // relaxed, both: only the numbers matter.
+        if (next_.load(std::memory_order_relaxed) >= items_)
+            return false;
+        const std::uint64_t identity = next_.fetch_add(1, std::memory_order_relaxed);
+        if (identity >= items_)
+            return false;
+        node& item = *free.back();
+        free.pop_back();
+        item.identity = identity;
+        item.complement = ~identity;
+        workers_[me]->push(item);
+        // release: the push; partner: the acquire in work().
+        pushed_.fetch_add(1, std::memory_order_release);
+        return true;
+    }
+    bool take_own(unsigned me, teff::random_generator& random, std::vector<node*>& free) {
+        bool any = false;
+        for (std::uint32_t n = random.below(2 * nodes_each_); n > 0; --n)
+            any |= take(workers_[me]->pop(), free);
+        return any;
+    }
+    bool steal(unsigned me, teff::random_generator& random, std::vector<node*>& free) {
+        const std::uint32_t victim = random.below(static_cast<std::uint32_t>(workers_.size()));
+        return victim != me && take(workers_[me]->steal_from(*workers_[victim], random), free);
+    }
+    bool take(node* item, std::vector<node*>& free) {
+        if (item == nullptr)
+            return false;
+        // Written over, so that a second taker notices.
+        const std::uint64_t identity = std::exchange(item->identity, ~std::uint64_t{0});
+        if (identity != ~std::exchange(item->complement, 0) || !delivered_.deliver(identity))
+            // relaxed: looked at after the join.
+            mistakes_.fetch_add(1, std::memory_order_relaxed);
+        free.push_back(item);
+        return true;
+    }
+    bool nothing_left() const {
+        for (const auto& worker : workers_) {
+            if (worker->may_have_items())
+                return false;
+        }
+        return true;
+    }
+
+    const std::uint64_t items_;
+    const std::uint32_t nodes_each_;
+    const std::uint64_t seed_;
+    node_pool nodes_;
+    std::vector<std::unique_ptr<Worker>> workers_;
+    stress::identities delivered_;
+    teff::atomic<std::uint64_t> mistakes_{0};
+    teff::atomic<std::uint64_t> next_{0};
+    teff::atomic<std::uint64_t> pushed_{0};
+};
+
+template <class Reclaimer, std::size_t Cells>
+class fifo_run {
+public:
+    fifo_run(std::uint64_t items, unsigned workers, std::uint64_t seed)
+        : share_(items / workers + 1), workers_(workers), seed_(seed), items_(workers * share_), reclaimer_(workers),
+          queue_(reclaimer_), delivered_(workers * share_) {}
+
+    void run() {
+        std::vector<std::thread> threads;
+        for (unsigned i = 0; i < workers_; ++i)
+            threads.emplace_back([this, i] { work(i); });
+        for (std::thread& thread : threads)
+            thread.join();
+        EXPECT_EQ(delivered_.missing(), 0U);
+        // relaxed: after the join.
+        EXPECT_EQ(mistakes_.load(std::memory_order_relaxed), 0U);
+        EXPECT_FALSE(queue_.may_have_items());
+        EXPECT_EQ(queue_.check_invariants(), nullptr);
+    }
+
+private:
+    void work(unsigned me) {
+        teff::random_generator random(seed_ + me);
+        std::vector<std::uint64_t> at_least(workers_, 0);
+        std::uint64_t next = me * share_;
+        const std::uint64_t end = next + share_;
+        for (teff::backoff idle;;) {
+            for (std::uint32_t n = random.below(8); n > 0 && next < end; --n, ++next)
+                push(me, next);
+            // acquire: whoever knows that all were pushed sees what is in the queue; partner: the release in push().
+            const bool all_pushed = pushed_.load(std::memory_order_acquire) == items_.size();
+            bool any = false;
+            for (std::uint32_t n = random.below(8); n > 0 && pop(me, at_least); --n)
+                any = true;
+            if (any)
+                idle.reset();
+            else if (all_pushed && !queue_.may_have_items())
+                return;
+            else
+                idle.pause();
+        }
+    }
+
+    void push(unsigned me, std::uint64_t identity) {
+        items_[identity] = identity;
+        if (!queue_.push(me, &items_[identity]))
+            // relaxed: looked at after the join.
+            mistakes_.fetch_add(1, std::memory_order_relaxed);
+        // release: the push; partner: the acquire in work().
+        pushed_.fetch_add(1, std::memory_order_release);
+    }
+
+    bool pop(unsigned me, std::vector<std::uint64_t>& at_least) {
+        const std::uint64_t* const item = queue_.pop(me);
+        if (item == nullptr)
+            return false;
+        const std::uint64_t identity = *item;
+        std::uint64_t& of_its_worker = at_least[identity / share_];
+        if (!delivered_.deliver(identity) || identity < of_its_worker)
+            // relaxed: looked at after the join.
+            mistakes_.fetch_add(1, std::memory_order_relaxed);
+        of_its_worker = identity;
+        return true;
+    }
+
+    const std::uint64_t share_;
+    const unsigned workers_;
+    const std::uint64_t seed_;
+    std::vector<std::uint64_t> items_;
+    Reclaimer reclaimer_;
+    teff::fifo_queue<std::uint64_t*, Reclaimer, Cells> queue_;
+    stress::identities delivered_;
+    teff::atomic<std::uint64_t> mistakes_{0};
+    teff::atomic<std::uint64_t> pushed_{0};
+};
+
+// Of all operations (a push or a delivery), the share of one queue.
+std::uint64_t items_of_a_run(std::uint64_t runs) { return stress::operations() / 2 / 8 / runs + 1; }
+
+template <class Worker>
+void stress_nodes() {
+    constexpr std::uint64_t runs = 4;
+    std::uint64_t seed = 1;
+    for (const std::uint32_t nodes : {2U, 20U}) {
+        for (const unsigned workers : {2U, 3U}) {
+            SCOPED_TRACE(std::to_string(nodes) + " nodes each, workers " + std::to_string(workers) + ", seed " +
+                         std::to_string(seed));
+            stress_run<Worker>(items_of_a_run(runs), workers, nodes, seed).run();
+            seed += workers;
+        }
+    }
+}
+
+TEST(shared_queues_stress, distrib_queue) { stress_nodes<distrib_worker>(); }
+
+TEST(shared_queues_stress, locked_lifo) { stress_nodes<locked_lifo_worker>(); }
+
+TEST(shared_queues_stress, fifo_queue) {
+    const std::uint64_t items = items_of_a_run(10);
+    fifo_run<teff::epoch_reclaimer, 2>(items, 2, 1).run();
+    fifo_run<teff::epoch_reclaimer, 2>(items, 3, 3).run();
+    fifo_run<teff::epoch_reclaimer, 120>(items, 2, 6).run();
+    fifo_run<teff::epoch_reclaimer, 120>(items, 3, 8).run();
+    fifo_run<teff::hazard_reclaimer, 2>(items, 3, 11).run();
+    fifo_run<teff::arena_reclaimer, 120>(items, 3, 14).run();
+}
+
+}  // namespace
