@@ -8,24 +8,25 @@
 //   push              yes    yes         yes         (anybody)
 //   pop                       -          yes         (the consumer)
 //   may_have_items                       yes         (anybody)
-// Construction, check_invariants() and destruction exclude everything; the destructor leaves nodes alone. The consumer's
-// role may pass to another thread, if that orders the one's last pop() before the other's first.
+// Construction, check_invariants() and destruction exclude everything; the destructor leaves nodes alone. The
+// consumer's role may pass to another thread, if that orders the one's last pop() before the other's first.
 //
-// A producer swaps its node in as the new tail and links it behind the old one; if there was none, it sets the head. The
-// consumer moves the head to a shadow on its own line and goes on from there, so while there are nodes it meets
+// A producer swaps its node in as the new tail and links it behind the old one; if there was none, it sets the head.
+// The consumer moves the head to a shadow on its own line and goes on from there, so while there are nodes it meets
 // producers at the nodes alone, and at the last one, which it takes by setting the tail back to nothing.
 //
-// Between swap and link a producer may be preempted, and the published consumer waits for it. Ours never does: the node
-// in front of the gap stays the first (its successor's producer has still to write to it), and pop() answers nullptr:
-// nothing that can be taken yet. So nullptr is not "empty"; may_have_items() tells. It looks at the tail, which counts
-// a node from the swap on: it is never false while a completed push was not popped, also if that node lies behind a gap.
-// True after nullptr means that a producer is between its two steps: look again, yielding, and do not sleep. False means
-// that a consumer may sleep, if it announced that before, and producers look for sleepers after push(), both by fences.
+// Between swap and link a producer may be preempted, and the published consumer waits for it. Ours never does: the
+// node in front of the gap stays the first (its successor's producer has still to write to it), and pop() answers
+// nullptr: nothing that can be taken yet. So nullptr is not "empty"; may_have_items() tells. It looks at the tail,
+// which counts a node from the swap on: it is never false while a completed push was not popped, also if that node
+// lies behind a gap. True after nullptr means that a producer is between its two steps: look again, yielding, and do
+// not sleep. False means that a consumer may sleep, if it announced that before, and producers look for sleepers after
+// push(), both by fences.
 //
 // A node that pop() returned may be pushed again at once, to any queue, or freed: nobody else will touch it.
 //
-// Differs from the paper: nothing waits. Producers use one exchange (as the original does), not compare-and-swap, so none
-// of them starves.
+// Differs from the paper: nothing waits. Producers use one exchange (as the original does), not compare-and-swap, so
+// none of them starves.
 // Rejected: a dummy node (D. Vyukov), with which the last node is taken without a read-modify-write, but which nobody
 // owns; head and tail on different lines, since a producer writes to the head only just after the tail.
 #pragma once
@@ -125,9 +126,9 @@ private:
     // False if a producer has swapped its node in behind `first`.
     bool take_last(Node& first) noexcept {
         Node* expected = &first;
-        // release: nothing in the head comes before a producer's node there; partner: the acquire in push(). The tail is
-        // `first` only if nobody came behind it, since a node is in the queue once. relaxed on failure: the link is
-        // what is read then.
+        // release: the head's nullptr comes before the next producer's node there; partner: the acquire in push(). The
+        // tail is `first` only if nobody came behind it, since a node is in the queue once. relaxed on failure: the
+        // link is what is read then.
         if (!tail_.compare_exchange_strong(expected, nullptr, std::memory_order_release, std::memory_order_relaxed))
             return false;
         shadow_head_.write(nullptr);

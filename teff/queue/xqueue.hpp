@@ -14,14 +14,14 @@
 // Construction and destruction exclude everything; the destructor destroys the items that are left.
 //
 // An xqueue is allocated and touched by the thread that first consumes from it, and so lies on its NUMA node. N workers
-// with N queues each would take memory that grows with the square; `reach` bounds it: a consumer has queues for itself and the
-// reach - 1 workers after it in the ring of numbers. Up to a hundred workers reach everybody; more reach each other in
-// several steps, since what a task pushes goes on from where the task runs.
+// with N queues each would take memory that grows with the square; `reach` bounds it: a consumer has queues for itself
+// and the reach - 1 workers after it in the ring of numbers. Up to a hundred workers reach everybody; more reach each
+// other in several steps, since what a task pushes goes on from where the task runs.
 //
-// Differs from the paper: (1) items lie in the queues by value, not as pointers to tasks. (2) A worker pushes to its own
-// master queue, too, when its turn comes; in algorithm 1 it would never, and one worker alone could push nowhere. (3)
-// The hint lives with the consumer and is written only when it changes, so that a row of pushes does not write the same
-// line again and again.
+// Differs from the paper: (1) items lie in the queues by value, not as pointers to tasks. (2) A worker pushes to its
+// own master queue, too, when its turn comes; in algorithm 1 it would never, and one worker alone could push nowhere.
+// (3) The hint lives with the consumer and is written only when it changes, so that a row of pushes does not write the
+// same line again and again.
 #pragma once
 
 #include <teff/base/allocation.hpp>

@@ -49,9 +49,11 @@ scheduler_settings settings_of(const configuration& from) {
         .max_tries = std::max(unsigned_option(from, option::xqueue_min_tries),
                               unsigned_option(from, option::xqueue_max_tries)),
         .ompi_queue_size = size_option(from, option::ompi_queue_size),
+        .task_limit = size_option(from, option::task_limit),
         .shepherds = unsigned_option(from, option::shepherds),
         .sherwood_steal = unsigned_option(from, option::sherwood_steal),
         .distrib_steal_ratio = unsigned_option(from, option::distrib_steal_ratio),
+        .counts = from.text(option::counters) == "on",
         .inline_depth = unsigned_option(from, option::inline_depth),
     };
 }

@@ -19,6 +19,11 @@ constexpr named_choice bind_names[] = {
     {"cores", "each worker stays on one CPU, on a core of its own while there are enough; the caller's thread is free"},
 };
 
+constexpr named_choice counters_names[] = {
+    {"off", "nothing is counted"},
+    {"on", "tasks, thefts, sleeps and idle time of each worker"},
+};
+
 static_assert(max_option_text >= max_synthetic_text);
 
 bool is_shape(std::string_view text) noexcept { return parse_synthetic_shape(text).has_value(); }
@@ -76,6 +81,9 @@ constexpr option_row rows[] = {
      "scheduler xqueue_wait: the same at most"},
     {option::ompi_queue_size, "ompi_queue_size", "TEFF_OMPI_QUEUE_SIZE", integer, 1, 1'048'576, "24",
      "scheduler ompi: tasks that one worker may have queued before new ones run at once (OMPi, section 4)"},
+    {option::task_limit, "task_limit", "TEFF_TASK_LIMIT", integer, 0, 1'000'000'000'000, "1024",
+     "schedulers fifo, sherwood, nemesis, distrib: tasks that one worker has made and that have not run, before new "
+     "ones run at once; 0 is no limit"},
     {option::shepherds, "shepherds", "TEFF_SHEPHERDS", integer, 1, max_threads, "auto",
      "schedulers fifo, sherwood: groups of workers that share a queue; auto is one per socket"},
     {option::sherwood_steal, "sherwood_steal", "TEFF_SHERWOOD_STEAL", integer, 1, 1'000'000, "auto",
@@ -85,6 +93,8 @@ constexpr option_row rows[] = {
     {option::distrib_cond_backoff, "distrib_cond_backoff", "TEFF_DISTRIB_COND_BACKOFF", integer, 0, 1'000'000'000'000,
      "100000",
      "scheduler distrib: cycles that an idle worker looks around before it sleeps (COND_BACKOFF of Qthreads)"},
+    {option::counters, "counters", "TEFF_COUNTERS", choice, 0, 0, counters_names[0].name,
+     "whether to count what each worker does (teff/counters.hpp)", counters_names},
     {option::stall_report_s, "stall_report_s", "TEFF_STALL_REPORT_S", integer, 0, 86'400, "0",
      "seconds without progress after which the states of the workers are reported; 0 is never"},
 };

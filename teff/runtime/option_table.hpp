@@ -37,10 +37,12 @@ enum class option : unsigned {
     xqueue_min_tries,
     xqueue_max_tries,
     ompi_queue_size,
+    task_limit,
     shepherds,
     sherwood_steal,
     distrib_steal_ratio,
     distrib_cond_backoff,
+    counters,
     stall_report_s,
     count_
 };

@@ -6,6 +6,7 @@
 #include <teff/base/thread.hpp>
 #include <teff/machine/machine_topology.hpp>
 #include <teff/machine/pinning.hpp>
+#include <teff/runtime/counters.hpp>
 #include <teff/runtime/idle.hpp>
 #include <teff/runtime/options.hpp>
 #include <teff/runtime/worker.hpp>
@@ -253,9 +254,20 @@ void pool::work(unsigned worker) noexcept {
     if (options.text(option::bind) == "cores")
         // A refusal leaves the worker where the system puts it.
         [[maybe_unused]] const bool bound = bind_worker_thread(machine_topology(), worker);
+    const bool counts = options.text(option::counters) == "on";
     for (;;) {
-        if (!join_some(worker) && !search())
-            sleep();
+        if (join_some(worker))
+            continue;
+        worker_counters counted;
+        {
+            const idle_time until_done(counts ? &counted : nullptr);
+            if (!search()) {
+                ++counted.parked;
+                sleep();
+            }
+        }
+        if (counts)
+            add_counters(worker, counted);
     }
 }
 

@@ -6,9 +6,9 @@
 
 namespace teff {
 
-team::team(unsigned slot_count, long spin_us)
+team::team(unsigned slot_count, long spin_us, bool counts)
     : idle_(pool::instance().idle(), slot_count - 1), free_slots_(slot_count), free_count_(slot_count - 1),
-      spin_us_(spin_us) {
+      spin_us_(spin_us), counts_(counts) {
     // Low numbers on top of the stack, so that thieves have few slots to look at.
     for (unsigned i = 0; i < free_count_; ++i)
         free_slots_[i] = slot_count - 1 - i;

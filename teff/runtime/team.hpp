@@ -11,6 +11,7 @@
 
 #include <teff/base/atomic.hpp>
 #include <teff/base/backoff.hpp>
+#include <teff/runtime/counters.hpp>
 #include <teff/runtime/idle.hpp>
 #include <teff/runtime/pool.hpp>
 #include <teff/runtime/work_source.hpp>
@@ -24,8 +25,8 @@ namespace teff {
 
 class team : public work_source {
 public:
-    // slots: 1..4096; spin_us: how long an idle member searches. Throws std::bad_alloc.
-    team(unsigned slots, long spin_us);
+    // slots: 1..4096; spin_us: how long an idle member searches; counts: whether to time it. Throws std::bad_alloc.
+    team(unsigned slots, long spin_us, bool counts);
 
     unsigned take_slot() noexcept override;
     bool give_slot(unsigned slot) noexcept override;
@@ -56,12 +57,16 @@ protected:
     static void begin_stay() noexcept { pool::instance().idle().begin_stay(); }
     static void end_stay() noexcept { pool::instance().idle().end_stay(); }
 
+    bool counts() const noexcept { return counts_; }
+
     // A retired member looks for work until steal() succeeds (true) or it should go (false). `local` is its cursor.
     // Publishers that saw somebody search have called nobody, so who found something passes the call on. Not sooner:
     // of two members that find something at once, each would take the other for a searcher.
     template <class Scheduler>
-    bool search(Scheduler& scheduler, typename Scheduler::local& local, unsigned slot) noexcept {
-        const bool found = find_item(scheduler, local, slot);
+    bool search(Scheduler& scheduler, typename Scheduler::local& local, unsigned slot,
+                worker_counters& counters) noexcept {
+        const idle_time until_done(counts_ ? &counters : nullptr);
+        const bool found = find_item(scheduler, local, slot, counters);
         // A worker that goes counts as searching until it is back in the pool.
         if (found || slot == caller_slot)
             idle_.inside().end_search();
@@ -78,15 +83,20 @@ protected:
 
 private:
     template <class Scheduler>
-    bool find_item(Scheduler& scheduler, typename Scheduler::local& local, unsigned slot) noexcept {
+    bool find_item(Scheduler& scheduler, typename Scheduler::local& local, unsigned slot,
+                   worker_counters& counters) noexcept {
         idle_spin spin(spin_us_);
         while (!scheduler.finished()) {
-            if (try_steal(local))
+            ++counters.steals_tried;
+            if (try_steal(local)) {
+                ++counters.steals_won;
                 return true;
+            }
             if (spin.pause())
                 continue;
             if (slot != caller_slot)
                 return false;
+            ++counters.parked;
             sleep_as_caller(scheduler);
             spin = idle_spin(spin_us_);
         }
@@ -123,6 +133,7 @@ private:
     unsigned free_count_;         // under the pool's mutex
     unsigned members_ = 0;        // under the pool's mutex: without the caller
     const long spin_us_;
+    const bool counts_;
     futex_word left_{0};          // changes when the last member leaves
     atomic<bool> failed_{false};
     std::exception_ptr failure_;  // written by who set failed_, read by the caller after close()

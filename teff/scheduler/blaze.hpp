@@ -42,6 +42,9 @@ class blaze_scheduler {
         // the member alone
         stolen_items<T> loot;    // won and not yet released
         std::uint64_t owed = 0;  // stolen tasks to be reported, when one has run
+        std::uint64_t kept = 0;  // stolen tasks that went into the own queue
+        std::uint64_t ran_stolen = 0;  // those that did not
+        std::uint64_t served = 0;      // requests that were answered
         victims walk;
         // the member writes, thieves read as a hint
         atomic<unsigned> worker{0};
@@ -51,6 +54,7 @@ class blaze_scheduler {
 
 public:
     class local;
+    static constexpr bool counts_items = true;
 
     // Throws std::bad_alloc.
     blaze_scheduler(const scheduler_settings& settings, hunger& idle)
@@ -172,6 +176,10 @@ public:
             report();
     }
 
+    slot_counts counted() const noexcept {
+        return {slot_->items->pushed() - slot_->kept, slot_->items->claimed() + slot_->ran_stolen, slot_->served};
+    }
+
     void retire() noexcept {
         consensus::account& account = slot_->account;
         if (!account.is_open())
@@ -232,10 +240,12 @@ private:
         queue& items = *slot_->items;
         items.disarm();
         const bool hungry = team_->settings_.slots > 1 && team_->idle_.any();
-        if (team_->stop_.is_set() || (hungry && !items.may_have_items()))
+        if (team_->stop_.is_set() || (hungry && !items.may_have_items())) {
             items.arm();
-        else if (hungry)
+        } else if (hungry) {
             team_->idle_.work_visible();
+            ++slot_->served;
+        }
     }
 
     bool steal_from(slot& victim, unsigned attempts) noexcept {
@@ -269,12 +279,14 @@ private:
         loot.first += kept;
         loot.count -= kept;
         slot_->owed += kept;
+        slot_->kept += kept;
     }
 
     void release_loot() noexcept {
         stolen_items<T>& loot = slot_->loot;
         victim_->items->release_stolen(*loot.home, loot.first++, 1);
         --loot.count;
+        ++slot_->ran_stolen;
     }
     [[gnu::noinline]] void report() noexcept {
         const bool over = team_->consensus_.report(victim_->account, std::exchange(slot_->owed, 1));

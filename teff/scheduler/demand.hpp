@@ -45,10 +45,12 @@ class demand_scheduler {
         // member writes; thieves read as a hint
         atomic<unsigned> worker{0};
         victims walk;
+        std::uint64_t served = 0;
     };
 
 public:
     class local;
+    static constexpr bool counts_items = false;
 
     // Throws std::bad_alloc.
     demand_scheduler(const scheduler_settings& settings, hunger& idle)
@@ -152,6 +154,7 @@ public:
     }
 
     void ran_one() noexcept {}
+    slot_counts counted() const noexcept { return {0, 0, slot_->served}; }
     void retire() noexcept { slot_->team->deactivate(); }
 
     bool steal() {
@@ -228,6 +231,7 @@ private:
             return;
         const bool hungry = slot_->team->idle_.any();
         const bool exposed = expose(keep, hungry);
+        slot_->served += exposed && hungry ? 1 : 0;
         // Also when nobody was hungry before: somebody may have looked in vain and gone to sleep meanwhile.
         if (exposed || (hungry && deque.shared_size() != 0))
             slot_->team->idle_.work_visible();

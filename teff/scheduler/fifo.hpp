@@ -9,8 +9,8 @@
 // shepherd. With one shepherd, as on a machine with one socket, everybody shares one queue.
 //
 // No starvation, on this condition: a task waits until a worker of its shepherd has finished what it runs, and for all
-// tasks before it. Teams here are elastic, Qthreads' shepherds are not: new tasks go to shepherds that have members, and
-// what reaches a shepherd after its last member has left is taken by any member that runs dry.
+// tasks before it. Teams here are elastic, Qthreads' shepherds are not: new tasks go to shepherds that have members,
+// and what reaches a shepherd after its last member has left is taken by any member that runs dry.
 #pragma once
 
 #include <teff/queue/fifo_queue.hpp>

@@ -12,7 +12,7 @@ namespace teff {
 inline constexpr named_choice scheduler_names[] = {
     {"demand", "private LIFO of values per worker; items become stealable when somebody asks (Teff's own default)"},
     {"blaze", "FIFO queue of blocks per worker, stealing by proximity and queue estimate (Blaze-Tasks, section 4.3)"},
-    {"xqueue_static", "new tasks dealt out in turn over a single-producer queue per pair of workers (X-OpenMP, section 3)"},
+    {"xqueue_static", "new tasks dealt out in turn over one queue per pair of workers (X-OpenMP, section 3)"},
     {"xqueue_wait", "the same, and an idle worker asks one victim and waits for its answer (X-OpenMP, section 4.1)"},
     {"xqueue_nowait", "the same, but it goes on looking while it has asked (X-OpenMP, section 4.2)"},
     {"xqueue_nowait2", "the same, and a victim gives two tasks at once (X-OpenMP, section 4.3)"},

@@ -5,9 +5,10 @@
 //   member 0   [ o o o o . . ]  oldest task first, for the member itself as for thieves
 //   member 1   [ . . . . . . ]  empty: its member traverses the rings of the others
 //
-// A member pushes breadth-first: a new task goes to its ring and the member goes on. Once the ring is full the member is
-// throttled: each new task is refused, and so runs at once, with its children, on what its creator has in its caches. A
-// throttled member looks at its ring before each new task, and stops throttling when 30% of it are free (section 2.1).
+// A member pushes breadth-first: a new task goes to its ring and the member goes on. Once the ring is full the member
+// is throttled: each new task is refused, and so runs at once, with its children, on what its creator has in its
+// caches. A throttled member looks at its ring before each new task, and stops throttling when 30% of it are free
+// (section 2.1).
 //
 // No starvation: every queued task can be taken by any worker, the oldest first, and requests are served in order.
 #pragma once

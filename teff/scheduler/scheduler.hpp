@@ -29,10 +29,11 @@
 //   local.steal()               inactive; one round over the victims. True: an item was taken, refill() will deliver,
 //                               and finished() stays false until it has run.
 //   local.drop_all()            destroys all own items (after cancellation).
+//   local.counted()             what was counted in this slot so far; items only if S::counts_items is true
 //   s.finished()                true once no item is queued, claimed or running anywhere in the team; never before. (A
 //                               late thief that looks in vain may turn it false again for a moment.)
 //   s.has_visible_work()        whether a thief that comes might succeed now.
-//   s.has_work_for(slot)        whether the member of this slot might find something: the same, and what is bound to it.
+//   s.has_work_for(slot)        whether the member of this slot might find something: that, and what is bound to it.
 //   s.request()                 asks the members to make something visible, before the caller of it sleeps.
 //   s.cancel()                  members stop running items: claim() delivers no more, soon.
 //   s.orphan()                  in the child of a fork: the next slow step ends the process with a message.
@@ -45,10 +46,16 @@
 #include <teff/scheduler/settings.hpp>
 
 #include <concepts>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
 namespace teff {
+
+// Counts of a slot, of all members that it has had.
+struct slot_counts {
+    std::uint64_t pushed = 0, run = 0, requests_served = 0;
+};
 
 template <class S, class T>
 concept scheduler = std::is_trivially_copyable_v<typename S::local> &&
@@ -65,6 +72,8 @@ concept scheduler = std::is_trivially_copyable_v<typename S::local> &&
         { local.retire() } -> std::same_as<void>;
         { local.steal() } -> std::same_as<bool>;
         { local.drop_all() } -> std::same_as<void>;
+        { local.counted() } -> std::same_as<slot_counts>;
+        { S::counts_items } -> std::convertible_to<bool>;
         { shared.finished() } -> std::same_as<bool>;
         { shared.has_visible_work() } -> std::same_as<bool>;
         { shared.has_work_for(slot) } -> std::same_as<bool>;

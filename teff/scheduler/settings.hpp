@@ -35,15 +35,17 @@ struct scheduler_settings {
 
     xqueue_stealing stealing = xqueue_stealing::none;
     std::size_t xqueue_capacity = 64;         // items in one queue, a power of two
-    std::size_t xqueue_memory = 64U << 20;    // bytes of all queues of a team; bounds how many others a worker pushes to
+    std::size_t xqueue_memory = 64U << 20;    // bytes of all queues of a team, which bounds their number
     unsigned min_tries = 16;                  // looks of a waiting thief before it gives up, at first
     unsigned max_tries = 4096;                // and at most
 
     task_scheduler_kind kind = task_scheduler_kind::ompi;
     std::size_t ompi_queue_size = 24;         // tasks in a member's ring, 1..2^20
+    std::size_t task_limit = 1024;            // fifo, sherwood, nemesis, distrib: tasks of a member; 0 is unlimited
     unsigned shepherds = 0;                   // fifo, sherwood: queues; 0: one per socket of the machine
-    unsigned sherwood_steal = 0;              // tasks that a thief takes at once; 0: as many as its shepherd has workers
+    unsigned sherwood_steal = 0;              // tasks stolen at once; 0: as many as the shepherd has workers
     unsigned distrib_steal_ratio = 8;         // looks into the own queue for each look into another's
+    bool counts = false;                      // whether to count what members do
     unsigned inline_depth = 64;          // refused items that may run inside each other on one stack
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which workers share a queue (Qthreads' shepherds): those of one locality domain, or of one of as many groups as asked.
+// Which workers share a queue (Qthreads' shepherds): those of one locality domain, or of one of as many groups as
+// asked.
 //
 //   attend, vacate    the member of the slot
 //   the rest          any thread

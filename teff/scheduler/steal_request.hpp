@@ -29,8 +29,8 @@
 // and no task is there. (3) After MAX tries the thief gives up, but its request stays, and a task given for it could
 // meet another victim's in the one cell. Here a thief that gave up keeps the request in mind and asks nobody else until
 // the round is over. (4) `thread.num_tries` would be reset by every call and shrink to the minimum at once, while the
-// text says that it shrinks a little after each success: as the text says. (5) The self-query is compared with the round
-// before and written with the one after: here close() writes the word for the next round, then begins it.
+// text says that it shrinks a little after each success: as the text says. (5) The self-query is compared with the
+// round before and written with the one after: here close() writes the word for the next round, then begins it.
 // (6) Nothing says when a victim that has no items for the asking thief goes on: it declines (text, section 4.1).
 //
 // Memory order: the paper relies on total store order. Here each word is published by release and read by acquire,
@@ -97,7 +97,9 @@ private:
     static constexpr std::uint64_t pack(unsigned who, round when) noexcept {
         return std::uint64_t{who} << round_bits | round_of(when);
     }
-    static constexpr round round_of(std::uint64_t word) noexcept { return word & ((std::uint64_t{1} << round_bits) - 1); }
+    static constexpr round round_of(std::uint64_t word) noexcept {
+        return word & ((std::uint64_t{1} << round_bits) - 1);
+    }
 
     round now() const noexcept {
         // acquire: sees what was handed over before; partner: the release in next_round().

@@ -8,13 +8,14 @@
 //   count_push     member     before the item can be seen by others
 //   take_back      member     the push did not happen
 //   count_run      member     after the item has run, or was dropped
+//   hold, let_go   member     keeps the sums unequal meanwhile: the end is not found before the first items are there
 //   all_ran        any thread
 //
-// Why equal sums mean the end. Let R be the runs that the observer has seen, P the pushes. Of a run in R it has acquired
-// everything that came before: the push of that item, which is therefore in P, and the pushes by that item itself,
-// which are in P too. So R is a part of P, and P holds with each item of R its children. Equal sums make P and R the
-// same set; it contains the first items and is closed under children: these are all items there will ever be.
-// (A push that is taken back is counted too high for a moment, which can only make the sums differ. Members that enter
+// Why equal sums mean the end. Let R be the runs that the observer has seen, P the pushes. Of a run in R it has
+// acquired everything that came before: the push of that item, which is therefore in P, and the pushes by that item
+// itself, which are in P too. So R is a part of P, and P holds with each item of R its children. Equal sums make P and
+// R the same set; it contains the first items and is closed under children: these are all items there will ever be. (A
+// push that is taken back is counted too high for a moment, which can only make the sums differ. Members that enter
 // while the observer counts are no gap: a member enters before its pushes, and `used` is read again after the runs.)
 //
 // That somebody sees the end: who runs out of work counts its runs, then a seq_cst fence, then looks. Of all that run
@@ -42,6 +43,22 @@ public:
         // release: all that the item did, its pushes above all, is seen by who sees the count; partner: all_ran().
         void count_run(std::uint64_t items = 1) noexcept { ran_.store(own_runs() + items, std::memory_order_release); }
 
+        void hold() noexcept {
+            holds_ = true;
+            held_ = 1;
+            count_push();
+        }
+        void let_go() noexcept {
+            if (!holds_)
+                return;
+            holds_ = false;
+            count_run();
+        }
+
+        // The member: what it has counted, without its hold.
+        std::uint64_t pushes() const noexcept { return pushed() - held_; }
+        std::uint64_t runs() const noexcept { return own_runs() - (holds_ ? 0 : held_); }
+
     private:
         friend tally;
         // relaxed: written by the member alone; others read it after the runs (all_ran), or as a hint.
@@ -51,6 +68,9 @@ public:
 
         atomic<std::uint64_t> pushed_{0};
         atomic<std::uint64_t> ran_{0};
+        // the member
+        std::uint64_t held_ = 0;
+        bool holds_ = false;
     };
 
     // Whether every item that was ever pushed has run. `accounts[i]` are those of the slots; used() is how many of them

@@ -3,17 +3,27 @@
 #include <teff/scheduler/task_scheduler.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace teff {
+namespace {
+
+std::size_t limit_of(const scheduler_settings& settings) noexcept {
+    constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
+    const bool has_own = settings.kind != task_scheduler_kind::ompi && settings.task_limit != 0;
+    const std::size_t own = has_own ? settings.task_limit : unlimited;
+    return settings.max_queued == 0 ? own : std::min(own, settings.max_queued);
+}
+
+}  // namespace
 
 task_scheduler::task_scheduler(const scheduler_settings& settings, hunger& idle, std::size_t payload_size,
                                std::size_t payload_alignment)
     : settings_(settings), idle_(idle), roster_(settings.slots), payload_size_(payload_size),
-      payload_alignment_(payload_alignment), members_(settings.slots) {
-    // Nobody finds the end before slot 0, which receives the first items, has run dry.
-    members_[caller_slot].stands_for_first = true;
-    members_[caller_slot].account.count_push();
+      payload_alignment_(payload_alignment), limit_(limit_of(settings)), members_(settings.slots) {
+    // Until slot 0, which receives the first items, has run dry.
+    members_[caller_slot].account.hold();
 }
 
 task_scheduler::~task_scheduler() = default;
@@ -38,9 +48,9 @@ task_descriptor* task_scheduler::make(unsigned slot) noexcept {
     descriptor_pool& pool = members_[slot].pool;
     if (!has_room(slot))
         return nullptr;
-    if (settings_.max_queued != 0 && pool.pending() >= settings_.max_queued) {
+    if (pool.pending() >= limit_) {
         pool.gather_some();
-        if (pool.pending() >= settings_.max_queued)
+        if (pool.pending() >= limit_)
             return nullptr;
     }
     return pool.take();
@@ -107,9 +117,7 @@ void task_scheduler::ran_one(unsigned slot) noexcept {
 }
 
 void task_scheduler::retire(unsigned slot) noexcept {
-    member& mine = members_[slot];
-    if (std::exchange(mine.stands_for_first, false))
-        mine.account.count_run();
+    members_[slot].account.let_go();
     tell_if_finished();
     if (has_bound_tasks(caller_slot))
         call_if_asleep(caller_slot);

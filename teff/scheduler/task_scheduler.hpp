@@ -9,6 +9,9 @@
 // Rejected: queues of items by value, as demand has. The papers' queues are linked through their tasks, or move them
 // from queue to queue, and a template per scheduler would be compiled into every call.
 //
+// A queue without a bound would let a breadth-first scheduler hold a whole level of the tree of tasks. So a member that
+// has `task_limit` tasks which have not run is refused, as OMPi throttles; the papers' Qthreads have no such limit.
+//
 //   who may call what: as scheduler.hpp says of the operations with the same names; `slot` is the calling member's.
 //   What a derived class implements:
 //     attend, vacate    the member comes, goes. attend: false without memory
@@ -27,6 +30,7 @@
 #include <teff/scheduler/hunger.hpp>
 #include <teff/scheduler/invitation.hpp>
 #include <teff/scheduler/roster.hpp>
+#include <teff/scheduler/scheduler.hpp>
 #include <teff/scheduler/settings.hpp>
 #include <teff/scheduler/slots.hpp>
 #include <teff/scheduler/stop_state.hpp>
@@ -71,6 +75,10 @@ public:
     // After its payload is gone.
     void release(unsigned slot, task_descriptor& claimed) noexcept;
     void ran_one(unsigned slot) noexcept;
+    slot_counts counted(unsigned slot) const noexcept {
+        const tally::account& account = members_[slot].account;
+        return {account.pushes(), account.runs()};
+    }
     void retire(unsigned slot) noexcept;
     // True: claim() will deliver.
     bool steal(unsigned slot) noexcept;
@@ -115,7 +123,6 @@ private:
         task_descriptor* hand = nullptr;      // stolen, and not yet claimed
         task_descriptor* overflow = nullptr;  // refused, and not run at once; linked by `next`
         bool owes_run = false;                // released, and its run not yet counted
-        bool stands_for_first = false;
         // the member writes, who is idle reads
         tally::account account;
     };
@@ -126,6 +133,7 @@ private:
 
     const std::size_t payload_size_;
     const std::size_t payload_alignment_;
+    const std::size_t limit_;  // tasks of one member that have not run, before it is refused new ones
     slots<member> members_;
     stop_state stop_;
     invitation invitation_;

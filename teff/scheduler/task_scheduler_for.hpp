@@ -18,6 +18,7 @@ template <class T>
 class task_scheduler_for {
 public:
     class local;
+    static constexpr bool counts_items = true;
 
     // Throws std::bad_alloc.
     task_scheduler_for(const scheduler_settings& settings, hunger& idle)
@@ -96,6 +97,7 @@ public:
     }
     void ran_one() noexcept { core_->ran_one(slot_); }
     void retire() noexcept { core_->retire(slot_); }
+    slot_counts counted() const noexcept { return core_->counted(slot_); }
 
     bool steal() noexcept {
         if (!core_->is_stopped())

@@ -2,8 +2,8 @@
 // The schedulers of X-OpenMP (sections 3 and 4): work is dealt out when it is made, without a lock, a read-modify-write
 // or a fence; xqueue_static, xqueue_wait, xqueue_nowait and xqueue_nowait2 differ in what an idle worker does.
 //
-// Each member has an xqueue. A push goes to the members in turn, by the one B-queue that leads from this member to that;
-// if it is full, the item is refused and runs at once. A claim takes from the own queues. Who runs dry
+// Each member has an xqueue. A push goes to the members in turn, by the one B-queue that leads from this member to
+// that; if it is full, the item is refused and runs at once. A claim takes from the own queues. Who runs dry
 //   static    waits for what others deal out
 //   wait      leaves a request with a victim and looks for the answer in its cell, so and so many times: twice as many
 //             after a failure, fewer after a success (min_tries to max_tries)
@@ -11,8 +11,8 @@
 // The victim is the last one that gave something, or any. It looks for requests at each claim and, of no_wait, at each
 // push, whose item then goes to the thief.
 //
-// No starvation, on this condition: an item that was dealt to a member waits until that member claims or, unless static,
-// answers a request; so a task that runs for long holds up what its worker has queued.
+// No starvation, on this condition: an item that was dealt to a member waits until that member claims or, unless
+// static, answers a request; so a task that runs for long holds up what its worker has queued.
 //
 // Teams here are elastic, those of the paper are not. Hence: (1) A push goes to attended slots only, and what reaches a
 // slot after its member has left is taken by any member that runs dry (attendance.hpp). (2) Idle workers sleep, and one
@@ -59,12 +59,12 @@ class xqueue_scheduler {
         roster::turns turns;
         random_generator random{1};
         unsigned given = 0;           // by pushes, in the present round of requests
+        std::uint64_t served = 0;     // requests that got something
         unsigned favourite = nobody;  // the victim that gave something last
         unsigned asked = nobody;      // the victim of the last request; of wait until it is answered
         steal_request::round round = steal_request::not_asked;  // of that request
         unsigned tries = 0;
         bool is_closed = false;       // to requests, while the member is idle
-        bool stands_for_first = false;
         // the member and thieves
         steal_request requests;
         // the member writes, who is idle reads
@@ -73,15 +73,15 @@ class xqueue_scheduler {
 
 public:
     class local;
+    static constexpr bool counts_items = true;
 
     // Throws std::bad_alloc.
     xqueue_scheduler(const scheduler_settings& settings, hunger& idle)
         : settings_(settings), idle_(idle),
           ring_(settings.slots, bqueue<T>::bytes(settings.xqueue_capacity), settings.xqueue_memory),
           roster_(settings.slots), slots_(settings.slots) {
-        // Nobody finds the end before slot 0, which receives the first items, has run dry.
-        slots_[caller_slot].stands_for_first = true;
-        slots_[caller_slot].account.count_push();
+        // Until slot 0, which receives the first items, has run dry.
+        slots_[caller_slot].account.hold();
     }
 
     local enter(unsigned number, unsigned worker) {
@@ -211,8 +211,7 @@ public:
     }
 
     void retire() noexcept {
-        if (std::exchange(slot_->stands_for_first, false))
-            slot_->account.count_run();
+        slot_->account.let_go();
         // seq_cst: our runs and pushes come before we look for the end and for sleepers; partners: the same fence of
         // others that run dry (tally.hpp), and the one in crowd::prepare_sleep().
         teff::atomic_thread_fence(std::memory_order_seq_cst);
@@ -235,6 +234,10 @@ public:
         if (found && std::exchange(slot_->is_closed, false))
             slot_->requests.next_round();
         return found;
+    }
+
+    slot_counts counted() const noexcept {
+        return {slot_->account.pushes(), slot_->account.runs(), slot_->served};
     }
 
     void drop_all() noexcept {
@@ -283,7 +286,7 @@ private:
         counted_push push(mine.account);
         push.taken = team.slots_[to].queues.push(team.ring_.distance(self, to), std::forward<Given>(item));
         if (thief != nobody && (!push.taken || ++mine.given == team.gift()))
-            end_round(mine);
+            end_round(mine, push.taken);
         team.call_if_asleep(to);
         return push.taken;
     }
@@ -304,8 +307,9 @@ private:
         });
         return to == roster::turns::nobody ? self : to;
     }
-    static void end_round(slot& mine) noexcept {
+    static void end_round(slot& mine, bool gave) noexcept {
         mine.given = 0;
+        mine.served += gave ? 1 : 0;
         mine.requests.next_round();
     }
 
@@ -315,15 +319,17 @@ private:
         const unsigned thief = mine.requests.asking_thief(number_);
         if (thief == nobody)
             return;
+        bool gave = mine.given != 0;
         if (!mine.hand && take_in_hand(mine)) {
             for (unsigned n = mine.given; n < team_->gift(); ++n) {
                 T* const item = mine.queues.front();
                 if (item == nullptr || !give(thief, std::move(*item)))
                     break;
                 mine.queues.pop_front();
+                gave = true;
             }
         }
-        end_round(mine);
+        end_round(mine, gave);
         team_->call_if_asleep(thief);
     }
     bool give(unsigned thief, T&& item) {

@@ -11,9 +11,10 @@
 // Construction, destruction and check_invariants exclude everything. Memory stays until the end, so who holds an old
 // pointer or number may read. The creator may change, if that orders the one's last call before the other's first.
 //
-// Every descriptor that was taken is pending: in a queue, or in somebody's hands. Who is done with it sets its flag; the
-// creator walks through its pending ones when it has no free one left and gathers those with the flag. What the creator
-// itself is done with goes back at once. So a thief writes one word, and nobody but the creator touches the lists.
+// Every descriptor that was taken is pending: in a queue, or in somebody's hands. Who is done with it sets its flag;
+// the creator walks through its pending ones when it has no free one left and gathers those with the flag. What the
+// creator itself is done with goes back at once. So a thief writes one word, and nobody but the creator touches the
+// lists.
 //
 // A walk costs as much as there are pending descriptors, so it waits until there are twice as many as the last walk had
 // to leave; until then the pool grows, by as much as it has. Thus there is at most one look at a pending descriptor for

@@ -19,7 +19,9 @@ namespace {
 using namespace conformance;
 using item_type = tracked<>;
 
-teff::scheduler_settings settings_for(unsigned slots) { return {.slots = slots, .block_size = 4, .xqueue_capacity = 8}; }
+teff::scheduler_settings settings_for(unsigned slots) {
+    return {.slots = slots, .block_size = 4, .xqueue_capacity = 8};
+}
 
 template <class Choice>
 using team_of = scheduler_team<typename Choice::template scheduler_for<item_type>, item_type>;

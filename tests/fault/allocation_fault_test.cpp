@@ -7,6 +7,7 @@
 #include <tests/reduction_samples.hpp>
 
 #include <teff/queue/bqueue.hpp>
+#include <teff/queue/combining_ring.hpp>
 
 #include <gtest/gtest.h>
 #include <memory>
@@ -190,6 +191,28 @@ TEST(allocation_fault_bqueue, a_queue_that_cannot_be_opened_stays_closed) {
         queue.check_invariants();
         EXPECT_TRUE(queue.open(4, 2));
         EXPECT_TRUE(queue.try_push(1));
+    }
+    EXPECT_EQ(allocation_faults.live, live_before);
+}
+
+// A ring asks for two blocks; without one of them it stays closed, and can be opened later.
+TEST(allocation_fault_combining_ring, a_ring_without_memory_stays_closed) {
+    const long live_before = allocation_faults.live;
+    {
+        combining_ring<int*> queue;
+        int item = 0;
+        for (long k = 1; k <= 2; ++k) {
+            allocation_faults.arm(k, fault_span::one);
+            EXPECT_FALSE(queue.open(3));
+            allocation_faults.disarm();
+            EXPECT_EQ(allocation_faults.live, live_before);
+            EXPECT_FALSE(queue.owner_enqueue(&item));
+        }
+        allocation_faults.arm(1, fault_span::one);
+        EXPECT_EQ(make_combiner_node(), nullptr);
+        allocation_faults.disarm();
+        EXPECT_TRUE(queue.open(3));
+        EXPECT_TRUE(queue.owner_enqueue(&item));
     }
     EXPECT_EQ(allocation_faults.live, live_before);
 }

@@ -30,8 +30,7 @@ const std::vector<structure>& structures() {
         {"demand", {"teff/scheduler/demand", "teff/scheduler/slots"}},
         {"task_scheduler",
          {"teff/scheduler/task_scheduler", "teff/scheduler/ompi", "teff/scheduler/fifo", "teff/scheduler/sherwood",
-          "teff/scheduler/nemesis", "teff/scheduler/distrib", "teff/scheduler/shepherds", "teff/scheduler/tally",
-          "teff/scheduler/attendance", "teff/scheduler/roster", "teff/scheduler/invitation"}},
+          "teff/scheduler/nemesis", "teff/scheduler/distrib", "teff/scheduler/shepherds"}},
         {"pool", {"teff/runtime/"}},
     };
     return all;
@@ -40,11 +39,23 @@ const std::vector<structure>& structures() {
 const std::vector<model::scenario>& all_scenarios() {
     static const std::vector<model::scenario> all = [] {
         std::vector<model::scenario> made;
-        for (const auto part :
-             {reclaimer_scenarios(), block_queue_scenarios(), bqueue_scenarios(), split_deque_scenarios(),
-              combining_ring_scenarios(), nemesis_queue_scenarios(), distrib_queue_scenarios(),
-              fifo_queue_scenarios(), locked_lifo_scenarios(), descriptor_pool_scenarios(), parking_scenarios(),
-              consensus_scenarios(), demand_scenarios(), task_scheduler_scenarios(), pool_scenarios()})
+        for (const auto part : {
+                 reclaimer_scenarios(),
+                 block_queue_scenarios(),
+                 bqueue_scenarios(),
+                 split_deque_scenarios(),
+                 combining_ring_scenarios(),
+                 nemesis_queue_scenarios(),
+                 distrib_queue_scenarios(),
+                 fifo_queue_scenarios(),
+                 locked_lifo_scenarios(),
+                 descriptor_pool_scenarios(),
+                 parking_scenarios(),
+                 consensus_scenarios(),
+                 demand_scenarios(),
+                 task_scheduler_scenarios(),
+                 pool_scenarios(),
+             })
             made.insert(made.end(), part.begin(), part.end());
         return made;
     }();

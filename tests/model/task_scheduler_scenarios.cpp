@@ -113,7 +113,7 @@ void items_for_who_leaves_are_found() {
     const auto pusher = [&] {
         while (second.look(2))
             second.run_rest();
-        team.go(second);
+        team.depart(second);
     };
     const auto visitor = [&] { team.visit(1); };
     model::parallel(caller, pusher, visitor);
@@ -131,7 +131,7 @@ void visitor_meets_new_member() {
         auto second = team.enter_worker();
         for (const unsigned number : {0U, 1U, 2U})
             first.push(number);
-        team.go(second);
+        team.depart(second);
     }
     const auto caller = [&] { first.work(); };
     const auto visitor = [&] { team.visit(1); };
@@ -169,11 +169,9 @@ void finder_calls_the_next() {
     };
     crew<Kit, decltype(run)> team(Kit::settings(3), 2, run);
     auto first = team.enter_caller();
-    auto second = team.enter_worker();
-    team.idle().inside().end_search();
-    auto third = team.enter_worker(decltype(team)::patience::sleeps);
-    second.push(0);
+    auto second = team.enter_worker_with(0);
     second.push(1);
+    auto third = team.enter_worker(decltype(team)::patience::sleeps);
     const auto finder = [&] { first.work(); };
     const auto sleeper = [&] { third.stay(); };
     model::parallel(finder, sleeper);

@@ -6,10 +6,12 @@
 // directly. The first exception that leaves any task cancels the team; its members then drop their items.
 #pragma once
 
+#include <teff/counters.hpp>
 #include <teff/frontends/reduce/result.hpp>
 #include <teff/frontends/reduce/task_pool.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -23,15 +25,16 @@ template <class Fun>
 inline constexpr bool copied_per_member = std::is_trivially_copyable_v<Fun> && sizeof(Fun) <= 128;
 
 template <class Team, class Scheduler, class Fun, class Task, class R>
-class member : task_pool<Scheduler, Task>::context {
+class member : task_context<Scheduler, Task> {
+    using context = task_context<Scheduler, Task>;
+
 public:
-    using pool = task_pool<Scheduler, Task>;
     using cursor = typename Scheduler::local;
 
-    member() noexcept : pool::context{&enq_slow} {}
+    member() noexcept : context{&enq_slow} {}
 
-    // Works until there is nothing to do. `slot` is the cursor's.
-    void work(Team& team, cursor start, unsigned slot, Fun& fun, unsigned inline_depth) noexcept {
+    // Works until there is nothing to do. `slot` is the cursor's; counts: whether to count items.
+    void work(Team& team, cursor start, unsigned slot, Fun& fun, unsigned inline_depth, bool counts) noexcept {
         team_ = &team;
         fun_ = std::addressof(fun);
         depth_left_ = inline_depth;
@@ -40,7 +43,7 @@ public:
             if (!partial_)
                 partial_.emplace();
             R sum{};
-            run_all(start, slot, sum, ended);
+            run_all(start, slot, sum, ended, counts);
             *partial_ += std::move(sum);
         } catch (...) {
             team.fail(std::current_exception());
@@ -58,6 +61,9 @@ public:
             total += std::move(*partial_);
     }
 
+    // What it counted itself; the rest is in the scheduler.
+    worker_counters& counters() noexcept { return counters_; }
+
 private:
     // An item that was claimed: released when its task has been moved out, also if that throws.
     struct claimed {
@@ -70,19 +76,30 @@ private:
         cursor& local;
         ~running() { local.ran_one(); }
     };
-    void run_all(cursor start, unsigned slot, R& sum, bool& ended) {
+    void run_all(cursor start, unsigned slot, R& sum, bool& ended, bool counts) {
         if constexpr (copied_per_member<Fun>) {
             Fun fun = *fun_;
-            run_loop(start, slot, fun, sum, ended);
+            run_counted(start, slot, fun, sum, ended, counts);
         } else {
-            run_loop(start, slot, *fun_, sum, ended);
+            run_counted(start, slot, *fun_, sum, ended, counts);
         }
+    }
+    // A scheduler that does not count by itself gets a second loop that does, so that the first one costs nothing.
+    void run_counted(cursor start, unsigned slot, Fun& fun, R& sum, bool& ended, bool counts) {
+        if constexpr (Scheduler::counts_items)
+            run_loop<false>(start, slot, fun, sum, ended);
+        else if (counts)
+            run_loop<true>(start, slot, fun, sum, ended);
+        else
+            run_loop<false>(start, slot, fun, sum, ended);
     }
 
     // The loop of Fig. 4a. The pool is a local variable whose address goes nowhere but into the body.
+    template <bool Counts>
     void run_loop(cursor start, unsigned slot, Fun& fun, R& total, bool& ended) {
-        pool tasks(*this, start);
+        task_pool<Scheduler, Task, Counts> tasks(*this, start);
         R sum = std::move(total);
+        [[maybe_unused]] std::uint64_t ran = 0;
         for (;;) {
             Task* item = tasks.local().claim();
             if (item == nullptr) [[unlikely]] {
@@ -91,6 +108,8 @@ private:
                 if (item == nullptr)
                     break;
             }
+            if constexpr (Counts)
+                ++ran;
             // What a task throws cancels the team; then next() drops the items and finds nothing more.
             try {
                 Task task = claimed{tasks.local(), item}.take();
@@ -100,6 +119,8 @@ private:
                 team_->fail(std::current_exception());
             }
         }
+        counters_.run += ran;
+        counters_.pushed += tasks.pushed();
         // Before the move, which may throw: what is left of the cursor must not be used again.
         ended = true;
         total = std::move(sum);
@@ -113,14 +134,16 @@ private:
 
     // Out of line: the queue is full, somebody asked, or the team was cancelled. What goes wrong here is not the fault
     // of the task that enqueues, so it does not see it: the team fails and is cancelled.
-    [[gnu::noinline]] static cursor enq_slow(typename pool::context& base, cursor local, Task& task) noexcept {
+    [[gnu::noinline]] static cursor enq_slow(context& base, cursor local, Task& task) noexcept {
         auto& self = static_cast<member&>(base);
         try {
-            if (local.push_slow(task))
-                return local;
-            if (self.depth_left_ != 0)
+            const bool taken = local.push_slow(task);
+            if (!taken && self.depth_left_ != 0)
                 return self.run_now(local, std::move(task));
-            local.push_overflow(task);
+            if (!taken)
+                local.push_overflow(task);
+            if constexpr (!Scheduler::counts_items)
+                ++self.counters_.pushed;
         } catch (...) {
             self.team_->fail(std::current_exception());
         }
@@ -128,7 +151,7 @@ private:
     }
 
     cursor run_now(cursor local, Task&& task) noexcept {
-        pool nested(*this, local);
+        task_pool<Scheduler, Task, !Scheduler::counts_items> nested(*this, local);
         --depth_left_;
         try {
             accumulate(*partial_, *fun_, nested, std::move(task));
@@ -136,6 +159,8 @@ private:
             team_->fail(std::current_exception());
         }
         ++depth_left_;
+        ++counters_.run_at_once;
+        counters_.pushed += nested.pushed();
         return nested.local();
     }
 
@@ -143,6 +168,7 @@ private:
     Fun* fun_ = nullptr;
     Task* found_ = nullptr;
     unsigned depth_left_ = 0;
+    worker_counters counters_;
     std::optional<R> partial_;
 };
 

@@ -25,7 +25,7 @@ class reduction_team final : public team {
 public:
     // Throws std::bad_alloc.
     reduction_team(const scheduler_settings& settings, long spin_us, Fun& fun)
-        : team(settings.slots, spin_us), scheduler_(settings, idle()), members_(settings.slots), fun_(fun),
+        : team(settings.slots, spin_us, settings.counts), scheduler_(settings, idle()), members_(settings.slots), fun_(fun),
           inline_depth_(settings.inline_depth) {}
 
     // Runs everything that comes of the tasks that `add_first(enq)` enqueues. Throws what a task threw first.
@@ -34,6 +34,8 @@ public:
         cursor start = scheduler_.enter(caller_slot, this_thread().worker);
         try {
             add_first([&](Task task) {
+                if constexpr (!Scheduler::counts_items)
+                    ++members_[caller_slot].record.counters().pushed;
                 if (!start.try_push(std::move(task)) && !start.push_slow(task))
                     start.push_overflow(task);
             });
@@ -63,7 +65,7 @@ public:
                 return item;
             run_dry();
             local.retire();
-        } while (search(scheduler_, local, slot));
+        } while (search(scheduler_, local, slot, members_[slot].record.counters()));
         return nullptr;
     }
 
@@ -75,19 +77,38 @@ private:
 
     void work(unsigned slot, unsigned worker) noexcept override {
         if (slot == caller_slot) {
-            members_[slot].record.work(*this, *caller_start_, slot, fun_, inline_depth_);
+            work_as_member(*caller_start_, slot, worker);
             return;
         }
         std::optional<cursor> local = try_enter(slot, worker);
         // Without memory for a queue the worker goes, and the others do the work.
         if (!local)
             return;
-        if (search(scheduler_, *local, slot)) {
+        if (search(scheduler_, *local, slot, members_[slot].record.counters())) {
             begin_stay();
-            members_[slot].record.work(*this, *local, slot, fun_, inline_depth_);
+            work_as_member(*local, slot, worker);
             end_stay();
+        } else if (counts()) {
+            add_counters(worker, std::exchange(members_[slot].record.counters(), {}));
         }
         scheduler_.leave(*local);
+    }
+
+    void work_as_member(cursor local, unsigned slot, unsigned worker) noexcept {
+        auto& record = members_[slot].record;
+        if (!counts()) {
+            record.work(*this, local, slot, fun_, inline_depth_, false);
+            return;
+        }
+        // The first items were pushed by the caller before.
+        const slot_counts before = slot == caller_slot ? slot_counts{} : local.counted();
+        record.work(*this, local, slot, fun_, inline_depth_, true);
+        const slot_counts after = local.counted();
+        worker_counters counted = std::exchange(record.counters(), {});
+        counted.pushed += after.pushed - before.pushed;
+        counted.run += after.run - before.run;
+        counted.requests_served += after.requests_served - before.requests_served;
+        add_counters(worker, counted);
     }
 
     // A move that throws loses items: the team fails, and the rest is dropped.

@@ -7,20 +7,26 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 #include <utility>
 
 namespace teff::reduction {
 
+// What the slow path needs to run a refused task at once; the task loop fills it in.
 template <class Scheduler, class Task>
+struct task_context {
+    using cursor = typename Scheduler::local;
+    cursor (*enq_slow)(task_context&, cursor, Task&);
+};
+
+// Counts: whether it counts what goes straight into the queue, for schedulers that do not.
+template <class Scheduler, class Task, bool Counts = false>
 class task_pool {
 public:
     using task_type = Task;
     using cursor = typename Scheduler::local;
 
-    // What the slow path needs to run a refused task at once; the task loop fills it in.
-    struct context {
-        cursor (*enq_slow)(context&, cursor, Task&);
-    };
+    using context = task_context<Scheduler, Task>;
 
     // Only the runtime makes pools.
     task_pool(context& member, cursor start) noexcept : context_(&member), local_(start) {}
@@ -36,12 +42,16 @@ public:
     }
 
     cursor& local() noexcept { return local_; }
+    std::uint64_t pushed() const noexcept { return pushed_; }
 
 private:
     template <class Given>
     void add(Given&& task) {
-        if (local_.try_push(std::forward<Given>(task))) [[likely]]
+        if (local_.try_push(std::forward<Given>(task))) [[likely]] {
+            if constexpr (Counts)
+                ++pushed_;
             return;
+        }
         // A variable of its own: the address of the caller's must not escape, or it could not live in registers.
         Task refused(std::forward<Given>(task));
         local_ = context_->enq_slow(*context_, local_, refused);
@@ -49,6 +59,7 @@ private:
 
     context* context_;
     cursor local_;
+    std::uint64_t pushed_ = 0;
 };
 
 }  // namespace teff::reduction

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One record per worker, of zeros until it is used, so that the array costs no memory before.
+#include <teff/runtime/counters.hpp>
+
+#include <teff/base/atomic.hpp>
+#include <teff/base/cache_line.hpp>
+#include <teff/runtime/option_table.hpp>
+
+#include <array>
+#include <cstddef>
+
+namespace teff {
+namespace {
+
+constexpr std::uint64_t worker_counters::*fields[] = {
+    &worker_counters::run,        &worker_counters::pushed,          &worker_counters::run_at_once,
+    &worker_counters::steals_tried, &worker_counters::steals_won,    &worker_counters::requests_served,
+    &worker_counters::parked,     &worker_counters::idle_ns,
+};
+
+// Written when a worker leaves a team, by callers several at once.
+struct alignas(cache_line_size) record {
+    std::array<atomic<std::uint64_t>, std::size(fields)> values;
+};
+constinit std::array<record, max_threads + 1> records{};
+constinit atomic<unsigned> used{0};
+
+}  // namespace
+
+worker_counters& worker_counters::operator+=(const worker_counters& other) noexcept {
+    for (const auto field : fields)
+        this->*field += other.*field;
+    return *this;
+}
+
+void add_counters(unsigned worker, const worker_counters& counted) noexcept {
+    for (std::size_t i = 0; i < std::size(fields); ++i)
+        // relaxed: numbers for people.
+        records[worker].values[i].fetch_add(counted.*fields[i], std::memory_order_relaxed);
+    // relaxed, both: as above.
+    unsigned seen = used.load(std::memory_order_relaxed);
+    while (seen <= worker &&
+           !used.compare_exchange_weak(seen, worker + 1, std::memory_order_relaxed, std::memory_order_relaxed)) {
+    }
+}
+
+// relaxed: numbers for people.
+unsigned counted_workers() noexcept { return used.load(std::memory_order_relaxed); }
+
+worker_counters counters_of_worker(unsigned worker) noexcept {
+    worker_counters result;
+    if (worker >= records.size())
+        return result;
+    for (std::size_t i = 0; i < std::size(fields); ++i)
+        // relaxed: numbers for people.
+        result.*fields[i] = records[worker].values[i].load(std::memory_order_relaxed);
+    return result;
+}
+
+void reset_counters() noexcept {
+    for (unsigned worker = 0; worker < counted_workers(); ++worker) {
+        for (auto& value : records[worker].values)
+            // relaxed: numbers for people.
+            value.store(0, std::memory_order_relaxed);
+    }
+    // relaxed: as above.
+    used.store(0, std::memory_order_relaxed);
+}
+
+}  // namespace teff
