@@ -199,22 +199,40 @@ void items_that_are_left_are_destroyed() {
     model::expect_taken_once(6);
 }
 
-#define FOR_ALL(name)                                                                                                  \
-    {"task_scheduler", "ompi_" #name, name<kit<ompi>>}, {"task_scheduler", "fifo_" #name, name<kit<fifo>>},            \
-        {"task_scheduler", "sherwood_" #name, name<kit<sherwood>>},                                                    \
-        {"task_scheduler", "nemesis_" #name, name<kit<nemesis>>}, {                                                    \
-        "task_scheduler", "distrib_" #name, name<kit<distrib>>                                                         \
-    }
-
 constexpr model::scenario all[] = {
-    FOR_ALL(tree_is_shared),
-    FOR_ALL(members_come_and_go),
-    FOR_ALL(sleeping_caller_is_told_the_end),
-    FOR_ALL(cancel_while_items_run),
-    FOR_ALL(cancelled_team_wakes_its_caller),
-    FOR_ALL(what_is_refused_runs_all_the_same),
-    FOR_ALL(items_that_are_left_are_destroyed),
-    FOR_ALL(loot_is_stolen_again),
+    {"task_scheduler", "ompi_tree_is_shared", tree_is_shared<kit<ompi>>},
+    {"task_scheduler", "fifo_tree_is_shared", tree_is_shared<kit<fifo>>},
+    {"task_scheduler", "sherwood_tree_is_shared", tree_is_shared<kit<sherwood>>},
+    {"task_scheduler", "nemesis_tree_is_shared", tree_is_shared<kit<nemesis>>},
+    {"task_scheduler", "distrib_tree_is_shared", tree_is_shared<kit<distrib>>},
+    {"task_scheduler", "ompi_members_come_and_go", members_come_and_go<kit<ompi>>},
+    {"task_scheduler", "fifo_members_come_and_go", members_come_and_go<kit<fifo>>},
+    {"task_scheduler", "sherwood_members_come_and_go", members_come_and_go<kit<sherwood>>},
+    {"task_scheduler", "nemesis_members_come_and_go", members_come_and_go<kit<nemesis>>},
+    {"task_scheduler", "distrib_members_come_and_go", members_come_and_go<kit<distrib>>},
+    {"task_scheduler", "ompi_sleeping_caller_is_told_the_end", sleeping_caller_is_told_the_end<kit<ompi>>},
+    {"task_scheduler", "fifo_sleeping_caller_is_told_the_end", sleeping_caller_is_told_the_end<kit<fifo>>},
+    {"task_scheduler", "sherwood_sleeping_caller_is_told_the_end", sleeping_caller_is_told_the_end<kit<sherwood>>},
+    {"task_scheduler", "nemesis_sleeping_caller_is_told_the_end", sleeping_caller_is_told_the_end<kit<nemesis>>},
+    {"task_scheduler", "distrib_sleeping_caller_is_told_the_end", sleeping_caller_is_told_the_end<kit<distrib>>},
+    {"task_scheduler", "ompi_cancelled_team_wakes_its_caller", cancelled_team_wakes_its_caller<kit<ompi>>},
+    {"task_scheduler", "fifo_cancelled_team_wakes_its_caller", cancelled_team_wakes_its_caller<kit<fifo>>},
+    {"task_scheduler", "sherwood_cancelled_team_wakes_its_caller", cancelled_team_wakes_its_caller<kit<sherwood>>},
+    {"task_scheduler", "nemesis_cancelled_team_wakes_its_caller", cancelled_team_wakes_its_caller<kit<nemesis>>},
+    {"task_scheduler", "distrib_cancelled_team_wakes_its_caller", cancelled_team_wakes_its_caller<kit<distrib>>},
+    {"task_scheduler", "ompi_items_that_are_left_are_destroyed", items_that_are_left_are_destroyed<kit<ompi>>},
+    {"task_scheduler", "fifo_items_that_are_left_are_destroyed", items_that_are_left_are_destroyed<kit<fifo>>},
+    {"task_scheduler", "sherwood_items_that_are_left_are_destroyed", items_that_are_left_are_destroyed<kit<sherwood>>},
+    {"task_scheduler", "nemesis_items_that_are_left_are_destroyed", items_that_are_left_are_destroyed<kit<nemesis>>},
+    {"task_scheduler", "distrib_items_that_are_left_are_destroyed", items_that_are_left_are_destroyed<kit<distrib>>},
+    {"task_scheduler", "ompi_what_is_refused_runs_all_the_same", what_is_refused_runs_all_the_same<kit<ompi>>},
+    {"task_scheduler", "nemesis_what_is_refused_runs_all_the_same", what_is_refused_runs_all_the_same<kit<nemesis>>},
+    {"task_scheduler", "distrib_what_is_refused_runs_all_the_same", what_is_refused_runs_all_the_same<kit<distrib>>},
+    {"task_scheduler", "ompi_loot_is_stolen_again", loot_is_stolen_again<kit<ompi>>},
+    {"task_scheduler", "sherwood_loot_is_stolen_again", loot_is_stolen_again<kit<sherwood>>},
+    {"task_scheduler", "distrib_loot_is_stolen_again", loot_is_stolen_again<kit<distrib>>},
+    {"task_scheduler", "nemesis_cancel_while_items_run", cancel_while_items_run<kit<nemesis>>},
+    {"task_scheduler", "distrib_cancel_while_items_run", cancel_while_items_run<kit<distrib>>},
     {"task_scheduler", "cancel_meets_entering_member", cancel_meets_entering_member<kit<ompi>>},
     {"task_scheduler", "fifo_items_for_who_leaves_are_found", items_for_who_leaves_are_found<kit<fifo>>},
     {"task_scheduler", "nemesis_items_for_who_leaves_are_found", items_for_who_leaves_are_found<kit<nemesis>>},
