@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What only one of the schedulers on task descriptors promises: when it refuses, to whom it gives a task, and what a
+// thief takes. What all of them promise is in tests/conformance.
+//
+// All members are on one thread, so that each step is known.
+#include <teff/machine/topology_sources.hpp>
+#include <teff/scheduler/task_scheduler_for.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using teff::task_scheduler_kind;
+using enum teff::task_scheduler_kind;
+
+constexpr task_scheduler_kind all_kinds[] = {ompi, fifo, sherwood, nemesis, distrib};
+
+// Counts those that are alive.
+class value {
+public:
+    explicit value(int number) noexcept : number_(number) { ++alive; }
+    value(value&& other) noexcept : number_(other.number_) { ++alive; }
+    ~value() { --alive; }
+    value& operator=(value&&) = delete;
+    int number() const noexcept { return number_; }
+
+    static inline int alive = 0;
+
+private:
+    int number_;
+};
+
+class task_schedulers : public testing::Test {
+protected:
+    using scheduler = teff::task_scheduler_for<value>;
+    using numbers = std::vector<int>;
+
+    void start(task_scheduler_kind kind, teff::scheduler_settings settings) {
+        team_.reset();
+        settings.kind = kind;
+        members_.assign(settings.slots, std::nullopt);
+        team_.emplace(settings, idle_);
+    }
+    void TearDown() override {
+        team_.reset();
+        EXPECT_EQ(value::alive, 0);
+    }
+
+    void enter(unsigned slot, unsigned worker) { members_[slot].emplace(team_->enter(slot, worker)); }
+    void enter(unsigned slot) { enter(slot, slot); }
+    void leave(unsigned slot) {
+        team_->leave(*members_[slot]);
+        members_[slot].reset();
+    }
+    bool push(unsigned slot, int number) { return members_[slot]->try_push(value(number)); }
+    void push_all(unsigned slot, int from, int to) {
+        for (int number = from; number < to; ++number)
+            ASSERT_TRUE(push(slot, number)) << number;
+    }
+    // How many of `most` are taken before one is refused.
+    int push_until_refused(unsigned slot, int most) {
+        int taken = 0;
+        while (taken < most && push(slot, taken))
+            ++taken;
+        return taken;
+    }
+    // The next own item, or -1.
+    int take(unsigned slot) {
+        value* const item = members_[slot]->claim();
+        if (item == nullptr)
+            return -1;
+        const int number = item->number();
+        members_[slot]->release(item);
+        members_[slot]->ran_one();
+        return number;
+    }
+    numbers take_all(unsigned slot) {
+        numbers taken;
+        for (int number; (number = take(slot)) >= 0;)
+            taken.push_back(number);
+        return taken;
+    }
+    bool steal(unsigned slot) { return members_[slot]->steal(); }
+
+    teff::crowd outside_;
+    teff::hunger idle_{outside_, 0};
+    std::optional<scheduler> team_;
+    std::vector<std::optional<scheduler::local>> members_;
+};
+
+teff::scheduler_settings on_machine(const teff::topology& machine, unsigned slots) {
+    return {.slots = slots, .machine = &machine};
+}
+
+std::unique_ptr<teff::topology> machine_of(int sockets, int cores) {
+    auto machine = std::make_unique<teff::topology>();
+    teff::read_synthetic(*machine, {.sockets = sockets, .cores = cores, .threads = 1});
+    return machine;
+}
+
+TEST_F(task_schedulers, ompi_refuses_when_the_ring_is_full_until_30_percent_are_free) {
+    for (const int size : {1, 2, 3, 10, 24, 100, 2000}) {
+        SCOPED_TRACE(size);
+        start(ompi, {.slots = 1, .ompi_queue_size = static_cast<std::size_t>(size)});
+        enter(0);
+        ASSERT_EQ(push_until_refused(0, size + 1), size);
+        int free = 0;
+        while (!push(0, -2)) {
+            ++free;
+            ASSERT_GE(take(0), 0);
+        }
+        EXPECT_EQ(free, std::max(1, (3 * size + 9) / 10));
+        // Breadth first again, until the ring is full.
+        EXPECT_EQ(push_until_refused(0, size), free - 1);
+    }
+    EXPECT_EQ(teff::scheduler_settings{}.ompi_queue_size, 24U);
+}
+
+TEST_F(task_schedulers, ompi_takes_the_oldest_first_here_and_there) {
+    start(ompi, {.slots = 2});
+    enter(0);
+    enter(1);
+    push_all(0, 0, 6);
+    EXPECT_EQ(take(0), 0);
+    ASSERT_TRUE(steal(1));
+    EXPECT_EQ(take_all(1), numbers{1});
+    EXPECT_EQ(take_all(0), (numbers{2, 3, 4, 5}));
+}
+
+// A million items of one producer, of which two thieves take some, pass through a few descriptors.
+TEST_F(task_schedulers, ompi_needs_little_memory_for_many_items) {
+    teff::scheduler_settings settings{.slots = 3, .kind = ompi};
+    teff::task_scheduler* const core = teff::make_task_scheduler(settings, idle_, sizeof(int), alignof(int));
+    for (const unsigned slot : {0U, 1U, 2U})
+        ASSERT_TRUE(core->enter(slot, slot));
+    std::size_t most = 0;
+    int ran = 0;
+    const auto run_some = [&](unsigned slot, int count) {
+        for (; count > 0 && (slot == 0 || core->steal(slot)); --count) {
+            teff::task_descriptor* const task = core->claim(slot);
+            if (task == nullptr)
+                return;
+            core->release(slot, *task);
+            core->ran_one(slot);
+            ++ran;
+        }
+    };
+    constexpr int items = 1'000'000;
+    for (int number = 0; number < items; ++number) {
+        teff::task_descriptor* const made = core->make(0);
+        if (made == nullptr) {
+            ++ran;
+        } else {
+            most = std::max(most, made->home->size());
+            core->push(0, *made);
+        }
+        if (number % 32 == 0) {
+            run_some(1, number % 5);
+            run_some(2, number % 7);
+            run_some(0, number % 11);
+        }
+    }
+    run_some(0, items);
+    EXPECT_EQ(ran, items);
+    EXPECT_LT(most, 4 * settings.ompi_queue_size);
+    for (const unsigned slot : {0U, 1U, 2U})
+        core->leave(slot);
+    teff::destroy_task_scheduler(core);
+}
+
+TEST_F(task_schedulers, nemesis_deals_in_turn_to_who_is_there) {
+    start(nemesis, {.slots = 4});
+    for (const unsigned slot : {0U, 1U, 3U})
+        enter(slot);
+    push_all(0, 0, 9);
+    std::vector<numbers> taken;
+    for (const unsigned slot : {0U, 1U, 3U})
+        taken.push_back(take_all(slot));
+    std::sort(taken.begin(), taken.end());
+    EXPECT_EQ(taken, (std::vector<numbers>{{0, 3, 6}, {1, 4, 7}, {2, 5, 8}}));
+    leave(1);
+    enter(2);
+    push_all(3, 0, 3);
+    for (const unsigned slot : {0U, 2U, 3U})
+        EXPECT_EQ(take_all(slot).size(), 1U) << slot;
+}
+
+TEST_F(task_schedulers, nemesis_takes_from_nobody_who_is_there) {
+    start(nemesis, {.slots = 3});
+    for (const unsigned slot : {0U, 1U, 2U})
+        enter(slot);
+    push_all(0, 0, 6);
+    EXPECT_EQ(take_all(2).size(), 2U);
+    EXPECT_FALSE(steal(2));
+    EXPECT_FALSE(team_->has_visible_work());
+    EXPECT_TRUE(team_->has_work_for(1));
+    EXPECT_FALSE(team_->has_work_for(2));
+    // What came to a slot too late is for everybody.
+    leave(1);
+    EXPECT_TRUE(team_->has_visible_work());
+    numbers found;
+    while (steal(2))
+        found.push_back(take(2));
+    EXPECT_EQ(found.size(), 2U);
+    EXPECT_EQ(take_all(0).size(), 2U);
+}
+
+TEST_F(task_schedulers, fifo_deals_to_the_shepherds_of_the_sockets) {
+    const auto machine = machine_of(2, 2);
+    start(fifo, on_machine(*machine, 4));
+    for (const unsigned slot : {0U, 1U, 2U, 3U})
+        enter(slot);
+    push_all(0, 0, 8);
+    // Workers 0 and 1 are on one socket, 2 and 3 on the other, and a socket's queue is first in, first out.
+    EXPECT_EQ(take(2), 0);
+    EXPECT_EQ(take(0), 1);
+    EXPECT_EQ(take(3), 2);
+    EXPECT_EQ(take_all(2), (numbers{4, 6}));
+    EXPECT_FALSE(steal(2));
+    EXPECT_FALSE(team_->has_visible_work());
+    EXPECT_EQ(take_all(1), (numbers{3, 5, 7}));
+}
+
+TEST_F(task_schedulers, fifo_deals_to_shepherds_that_have_members) {
+    const auto machine = machine_of(8, 1);
+    start(fifo, on_machine(*machine, 8));
+    enter(0, 0);
+    enter(1, 5);
+    enter(2, 7);
+    push_all(1, 0, 6);
+    EXPECT_EQ(take_all(2), (numbers{0, 3}));
+    EXPECT_EQ(take_all(0), (numbers{1, 4}));
+    // What its last member leaves behind is for everybody, and gets no more.
+    leave(1);
+    EXPECT_TRUE(team_->has_visible_work());
+    push_all(0, 6, 8);
+    numbers found;
+    while (steal(2))
+        found.push_back(take(2));
+    std::sort(found.begin(), found.end());
+    EXPECT_EQ(found, (numbers{2, 5, 6}));
+    EXPECT_EQ(take_all(0), numbers{7});
+}
+
+TEST_F(task_schedulers, shepherds_are_as_many_as_the_option_says) {
+    const auto machine = machine_of(2, 4);
+    for (const unsigned wanted : {1U, 2U, 3U, 4U, 100U}) {
+        SCOPED_TRACE(wanted);
+        teff::scheduler_settings settings = on_machine(*machine, 4);
+        settings.shepherds = wanted;
+        start(fifo, settings);
+        for (const unsigned slot : {0U, 1U, 2U, 3U})
+            enter(slot);
+        push_all(0, 0, 12);
+        // Workers are dealt to the shepherds in turn; the first of a shepherd empties its queue.
+        unsigned queues = 0;
+        for (const unsigned slot : {0U, 1U, 2U, 3U})
+            queues += take_all(slot).empty() ? 0U : 1U;
+        EXPECT_EQ(queues, std::min(wanted, 4U));
+    }
+    start(fifo, {.slots = 3});
+    enter(0);
+    enter(1);
+    push_all(1, 0, 4);
+    EXPECT_EQ(take_all(0).size(), 4U) << "without a machine everybody shares one queue";
+}
+
+TEST_F(task_schedulers, sherwood_shares_a_last_in_first_out_queue) {
+    start(sherwood, {.slots = 4, .shepherds = 2});
+    enter(0);
+    enter(2);
+    push_all(0, 0, 4);
+    EXPECT_EQ(take(2), 3);
+    EXPECT_EQ(take(0), 2);
+    push_all(2, 4, 5);
+    EXPECT_EQ(take_all(0), (numbers{4, 1, 0}));
+    EXPECT_FALSE(steal(2));
+}
+
+TEST_F(task_schedulers, sherwood_steals_as_many_as_its_shepherd_has_members) {
+    start(sherwood, {.slots = 6, .shepherds = 2});
+    for (const unsigned slot : {0U, 1U, 2U})
+        enter(slot);
+    push_all(1, 0, 10);
+    ASSERT_TRUE(steal(0));
+    // The newest runs first; the other one is its shepherd's.
+    EXPECT_EQ(take(2), 8);
+    EXPECT_EQ(take_all(0), numbers{9});
+    enter(4);
+    ASSERT_TRUE(steal(4));
+    EXPECT_EQ(take_all(4), (numbers{7, 6, 5}));
+    leave(0);
+    leave(2);
+    ASSERT_TRUE(steal(4));
+    EXPECT_EQ(take_all(4), numbers{4});
+    EXPECT_EQ(take_all(1), (numbers{3, 2, 1, 0}));
+}
+
+TEST_F(task_schedulers, sherwood_steals_as_many_as_the_option_says) {
+    for (const unsigned wanted : {1U, 5U, 100U}) {
+        SCOPED_TRACE(wanted);
+        start(sherwood, {.slots = 2, .shepherds = 2, .sherwood_steal = wanted});
+        enter(0);
+        enter(1);
+        push_all(0, 0, 10);
+        ASSERT_TRUE(steal(1));
+        EXPECT_EQ(take_all(1).size(), std::min(wanted, 10U));
+    }
+}
+
+TEST_F(task_schedulers, sherwood_examines_the_other_shepherds_in_turn) {
+    const auto machine = machine_of(8, 1);
+    start(sherwood, on_machine(*machine, 8));
+    for (unsigned slot = 0; slot < 8; ++slot)
+        enter(slot);
+    for (const unsigned slot : {2U, 6U, 7U})
+        push_all(slot, static_cast<int>(slot), static_cast<int>(slot) + 1);
+    numbers found;
+    while (steal(4))
+        found.push_back(take(4));
+    EXPECT_EQ(found, (numbers{6, 7, 2}));
+}
+
+TEST_F(task_schedulers, distrib_looks_at_itself_more_often_than_at_others) {
+    for (const unsigned ratio : {1U, 2U, 8U}) {
+        SCOPED_TRACE(ratio);
+        start(distrib, {.slots = 2, .distrib_steal_ratio = ratio});
+        enter(0);
+        enter(1);
+        push_all(0, 0, 3);
+        for (const int expected : {2, 1, 0}) {
+            unsigned looks = 1;
+            while (!steal(1))
+                ++looks;
+            EXPECT_EQ(looks, ratio);
+            EXPECT_EQ(take_all(1), numbers{expected}) << "more than the newest";
+        }
+    }
+}
+
+// Also by visits that are too short to look at more than one.
+TEST_F(task_schedulers, distrib_comes_round_to_every_victim) {
+    start(distrib, {.slots = 5, .distrib_steal_ratio = 1});
+    for (unsigned slot = 0; slot < 5; ++slot)
+        enter(slot);
+    push_all(0, 0, 1);
+    leave(1);
+    bool found = false;
+    for (int visits = 1; visits <= 4 && !found; ++visits) {
+        enter(1);
+        found = steal(1);
+        if (found) {
+            EXPECT_EQ(take_all(1), numbers{0});
+        }
+        leave(1);
+    }
+    EXPECT_TRUE(found);
+}
+
+TEST_F(task_schedulers, a_bound_on_queued_tasks_is_kept) {
+    for (const task_scheduler_kind kind : all_kinds) {
+        SCOPED_TRACE(static_cast<int>(kind));
+        start(kind, {.slots = 2, .max_queued = 5, .ompi_queue_size = 100, .shepherds = 1, .distrib_steal_ratio = 1});
+        enter(0);
+        EXPECT_EQ(push_until_refused(0, 10), 5);
+        EXPECT_GE(take(0), 0);
+        EXPECT_EQ(push_until_refused(0, 10), 1);
+        // Room for what others have run.
+        enter(1);
+        leave(0);
+        ASSERT_TRUE(steal(1));
+        EXPECT_GE(take(1), 0);
+        enter(0);
+        EXPECT_EQ(push_until_refused(0, 10), 1);
+        EXPECT_EQ(take_all(0).size() + take_all(1).size(), 5U);
+    }
+}
+
+TEST_F(task_schedulers, queues_without_a_bound_have_a_limit_of_tasks) {
+    for (const task_scheduler_kind kind : all_kinds) {
+        SCOPED_TRACE(static_cast<int>(kind));
+        start(kind, {.slots = 1, .ompi_queue_size = 500, .task_limit = 300});
+        enter(0);
+        EXPECT_EQ(push_until_refused(0, 1000), kind == ompi ? 500 : 300);
+        start(kind, {.slots = 1, .max_queued = 20, .ompi_queue_size = 500, .task_limit = 300});
+        enter(0);
+        EXPECT_EQ(push_until_refused(0, 1000), 20);
+        start(kind, {.slots = 1, .ompi_queue_size = 500, .task_limit = 0});
+        enter(0);
+        EXPECT_EQ(push_until_refused(0, 5000), kind == ompi ? 500 : 5000);
+    }
+}
+
+// Where a member was, where one is, and where nobody belongs any more.
+TEST_F(task_schedulers, items_that_are_left_are_destroyed) {
+    for (const task_scheduler_kind kind : all_kinds) {
+        SCOPED_TRACE(static_cast<int>(kind));
+        start(kind, {.slots = 4, .shepherds = 3});
+        enter(3);
+        enter(0);
+        enter(1);
+        for (const unsigned slot : {0U, 1U, 3U})
+            push_all(slot, 0, 10);
+        members_[0]->push_overflow(*std::make_unique<value>(7));
+        leave(1);
+        enter(1, 0);
+        leave(3);
+        EXPECT_EQ(value::alive, 31);
+        team_.reset();
+        EXPECT_EQ(value::alive, 0);
+    }
+}
+
+}  // namespace

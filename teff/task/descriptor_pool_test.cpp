@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Where descriptors and payloads lie, when the pool gathers and when it grows, and how large it becomes. What threads do
+// to each other here is in tests/model and tests/stress.
+#include <teff/task/descriptor_pool.hpp>
+
+#include <teff/base/random.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <set>
+#include <vector>
+
+namespace {
+
+using teff::descriptor_pool;
+using teff::task_descriptor;
+
+class descriptor_pool_test : public testing::Test {
+protected:
+    void SetUp() override { ASSERT_TRUE(pool.open(sizeof(int), alignof(int))); }
+    void TearDown() override { pool.check_invariants(); }
+
+    task_descriptor& take() {
+        task_descriptor* const taken = pool.take();
+        EXPECT_NE(taken, nullptr);
+        return *taken;
+    }
+    std::vector<task_descriptor*> take_many(std::size_t count) {
+        std::vector<task_descriptor*> taken;
+        while (taken.size() < count)
+            taken.push_back(&take());
+        return taken;
+    }
+
+    descriptor_pool pool;
+};
+
+TEST(descriptor_pool, payloads_are_aligned_and_do_not_overlap) {
+    for (const std::size_t alignment : {1U, 8U, 64U, 256U, 4096U})
+        for (const std::size_t size : {1U, 16U, 40U, 1000U}) {
+            SCOPED_TRACE(testing::Message() << size << " bytes, aligned to " << alignment);
+            descriptor_pool pool;
+            EXPECT_FALSE(pool.is_open());
+            ASSERT_TRUE(pool.open(size, alignment));
+            EXPECT_TRUE(pool.is_open());
+            constexpr std::size_t count = 3 * descriptor_pool::first_size;
+            for (std::size_t i = 0; i < count; ++i) {
+                task_descriptor* const made = pool.take();
+                ASSERT_NE(made, nullptr);
+                void* const payload = pool.payload(*made);
+                EXPECT_EQ(reinterpret_cast<std::uintptr_t>(payload) % alignment, 0U);
+                std::memset(payload, 0xFF, size);
+            }
+            EXPECT_EQ(pool.pending(), count);
+            // Every descriptor is as it was.
+            pool.check_invariants();
+        }
+}
+
+TEST_F(descriptor_pool_test, a_descriptor_is_found_by_its_number) {
+    std::set<std::uint32_t> numbers;
+    for (task_descriptor* const each : take_many(40 * descriptor_pool::first_size)) {
+        EXPECT_EQ(&pool.at(each->index), each);
+        EXPECT_EQ(each->home, &pool);
+        numbers.insert(each->index);
+    }
+    EXPECT_EQ(numbers.size(), 40 * descriptor_pool::first_size);
+    EXPECT_EQ(*numbers.rbegin(), numbers.size() - 1) << "there are gaps between the numbers";
+}
+
+TEST_F(descriptor_pool_test, what_the_creator_ends_itself_is_used_next) {
+    task_descriptor& one = take();
+    task_descriptor& two = take();
+    EXPECT_EQ(pool.pending(), 2U);
+    pool.put_back(one);
+    EXPECT_EQ(&take(), &one);
+    pool.put_back(two);
+    pool.put_back(one);
+    EXPECT_EQ(pool.pending(), 0U);
+    for (int i = 0; i < 10'000; ++i)
+        pool.put_back(take());
+    EXPECT_EQ(pool.size(), descriptor_pool::first_size);
+}
+
+TEST_F(descriptor_pool_test, what_others_end_comes_back_when_it_is_looked_for) {
+    const auto taken = take_many(3);
+    descriptor_pool::finish(*taken[0]);
+    descriptor_pool::finish(*taken[2]);
+    EXPECT_EQ(pool.pending(), 3U);
+    pool.gather();
+    EXPECT_EQ(pool.pending(), 1U);
+    pool.gather();
+    EXPECT_EQ(pool.pending(), 1U) << "a descriptor came back twice";
+    descriptor_pool::finish(*taken[1]);
+    pool.gather_some();
+    EXPECT_EQ(pool.pending(), 0U);
+    pool.gather_some();
+    pool.gather();
+}
+
+TEST_F(descriptor_pool_test, a_full_pool_gathers_before_it_grows) {
+    const auto taken = take_many(descriptor_pool::first_size);
+    descriptor_pool::finish(*taken[5]);
+    EXPECT_EQ(&take(), taken[5]);
+    EXPECT_EQ(pool.size(), descriptor_pool::first_size);
+    // Nothing is back: it grows to twice the size, and looks again when that is used up, too.
+    static_cast<void>(take());
+    EXPECT_EQ(pool.size(), 2 * descriptor_pool::first_size);
+    for (task_descriptor* const each : taken)
+        descriptor_pool::finish(*each);
+    static_cast<void>(take_many(2 * descriptor_pool::first_size - 2));
+    EXPECT_EQ(pool.size(), 2 * descriptor_pool::first_size);
+}
+
+// Looks at a constant number, and comes round all.
+TEST_F(descriptor_pool_test, some_are_looked_at_in_turn) {
+    const auto taken = take_many(1000);
+    for (task_descriptor* const each : taken)
+        descriptor_pool::finish(*each);
+    pool.gather_some();
+    const std::size_t looked_at = 1000 - pool.pending();
+    EXPECT_GE(looked_at, 1U);
+    EXPECT_LE(looked_at, 16U);
+    pool.gather();
+
+    const auto more = take_many(1000);
+    for (std::size_t which : {0U, 499U, 500U, 999U})
+        descriptor_pool::finish(*more[which]);
+    for (std::size_t looks = 0; looks < 1000; looks += looked_at)
+        pool.gather_some();
+    EXPECT_EQ(pool.pending(), 996U);
+    pool.check_invariants();
+}
+
+// Tasks end in any order, here or elsewhere, while their number goes up and down: the pool stays below four times the
+// most that were in use, whatever it was told when.
+TEST_F(descriptor_pool_test, the_pool_is_not_much_larger_than_what_was_in_use) {
+    teff::random_generator random(1);
+    std::vector<task_descriptor*> in_use;
+    std::size_t most = 0;
+    for (std::size_t round = 0; round < 200; ++round) {
+        const std::size_t goal = random.below(random.below(4) == 0 ? 3000 : 100);
+        for (std::size_t step = 0; step < 1000; ++step) {
+            if (in_use.size() <= goal)
+                in_use.push_back(&take());
+            most = std::max(most, in_use.size());
+            if (in_use.size() > goal || random.below(2) == 0) {
+                const std::size_t which = random.below(static_cast<std::uint32_t>(in_use.size()));
+                if (random.below(4) == 0)
+                    pool.put_back(*in_use[which]);
+                else
+                    descriptor_pool::finish(*in_use[which]);
+                in_use[which] = in_use.back();
+                in_use.pop_back();
+            }
+            ASSERT_LT(pool.size(), std::max<std::size_t>(4 * most, descriptor_pool::first_size + 1));
+        }
+    }
+}
+
+// More than half of them stay in use, so the next walk is put off, and the pool grows. That is the worst that can happen.
+TEST_F(descriptor_pool_test, the_worst_case_stays_below_four_times) {
+    std::vector<task_descriptor*> in_use;
+    for (int doublings = 0; doublings < 8; ++doublings) {
+        const std::size_t before = pool.size();
+        while (in_use.size() <= before / 2)
+            in_use.push_back(&take());
+        pool.gather();
+        while (pool.size() == before)
+            descriptor_pool::finish(take());
+        EXPECT_EQ(pool.size(), 2 * before);
+        EXPECT_LT(pool.size(), 4 * in_use.size());
+    }
+}
+
+}  // namespace
