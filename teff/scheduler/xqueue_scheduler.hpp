@@ -105,7 +105,8 @@ public:
     }
     // What can be taken by a worker that comes.
     bool has_visible_work() const noexcept {
-        if (invitation_.is_open() && !stop_.is_set())
+        // Of a team that has ended the invitation may still be open; nobody must come any more.
+        if (invitation_.is_open() && !stop_.is_set() && !finished())
             return true;
         for (unsigned i = 0; i < roster_.used(); ++i) {
             if (roster_[i].is_vacant() && has_queued(slots_[i]))
