@@ -3,10 +3,11 @@
 // (OMPi's TASK_QUEUE: S. Agathos, N. Kallimanis, V. Dimakopoulos, Speeding Up OpenMP Tasking, section 3, Fig. 3).
 //
 //                                   owner_enqueue  dequeue  may_have_items   safe together?
-//   owner_enqueue, free_slots             -          yes         yes         (owner only)
+//   open, owner_enqueue, free_slots       -          yes         yes         (owner only)
 //   dequeue                                          yes         yes         (each participant with its own node)
 //   may_have_items, size_estimate                                yes         (anybody)
-// Construction, open(), check_invariants() and destruction exclude everything; the destructor leaves the items alone.
+// Construction, check_invariants() and destruction exclude everything; the destructor leaves the items alone. Until it
+// is opened a ring is empty and has no room.
 //
 // The owner is the only one who writes top_, so an enqueue needs neither a read-modify-write nor a fence. bottom_ has
 // one writer at a time, too: the combiner of a cc_synch, by which all dequeues go, the owner's included. Dequeues are
@@ -61,8 +62,7 @@ public:
     static constexpr std::size_t most_capacity = std::size_t{1} << 20;
     static constexpr unsigned default_most_served = 64;
 
-    // most_served: how many dequeues a combiner serves before it hands over, at least 1. Until open() the ring is empty
-    // and has no room.
+    // most_served: how many dequeues a combiner serves before it hands over, at least 1.
     explicit combining_ring(unsigned most_served = default_most_served) noexcept : dequeues_(most_served) {}
     combining_ring(const combining_ring&) = delete;
     combining_ring& operator=(const combining_ring&) = delete;
@@ -71,7 +71,7 @@ public:
             deallocate(slots_, slot_count() * sizeof(slot), false_sharing_range);
     }
 
-    // Once. Room for `capacity` items, 1 to most_capacity. False if there is no memory; the ring is as before then.
+    // Owner, once. Room for `capacity` items, 1 to most_capacity. False if there is no memory; the ring is as before then.
     bool open(std::size_t capacity) noexcept;
 
     // Owner. The item is not nullptr. False if the ring is full.
@@ -113,11 +113,12 @@ public:
         // acquire: top_ is at least as far as the combiner saw it, so that equality means empty; and what those did who
         // took the items (see above). Partner: the release in take_oldest().
         const std::uint64_t bottom = bottom_.load(std::memory_order_acquire);
-        // relaxed: no item is read through it.
-        return bottom != top_.load(std::memory_order_relaxed);
+        // acquire: with the items the ring itself, which the owner may have opened a moment ago; partner: the release in
+        // owner_enqueue().
+        return bottom != top_.load(std::memory_order_acquire);
     }
 
-    // Any thread: how many items there were a while ago.
+    // Any thread that knows the ring to be open: how many items there were a while ago.
     std::size_t size_estimate() const noexcept {
         // acquire: as in may_have_items(), so that the difference is not negative.
         const std::uint64_t bottom = bottom_.load(std::memory_order_acquire);

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
+#include <teff/base/backoff.hpp>
 #include <teff/runtime/counters.hpp>
 #include <teff/runtime/idle.hpp>
 #include <teff/runtime/pool.hpp>
@@ -118,10 +119,13 @@ private:
         crowd& members = idle_.inside();
         const std::uint32_t ticket = members.prepare_sleep();
         scheduler.request();
-        if (scheduler.finished() || scheduler.has_work_for(caller_slot))
+        if (scheduler.finished() || scheduler.has_work_for(caller_slot)) {
             members.cancel_sleep();
-        else
+            // What is there but could not be taken may need the processor of who is about to finish it.
+            yield_thread();
+        } else {
             pool::instance().sleep_or_report(members, ticket);
+        }
     }
 
     hunger idle_;

@@ -7,13 +7,10 @@ namespace teff {
 distrib_scheduler::distrib_scheduler(const scheduler_settings& settings, hunger& idle, std::size_t payload_size,
                                      std::size_t payload_alignment)
     : task_scheduler(settings, idle, payload_size, payload_alignment), places_(settings.slots) {
-    for (unsigned i = 0; i < settings.slots; ++i)
+    for (unsigned i = 0; i < settings.slots; ++i) {
         places_[i].queue.emplace(pool_of(i));
-}
-
-bool distrib_scheduler::attend(unsigned slot, unsigned) noexcept {
-    places_[slot].next_victim = slot;
-    return true;
+        places_[i].next_victim = i;
+    }
 }
 
 unsigned distrib_scheduler::push_to_queue(unsigned slot, task_descriptor& made) noexcept {
@@ -28,7 +25,10 @@ task_descriptor* distrib_scheduler::steal_from_others(unsigned slot) noexcept {
         return nullptr;
     mine.looks = 0;
     const unsigned used = roster_.used();
-    mine.next_victim = mine.next_victim + 1 < used ? mine.next_victim + 1 : 0;
+    const auto behind = [used](unsigned victim) { return victim + 1 < used ? victim + 1 : 0; };
+    mine.next_victim = behind(mine.next_victim);
+    if (mine.next_victim == slot)
+        mine.next_victim = behind(slot);
     return mine.next_victim == slot ? nullptr : places_[mine.next_victim].queue->try_pop().node;
 }
 

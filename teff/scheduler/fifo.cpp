@@ -10,7 +10,7 @@ fifo_scheduler::fifo_scheduler(const scheduler_settings& settings, hunger& idle,
                                std::size_t payload_alignment)
     : task_scheduler(settings, idle, payload_size, payload_alignment),
       reclaimer_(settings.slots, settings.epoch_threshold), shepherds_(settings), groups_(shepherds_.count()),
-      next_group_(settings.slots) {
+      places_(settings.slots) {
     if (!reclaimer_.valid())
         throw std::bad_alloc();
     for (unsigned i = 0; i < groups_.size(); ++i)
@@ -19,12 +19,12 @@ fifo_scheduler::fifo_scheduler(const scheduler_settings& settings, hunger& idle,
 
 bool fifo_scheduler::attend(unsigned slot, unsigned worker) noexcept {
     shepherds_.attend(slot, worker);
-    next_group_[slot] = shepherds_.of(slot);
+    places_[slot].next_group = shepherds_.of(slot);
     return true;
 }
 
 unsigned fifo_scheduler::push_to_queue(unsigned slot, task_descriptor& made) noexcept {
-    unsigned& to = next_group_[slot];
+    unsigned& to = places_[slot].next_group;
     const unsigned count = groups_.size();
     // The own shepherd has a member, so the way round ends.
     do

@@ -33,6 +33,9 @@ private:
     struct alignas(false_sharing_range) group {
         std::optional<queue> tasks;
     };
+    struct alignas(false_sharing_range) place {
+        unsigned next_group = 0;  // the member's
+    };
 
     bool attend(unsigned slot, unsigned worker) noexcept override;
     void vacate(unsigned slot) noexcept override { shepherds_.vacate(slot); }
@@ -47,8 +50,8 @@ private:
 
     epoch_reclaimer reclaimer_;
     shepherds shepherds_;
-    slots<group> groups_;         // after the reclaimer, which the queues use when they end
-    slots<unsigned> next_group_;  // each the member's
+    slots<group> groups_;  // after the reclaimer, which the queues use when they end
+    slots<place> places_;
 };
 
 }  // namespace teff

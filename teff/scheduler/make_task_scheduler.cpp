@@ -2,6 +2,7 @@
 // The one place that knows all task schedulers.
 #include <teff/scheduler/make_task_scheduler.hpp>
 
+#include <teff/base/allocation.hpp>
 #include <teff/scheduler/distrib.hpp>
 #include <teff/scheduler/fifo.hpp>
 #include <teff/scheduler/nemesis.hpp>
@@ -16,7 +17,7 @@ namespace {
 template <class Scheduler>
 task_scheduler* make(const scheduler_settings& settings, hunger& idle, std::size_t payload_size,
                      std::size_t payload_alignment) {
-    task_scheduler* const made = new Scheduler(settings, idle, payload_size, payload_alignment);
+    task_scheduler* const made = create<Scheduler>(settings, idle, payload_size, payload_alignment);
     if (made == nullptr)
         throw std::bad_alloc();
     return made;

@@ -9,11 +9,11 @@ namespace teff {
 sherwood_scheduler::sherwood_scheduler(const scheduler_settings& settings, hunger& idle, std::size_t payload_size,
                                        std::size_t payload_alignment)
     : task_scheduler(settings, idle, payload_size, payload_alignment), shepherds_(settings),
-      queues_(shepherds_.count()), next_victim_(settings.slots) {}
+      queues_(shepherds_.count()), places_(settings.slots) {}
 
 bool sherwood_scheduler::attend(unsigned slot, unsigned worker) noexcept {
     shepherds_.attend(slot, worker);
-    next_victim_[slot] = shepherds_.of(slot);
+    places_[slot].next_victim = shepherds_.of(slot);
     return true;
 }
 
@@ -23,15 +23,26 @@ unsigned sherwood_scheduler::push_to_queue(unsigned slot, task_descriptor& made)
 }
 
 task_descriptor* sherwood_scheduler::steal_from_others(unsigned slot) noexcept {
-    unsigned& victim = next_victim_[slot];
+    unsigned& victim = places_[slot].next_victim;
+    const unsigned own = shepherds_.of(slot);
     const unsigned count = queues_.size();
     for (unsigned step = 0; step < count; ++step) {
-        if (queues_[victim].may_have_items())
-            if (task_descriptor* const first = queues_[victim].pop())
+        if (victim != own) {
+            node_chain<task_descriptor> loot = queues_[victim].take(loot_size(own));
+            if (task_descriptor* const first = loot.take_first()) {
+                // Nobody is called for the rest: who found something looks himself whether there is more (team::search).
+                queues_[own].push(loot);
                 return first;
+            }
+        }
         victim = victim + 1 < count ? victim + 1 : 0;
     }
     return nullptr;
+}
+
+// `own`: the thief's shepherd. The count includes the thief.
+unsigned sherwood_scheduler::loot_size(unsigned own) const noexcept {
+    return settings_.sherwood_steal != 0 ? settings_.sherwood_steal : std::max(shepherds_.members(own), 1U);
 }
 
 bool sherwood_scheduler::has_free_tasks() const noexcept {

@@ -26,6 +26,10 @@ public:
                        std::size_t payload_alignment);
 
 private:
+    struct alignas(false_sharing_range) place {
+        unsigned next_victim = 0;  // the member's
+    };
+
     bool attend(unsigned slot, unsigned worker) noexcept override;
     void vacate(unsigned slot) noexcept override { shepherds_.vacate(slot); }
     bool has_room(unsigned) noexcept override { return true; }
@@ -35,11 +39,12 @@ private:
     bool has_free_tasks() const noexcept override;
     bool has_bound_tasks(unsigned) const noexcept override { return false; }
 
+    unsigned loot_size(unsigned own) const noexcept;
     locked_lifo<task_descriptor>& queue_of(unsigned slot) noexcept { return queues_[shepherds_.of(slot)]; }
 
     shepherds shepherds_;
     slots<locked_lifo<task_descriptor>> queues_;
-    slots<unsigned> next_victim_;  // each the member's
+    slots<place> places_;
 };
 
 }  // namespace teff

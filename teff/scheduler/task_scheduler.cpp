@@ -11,7 +11,8 @@ namespace {
 
 std::size_t limit_of(const scheduler_settings& settings) noexcept {
     constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
-    const std::size_t own = settings.task_limit == 0 ? unlimited : settings.task_limit;
+    const bool has_own = settings.kind != task_scheduler_kind::ompi && settings.task_limit != 0;
+    const std::size_t own = has_own ? settings.task_limit : unlimited;
     return settings.max_queued == 0 ? own : std::min(own, settings.max_queued);
 }
 
@@ -29,14 +30,13 @@ task_scheduler::~task_scheduler() = default;
 
 bool task_scheduler::enter(unsigned slot, unsigned worker) noexcept {
     member& mine = members_[slot];
+    if (!mine.pool.is_open() && !mine.pool.open(payload_size_, payload_alignment_))
+        return false;
+    if (!attend(slot, worker))
+        return false;
     roster_[slot].enter();
-    const bool has_memory = (mine.pool.is_open() || mine.pool.open(payload_size_, payload_alignment_)) &&
-                            attend(slot, worker);
-    if (has_memory)
-        roster_.admit(slot);
-    else
-        roster_[slot].leave();
-    return has_memory;
+    roster_.admit(slot);
+    return true;
 }
 
 void task_scheduler::leave(unsigned slot) noexcept {
@@ -49,15 +49,20 @@ task_descriptor* task_scheduler::make(unsigned slot) noexcept {
     if (!has_room(slot))
         return nullptr;
     if (pool.pending() >= limit_) {
-        // One in, one out: a refused push must not walk through all of them.
-        pool.gather_oldest();
+        pool.gather_some();
         if (pool.pending() >= limit_)
             return nullptr;
     }
     return pool.take();
 }
 
-task_descriptor* task_scheduler::make_anyhow(unsigned slot) noexcept { return members_[slot].pool.take(); }
+task_descriptor* task_scheduler::make_anyhow(unsigned slot) noexcept {
+    descriptor_pool& pool = members_[slot].pool;
+    if (task_descriptor* const taken = pool.take())
+        return taken;
+    pool.gather();
+    return pool.take();
+}
 
 void task_scheduler::take_back(unsigned slot, task_descriptor& made) noexcept { members_[slot].pool.put_back(made); }
 
@@ -113,9 +118,6 @@ void task_scheduler::ran_one(unsigned slot) noexcept {
 
 void task_scheduler::retire(unsigned slot) noexcept {
     members_[slot].account.let_go();
-    // seq_cst: our runs and pushes come before we look for the end and for sleepers; partners: the same fence of others
-    // that run dry (tally.hpp), and the one in crowd::prepare_sleep().
-    teff::atomic_thread_fence(std::memory_order_seq_cst);
     tell_if_finished();
     if (has_bound_tasks(caller_slot))
         call_if_asleep(caller_slot);
@@ -132,6 +134,9 @@ bool task_scheduler::steal(unsigned slot) noexcept {
 }
 
 void task_scheduler::tell_if_finished() noexcept {
+    // seq_cst: our runs and pushes come before we look for the end, and, in retire(), for what the caller should do;
+    // partners: the same fence of others (tally.hpp), and the one in crowd::prepare_sleep().
+    teff::atomic_thread_fence(std::memory_order_seq_cst);
     if (finished())
         idle_.inside().call_all();
 }

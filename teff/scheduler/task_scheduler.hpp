@@ -47,10 +47,7 @@ public:
     static constexpr unsigned nobody = ~0U;
 
     virtual ~task_scheduler();
-    // nullptr if there is no memory.
-    static void* operator new(std::size_t size, std::align_val_t alignment) noexcept {
-        return allocate(size, static_cast<std::size_t>(alignment));
-    }
+    // Made by create() (allocation.hpp).
     static void operator delete(void* memory, std::size_t size, std::align_val_t alignment) noexcept {
         deallocate(memory, size, static_cast<std::size_t>(alignment));
     }
@@ -66,7 +63,7 @@ public:
 
     // A descriptor for a new item, or nullptr: refused. Then the item is put in, and it is pushed; or it is taken back.
     task_descriptor* make(unsigned slot) noexcept;
-    // Regardless of bounds; nullptr: no memory.
+    // The same regardless of bounds; nullptr: no memory.
     task_descriptor* make_anyhow(unsigned slot) noexcept;
     void push(unsigned slot, task_descriptor& made) noexcept;
     void push_overflow(unsigned slot, task_descriptor& made) noexcept;
@@ -85,10 +82,11 @@ public:
     void retire(unsigned slot) noexcept;
     // True: claim() will deliver.
     bool steal(unsigned slot) noexcept;
-    // After items were dropped: the end may have been reached by that.
+    // After the last of some items was run or dropped: the end may have been reached by that.
     void tell_if_finished() noexcept;
 
     unsigned used_slots() const noexcept { return roster_.used(); }
+    bool was_entered(unsigned slot) const noexcept { return members_[slot].pool.is_open(); }
     bool finished() const noexcept;
     bool has_visible_work() const noexcept;
     bool has_work_for(unsigned slot) const noexcept { return has_bound_tasks(slot) || has_visible_work(); }

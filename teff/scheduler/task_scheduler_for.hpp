@@ -25,8 +25,10 @@ public:
         : core_(make_task_scheduler(settings, idle, sizeof(T), alignof(T))) {}
     // Destroys the items that are left.
     ~task_scheduler_for() {
-        for (unsigned slot = 0; slot < core_->used_slots(); ++slot)
-            local(*core_, slot).drop_all();
+        for (unsigned slot = 0; slot < core_->used_slots(); ++slot) {
+            if (core_->was_entered(slot))
+                local(*core_, slot).drop_all_found();
+        }
         destroy_task_scheduler(core_);
     }
     task_scheduler_for(const task_scheduler_for&) = delete;
@@ -100,9 +102,7 @@ public:
     bool steal() noexcept {
         if (!core_->is_stopped())
             return core_->steal(slot_);
-        do
-            drop_all();
-        while (core_->steal(slot_));
+        drop_all_found();
         core_->tell_if_finished();
         return false;
     }
@@ -119,6 +119,13 @@ private:
     friend task_scheduler_for;
 
     local(task_scheduler& core, unsigned slot) noexcept : core_(&core), slot_(slot) {}
+
+    // Also others' items, and those that are left where nobody is.
+    void drop_all_found() noexcept {
+        do
+            drop_all();
+        while (core_->steal(slot_));
+    }
 
     T* item_of(task_descriptor& of) const noexcept {
         return std::launder(static_cast<T*>(core_->payload(slot_, of)));

@@ -15,25 +15,15 @@ namespace {
 
 constexpr std::size_t round_up(std::size_t size, std::size_t to) noexcept { return (size + to - 1) / to * to; }
 
-// Whether somebody is done with it; it is the creator's own then.
-bool take_flag(task_descriptor& pending) noexcept {
-    // acquire: sees the last use of the payload; partner: the release in finish().
-    if (pending.done.load(std::memory_order_acquire) == 0)
-        return false;
-    // relaxed: the creator's own from here on.
-    pending.done.store(0, std::memory_order_relaxed);
-    return true;
-}
-
 }  // namespace
 
 descriptor_pool::~descriptor_pool() {
     for (std::size_t i = 0; i < array_count_; ++i)
-        // relaxed: nobody else is there.
-        deallocate(arrays_[i].load(std::memory_order_relaxed), size_of(i) * stride_, alignment_);
+        deallocate(arrays_[i].read(), size_of(i) * stride_, alignment_);
 }
 
 bool descriptor_pool::open(std::size_t payload_size, std::size_t payload_alignment) noexcept {
+    TEFF_ASSERT(!is_open(), "a pool is opened once");
     alignment_ = std::max(payload_alignment, cache_line_size);
     offset_ = round_up(sizeof(task_descriptor), payload_alignment);
     stride_ = round_up(offset_ + payload_size, alignment_);
@@ -50,8 +40,7 @@ task_descriptor* descriptor_pool::element(std::byte* array, std::uint32_t place)
 
 task_descriptor& descriptor_pool::at(std::uint32_t index) noexcept {
     const std::size_t array = array_of(index);
-    // acquire: sees the array's contents; partner: the release in grow().
-    return *element(arrays_[array].load(std::memory_order_acquire), index - first_index(array));
+    return *element(arrays_[array].read(), index - first_index(array));
 }
 
 bool descriptor_pool::grow() noexcept {
@@ -68,8 +57,7 @@ bool descriptor_pool::grow() noexcept {
         made->index = first + place;
         free_.push_back(*made);
     }
-    // release: partner: the acquire in at().
-    arrays_[array_count_].store(memory, std::memory_order_release);
+    arrays_[array_count_].write(memory);
     ++array_count_;
     return true;
 }
@@ -79,7 +67,7 @@ task_descriptor* descriptor_pool::take() noexcept {
         if (pending_count_ >= gather_from_)
             gather();
         if (free_.empty() && !grow())
-            gather();
+            gather_some();
         if (free_.empty())
             return nullptr;
     }
@@ -91,12 +79,24 @@ task_descriptor* descriptor_pool::take() noexcept {
 }
 
 void descriptor_pool::put_back(task_descriptor& own) noexcept {
+    TEFF_ASSERT(own.home == this && pending_count_ != 0, "a descriptor came back to a pool that did not give it away");
     pending_.remove(own);
     --pending_count_;
     free_.push_front(own);
 }
 
+// Whether a descriptor that others may have had is the creator's again.
+bool descriptor_pool::is_done(task_descriptor& pending) noexcept {
+    // acquire: sees the last use of the payload; partner: the release in finish().
+    if (pending.done.load(std::memory_order_acquire) == 0)
+        return false;
+    // relaxed: the creator's own from here on.
+    pending.done.store(0, std::memory_order_relaxed);
+    return true;
+}
+
 void descriptor_pool::gather() noexcept {
+    // An element goes to another list when the walk has left it.
     task_descriptor* previous = nullptr;
     const auto free_previous = [&] {
         if (previous != nullptr)
@@ -105,7 +105,7 @@ void descriptor_pool::gather() noexcept {
     };
     pending_.find([&](task_descriptor& each) {
         free_previous();
-        if (take_flag(each))
+        if (is_done(each))
             previous = &each;
         return false;
     });
@@ -113,25 +113,34 @@ void descriptor_pool::gather() noexcept {
     gather_from_ = std::max<std::size_t>(first_size, 2 * pending_count_);
 }
 
-void descriptor_pool::gather_oldest() noexcept {
-    task_descriptor* const oldest = pending_.last();
-    if (oldest == nullptr)
-        return;
-    if (take_flag(*oldest)) {
-        put_back(*oldest);
-        return;
+void descriptor_pool::gather_some() noexcept {
+    // Those that were looked at go to the front, with the new ones.
+    for (std::size_t left = std::min<std::size_t>(some, pending_count_); left != 0; --left) {
+        task_descriptor& oldest = *pending_.last();
+        if (is_done(oldest)) {
+            put_back(oldest);
+        } else {
+            pending_.remove(oldest);
+            pending_.push_front(oldest);
+        }
     }
-    pending_.remove(*oldest);
-    pending_.push_front(*oldest);
 }
 
 void descriptor_pool::check_invariants() noexcept {
+    const auto check = [](bool holds, const char* what) { TEFF_CHECK(holds, "descriptor_pool", what, "report this"); };
     std::size_t pending = 0;
     std::size_t free = 0;
     pending_.find([&](task_descriptor&) { return ++pending, false; });
-    free_.find([&](task_descriptor&) { return ++free, false; });
-    TEFF_ASSERT(pending == pending_count_, "descriptor_pool: the list of pending descriptors and its length differ");
-    TEFF_ASSERT(pending + free == first_index(array_count_), "descriptor_pool: some descriptor is in no list");
+    free_.find([&](task_descriptor& each) {
+        ++free;
+        // relaxed: called when nothing else runs.
+        check(each.done.load(std::memory_order_relaxed) == 0, "a free descriptor is still marked as done");
+        return false;
+    });
+    check(pending == pending_count_, "the list of pending descriptors and its length differ");
+    check(pending + free == size(), "some descriptor is in no list");
+    for (std::uint32_t index = 0; index < size(); ++index)
+        check(at(index).home == this && at(index).index == index, "a descriptor is not where its number says");
 }
 
 }  // namespace teff

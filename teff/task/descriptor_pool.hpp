@@ -2,10 +2,14 @@
 // Descriptors of one creator: a pre-allocated array, more arrays when that is used up, and their way back without
 // synchronisation (OMPi, section 2.1 and Fig. 2).
 //
-//   take, put_back, pending, at, check_invariants    the creator
-//   at                                               also a thread that has learnt of the index from the creator
-//   finish                                           whoever has the descriptor
-// Construction and destruction exclude everything. Memory stays until the end, so who holds an old pointer may read.
+//                                     open, take,  put_back, gather   at    finish   safe together?
+//   open, take, put_back, gather,         -             -             yes    yes     the creator; so are the looks at
+//     gather_some                                                                    pending() and is_open()
+//   at                                                                yes    yes     who has learnt of that descriptor
+//                                                                                    from the creator, by an acquire
+//   finish                                                                   yes     who has that descriptor
+// Construction, destruction and check_invariants exclude everything. Memory stays until the end, so who holds an old
+// pointer or number may read. The creator may change, if that orders the one's last call before the other's first.
 //
 // Every descriptor that was taken is pending: in a queue, or in somebody's hands. Who is done with it sets its flag;
 // the creator walks through its pending ones when it has no free one left and gathers those with the flag. What the
@@ -13,12 +17,17 @@
 // lists.
 //
 // A walk costs as much as there are pending descriptors, so it waits until there are twice as many as the last walk had
-// to leave; until then the pool grows. Thus a walk costs a constant per descriptor taken, and the pool is at most three
-// times as large as the most descriptors that were in use at once, and never smaller than the first array.
+// to leave; until then the pool grows, by as much as it has. Thus there is at most one look at a pending descriptor for
+// each that is taken, or two, and the pool stays below four times the most descriptors that were in use at once, or is
+// the first array. (It grows when all are pending and at least half of them were in use at the last walk; so it has at
+// most twice as many as were in use then, and twice that afterwards.)
+//
+// Differs from the paper: descriptors of the overflow stay for good, in arrays, so that they can be found by number.
 #pragma once
 
-#include <teff/base/atomic.hpp>
+#include <teff/base/cache_line.hpp>
 #include <teff/base/intrusive_list.hpp>
+#include <teff/base/plain.hpp>
 #include <teff/task/task_descriptor.hpp>
 
 #include <array>
@@ -29,14 +38,17 @@ namespace teff {
 
 class descriptor_pool {
 public:
+    static constexpr std::uint32_t first_size = 16;  // of the first array
+
     descriptor_pool() noexcept = default;
     descriptor_pool(const descriptor_pool&) = delete;
     descriptor_pool& operator=(const descriptor_pool&) = delete;
     ~descriptor_pool();
 
-    // For payloads of that size and alignment (a power of two). Allocates the first array; false if there is no memory.
+    // Once, for payloads of that size and alignment (a power of two). Allocates the first array; false, with nothing
+    // changed, if there is no memory.
     bool open(std::size_t payload_size, std::size_t payload_alignment) noexcept;
-    bool is_open() const noexcept { return arrays_[0].load(std::memory_order_relaxed) != nullptr; }  // relaxed: own
+    bool is_open() const noexcept { return array_count_ != 0; }
 
     // A descriptor with room for a payload, pending from now on; nullptr if there is no memory.
     task_descriptor* take() noexcept;
@@ -44,28 +56,31 @@ public:
     void put_back(task_descriptor& own) noexcept;
     // The same for whoever is not the creator. The descriptor must not be touched afterwards.
     static void finish(task_descriptor& other) noexcept {
-        // release: our last use of the payload comes before its next; partner: the acquire in gather().
+        // release: our last use of the payload comes before its next; partner: the acquire in is_done().
         other.done.store(1, std::memory_order_release);
     }
 
+    // Of an open pool; those of equal payloads have it at the same place.
     void* payload(task_descriptor& of) const noexcept { return reinterpret_cast<std::byte*>(&of) + offset_; }
-    // Descriptors that were taken and are not known to be back.
+    // Descriptors that were taken and are not known to be back, and all that there are.
     std::size_t pending() const noexcept { return pending_count_; }
-    // Looks which of them are back.
+    std::size_t size() const noexcept { return first_index(array_count_); }
+    // Looks which of the pending ones are back.
     void gather() noexcept;
-    // The same for the one that was taken, or looked at in vain, the longest time ago.
-    void gather_oldest() noexcept;
+    // The same for the few that were not looked at for the longest time, at a constant cost: for who asks often.
+    void gather_some() noexcept;
 
     task_descriptor& at(std::uint32_t index) noexcept;
     void check_invariants() noexcept;
 
 private:
-    static constexpr std::uint32_t first_size = 64;
     static constexpr std::size_t max_arrays = 26;
+    static constexpr unsigned some = 8;
 
     static std::size_t array_of(std::uint32_t index) noexcept;
     static std::uint32_t first_index(std::size_t array) noexcept { return array == 0 ? 0 : first_size << (array - 1); }
     static std::uint32_t size_of(std::size_t array) noexcept { return array == 0 ? first_size : first_index(array); }
+    static bool is_done(task_descriptor& pending) noexcept;
     bool grow() noexcept;
     task_descriptor* element(std::byte* array, std::uint32_t place) const noexcept;
 
@@ -76,11 +91,11 @@ private:
     intrusive_list<task_descriptor> free_;
     std::size_t array_count_ = 0;
     // constant after open()
-    std::size_t offset_ = 0;
+    alignas(false_sharing_range) std::size_t offset_ = 0;
     std::size_t stride_ = 0;
     std::size_t alignment_ = 0;
-    // the creator writes; thieves find a descriptor by its index
-    std::array<atomic<std::byte*>, max_arrays> arrays_{};
+    // the creator writes each once, before it gives away a descriptor from there; thieves read
+    std::array<plain<std::byte*>, max_arrays> arrays_{};
 };
 
 }  // namespace teff

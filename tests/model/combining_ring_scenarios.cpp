@@ -336,6 +336,25 @@ void looking_while_items_come_and_go() {
     model::expect_taken_once(4);
 }
 
+// Nobody orders the opening for those who only look: they know it when they see an item.
+void a_ring_is_opened_while_others_look() {
+    {
+        ring queue;
+        item only;
+        participant owner, thief;
+        const auto look = [&] { thief.take_from(queue); };
+        model::parallel(
+            [&] {
+                model::check(queue.open(1), "no memory for a ring");
+                model::check(queue.owner_enqueue(&only), "the ring is full too early");
+            },
+            look);
+        owner.take_from(queue);
+        queue.check_invariants();
+    }
+    model::expect_taken_once(1);
+}
+
 using adder = teff::cc_synch<unsigned, unsigned>;
 
 // Serial code with an argument and a result, over ordinary memory that nothing else protects.
@@ -383,6 +402,7 @@ constexpr model::scenario all[] = {
     {"combining_ring", "who_sees_it_empty_knows_the_takers", who_sees_it_empty_knows_the_takers},
     {"combining_ring", "who_estimates_nothing_knows_the_takers", who_estimates_nothing_knows_the_takers},
     {"combining_ring", "looking_while_items_come_and_go", looking_while_items_come_and_go},
+    {"combining_ring", "a_ring_is_opened_while_others_look", a_ring_is_opened_while_others_look},
     {"combining_ring", "requests_are_served_one_after_the_other", requests_are_served_one_after_the_other<3>},
     {"combining_ring", "requests_are_served_by_twos", requests_are_served_one_after_the_other<2>},
     {"combining_ring", "requests_are_served_by_ones", requests_are_served_one_after_the_other<1>},

@@ -21,12 +21,16 @@ const std::vector<structure>& structures() {
         {"distrib_queue", {"teff/queue/distrib_queue"}},
         {"fifo_queue", {"teff/queue/fifo_queue"}},
         {"locked_lifo", {"teff/queue/locked_lifo"}},
+        {"descriptor_pool", {"teff/task/"}},
         {"mutex", {"teff/base/mutex"}},
         {"crowd", {"teff/scheduler/hunger"}},
         {"hunger", {}},
         {"consensus", {"teff/scheduler/consensus"}},
         {"blaze", {"teff/scheduler/blaze", "teff/scheduler/stop_state"}},
         {"demand", {"teff/scheduler/demand", "teff/scheduler/slots"}},
+        {"task_scheduler",
+         {"teff/scheduler/task_scheduler", "teff/scheduler/ompi", "teff/scheduler/fifo", "teff/scheduler/sherwood",
+          "teff/scheduler/nemesis", "teff/scheduler/distrib", "teff/scheduler/shepherds"}},
         {"pool", {"teff/runtime/"}},
     };
     return all;
@@ -45,9 +49,11 @@ const std::vector<model::scenario>& all_scenarios() {
                  distrib_queue_scenarios(),
                  fifo_queue_scenarios(),
                  locked_lifo_scenarios(),
+                 descriptor_pool_scenarios(),
                  parking_scenarios(),
                  consensus_scenarios(),
                  demand_scenarios(),
+                 task_scheduler_scenarios(),
                  pool_scenarios(),
              })
             made.insert(made.end(), part.begin(), part.end());

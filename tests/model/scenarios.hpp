@@ -43,6 +43,8 @@ std::span<const model::scenario> locked_lifo_scenarios();
 std::span<const model::scenario> parking_scenarios();
 std::span<const model::scenario> consensus_scenarios();
 std::span<const model::scenario> demand_scenarios();
+std::span<const model::scenario> descriptor_pool_scenarios();
+std::span<const model::scenario> task_scheduler_scenarios();
 std::span<const model::scenario> pool_scenarios();
 
 // A structure, and the sources whose memory orders its scenarios are to justify.

@@ -53,7 +53,7 @@ public:
 
     // items: how many of those with a number there will be; may_drop: some may not run, for the team is cancelled.
     crew(const teff::scheduler_settings& settings, unsigned items, Body& run, ending how = ending::complete)
-        : team(settings.slots, 0), scheduler_(settings, idle()), items_(items), run_(run), how_(how) {}
+        : team(settings.slots, 0, false), scheduler_(settings, idle()), items_(items), run_(run), how_(how) {}
 
     // What a member without work does: it looks in turns, one round over the victims each, or sleeps like a caller.
     enum class patience : unsigned char { looks_in_turns, sleeps };
@@ -88,7 +88,7 @@ public:
         // Looks until it has taken something, at most so many times, or until the end (false).
         bool look(unsigned rounds) {
             while (rounds-- != 0 && !crew_->see_end()) {
-                if (crew_->search(crew_->scheduler_, local_, acts_as_))
+                if (crew_->search(crew_->scheduler_, local_, acts_as_, counters_))
                     return true;
                 if (acts_as_ == caller_slot) {
                     // Not by another look at finished(): a late thief may have raised a counter again.
@@ -115,7 +115,7 @@ public:
         friend crew;
 
         member(crew& owner, unsigned slot, patience how)
-            : crew_(&owner), local_(owner.scheduler_.enter(slot, slot)),
+            : crew_(&owner), local_(owner.scheduler_.enter(slot, slot)), slot_(slot),
               acts_as_(how == patience::sleeps ? caller_slot : caller_slot + 1) {}
 
         task* next() {
@@ -136,15 +136,30 @@ public:
 
         crew* crew_;
         typename scheduler::local local_;
+        unsigned slot_;
         unsigned acts_as_;     // the slot whose manners it has
         bool inside_ = false;  // runs a refused item: the next one is not run inside it
+        teff::worker_counters counters_;
     };
 
     // Slot 0, which has the first items; it counts as having one.
     member enter_caller(patience how = patience::looks_in_turns) { return member(*this, caller_slot, how); }
     // Any other slot; it counts as searching. Where several threads enter, through visit().
     member enter_worker(patience how = patience::looks_in_turns) { return member(*this, take_slot(), how); }
+    // The same with an item, for who has one when it enters: it does not count as searching.
+    member enter_worker_with(unsigned number) {
+        member made = enter_worker();
+        idle().inside().end_search();
+        made.push(number);
+        return made;
+    }
     void leave(member& who) { scheduler_.leave(who.local_); }
+    // A worker that has run dry and looked in vain goes for good.
+    void depart(member& who) {
+        leave(who);
+        const teff::scoped_lock lock(mutex_);
+        give_slot(who.slot_);
+    }
 
     // A worker that takes a free slot, works until it has looked in vain so many times, and goes.
     void visit(unsigned rounds) {
@@ -158,9 +173,7 @@ public:
         member self(*this, slot, patience::looks_in_turns);
         while (self.look(rounds))
             self.run_own();
-        leave(self);
-        const teff::scoped_lock lock(mutex_);
-        give_slot(slot);
+        depart(self);
     }
 
     // Whether all is over; then all that was done must be visible.

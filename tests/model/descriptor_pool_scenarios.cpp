@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The pool of task descriptors: others finish them, their creator gathers them, and nobody meets anybody at a payload.
+//
+// Payloads are numbers that the creator writes and the finisher reads and erases, so that a descriptor that is used
+// again too early is a data race. They change hands through a `channel`, which orders as much as a queue does.
+#include "scenarios.hpp"
+
+#include <teff/queue/distrib_queue.hpp>
+#include <teff/task/descriptor_pool.hpp>
+
+namespace scenarios {
+namespace {
+
+using teff::descriptor_pool;
+using teff::task_descriptor;
+
+struct payload {
+    unsigned number = 0;
+};
+
+class pool_of_payloads {
+public:
+    pool_of_payloads() { model::check(pool.open(sizeof(payload), alignof(payload)), "no memory for a pool"); }
+    ~pool_of_payloads() { pool.check_invariants(); }
+
+    task_descriptor& make(unsigned number) {
+        task_descriptor* const made = pool.take();
+        model::check(made != nullptr, "no memory for a descriptor");
+        ::new (pool.payload(*made)) payload{number};
+        return *made;
+    }
+    // Whoever has it. Returns the number.
+    unsigned use(task_descriptor& made) const {
+        auto& mine = *static_cast<payload*>(pool.payload(made));
+        const unsigned number = mine.number;
+        mine.number = ~0U;
+        return number;
+    }
+    void finish(task_descriptor& made) const {
+        model::take(use(made));
+        descriptor_pool::finish(made);
+    }
+    // Takes all that there is, so that the next one was gathered, or is of a new array.
+    void exhaust() {
+        while (pool.pending() < pool.size())
+            static_cast<void>(make(~0U));
+    }
+
+    descriptor_pool pool;
+};
+
+// One descriptor, or its number, from the creator to somebody else.
+template <class What>
+class channel {
+public:
+    void send(What what) noexcept { what_.store(what, std::memory_order_release); }
+    What receive() noexcept {
+        model::wait_until([this] { return what_.load(std::memory_order_relaxed) != What{}; });
+        return what_.load(std::memory_order_acquire);
+    }
+
+private:
+    teff::atomic<What> what_{What{}};
+};
+using descriptor_channel = channel<task_descriptor*>;
+
+// Gathers until a descriptor is back, in one of both ways.
+void gather_all(descriptor_pool& pool) { pool.gather(); }
+void gather_some(descriptor_pool& pool) { pool.gather_some(); }
+
+template <auto Gather>
+void a_finished_descriptor_is_used_again() {
+    pool_of_payloads it;
+    descriptor_channel to_other;
+    const auto creator = [&] {
+        task_descriptor& first = it.make(0);
+        to_other.send(&first);
+        model::wait_until([&] { return Gather(it.pool), it.pool.pending() == 0; });
+        task_descriptor& second = it.make(1);
+        model::check(&second == &first, "a descriptor that is back was not used");
+        model::take(it.use(second));
+        it.pool.put_back(second);
+    };
+    const auto other = [&] { it.finish(*to_other.receive()); };
+    model::parallel(creator, other);
+    model::expect_taken_once(2);
+}
+
+// The creator keeps one for itself, and takes and puts back others, while two others finish what they have.
+void the_creator_goes_on_while_two_finish() {
+    pool_of_payloads it;
+    descriptor_channel to_first, to_second;
+    const auto creator = [&] {
+        to_first.send(&it.make(0));
+        task_descriptor& own = it.make(1);
+        to_second.send(&it.make(2));
+        it.pool.gather();
+        task_descriptor& another = it.make(3);
+        model::take(it.use(own));
+        it.pool.put_back(own);
+        it.pool.gather();
+        model::take(it.use(another));
+        it.pool.put_back(another);
+    };
+    const auto finisher = [&](descriptor_channel& from) {
+        return [&] { it.finish(*from.receive()); };
+    };
+    model::parallel(creator, finisher(to_first), finisher(to_second));
+    it.pool.gather();
+    model::check(it.pool.pending() == 0, "a finished descriptor was not gathered");
+    model::expect_taken_once(4);
+}
+
+// Two that end at the same time are counted once each, by looks of both kinds.
+void two_finish_while_the_creator_looks() {
+    pool_of_payloads it;
+    task_descriptor* const made[] = {&it.make(0), &it.make(1), &it.make(2)};
+    const auto creator = [&] {
+        it.pool.gather_some();
+        it.pool.gather();
+        it.pool.gather_some();
+        model::check(it.pool.pending() >= 1, "a descriptor that nobody has finished is back");
+    };
+    const auto finisher = [&](unsigned which) {
+        return [&, which] { it.finish(*made[which]); };
+    };
+    model::parallel(creator, finisher(0), finisher(1));
+    it.pool.gather();
+    model::check(it.pool.pending() == 1, "a finished descriptor was not gathered, or too many were");
+    it.finish(*made[2]);
+    model::expect_taken_once(3);
+}
+
+// Nothing is free: the next descriptor is the one that comes back, or a new one.
+void an_exhausted_pool_gathers_or_grows() {
+    pool_of_payloads it;
+    task_descriptor& given = it.make(0);
+    it.exhaust();
+    const auto creator = [&] { model::take(it.use(it.make(1))); };
+    const auto other = [&] { it.finish(given); };
+    model::parallel(creator, other);
+    model::expect_taken_once(2);
+}
+
+// A descriptor of an array that was added just now, found by its number.
+void a_new_array_is_found_by_number() {
+    pool_of_payloads it;
+    it.exhaust();
+    channel<std::uint32_t> to_other;
+    const auto creator = [&] {
+        const std::uint32_t number = it.make(0).index;
+        model::check(number >= descriptor_pool::first_size, "the pool did not grow");
+        to_other.send(number);
+    };
+    const auto other = [&] { it.finish(it.pool.at(to_other.receive())); };
+    model::parallel(creator, other);
+    it.pool.gather();
+    model::expect_taken_once(1);
+}
+
+// Thieves of distrib read the link of a node that may be used again, or be a new array's first.
+template <bool Grows>
+void nodes_are_used_again_while_thieves_look() {
+    {
+        pool_of_payloads it;
+        teff::distrib_queue<task_descriptor, descriptor_pool> queue(it.pool);
+        if (Grows)
+            it.exhaust();
+        const auto run_own = [&] {
+            if (task_descriptor* const own = queue.pop()) {
+                model::take(it.use(*own));
+                it.pool.put_back(*own);
+            }
+        };
+        const auto creator = [&] {
+            queue.push(it.make(0));
+            queue.push(it.make(1));
+            run_own();
+            it.pool.gather();
+            queue.push(it.make(2));
+        };
+        const auto thief = [&] {
+            if (task_descriptor* const stolen = queue.try_pop().node)
+                it.finish(*stolen);
+        };
+        model::parallel(creator, thief, thief);
+        while (queue.may_have_items())
+            run_own();
+    }
+    model::expect_taken_once(3);
+}
+
+// A slot's pool goes on with the slot's next member.
+void another_creator_goes_on() {
+    pool_of_payloads it;
+    descriptor_channel to_other;
+    teff::atomic<bool> has_left{false};
+    const auto first_creator = [&] {
+        to_other.send(&it.make(0));
+        it.pool.gather();
+        has_left.store(true, std::memory_order_release);
+    };
+    const auto second_creator = [&] {
+        model::wait_until([&] { return has_left.load(std::memory_order_acquire); });
+        it.pool.gather();
+        model::take(it.use(it.make(1)));
+    };
+    const auto other = [&] { it.finish(*to_other.receive()); };
+    model::parallel(first_creator, second_creator, other);
+    model::expect_taken_once(2);
+}
+
+constexpr model::scenario all[] = {
+    {"descriptor_pool", "a_finished_descriptor_is_used_again", a_finished_descriptor_is_used_again<gather_all>},
+    {"descriptor_pool", "the_same_by_a_look_at_some", a_finished_descriptor_is_used_again<gather_some>},
+    {"descriptor_pool", "the_creator_goes_on_while_two_finish", the_creator_goes_on_while_two_finish},
+    {"descriptor_pool", "two_finish_while_the_creator_looks", two_finish_while_the_creator_looks},
+    {"descriptor_pool", "an_exhausted_pool_gathers_or_grows", an_exhausted_pool_gathers_or_grows},
+    {"descriptor_pool", "a_new_array_is_found_by_number", a_new_array_is_found_by_number},
+    {"descriptor_pool", "nodes_are_used_again_while_thieves_look", nodes_are_used_again_while_thieves_look<false>},
+    {"descriptor_pool", "nodes_of_a_new_array_are_stolen", nodes_are_used_again_while_thieves_look<true>},
+    {"descriptor_pool", "another_creator_goes_on", another_creator_goes_on},
+};
+
+}  // namespace
+
+std::span<const model::scenario> descriptor_pool_scenarios() { return all; }
+
+}  // namespace scenarios

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Scenarios of the schedulers on task descriptors: ompi, fifo, sherwood, nemesis and distrib (scheduler_driver.hpp).
+//
+// What they share is counting, waking and recycling, so most scenarios hold for all of them. What differs is who may
+// take a task. Where only its slot's or its shepherd's members may, a task must not be forgotten when they have gone,
+// and the caller must be called for what he alone can take. Where everybody may, who finds some calls the next.
+#include "scenarios.hpp"
+#include "scheduler_driver.hpp"
+
+#include <teff/scheduler/task_scheduler_for.hpp>
+
+namespace scenarios {
+namespace {
+
+using teff::task_scheduler_kind;
+using enum teff::task_scheduler_kind;
+
+// Small bounds, so that few items reach them. Two shepherds: even slots and odd ones.
+template <task_scheduler_kind Kind>
+struct kit {
+    using task = numbered_task<1>;
+    using scheduler = teff::task_scheduler_for<task>;
+    static teff::scheduler_settings settings(unsigned slots) noexcept {
+        teff::scheduler_settings chosen;
+        chosen.slots = slots;
+        chosen.kind = Kind;
+        chosen.ompi_queue_size = 4;
+        chosen.shepherds = 2;
+        chosen.distrib_steal_ratio = 1;
+        return chosen;
+    }
+};
+
+// A thief's items can be stolen from it, whichever slot was entered first.
+template <class Kit>
+void loot_is_stolen_again() {
+    const auto run = [](auto& self, unsigned number) {
+        if (number < 2)
+            self.push(number + 2);
+    };
+    crew<Kit, decltype(run)> team(Kit::settings(3), 4, run);
+    auto first = team.enter_caller();
+    first.push(0);
+    first.push(1);
+    const auto caller = [&] { first.work(); };
+    const auto thief = [&] { team.visit(2); };
+    model::parallel(caller, thief, thief);
+    team.check_at_end();
+}
+
+// A member that has room for one item, or two, pushes five. What is refused runs at once, its children wait inside.
+template <class Kit>
+void what_is_refused_runs_all_the_same() {
+    const auto run = [](auto& self, unsigned number) {
+        if (number == 0) {
+            for (const unsigned child : {1U, 2U, 3U, 4U})
+                self.push(child);
+        } else if (number == 4) {
+            self.push(5);
+            self.push(6);
+        }
+    };
+    teff::scheduler_settings settings = Kit::settings(2);
+    settings.max_queued = 2;
+    settings.ompi_queue_size = 1;
+    crew<Kit, decltype(run)> team(settings, 7, run);
+    auto first = team.enter_caller();
+    first.push(0);
+    const auto caller = [&] { first.work(); };
+    const auto thief = [&] { team.visit(2); };
+    model::parallel(caller, thief);
+    team.check_at_end();
+}
+
+// Two members drop an item each. Neither need see that the other is done, and the caller sleeps, or is about to.
+template <class Kit>
+void cancelled_team_wakes_its_caller() {
+    const auto run = [](auto&, unsigned) {};
+    using team_type = crew<Kit, decltype(run)>;
+    team_type team(Kit::settings(3), 2, run, team_type::ending::may_drop);
+    auto first = team.enter_caller(team_type::patience::sleeps);
+    auto second = team.enter_worker();
+    auto third = team.enter_worker();
+    second.push(0);
+    second.push(1);
+    team.cancel();
+    const auto caller = [&] { first.work(); };
+    const auto worker = [](auto& self) {
+        return [&self] { self.stay(); };
+    };
+    model::parallel(caller, worker(second), worker(third));
+    model::check(team.see_end(), "a cancelled team did not come to its end");
+    model::expect_taken_once(2);
+}
+
+// Items for a slot, or a shepherd, whose member is just leaving, and who pushed them leaves as well. The caller, who
+// sleeps, or is about to, is left alone with them.
+template <class Kit>
+void items_for_who_leaves_are_found() {
+    const auto run = [](auto& self, unsigned number) {
+        if (number == 0) {
+            self.push(1);
+            self.push(2);
+        }
+    };
+    teff::scheduler_settings settings = Kit::settings(3);
+    settings.shepherds = 3;
+    crew<Kit, decltype(run)> team(settings, 3, run);
+    auto first = team.enter_caller(decltype(team)::patience::sleeps);
+    auto second = team.enter_worker();
+    first.push(0);  // for the second
+    const auto caller = [&] { first.work(); };
+    const auto pusher = [&] {
+        while (second.look(2))
+            second.run_rest();
+        team.depart(second);
+    };
+    const auto visitor = [&] { team.visit(1); };
+    model::parallel(caller, pusher, visitor);
+    team.check_at_end();
+}
+
+// A late item is taken by a visitor of its slot while the slot's next member comes.
+template <class Kit>
+void visitor_meets_new_member() {
+    const auto run = [](auto&, unsigned) {};
+    teff::scheduler_settings settings = Kit::settings(2);
+    crew<Kit, decltype(run)> team(settings, 3, run);
+    auto first = team.enter_caller();
+    {
+        auto second = team.enter_worker();
+        for (const unsigned number : {0U, 1U, 2U})
+            first.push(number);
+        team.depart(second);
+    }
+    const auto caller = [&] { first.work(); };
+    const auto visitor = [&] { team.visit(1); };
+    model::parallel(caller, visitor, visitor);
+    team.check_at_end();
+}
+
+// Only the caller can take an item, and he sleeps, or is about to, while others search.
+template <class Kit>
+void item_for_the_caller_wakes_him() {
+    const auto run = [](auto& self, unsigned number) {
+        if (number == 0) {
+            self.push(1);
+            self.push(2);
+        }
+    };
+    crew<Kit, decltype(run)> team(Kit::settings(2), 3, run);
+    auto first = team.enter_caller(decltype(team)::patience::sleeps);
+    auto second = team.enter_worker();
+    first.push(0);  // for the second
+    const auto caller = [&] { first.work(); };
+    const auto pusher = [&] { second.stay(); };
+    model::parallel(caller, pusher);
+    team.check_at_end();
+}
+
+// Two items that wait for each other, in the queue of a member that does nothing: who finds one, or takes both along,
+// calls the one who sleeps.
+template <class Kit>
+void finder_calls_the_next() {
+    teff::atomic<unsigned> here{0};
+    const auto run = [&](auto&, unsigned) {
+        here.fetch_add(1, std::memory_order_relaxed);
+        model::wait_until([&] { return here.load(std::memory_order_relaxed) == 2; });
+    };
+    crew<Kit, decltype(run)> team(Kit::settings(3), 2, run);
+    auto first = team.enter_caller();
+    auto second = team.enter_worker_with(0);
+    second.push(1);
+    auto third = team.enter_worker(decltype(team)::patience::sleeps);
+    const auto finder = [&] { first.work(); };
+    const auto sleeper = [&] { third.stay(); };
+    model::parallel(finder, sleeper);
+    team.check_at_end();
+}
+
+// What is left in the queues of a scheduler ends its life with it, also where no member belongs any more.
+template <class Kit>
+void items_that_are_left_are_destroyed() {
+    const auto run = [](auto&, unsigned) {};
+    {
+        crew<Kit, decltype(run)> team(Kit::settings(3), 6, run);
+        auto first = team.enter_caller();
+        auto second = team.enter_worker();
+        auto third = team.enter_worker();
+        const auto pusher = [](auto& self, unsigned number) {
+            return [&self, number] {
+                self.push(number);
+                self.push(number + 1);
+            };
+        };
+        model::parallel(pusher(first, 0), pusher(second, 2), pusher(third, 4));
+        team.leave(second);
+    }
+    model::expect_taken_once(6);
+}
+
+constexpr model::scenario all[] = {
+    {"task_scheduler", "ompi_tree_is_shared", tree_is_shared<kit<ompi>>},
+    {"task_scheduler", "fifo_tree_is_shared", tree_is_shared<kit<fifo>>},
+    {"task_scheduler", "sherwood_tree_is_shared", tree_is_shared<kit<sherwood>>},
+    {"task_scheduler", "nemesis_tree_is_shared", tree_is_shared<kit<nemesis>>},
+    {"task_scheduler", "distrib_tree_is_shared", tree_is_shared<kit<distrib>>},
+    {"task_scheduler", "ompi_members_come_and_go", members_come_and_go<kit<ompi>>},
+    {"task_scheduler", "fifo_members_come_and_go", members_come_and_go<kit<fifo>>},
+    {"task_scheduler", "sherwood_members_come_and_go", members_come_and_go<kit<sherwood>>},
+    {"task_scheduler", "nemesis_members_come_and_go", members_come_and_go<kit<nemesis>>},
+    {"task_scheduler", "distrib_members_come_and_go", members_come_and_go<kit<distrib>>},
+    {"task_scheduler", "ompi_sleeping_caller_is_told_the_end", sleeping_caller_is_told_the_end<kit<ompi>>},
+    {"task_scheduler", "fifo_sleeping_caller_is_told_the_end", sleeping_caller_is_told_the_end<kit<fifo>>},
+    {"task_scheduler", "sherwood_sleeping_caller_is_told_the_end", sleeping_caller_is_told_the_end<kit<sherwood>>},
+    {"task_scheduler", "nemesis_sleeping_caller_is_told_the_end", sleeping_caller_is_told_the_end<kit<nemesis>>},
+    {"task_scheduler", "distrib_sleeping_caller_is_told_the_end", sleeping_caller_is_told_the_end<kit<distrib>>},
+    {"task_scheduler", "ompi_cancelled_team_wakes_its_caller", cancelled_team_wakes_its_caller<kit<ompi>>},
+    {"task_scheduler", "fifo_cancelled_team_wakes_its_caller", cancelled_team_wakes_its_caller<kit<fifo>>},
+    {"task_scheduler", "sherwood_cancelled_team_wakes_its_caller", cancelled_team_wakes_its_caller<kit<sherwood>>},
+    {"task_scheduler", "nemesis_cancelled_team_wakes_its_caller", cancelled_team_wakes_its_caller<kit<nemesis>>},
+    {"task_scheduler", "distrib_cancelled_team_wakes_its_caller", cancelled_team_wakes_its_caller<kit<distrib>>},
+    {"task_scheduler", "ompi_items_that_are_left_are_destroyed", items_that_are_left_are_destroyed<kit<ompi>>},
+    {"task_scheduler", "fifo_items_that_are_left_are_destroyed", items_that_are_left_are_destroyed<kit<fifo>>},
+    {"task_scheduler", "sherwood_items_that_are_left_are_destroyed", items_that_are_left_are_destroyed<kit<sherwood>>},
+    {"task_scheduler", "nemesis_items_that_are_left_are_destroyed", items_that_are_left_are_destroyed<kit<nemesis>>},
+    {"task_scheduler", "distrib_items_that_are_left_are_destroyed", items_that_are_left_are_destroyed<kit<distrib>>},
+    {"task_scheduler", "ompi_what_is_refused_runs_all_the_same", what_is_refused_runs_all_the_same<kit<ompi>>},
+    {"task_scheduler", "nemesis_what_is_refused_runs_all_the_same", what_is_refused_runs_all_the_same<kit<nemesis>>},
+    {"task_scheduler", "distrib_what_is_refused_runs_all_the_same", what_is_refused_runs_all_the_same<kit<distrib>>},
+    {"task_scheduler", "ompi_loot_is_stolen_again", loot_is_stolen_again<kit<ompi>>},
+    {"task_scheduler", "sherwood_loot_is_stolen_again", loot_is_stolen_again<kit<sherwood>>},
+    {"task_scheduler", "distrib_loot_is_stolen_again", loot_is_stolen_again<kit<distrib>>},
+    {"task_scheduler", "nemesis_cancel_while_items_run", cancel_while_items_run<kit<nemesis>>},
+    {"task_scheduler", "distrib_cancel_while_items_run", cancel_while_items_run<kit<distrib>>},
+    {"task_scheduler", "cancel_meets_entering_member", cancel_meets_entering_member<kit<ompi>>},
+    {"task_scheduler", "fifo_items_for_who_leaves_are_found", items_for_who_leaves_are_found<kit<fifo>>},
+    {"task_scheduler", "nemesis_items_for_who_leaves_are_found", items_for_who_leaves_are_found<kit<nemesis>>},
+    {"task_scheduler", "fifo_visitor_meets_new_member", visitor_meets_new_member<kit<fifo>>},
+    {"task_scheduler", "nemesis_visitor_meets_new_member", visitor_meets_new_member<kit<nemesis>>},
+    {"task_scheduler", "fifo_item_for_the_caller_wakes_him", item_for_the_caller_wakes_him<kit<fifo>>},
+    {"task_scheduler", "nemesis_item_for_the_caller_wakes_him", item_for_the_caller_wakes_him<kit<nemesis>>},
+    {"task_scheduler", "ompi_finder_calls_the_next", finder_calls_the_next<kit<ompi>>},
+    {"task_scheduler", "sherwood_finder_calls_the_next", finder_calls_the_next<kit<sherwood>>},
+    {"task_scheduler", "distrib_finder_calls_the_next", finder_calls_the_next<kit<distrib>>},
+};
+
+}  // namespace
+
+std::span<const model::scenario> task_scheduler_scenarios() { return all; }
+
+}  // namespace scenarios
