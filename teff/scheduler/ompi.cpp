@@ -43,7 +43,8 @@ unsigned ompi_scheduler::push_to_queue(unsigned slot, task_descriptor& made) noe
 
 task_descriptor* ompi_scheduler::pop(unsigned slot) noexcept {
     place& mine = places_[slot];
-    return mine.ring.dequeue(mine.spare);
+    // A slot that was never attended has no node either.
+    return mine.is_open ? mine.ring.dequeue(mine.spare) : nullptr;
 }
 
 task_descriptor* ompi_scheduler::steal_from_others(unsigned slot) noexcept {

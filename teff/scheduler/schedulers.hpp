@@ -22,12 +22,15 @@
 namespace teff {
 
 // An entry makes the scheduler's class from the item and, where it frees shared nodes, the reclaimer. Variants of one
-// scheduler share a class, and with it what is compiled; select() tells them apart.
+// scheduler share a class, and with it what is compiled; select() tells them apart. `shares_queued`: whether any idle
+// worker may come to take what is queued; otherwise a queued item waits for the worker, or shepherd, that it was dealt
+// to.
 struct demand {
     static constexpr std::string_view name = "demand";
     static constexpr bool reclaims = false;
     template <class T, class>
     using type = demand_scheduler<T>;
+    static constexpr bool shares_queued = true;
     static void select(scheduler_settings&) noexcept {}
 };
 
@@ -36,6 +39,7 @@ struct blaze {
     static constexpr bool reclaims = true;
     template <class T, class Reclaimer>
     using type = blaze_scheduler<T, Reclaimer>;
+    static constexpr bool shares_queued = true;
     static void select(scheduler_settings&) noexcept {}
 };
 
@@ -44,6 +48,7 @@ struct xqueue_entry {
     static constexpr bool reclaims = false;
     template <class T, class>
     using type = xqueue_scheduler<T>;
+    static constexpr bool shares_queued = false;
     static void select(scheduler_settings& settings) noexcept { settings.stealing = Stealing; }
 };
 struct xqueue_static : xqueue_entry<xqueue_stealing::none> {
@@ -64,6 +69,7 @@ struct task_scheduler_entry {
     static constexpr bool reclaims = false;
     template <class T, class>
     using type = task_scheduler_for<T>;
+    static constexpr bool shares_queued = Kind != task_scheduler_kind::fifo && Kind != task_scheduler_kind::nemesis;
     static void select(scheduler_settings& settings) noexcept { settings.kind = Kind; }
 };
 struct ompi : task_scheduler_entry<task_scheduler_kind::ompi> {

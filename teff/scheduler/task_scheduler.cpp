@@ -153,7 +153,8 @@ bool task_scheduler::finished() const noexcept {
 }
 
 bool task_scheduler::has_visible_work() const noexcept {
-    return (invitation_.is_open() && !stop_.is_set()) || has_free_tasks();
+    // Of a team that has ended the invitation may still be open; nobody must come any more.
+    return (invitation_.is_open() && !stop_.is_set() && !finished()) || has_free_tasks();
 }
 
 std::size_t task_scheduler::queued_estimate() const noexcept {

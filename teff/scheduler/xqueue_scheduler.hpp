@@ -47,13 +47,18 @@ class xqueue_scheduler {
     // Where the item that the member has claimed lies.
     enum class place : unsigned char { queue, hand, cell, overflow };
 
+    // Keeps a vector of bool from being no container.
+    struct kept {
+        T item;
+    };
+
     struct slot {
         // the consumer: the member, or a visitor while the slot is vacant; producers: see xqueue.hpp
         xqueue<T> queues;
         hand_over_cell<T> cell;
         // the member
-        std::optional<T> hand;    // taken from a queue, not yet claimed
-        std::vector<T> overflow;  // refused, and not run at once
+        std::optional<T> hand;       // taken from a queue, not yet claimed
+        std::vector<kept> overflow;  // refused, and not run at once
         place claimed = place::queue;
         bool owes_run = false;        // released, and its run not yet counted
         roster::turns turns;
@@ -105,7 +110,8 @@ public:
     }
     // What can be taken by a worker that comes.
     bool has_visible_work() const noexcept {
-        if (invitation_.is_open() && !stop_.is_set())
+        // Of a team that has ended the invitation may still be open; nobody must come any more.
+        if (invitation_.is_open() && !stop_.is_set() && !finished())
             return true;
         for (unsigned i = 0; i < roster_.used(); ++i) {
             if (roster_[i].is_vacant() && has_queued(slots_[i]))
@@ -186,7 +192,7 @@ public:
         return true;
     }
     void push_overflow(T& item) {
-        slot_->overflow.push_back(std::move(item));
+        slot_->overflow.push_back(kept{std::move(item)});
         slot_->account.count_push();
     }
 
@@ -268,7 +274,7 @@ private:
             return claim_from(place::queue, item);
         if (T* const item = mine.cell.get())
             return claim_from(place::cell, item);
-        return mine.overflow.empty() ? nullptr : claim_from(place::overflow, &mine.overflow.back());
+        return mine.overflow.empty() ? nullptr : claim_from(place::overflow, &mine.overflow.back().item);
     }
     T* claim_from(place where, T* item) noexcept {
         slot_->claimed = where;

@@ -114,6 +114,8 @@ protected:
     }
 };
 INSTANTIATE_TEST_SUITE_P(, reduce_failure, testing::ValuesIn(all_rows()), row_names());
+class reduce_failure_sharing : public each_choice {};
+INSTANTIATE_TEST_SUITE_P(, reduce_failure_sharing, testing::ValuesIn(rows_that_share()), row_names());
 
 TEST_P(reduce_failure, every_call_of_the_body) { fail_everywhere(body_calls); }
 TEST_P(reduce_failure, every_move_of_a_task) { fail_everywhere(task::moves); }
@@ -157,7 +159,7 @@ TEST_P(reduce_failure, moving_the_first_tasks) {
 }
 
 // Every task waits for one to run on the wanted thread, which throws; while they wait they offer more of them.
-TEST_P(reduce_failure, on_the_callers_thread_and_on_a_workers) {
+TEST_P(reduce_failure_sharing, on_the_callers_thread_and_on_a_workers) {
     for (const long threads : {1L, 2L, 5L, 16L})
         for (const bool on_worker : {false, true}) {
             if (threads == 1 && on_worker)

@@ -26,6 +26,7 @@ struct choice {
     }
 
     static std::string scheduler_name() { return std::string(Entry::name); }
+    static constexpr bool shares_queued = Entry::shares_queued;
     static std::string reclaimer_name() { return std::string(Reclaimer::name); }
     static std::string name() { return Entry::reclaims ? scheduler_name() + "_" + reclaimer_name() : scheduler_name(); }
 };
@@ -65,15 +66,24 @@ struct choice_type_names {
 // The same as values, for tests that choose by name at run time.
 struct named_row {
     std::string name, scheduler, reclaimer;
+    bool shares_queued;
     friend std::ostream& operator<<(std::ostream& to, const named_row& row) { return to << row.name; }
 };
 
 inline std::vector<named_row> all_rows() {
     return std::apply(
         [](auto... each) {
-            return std::vector<named_row>{{each.name(), each.scheduler_name(), each.reclaimer_name()}...};
+            return std::vector<named_row>{
+                {each.name(), each.scheduler_name(), each.reclaimer_name(), each.shares_queued}...};
         },
         all_choices{});
+}
+
+// Those whose queued items may be taken by anybody: tasks may wait for each other if there are threads enough.
+inline std::vector<named_row> rows_that_share() {
+    std::vector<named_row> rows = all_rows();
+    std::erase_if(rows, [](const named_row& each) { return !each.shares_queued; });
+    return rows;
 }
 
 }  // namespace conformance
