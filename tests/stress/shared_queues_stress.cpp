@@ -4,6 +4,7 @@
 //
 // Queues of nodes: each worker has one of its own and a few nodes, which travel: a node belongs to whoever popped it
 // last. So the same nodes come back often. Each push has an identity, in the node's ordinary memory.
+// Descriptors: one creator, others finish them.
 // The FIFO: all push to one and pop from it, and nobody sees two items of one worker in the wrong order.
 #include <tests/stress/identities.hpp>
 #include <tests/stress/operations.hpp>
@@ -16,12 +17,14 @@
 #include <teff/reclaim/arena.hpp>
 #include <teff/reclaim/epoch.hpp>
 #include <teff/reclaim/hazard.hpp>
+#include <teff/task/descriptor_pool.hpp>
 
 #include <gtest/gtest.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <string>
 #include <thread>
 #include <utility>
@@ -258,6 +261,98 @@ private:
     teff::atomic<std::uint64_t> pushed_{0};
 };
 
+// Descriptors of one creator that others finish, on their way through a queue in which thieves look at the links of nodes
+// that may be in use again.
+class descriptor_run {
+public:
+    descriptor_run(std::uint64_t items, unsigned finishers, std::size_t limit, std::uint64_t seed)
+        : items_(items), finishers_(finishers), limit_(limit), seed_(seed), queue_(pool_), delivered_(items) {}
+
+    void run() {
+        ASSERT_TRUE(pool_.open(sizeof(payload), alignof(payload)));
+        std::vector<std::thread> threads;
+        for (unsigned i = 0; i < finishers_; ++i)
+            threads.emplace_back([this] { finish_all(); });
+        create_all();
+        for (std::thread& thread : threads)
+            thread.join();
+        pool_.gather();
+        EXPECT_EQ(pool_.pending(), 0U);
+        pool_.check_invariants();
+        EXPECT_LT(pool_.size(), 4 * limit_ + teff::descriptor_pool::first_size);
+        EXPECT_EQ(delivered_.missing(), 0U);
+        // relaxed: after the join.
+        EXPECT_EQ(mistakes_.load(std::memory_order_relaxed), 0U);
+    }
+
+private:
+    struct payload {
+        std::uint64_t identity, complement;
+    };
+
+    void create_all() {
+        teff::random_generator random(seed_);
+        teff::backoff idle;
+        for (std::uint64_t next = 0; next < items_;) {
+            teff::task_descriptor* const made = pool_.pending() < limit_ ? pool_.take() : nullptr;
+            if (made != nullptr) {
+                ::new (pool_.payload(*made)) payload{next, ~next};
+                queue_.push(*made);
+                ++next;
+                idle.reset();
+            } else {
+                pool_.gather_some();
+                idle.pause();
+            }
+            if (random.below(4) == 0)
+                run_own();
+        }
+        while (run_own()) {
+        }
+        // relaxed: the finishers look at the queue once more after it, and there is no item any more that they must see.
+        all_made_.store(true, std::memory_order_relaxed);
+    }
+    bool run_own() {
+        teff::task_descriptor* const own = queue_.pop();
+        if (own != nullptr) {
+            use(*own);
+            pool_.put_back(*own);
+        }
+        return own != nullptr;
+    }
+    void finish_all() {
+        teff::backoff idle;
+        // relaxed: as above.
+        while (!all_made_.load(std::memory_order_relaxed)) {
+            if (teff::task_descriptor* const stolen = queue_.try_pop().node) {
+                use(*stolen);
+                teff::descriptor_pool::finish(*stolen);
+                idle.reset();
+            } else {
+                idle.pause();
+            }
+        }
+    }
+    // Writes over it, so that a second user notices.
+    void use(teff::task_descriptor& of) {
+        auto& mine = *static_cast<payload*>(pool_.payload(of));
+        if (mine.identity != ~mine.complement || !delivered_.deliver(mine.identity))
+            // relaxed: looked at after the join.
+            mistakes_.fetch_add(1, std::memory_order_relaxed);
+        mine = {0, 0};
+    }
+
+    const std::uint64_t items_;
+    const unsigned finishers_;
+    const std::size_t limit_;
+    const std::uint64_t seed_;
+    teff::descriptor_pool pool_;
+    teff::distrib_queue<teff::task_descriptor, teff::descriptor_pool> queue_;
+    stress::identities delivered_;
+    teff::atomic<std::uint64_t> mistakes_{0};
+    teff::atomic<bool> all_made_{false};
+};
+
 // Of all operations (a push or a delivery), the share of one queue.
 std::uint64_t items_of_a_run(std::uint64_t runs) { return stress::operations() / 2 / 8 / runs + 1; }
 
@@ -278,6 +373,13 @@ void stress_nodes() {
 TEST(shared_queues_stress, distrib_queue) { stress_nodes<distrib_worker>(); }
 
 TEST(shared_queues_stress, locked_lifo) { stress_nodes<locked_lifo_worker>(); }
+
+TEST(shared_queues_stress, descriptor_pool) {
+    const std::uint64_t items = items_of_a_run(20);
+    descriptor_run(items, 3, 8, 1).run();
+    descriptor_run(items, 3, 200, 2).run();
+    descriptor_run(items, 1, 5000, 3).run();
+}
 
 TEST(shared_queues_stress, fifo_queue) {
     const std::uint64_t items = items_of_a_run(10);
