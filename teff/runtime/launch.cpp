@@ -2,6 +2,7 @@
 // Options of the API go through the same table as variables and flags.
 #include <teff/runtime/launch.hpp>
 
+#include <teff/base/cycle_clock.hpp>
 #include <teff/machine/machine_topology.hpp>
 #include <teff/runtime/options.hpp>
 #include <teff/runtime/pool.hpp>
@@ -58,16 +59,25 @@ scheduler_settings settings_of(const configuration& from) {
     };
 }
 
+// How long an idle member searches. A part of a microsecond counts as one.
+long idle_us(const configuration& from) noexcept {
+    if (from.text(option::scheduler) != "distrib")
+        return from.integer(option::spin_us);
+    return (ns_of_cycles(from.integer(option::distrib_cond_backoff)) + 999) / 1000;
+}
+
 }  // namespace
 
-launch resolve(const options& call) {
-    configuration effective = process_configuration();
+launch resolve(const options& call) { return resolve(process_configuration(), call); }
+
+launch resolve(const configuration& base, const options& call) {
+    configuration effective = base;
     apply(effective, option::threads, call.threads);
     apply(effective, option::scheduler, call.scheduler);
     apply(effective, option::reclaimer, call.reclaimer);
     apply(effective, option::max_queued, call.max_queued);
     return {settings_of(effective), effective.text(option::scheduler), effective.text(option::reclaimer),
-            effective.integer(option::spin_us)};
+            idle_us(effective)};
 }
 
 void prepare_workers(unsigned threads) noexcept {

@@ -9,17 +9,22 @@
 
 namespace teff {
 
+class configuration;
+
 struct launch {
     scheduler_settings settings;
     // Names, good for ever. Not rows of the tables: a table that call sites used would be a variable in their shared
     // object which the loader makes unique in the process, and the object could then never be unloaded.
     std::string_view scheduler;
     std::string_view reclaimer;
+    // How long an idle member searches: the option of that name, or what the scheduler has instead (distrib).
     long spin_us;
 };
 
 // The process's configuration with the call's options on top. Throws std::invalid_argument. Any thread.
 launch resolve(const options& call);
+// The same on top of another configuration.
+launch resolve(const configuration& base, const options& call);
 
 // Grows the pool so that a team of `threads` (1..4096) can be full. A call from inside a task shares the workers there
 // are and starts none, unless the pool is empty.

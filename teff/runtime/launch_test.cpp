@@ -2,6 +2,8 @@
 // From the options of a call to the numbers of its team.
 #include <teff/runtime/launch.hpp>
 
+#include <teff/base/cycle_clock.hpp>
+#include <teff/runtime/options.hpp>
 #include <teff/runtime/pool.hpp>
 #include <teff/runtime/worker.hpp>
 
@@ -37,6 +39,23 @@ TEST(launch, a_bound_on_queued_tasks_bounds_private_ones_too) {
     EXPECT_GT(usual, 1U);
     EXPECT_EQ(teff::resolve({.max_queued = 1}).settings.private_items, 1U);
     EXPECT_EQ(teff::resolve({.max_queued = 1'000'000'000'000}).settings.private_items, usual);
+}
+
+TEST(launch, an_idle_worker_of_distrib_looks_around_for_so_many_cycles) {
+    using teff::option;
+    const auto idle_us = [](const char* scheduler, long cycles) {
+        teff::configuration chosen;
+        EXPECT_TRUE(chosen.set(option::spin_us, 77L, teff::origin::variable, nullptr, 0));
+        EXPECT_TRUE(chosen.set(option::distrib_cond_backoff, cycles, teff::origin::variable, nullptr, 0));
+        return teff::resolve(chosen, {.scheduler = scheduler}).spin_us;
+    };
+    EXPECT_EQ(idle_us("sherwood", 1'000'000), 77);
+    EXPECT_EQ(idle_us("distrib", 0), 0);
+    for (const long cycles : {1'000L, 100'000L, 1'000'000'000'000L}) {
+        const long expected_ns = teff::ns_of_cycles(cycles);
+        EXPECT_GE(idle_us("distrib", cycles) * 1000, expected_ns) << cycles;
+        EXPECT_LT(idle_us("distrib", cycles) * 1000, expected_ns + 1000) << cycles;
+    }
 }
 
 TEST(launch, complains_of_options_by_name_and_value) {

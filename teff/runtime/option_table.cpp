@@ -92,7 +92,8 @@ constexpr option_row rows[] = {
      "scheduler distrib: looks into the own queue for each attempt to steal (STEAL_RATIO of Qthreads)"},
     {option::distrib_cond_backoff, "distrib_cond_backoff", "TEFF_DISTRIB_COND_BACKOFF", integer, 0, 1'000'000'000'000,
      "100000",
-     "scheduler distrib: cycles that an idle worker looks around before it sleeps (COND_BACKOFF of Qthreads)"},
+     "scheduler distrib: cycles that an idle worker looks around before it leaves or sleeps, in place of spin_us "
+     "(COND_BACKOFF of Qthreads)"},
     {option::counters, "counters", "TEFF_COUNTERS", choice, 0, 0, counters_names[0].name,
      "whether to count what each worker does (teff/counters.hpp)", counters_names},
     {option::stall_report_s, "stall_report_s", "TEFF_STALL_REPORT_S", integer, 0, 86'400, "0",
