@@ -26,7 +26,7 @@ namespace teff {
 class team : public work_source {
 public:
     // slots: 1..4096; spin_us: how long an idle member searches; counts: whether to time it. Throws std::bad_alloc.
-    team(unsigned slots, long spin_us, bool counts);
+    team(unsigned slots, long spin_us, bool counts = false);
 
     unsigned take_slot() noexcept override;
     bool give_slot(unsigned slot) noexcept override;
