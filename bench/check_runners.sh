@@ -5,7 +5,9 @@
 # all of them count the same tasks (those that share a bound do not: their number depends on luck).
 set -uo pipefail
 folder=$1
-declare -A size=([pi]=1e-9 [fib]=20 [nqueens]=8 [tsp]=7 [floorplan]=5 [knapsack]=16 [alignment]=6 [dot]=20000 [uts]=small)
+declare -A size=([pi]=1e-9 [fib]=20 [nqueens]=8 [tsp]=7 [floorplan]=5 [knapsack]=16 [alignment]=6 [dot]=20000 [uts]=small
+    [overhead]=10x1000 [distribution]=10x5000 [steal]=10x1000 [queue_size]=2x1000x10 [producers]=16x5000 [latency]=5000
+    [queue_throughput]=5000)
 declare -A expected_tasks
 runs=0 failures=0
 
@@ -37,8 +39,8 @@ for runner in "$folder"/teff-bench-*; do
                 done
             fi
         done
-    done < <("$runner" --describe | grep -oE '"kernel":"[a-z]+","variants":\[[^]]*\]' |
-        sed -E 's/"kernel":"([a-z]+)","variants":\[(.*)\]/\1 \2/; s/[",]+/ /g')
+    done < <("$runner" --describe | grep -oE '"kernel":"[a-z_]+","variants":\[[^]]*\]' |
+        sed -E 's/"kernel":"([a-z_]+)","variants":\[(.*)\]/\1 \2/; s/[",]+/ /g')
 done
 echo "$runs runs, $failures failures"
 [ "$runs" -gt 0 ] && [ "$failures" -eq 0 ]

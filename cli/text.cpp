@@ -101,6 +101,10 @@ std::string format_bytes(std::uint64_t bytes) {
     return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", value, units[unit]);
 }
 
+std::string number_text(double value) {
+    return std::abs(value) >= 100 ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
+}
+
 std::string format_seconds(double seconds) {
     if (seconds >= 1 || seconds <= 0)
         return fmt::format("{:.4g} s", seconds);

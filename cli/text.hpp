@@ -38,6 +38,9 @@ namespace teff::cli {
 // 1536 is "1.5 KiB".
 [[nodiscard]] std::string format_bytes(std::uint64_t bytes);
 
+// Three significant digits where there are any behind the point, and all before it: "0.0123", "12.3", "12345".
+[[nodiscard]] std::string number_text(double value);
+
 // Four significant digits and a unit that fits: "12.35 ms".
 [[nodiscard]] std::string format_seconds(double seconds);
 

@@ -9,6 +9,7 @@ namespace {
 
 constexpr long most_threads = 4096;
 constexpr long largest_cutoff = 1'000'000'000;
+constexpr long greatest_pace = 1'000'000;
 
 long integer_value(const std::string& flag, const std::string& text, long minimum, long maximum) {
     long value = 0;
@@ -39,6 +40,10 @@ constexpr flag_row flags[] = {
      [](command_line& c, const std::string& value) {
          c.run.cutoff = integer_value("--cutoff", value, 0, largest_cutoff);
      }},
+    {"--pace",
+     [](command_line& c, const std::string& value) {
+         c.run.pace = static_cast<std::uint64_t>(integer_value("--pace", value, 1, greatest_pace));
+     }},
 };
 
 void set_flag(command_line& line, const std::string& name, const std::string& value) {
@@ -56,6 +61,8 @@ command_line parse_command_line(int count, const char* const* arguments) {
         const auto equal = argument.find('=');
         if (argument == "--describe") {
             line.describe = true;
+        } else if (argument == "--calibrate") {
+            line.calibrate = true;
         } else if (argument == "--counters") {
             line.run.counters = true;
         } else if (equal != std::string::npos) {
@@ -66,7 +73,8 @@ command_line parse_command_line(int count, const char* const* arguments) {
             throw usage_error(argument + ": unknown, or its value is missing");
         }
     }
-    if (line.kernel.empty() && !line.describe) throw usage_error("--kernel or --describe is needed");
+    if (line.kernel.empty() && !line.describe && !line.calibrate)
+        throw usage_error("--kernel, --describe or --calibrate is needed");
     return line;
 }
 

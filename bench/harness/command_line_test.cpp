@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The runner's command line and the JSON that it answers with.
 #include <bench/harness/command_line.hpp>
+#include <bench/harness/figure.hpp>
 #include <bench/harness/report.hpp>
 
 #include <gtest/gtest.h>
@@ -27,7 +28,7 @@ constexpr kernel_description example = {
 TEST(command_line, every_flag_reaches_the_run) {
     const command_line line = parse({"--kernel", "fib", "--size=30", "--variant", "wait", "--threads=7", "--scheduler",
                                      "blaze", "--reclaimer", "arena", "--cutoff", "12", "--input", "file",
-                                     "--counters"});
+                                     "--counters", "--pace", "3000"});
     EXPECT_FALSE(line.describe);
     EXPECT_EQ(line.kernel, "fib");
     EXPECT_EQ(line.run.size, "30");
@@ -38,6 +39,9 @@ TEST(command_line, every_flag_reaches_the_run) {
     EXPECT_EQ(line.run.cutoff, 12);
     EXPECT_EQ(line.run.input, "file");
     EXPECT_TRUE(line.run.counters);
+    EXPECT_EQ(line.run.pace, 3000U);
+    EXPECT_FALSE(line.calibrate);
+    EXPECT_TRUE(parse({"--calibrate"}).calibrate);
 }
 
 TEST(command_line, mistakes_are_refused) {
@@ -49,6 +53,7 @@ TEST(command_line, mistakes_are_refused) {
     for (const char* threads : {"--threads=0", "--threads=-1", "--threads=4097", "--threads=2x", "--threads="})
         EXPECT_THROW(parse({"--kernel", "fib", threads}), usage_error) << threads;
     EXPECT_THROW(parse({"--kernel", "fib", "--cutoff=-1"}), usage_error);
+    EXPECT_THROW(parse({"--kernel", "fib", "--pace=0"}), usage_error);
 }
 
 TEST(report, describes_a_kernel) {
@@ -59,6 +64,38 @@ TEST(report, describes_a_kernel) {
     EXPECT_EQ(described(kernels, runtime_family::tbb),
               R"([{"kernel":"example","variants":["nowait"],"ratio":{"nowait":true},)"
               R"("sizes":{"quick":"12","paper":"34"},"cutoff":true,"input":false}])");
+}
+
+TEST(report, describes_a_micro_benchmark) {
+    const micro_description micro = {
+        .headline = "cost_ns",
+        .headline_title = "cost ns",
+        .figures = {{figure_description::shape::lines, "Cost", "cost_ns", "cost, ns", "length", "length, ns"},
+                    {figure_description::shape::boxes, "Tasks", "tasks_by_worker", "tasks"}},
+        .paced = true,
+        .peer_quick = "0",
+        .peer_paper = "00",
+    };
+    kernel_description description = example;
+    description.micro = &micro;
+    const kernel kernels[] = {{description, nullptr}};
+    const std::string text = described(kernels, runtime_family::tbb);
+    EXPECT_NE(text.find(R"("sizes":{"quick":"0","paper":"00"})"), std::string::npos) << text;
+    EXPECT_NE(text.find(R"("kind":"micro","variants_differ":false,"by_threads":false,"own_threads":false,"paced":true,)"
+                        R"("headline":"cost_ns","headline_title":"cost ns","figures":[{"shape":"lines","title":"Cost",)"
+                        R"("measured":"cost_ns","measured_title":"cost, ns","across":"length",)"),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find(R"({"shape":"boxes","title":"Tasks","measured":"tasks_by_worker")"), std::string::npos);
+    EXPECT_NE(described(kernels, runtime_family::teff).find(R"("quick":"12")"), std::string::npos);
+}
+
+TEST(report, a_kernel_without_a_variant_is_not_there) {
+    kernel_description description = example;
+    description.variants = [](runtime_family) { return std::vector<variant_description>{}; };
+    const kernel kernels[] = {{description, nullptr}, {example, nullptr}};
+    EXPECT_EQ(described(kernels, runtime_family::teff).find(R"([{"kernel":"example")"), 0U);
+    EXPECT_EQ(described({kernels, 1}, runtime_family::teff), "[]");
 }
 
 TEST(report, escapes_what_users_write) {
@@ -86,6 +123,12 @@ TEST(report, reports_a_run) {
               R"({"kernel":"example","size":"quick","variant":"nowait","seconds":0.250000000,"tasks":7,)"
               R"("answer":"4","expected":"5","verified":false})");
     EXPECT_TRUE(reported("example", run, outcome{}, "{\"a\":1}").ends_with(R"("verified":false,"counters":{"a":1}})"));
+    outcome measured = exact_outcome(0.25, 7, "5", "5");
+    measured.measures = {{"length", measure::role::given, {100}},
+                         {"cost_ns", measure::role::found, {1.25}},
+                         {"tasks_by_worker", measure::role::by_worker, {3, 8'000'000'000}}};
+    EXPECT_TRUE(reported("example", run, measured, "")
+                    .ends_with(R"("given":{"length":100},"found":{"cost_ns":1.25,"tasks_by_worker":[3,8000000000]}})"));
     EXPECT_TRUE(near_outcome(0, 1, 1.5, 1.25, 0.25).verified);
     EXPECT_FALSE(near_outcome(0, 1, 1.5, 1.25, 0.24).verified);
 }

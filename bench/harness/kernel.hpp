@@ -37,6 +37,17 @@ struct parameters {
     std::string reclaimer = "epoch";     // family teff only
     std::string input;                   // file instead of the generated input; empty: none
     bool counters = false;               // report what the system counted for the run as well
+    std::uint64_t pace = 0;              // iterations of delay() in a microsecond (delay.hpp); 0: not yet known
+};
+
+// What a micro-benchmark tells beside its time: a number that describes the work (the length of a task, say), one that
+// the run found, or one per worker that it found.
+struct measure {
+    enum class role { given, found, by_worker };
+
+    const char* name;
+    role what;
+    std::vector<double> values;          // exactly one unless by_worker
 };
 
 // What one run found out.
@@ -46,6 +57,7 @@ struct outcome {
     std::string answer;
     std::string expected;
     bool verified = false;
+    std::vector<measure> measures = {};
 };
 
 // A mistake of the user's: the runner prints the text after `teff-bench: ` and ends with status 2.
@@ -57,17 +69,22 @@ public:
 struct variant_description {
     const char* name;
     bool ratio;                          // false: its work depends on luck; shown without a ratio to serial
+    unsigned least_threads = 1;          // with fewer it means nothing and is left out
 };
+
+struct micro_description;                // figure.hpp
 
 struct kernel_description {
     const char* name;
-    const char* quick;                   // the size that `quick` stands for
+    const char* quick;                   // the size that `quick` stands for; of a micro-benchmark: several, by commas
     const char* paper;                   // the size that `paper` stands for
     const char* tiny;                    // the size of the untimed run that starts the threads
     bool has_cutoff;
     bool has_input;
-    std::vector<variant_description> (*variants)(runtime_family);   // the first one is the default
+    std::vector<variant_description> (*variants)(runtime_family);   // the first is the default; none: no such version
     std::uint64_t (*memory_bytes)(const parameters&, runtime_family);   // an upper estimate, without the program itself
+    const micro_description* micro = nullptr;   // null: kind reduce
+    void (*prepare)(const parameters&) = nullptr;   // the process, before its first run; null: nothing to do
 };
 
 // The variants of most kernels: serial recursion and stack, tasks that do not wait and, where with_wait, OpenMP tasks

@@ -17,6 +17,13 @@ TEFF_BENCH_DECLARE(knapsack)
 TEFF_BENCH_DECLARE(alignment)
 TEFF_BENCH_DECLARE(dot)
 TEFF_BENCH_DECLARE(uts)
+TEFF_BENCH_DECLARE(overhead)
+TEFF_BENCH_DECLARE(distribution)
+TEFF_BENCH_DECLARE(steal)
+TEFF_BENCH_DECLARE(queue_size)
+TEFF_BENCH_DECLARE(producers)
+TEFF_BENCH_DECLARE(latency)
+TEFF_BENCH_DECLARE(queue_throughput)
 
 namespace {
 
@@ -30,6 +37,13 @@ constexpr kernel table[] = {
     {alignment_description, run_alignment},
     {dot_description, run_dot},
     {uts_description, run_uts},
+    {overhead_description, run_overhead},
+    {distribution_description, run_distribution},
+    {steal_description, run_steal},
+    {queue_size_description, run_queue_size},
+    {producers_description, run_producers},
+    {latency_description, run_latency},
+    {queue_throughput_description, run_queue_throughput},
 };
 
 }  // namespace

@@ -2,10 +2,11 @@
 // See report.hpp. JSON by hand: the texts are few, and a runner shall need nothing but the runtime that it measures.
 #include <bench/harness/report.hpp>
 
+#include <bench/harness/figure.hpp>
+
 #include <cstdio>
 
 namespace bench {
-namespace {
 
 std::string quoted(const std::string& text) {
     std::string result = "\"";
@@ -23,19 +24,67 @@ std::string quoted(const std::string& text) {
     return result + "\"";
 }
 
+namespace {
+
 const char* truth(bool value) { return value ? "true" : "false"; }
 
 std::string described(const kernel_description& kernel, runtime_family family) {
     std::string names;
     std::string ratios;
+    std::string threads;
     for (const variant_description& variant : kernel.variants(family)) {
         const char* const separator = names.empty() ? "" : ",";
         names += separator + quoted(variant.name);
         ratios += separator + quoted(variant.name) + ":" + truth(variant.ratio);
+        if (variant.least_threads > 1)
+            threads += (threads.empty() ? "" : ",") + quoted(variant.name) + ":" +
+                       std::to_string(variant.least_threads);
+    }
+    const char* quick = kernel.quick;
+    const char* paper = kernel.paper;
+    if (kernel.micro != nullptr && kernel.micro->peer_quick != nullptr && family != runtime_family::teff) {
+        quick = kernel.micro->peer_quick;
+        paper = kernel.micro->peer_paper;
     }
     return "{\"kernel\":" + quoted(kernel.name) + ",\"variants\":[" + names + "],\"ratio\":{" + ratios +
-           "},\"sizes\":{\"quick\":" + quoted(kernel.quick) + ",\"paper\":" + quoted(kernel.paper) +
-           "},\"cutoff\":" + truth(kernel.has_cutoff) + ",\"input\":" + truth(kernel.has_input) + "}";
+           "},\"sizes\":{\"quick\":" + quoted(quick) + ",\"paper\":" + quoted(paper) +
+           "},\"cutoff\":" + truth(kernel.has_cutoff) + ",\"input\":" + truth(kernel.has_input) +
+           (threads.empty() ? "" : ",\"least_threads\":{" + threads + "}") +
+           (kernel.micro == nullptr ? "" : described_micro(*kernel.micro)) + "}";
+}
+
+std::string shown(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.12g", value);
+    return text;
+}
+
+std::string listed(const measure& found) {
+    if (found.what != measure::role::by_worker) return shown(found.values.front());
+    std::string elements;
+    for (const double each : found.values) elements += (elements.empty() ? "" : ",") + shown(each);
+    return "[" + elements + "]";
+}
+
+// What was given and what was found stand apart: the one holds for all runs of a row, the other for one of them.
+std::string reported(const std::vector<measure>& measures) {
+    std::string given;
+    std::string found;
+    for (const measure& each : measures) {
+        std::string& part = each.what == measure::role::given ? given : found;
+        part += (part.empty() ? "" : ",") + quoted(each.name) + ":" + listed(each);
+    }
+    return measures.empty() ? "" : ",\"given\":{" + given + "},\"found\":{" + found + "}";
+}
+
+std::string described(const figure_description& figure) {
+    const bool has_lines = figure.form == figure_description::shape::lines;
+    return std::string("{\"shape\":") + (has_lines ? "\"lines\"" : "\"boxes\"") +
+           ",\"title\":" + quoted(figure.title) + ",\"measured\":" + quoted(figure.measured) +
+           ",\"measured_title\":" + quoted(figure.measured_title) + ",\"across\":" + quoted(figure.across) +
+           ",\"across_title\":" + quoted(figure.across_title) + ",\"where\":" + quoted(figure.where) +
+           ",\"equals\":" + shown(figure.equals) + ",\"least\":" + shown(figure.least) +
+           ",\"by_variant\":" + truth(figure.by_variant) + "}";
 }
 
 }  // namespace
@@ -43,10 +92,20 @@ std::string described(const kernel_description& kernel, runtime_family family) {
 std::string described(std::span<const kernel> kernels, runtime_family family) {
     std::string elements;
     for (const kernel& each : kernels) {
+        if (each.description.variants(family).empty()) continue;
         if (!elements.empty()) elements += ",";
         elements += described(each.description, family);
     }
     return "[" + elements + "]";
+}
+
+std::string described_micro(const micro_description& micro) {
+    std::string figures;
+    for (const figure_description& each : micro.figures) figures += (figures.empty() ? "" : ",") + described(each);
+    return std::string(",\"kind\":\"micro\",\"variants_differ\":") + truth(micro.variants_differ) +
+           ",\"by_threads\":" + truth(micro.by_threads) + ",\"own_threads\":" + truth(micro.own_threads) +
+           ",\"paced\":" + truth(micro.paced) + ",\"headline\":" + quoted(micro.headline) +
+           ",\"headline_title\":" + quoted(micro.headline_title) + ",\"figures\":[" + figures + "]";
 }
 
 std::string described_run(const kernel& each, const parameters& run, runtime_family family) {
@@ -62,7 +121,8 @@ std::string reported(const std::string& kernel, const parameters& run, const out
     return "{\"kernel\":" + quoted(kernel) + ",\"size\":" + quoted(run.size) + ",\"variant\":" + quoted(run.variant) +
            ",\"seconds\":" + seconds + ",\"tasks\":" + std::to_string(result.tasks) +
            ",\"answer\":" + quoted(result.answer) + ",\"expected\":" + quoted(result.expected) +
-           ",\"verified\":" + truth(result.verified) + (counters.empty() ? "" : ",\"counters\":" + counters) + "}";
+           ",\"verified\":" + truth(result.verified) + reported(result.measures) +
+           (counters.empty() ? "" : ",\"counters\":" + counters) + "}";
 }
 
 }  // namespace bench

@@ -7,6 +7,8 @@
 // of memory.
 #include <bench/harness/command_line.hpp>
 #include <bench/harness/counters.hpp>
+#include <bench/harness/delay.hpp>
+#include <bench/harness/figure.hpp>
 #include <bench/harness/kernels.hpp>
 #include <bench/harness/large_stack.hpp>
 #include <bench/harness/report.hpp>
@@ -25,6 +27,8 @@ enum exit_status { verified = 0, usage = 2, wrong_answer = 3, out_of_memory = 4 
 // Checks the variant, or sets the default one.
 void choose_variant(const kernel_description& description, parameters& run) {
     std::string known;
+    if (description.variants(this_family).empty())
+        throw usage_error(std::string("--kernel ") + description.name + ": this runtime has no version of it");
     for (const variant_description& each : description.variants(this_family)) {
         if (run.variant.empty()) run.variant = each.name;
         if (run.variant == each.name) return;
@@ -47,6 +51,10 @@ void start_threads(const kernel& chosen, parameters run) {
 }
 
 int execute(const command_line& line) {
+    if (line.calibrate) {
+        std::printf("{\"pace\":%llu}\n", static_cast<unsigned long long>(measured_pace()));
+        return verified;
+    }
     if (line.describe && line.kernel.empty()) {
         std::puts(described(all_kernels(), this_family).c_str());
         return verified;
@@ -59,6 +67,9 @@ int execute(const command_line& line) {
         std::puts(described_run(chosen, run, this_family).c_str());
         return verified;
     }
+    if (run.pace == 0 && chosen.description.micro != nullptr && chosen.description.micro->paced)
+        run.pace = measured_pace();
+    if (chosen.description.prepare != nullptr) chosen.description.prepare(run);
     start_threads(chosen, run);
     const system_counters counters;
     const outcome result = chosen.run(run);

@@ -3,6 +3,7 @@
 #include <bench/harness/size.hpp>
 
 #include <charconv>
+#include <string_view>
 
 namespace bench {
 namespace {
@@ -13,12 +14,17 @@ template <class Number> std::string shown(Number value) {
     return {buffer, end};
 }
 
+// Whether all of the text is a number in the range, which it then is.
+template <class Number> bool read_number(std::string_view text, Number minimum, Number maximum, Number& value) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size() && value >= minimum && value <= maximum;
+}
+
 template <class Number>
 Number number_size(const kernel_description& kernel, const parameters& p, Number minimum, Number maximum) {
     const std::string text = size_text(kernel, p);
     Number value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || !(value >= minimum && value <= maximum))
+    if (!read_number(text, minimum, maximum, value))
         throw usage_error("--size " + p.size + ": " + kernel.name + " takes quick, paper or a number from " +
                           shown(minimum) + " to " + shown(maximum));
     return value;
@@ -41,6 +47,29 @@ std::uint64_t integer_size(const kernel_description& kernel, const parameters& p
 
 double real_size(const kernel_description& kernel, const parameters& p, double minimum, double maximum) {
     return number_size(kernel, p, minimum, maximum);
+}
+
+std::vector<std::uint64_t> size_numbers(const kernel_description& kernel, const parameters& p,
+                                        std::span<const size_part> parts) {
+    const std::string all = size_text(kernel, p);
+    std::string_view rest = std::string_view(all).substr(0, all.find(','));
+    std::vector<std::uint64_t> numbers;
+    bool good = true;
+    for (const size_part& part : parts) {
+        const bool last = numbers.size() + 1 == parts.size();
+        const std::size_t end = last ? rest.size() : rest.find('x');
+        good = good && end != rest.npos && read_number(rest.substr(0, end), part.minimum, part.maximum,
+                                                       numbers.emplace_back());
+        if (good) rest.remove_prefix(last ? end : end + 1);
+    }
+    if (good) return numbers;
+    std::string form;
+    std::string ranges;
+    for (const size_part& part : parts) {
+        form += (form.empty() ? "" : "x") + std::string(part.name);
+        ranges += std::string(ranges.empty() ? " (" : ", ") + shown(part.minimum) + " to " + shown(part.maximum);
+    }
+    throw usage_error("--size " + p.size + ": " + kernel.name + " takes quick, paper or " + form + ranges + ")");
 }
 
 }  // namespace bench

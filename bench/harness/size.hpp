@@ -6,6 +6,8 @@
 
 #include <bench/harness/kernel.hpp>
 
+#include <span>
+
 namespace bench {
 
 // The kernel's own text for the size that was asked for.
@@ -14,5 +16,17 @@ std::string size_text(const kernel_description& kernel, const parameters& p);
 std::uint64_t integer_size(const kernel_description& kernel, const parameters& p, std::uint64_t minimum,
                            std::uint64_t maximum);
 double real_size(const kernel_description& kernel, const parameters& p, double minimum, double maximum);
+
+// One of several numbers in a size, and its range. In a message it appears by its name, in capitals.
+struct size_part {
+    const char* name;
+    std::uint64_t minimum;
+    std::uint64_t maximum;
+};
+
+// The numbers of a size such as 100x20000, which `parts` describes. All must be there. Of a list of sizes (what quick
+// and paper stand for may be one) it is the first that is read.
+std::vector<std::uint64_t> size_numbers(const kernel_description& kernel, const parameters& p,
+                                        std::span<const size_part> parts);
 
 }  // namespace bench

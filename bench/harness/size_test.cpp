@@ -38,5 +38,23 @@ TEST(size, the_message_names_kernel_value_and_range) {
     }
 }
 
+constexpr size_part parts[] = {{"LENGTH", 0, 100}, {"TASKS", 1, 1000}};
+
+std::vector<std::uint64_t> numbers_of(const std::string& text) { return size_numbers(kernel, of_size(text), parts); }
+
+TEST(size, several_numbers_are_read_by_their_parts) {
+    EXPECT_EQ(numbers_of("12x34"), (std::vector<std::uint64_t>{12, 34}));
+    EXPECT_EQ(numbers_of("example:0x1000"), (std::vector<std::uint64_t>{0, 1000}));
+    EXPECT_EQ(numbers_of("5x6,7x8"), (std::vector<std::uint64_t>{5, 6})) << "of a list the first";
+    for (const char* text : {"12", "12x", "x34", "12x34x56", "101x34", "12x0", "12x34 ", "12X34", "", ",", "-1x5"})
+        EXPECT_THROW(numbers_of(text), usage_error) << text;
+    try {
+        numbers_of("7");
+        FAIL() << "7 was taken";
+    } catch (const usage_error& error) {
+        EXPECT_STREQ(error.what(), "--size 7: example takes quick, paper or LENGTHxTASKS (0 to 100, 1 to 1000)");
+    }
+}
+
 }  // namespace
 }  // namespace bench

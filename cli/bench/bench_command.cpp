@@ -14,6 +14,7 @@
 #include <cli/bench/catalogue.hpp>
 #include <cli/bench/comparison.hpp>
 #include <cli/bench/machine_facts.hpp>
+#include <cli/bench/pace.hpp>
 #include <cli/bench/plan.hpp>
 #include <cli/bench/progress_line.hpp>
 #include <cli/bench/report_html.hpp>
@@ -29,15 +30,30 @@ namespace {
 constexpr int status_good = 0;
 constexpr int status_failed = 1;
 
-void print_results(const measurements& results) {
+void print_rows(const measurements& results, const std::vector<comparison>& comparisons) {
+    fmt::print("\n{}", main_table(results.rows, comparisons));
+    fmt::print("\nTimes are wall-clock seconds of the run alone; /serial is the ratio to the serial recursion of "
+               "the same compiler,\n/best peer to the fastest other runtime with as many threads: medians of the "
+               "ratios within rounds, below 1 is faster.\n");
+    if (const std::string beside = peer_table(results.rows, comparisons); !beside.empty())
+        fmt::print("\nteff beside the best peer\n\n{}", beside);
+}
+
+void print_micro_rows(const measurements& results, const std::vector<comparison>& comparisons,
+                      const presentations& shown) {
+    fmt::print("\n{}", micro_tables(results.rows, comparisons, shown));
+    fmt::print("\nTimes are wall-clock seconds of the run alone; what stands behind them is the median of the runs. "
+               "/best peer is the\nratio of the times to the fastest other runtime with as many threads: the median "
+               "of the ratios within rounds,\nbelow 1 is faster.\n");
+}
+
+void print_results(const measurements& results, const presentations& shown) {
     if (!results.rows.empty()) {
         const auto comparisons = compare(results.rows);
-        fmt::print("\n{}", main_table(results.rows, comparisons));
-        fmt::print("\nTimes are wall-clock seconds of the run alone; /serial is the ratio to the serial recursion of "
-                   "the same compiler,\n/best peer to the fastest other runtime with as many threads: medians of the "
-                   "ratios within rounds, below 1 is faster.\n");
-        if (const std::string beside = peer_table(results.rows, comparisons); !beside.empty())
-            fmt::print("\nteff beside the best peer\n\n{}", beside);
+        if (results.rows.front().what.kind == "micro")
+            print_micro_rows(results, comparisons, shown);
+        else
+            print_rows(results, comparisons);
         if (const std::string counters = counter_list(results.rows); !counters.empty())
             fmt::print("\ncounters of the last run\n{}", counters);
     }
@@ -53,14 +69,14 @@ void tell_missing(const catalogue& found) {
         fmt::print(stderr, "teff bench: {}: {}\n", missing.runtime, missing.reason);
 }
 
-void write_results(const bench_settings& settings, const measurements& results,
+void write_results(const bench_settings& settings, const measurements& results, const presentations& shown,
                    const nlohmann::ordered_json& machine) {
     if (!settings.json.empty()) {
         write_file(settings.json.string(), results_json(machine, results).dump(1, ' ') + "\n");
         fmt::print(stderr, "teff bench: results written to {}\n", settings.json.string());
     }
     if (!settings.report.empty()) {
-        write_file(settings.report.string(), report_html(machine, results));
+        write_file(settings.report.string(), report_html(machine, results, shown));
         fmt::print(stderr, "teff bench: report written to {}\n", settings.report.string());
     }
 }
@@ -70,15 +86,18 @@ void write_results(const bench_settings& settings, const measurements& results,
 CLI::App* add_bench_command(CLI::App& app, bench_request& request) {
     CLI::App* bench = app.add_subcommand("bench", "Run the same work on every task runtime and compare the times");
     bench->add_option("kernel", request.kernels, "KERNEL or KERNEL:SIZE, such as fib or fib:30; none: every kernel");
-    bench->add_option("--kind", request.kind, "Which face of Teff the kernels use: reduce")->capture_default_str();
+    bench->add_option("--kind", request.kind, "Which kernels: reduce, reductions over tasks, or micro")
+        ->capture_default_str();
     bench->add_option("--size", request.size, "quick (under a second for serial) or paper")->capture_default_str();
     bench->add_option("--input", request.input, "An input file in place of the generated input of one kernel");
     bench->add_option("--cutoff", request.cutoff, "Below this size a task is not split further");
     bench->add_option("--threads", request.threads, "LIST of thread counts; default: one per CPU that may be used");
-    bench->add_option("--runtime", request.runtimes, "LIST of serial, teff, libgomp, libomp, libiomp5, tbb")
+    bench->add_option("--runtime", request.runtimes, "LIST of serial, pthread, teff, libgomp, libomp, libiomp5, tbb")
         ->capture_default_str();
     bench->add_option("--compiler", request.compilers, "LIST of gcc, clang")->capture_default_str();
-    bench->add_option("--variant", request.variants, "LIST of nowait, wait, shared, recursive, stack")
+    bench
+        ->add_option("--variant", request.variants,
+                     "LIST of nowait, wait, shared, recursive, stack, and what micro-benchmarks have")
         ->capture_default_str();
     bench->add_option("--scheduler", request.schedulers, "LIST of Teff's schedulers; `teff info --schedulers`")
         ->capture_default_str();
@@ -109,15 +128,21 @@ int run_bench(const bench_request& request, const std::string& command_line) {
                    folders.runners.front().string(), folders.runners.back().lexically_normal().string());
         return status_failed;
     }
-    const plan planned = make_plan(settings, found);
+    plan planned = make_plan(settings, found);
     tell_missing(found);
+    const auto pace = set_pace(planned, found);
     progress_line line(settings.runs);
     const run_function run = [&](const configuration& what) { return run_once(what, settings, found); };
     const measurements results = measure(planned, settings.runs, run, line.progress_to_tell());
     line.finish();
-    print_results(results);
-    if (!settings.json.empty() || !settings.report.empty())
-        write_results(settings, results, machine_facts(found, command_line));
+    const presentations shown = found.all_presentations();
+    print_results(results, shown);
+    if (!settings.json.empty() || !settings.report.empty()) {
+        nlohmann::ordered_json machine = machine_facts(found, command_line);
+        if (pace)
+            machine["delay_iterations_per_microsecond"] = *pace;
+        write_results(settings, results, shown, machine);
+    }
     if (results.failed)
         fmt::print(stderr, "teff bench: failed: a run gave a wrong answer or broke down; see the skipped ones\n");
     return results.failed ? status_failed : status_good;

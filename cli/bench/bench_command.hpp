@@ -3,7 +3,7 @@
 //
 //   check what was typed        settings    (usage_error: status 2, nothing has run)
 //   find and ask the runners    catalogue
-//   make the configurations     plan        (usage_error for kernels and sizes)
+//   make the configurations     plan, pace  (usage_error for kernels, variants and sizes)
 //   run them in rounds          rounds, single_run, child_process
 //   compare, print, write       comparison, table, results_json, report_html
 //

@@ -37,12 +37,21 @@ kernel_entry read_kernel(const nlohmann::json& description) {
     kernel.name = description.at("kernel").get<std::string>();
     kernel.takes_cutoff = description.value("cutoff", false);
     kernel.takes_input = description.value("input", false);
+    if (description.value("kind", "reduce") != "reduce") {
+        kernel.kind = description.at("kind").get<std::string>();
+        kernel.variants_differ = description.value("variants_differ", false);
+        kernel.by_threads = description.value("by_threads", false);
+        kernel.own_threads = description.value("own_threads", false);
+        kernel.is_paced = description.value("paced", false);
+        kernel.shown = read_presentation(description);
+    }
     if (description.contains("sizes"))
         kernel.sizes = description.at("sizes").get<std::map<std::string, std::string>>();
     const nlohmann::json ratios = description.value("ratio", nlohmann::json::object());
+    const nlohmann::json threads = description.value("least_threads", nlohmann::json::object());
     for (const auto& variant : description.at("variants")) {
         const auto name = variant.get<std::string>();
-        kernel.variants.push_back({name, ratios.value(name, true)});
+        kernel.variants.push_back({name, ratios.value(name, true), threads.value(name, 1U)});
     }
     return kernel;
 }
@@ -91,6 +100,11 @@ void add_runtime(catalogue& found, const runtime_kind& kind, const runner_folder
             continue;
         runner candidate{*program, kind.name, compiler, environment, {}};
         if (std::string problem = ask(candidate); problem.empty()) {
+            // One program, two runtimes: without threads, and with those of the system.
+            if (std::string_view{kind.runner_runtime} == "serial")
+                std::erase_if(candidate.kernels, [&](const kernel_entry& kernel) {
+                    return kernel.own_threads != (candidate.runtime == "pthread");
+                });
             found.runners.push_back(std::move(candidate));
             any = true;
         } else {
@@ -105,13 +119,22 @@ void add_runtime(catalogue& found, const runtime_kind& kind, const runner_folder
 
 }  // namespace
 
-std::vector<std::string> catalogue::kernel_names() const {
+std::vector<std::string> catalogue::kernel_names(const std::string& kind) const {
     std::vector<std::string> names;
     for (const runner& runner : runners)
         for (const kernel_entry& kernel : runner.kernels)
-            if (std::find(names.begin(), names.end(), kernel.name) == names.end())
+            if (kernel.kind == kind && std::find(names.begin(), names.end(), kernel.name) == names.end())
                 names.push_back(kernel.name);
     return names;
+}
+
+presentations catalogue::all_presentations() const {
+    presentations all;
+    for (const runner& runner : runners)
+        for (const kernel_entry& kernel : runner.kernels)
+            if (!kernel.shown.headline.empty())
+                all.emplace(kernel.name, kernel.shown);
+    return all;
 }
 
 bool is_peer(const std::string& runtime) {

@@ -5,6 +5,7 @@
 // folder) or in ../libexec/teff (an installation). It tells what it can do when asked with --describe, so a kernel is
 // added without a change here. Runtime `libiomp5` is the runner of `libomp` with another library under the same file
 // name: a folder from TEFF_BENCH_LIBIOMP5, or peers/lib beside or above the build, put in front by LD_LIBRARY_PATH.
+// Runtime `pthread` is the runner of `serial`, for the kernels that use the system's threads and no task runtime.
 //
 // A runtime without a runner that starts is listed as missing with the reason; that is a skip, not an error.
 #pragma once
@@ -16,12 +17,14 @@
 #include <vector>
 
 #include <cli/bench/child_process.hpp>
+#include <cli/bench/presentation.hpp>
 
 namespace teff::cli {
 
 struct variant_entry {
     std::string name;
     bool has_ratio = true;  // false: the work depends on luck, a ratio would mean nothing
+    unsigned least_threads = 1;
 };
 
 struct kernel_entry {
@@ -30,6 +33,13 @@ struct kernel_entry {
     std::map<std::string, std::string> sizes;  // "quick" to what it stands for
     bool takes_cutoff = false;
     bool takes_input = false;
+    // Micro-benchmarks only; bench/harness/figure.hpp says what they mean.
+    std::string kind = "reduce";
+    bool variants_differ = false;
+    bool by_threads = false;
+    bool own_threads = false;
+    bool is_paced = false;
+    presentation shown;
 };
 
 struct runner {
@@ -49,8 +59,9 @@ struct catalogue {
     std::vector<runner> runners;
     std::vector<missing_runtime> missing;
 
-    // Every kernel that some runner knows, in the order in which the runners name them.
-    [[nodiscard]] std::vector<std::string> kernel_names() const;
+    // Every kernel of that kind that some runner knows, in the order in which the runners name them.
+    [[nodiscard]] std::vector<std::string> kernel_names(const std::string& kind) const;
+    [[nodiscard]] presentations all_presentations() const;
 };
 
 struct runtime_kind {
@@ -63,6 +74,7 @@ struct runtime_kind {
 // Every runtime that can be compared, in the order of the tables.
 inline constexpr runtime_kind runtime_kinds[] = {
     {"serial", "serial", false, "build the target teff-bench-serial-gcc"},
+    {"pthread", "serial", false, "build the target teff-bench-serial-gcc"},
     {"teff", "teff", false, "build the target teff-bench-teff-gcc"},
     {"libgomp", "libgomp", true, "build with GCC and its OpenMP"},
     {"libomp", "libomp", true, "install clang-19 and libomp-19-dev, then configure and build again"},

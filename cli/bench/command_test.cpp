@@ -116,7 +116,8 @@ TEST_F(bench_command, libiomp5_is_the_runner_of_libomp_with_another_library) {
 
 TEST_F(bench_command, schedulers_and_reclaimers_multiply_teff_alone) {
     install_all();
-    ASSERT_EQ(run("good --threads 2 --runs 1 --scheduler all --reclaimer epoch,hazard --runtime teff,tbb").code, 0);
+    const std::string schedulers = "--scheduler demand,blaze --reclaimer epoch,hazard ";
+    ASSERT_EQ(run("good --threads 2 --runs 1 --runtime teff,tbb " + schedulers).code, 0);
     const auto rows = json()["rows"];
     ASSERT_EQ(rows.size(), 4U);
     EXPECT_EQ(rows[0]["scheduler"], "demand");
@@ -189,6 +190,10 @@ TEST_F(bench_command, bad_usage_is_told_before_anything_runs) {
         {"wrong --input /dev/null", "kernel wrong reads no input file"},
         {"good --report /nonexistent/page.html", "--report '/nonexistent/page.html'"},
         {"good --kind", "--kind"},
+        {"good --variant nowit", "--variant 'nowit': there is no such name (did you mean 'nowait'?)"},
+        {"spin", "kernel 'spin': it is of kind micro; add --kind micro"},
+        {"good --kind micro", "kernel 'good': it is of kind reduce; add --kind reduce"},
+        {"--runtime pthread", "--kind reduce: none of the chosen runtimes has such a kernel"},
     };
     for (const auto& [words, complaint] : complaints) {
         const child_result result = run(words);
@@ -224,6 +229,54 @@ TEST_F(bench_command, an_input_file_stands_for_the_size) {
     EXPECT_EQ(json()["rows"][0]["size"], "some.input");
     EXPECT_TRUE(has(log(), "--kernel good --variant nowait --input " + file +
                                " --cutoff 7 --threads 2 --scheduler demand\n"));
+}
+
+TEST_F(bench_command, a_micro_benchmark_has_a_row_per_size) {
+    install_all();
+    const child_result result = run("--kind micro spin --threads 2 --runs 2");
+    EXPECT_EQ(result.code, 0) << result.errors;
+    const auto results = json();
+    // Two sizes; serial twice, and four runtimes.
+    EXPECT_EQ(results["rows"].size(), 2U * (2U + 4U));
+    EXPECT_EQ(results["rows"][0]["size"], "1x5");
+    EXPECT_EQ(results["rows"][6]["size"], "10x5");
+    EXPECT_EQ(results["machine"]["delay_iterations_per_microsecond"], 3000);
+    const auto* teff = find(results["rows"], "teff");
+    ASSERT_NE(teff, nullptr);
+    EXPECT_EQ((*teff)["kind"], "micro");
+    EXPECT_EQ((*teff)["delay_ns"], 1);
+    EXPECT_EQ((*teff)["cost_ns"], (std::vector<double>{2.5, 2.5}));
+    EXPECT_TRUE(has(log(), "--kernel spin --variant nowait --size 10x5 --threads 2 --scheduler demand --pace 3000\n"));
+    EXPECT_TRUE(has(result.output, "cost ns"));
+    EXPECT_EQ(run("--kind micro spin:3x4,5x6 --runs 1 --runtime teff").code, 0);
+    EXPECT_EQ(json()["rows"][0]["delay_ns"], 3);
+    EXPECT_EQ(json()["rows"][1]["size"], "5x6");
+}
+
+TEST_F(bench_command, kernels_on_threads_of_their_own_have_no_scheduler) {
+    install_all();
+    const child_result result = run("--kind micro lock --threads 1,2 --runs 1 --scheduler all");
+    EXPECT_EQ(result.code, 0) << result.errors;
+    const auto rows = json()["rows"];
+    // Two variants with two numbers of threads, by the system's threads and by Teff.
+    ASSERT_EQ(rows.size(), 2U * 2U * 2U);
+    EXPECT_EQ(find(rows, "serial"), nullptr);
+    ASSERT_NE(find(rows, "pthread"), nullptr);
+    EXPECT_TRUE((*find(rows, "teff"))["scheduler"].is_null());
+    // The variants are problems of their own, and stand together.
+    EXPECT_EQ(rows[0]["variant"], rows[3]["variant"]);
+    EXPECT_NE(rows[0]["variant"], rows[4]["variant"]);
+}
+
+TEST_F(bench_command, the_report_of_micro_benchmarks_has_their_plots) {
+    install_all();
+    const std::string page_file = root_ / "page.html";
+    ASSERT_EQ(run("--kind micro --runs 2 --report " + page_file).code, 0);
+    const std::string page = read(page_file);
+    EXPECT_TRUE(has(page, "aria-label=\"Lines\""));
+    EXPECT_TRUE(has(page, "aria-label=\"Boxes\""));
+    EXPECT_TRUE(has(page, "delay loop / us"));
+    EXPECT_EQ(page.find("speed-up over threads"), std::string::npos);
 }
 
 TEST_F(bench_command, the_report_is_one_page_without_outside_parts) {

@@ -59,12 +59,12 @@ std::vector<std::string> unequal_work(const std::vector<measurement>& rows) {
     std::vector<std::string> sentences;
     for (auto first = rows.begin(); first != rows.end(); ++first) {
         const bool seen = std::any_of(rows.begin(), first, [&](const measurement& earlier) {
-            return earlier.what.has_ratio && earlier.what.same_problem(first->what);
+            return earlier.what.has_ratio && earlier.what.same_work(first->what);
         });
         if (seen || !first->what.has_ratio)
             continue;
         const auto other = std::find_if(first, rows.end(), [&](const measurement& row) {
-            return row.what.has_ratio && row.what.same_problem(first->what) && row.tasks != first->tasks;
+            return row.what.has_ratio && row.what.same_work(first->what) && row.tasks != first->tasks;
         });
         if (other != rows.end())
             sentences.push_back(fmt::format("{} {}: not the same work: {} tasks by {}, {} by {}", first->what.kernel,

@@ -13,6 +13,7 @@ kernel= size=quick variant= threads=1 describe=
 while [ $# -gt 0 ]; do
     case $1 in
     --describe) describe=yes; shift ;;
+    --calibrate) echo '{"pace":3000}'; exit 0 ;;
     --counters) shift ;;
     --kernel) kernel=$2; shift 2 ;;
     --size) size=$2; shift 2 ;;
@@ -36,6 +37,17 @@ if [ "$describe" ] && [ -z "$kernel" ]; then
         list="$list${list:+,}{\"kernel\":\"$each\",\"variants\":[$variants],\"ratio\":$ratio,"
         list="$list\"sizes\":{\"quick\":\"1\",\"paper\":\"2\"},\"cutoff\":$takes,\"input\":$takes}"
     done
+    # Two micro-benchmarks: of tasks, and of threads without a runtime.
+    figures='[{"shape":"lines","title":"Lines","measured":"cost_ns","measured_title":"cost, ns","across":"delay_ns"},'
+    figures="$figures"'{"shape":"boxes","title":"Boxes","measured":"tasks_by_worker","measured_title":"tasks"}]'
+    micro='"kind":"micro","headline":"cost_ns","headline_title":"cost ns","cutoff":false,"input":false'
+    micro="$micro,\"figures\":$figures"
+    list="$list,{\"kernel\":\"spin\",\"variants\":[$variants],\"ratio\":$ratio,$micro,\"paced\":true,"
+    list="$list\"sizes\":{\"quick\":\"1x5,10x5\",\"paper\":\"1x9\"}}"
+    if [ "$runtime" = serial ] || [ "$runtime" = teff ]; then
+        list="$list,{\"kernel\":\"lock\",\"variants\":[\"mutex\",\"spin_lock\"],\"variants_differ\":true,"
+        list="$list\"own_threads\":true,\"by_threads\":true,\"sizes\":{\"quick\":\"7\"},$micro}"
+    fi
     echo "[$list]"
     exit 0
 fi
@@ -51,8 +63,14 @@ if [ "$describe" ]; then
     exit 0
 fi
 
+measures=
+case $kernel in
+spin | lock)
+    measures=",\"given\":{\"delay_ns\":${size%%x*}},\"found\":{\"cost_ns\":2.5,\"tasks_by_worker\":[400,600]}" ;;
+esac
+
 answer() {
-    echo "{\"kernel\":\"$kernel\",\"size\":\"$size\",\"variant\":\"$variant\",\"seconds\":$1,\"tasks\":1000,\"answer\":\"$2\",\"expected\":\"42\",\"verified\":$3}"
+    echo "{\"kernel\":\"$kernel\",\"size\":\"$size\",\"variant\":\"$variant\",\"seconds\":$1,\"tasks\":1000,\"answer\":\"$2\",\"expected\":\"42\",\"verified\":$3$measures}"
 }
 
 case $kernel.$runtime in

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <cli/bench/kernel_choices.hpp>
 #include <cli/text.hpp>
 #include <cli/usage_error.hpp>
 
@@ -22,56 +23,18 @@ namespace {
 constexpr double describe_limit_seconds = 30;
 constexpr int status_usage = 2;
 
-const kernel_entry* find_kernel(const runner& runner, const std::string& name) {
-    const auto found = std::find_if(runner.kernels.begin(), runner.kernels.end(),
-                                    [&](const kernel_entry& kernel) { return kernel.name == name; });
-    return found == runner.kernels.end() ? nullptr : &*found;
-}
-
 // The private stacks of `demand` share no node that another worker could still read, so nothing is reclaimed there.
 bool has_reclaimer(const std::string& scheduler) {
     return scheduler != "demand";
 }
 
-std::vector<kernel_choice> chosen_kernels(const bench_settings& settings, const catalogue& found) {
-    const std::vector<std::string> known = found.kernel_names();
-    std::vector<kernel_choice> choices = settings.kernels;
-    if (choices.empty())
-        for (const std::string& name : known)
-            choices.push_back({name, settings.size});
-    for (const kernel_choice& choice : choices)
-        if (std::find(known.begin(), known.end(), choice.name) == known.end())
-            throw usage_error(fmt::format("kernel '{}'", choice.name),
-                              fmt::format("there is no such kernel{}", suggestion(choice.name, known)),
-                              fmt::format("use one of {}", join_words(known)));
-    return choices;
-}
-
-void check_options_of(const kernel_choice& choice, const bench_settings& settings, const catalogue& found) {
-    std::vector<std::string> with_cutoff;
-    std::vector<std::string> with_input;
-    for (const runner& runner : found.runners) {
-        for (const kernel_entry& kernel : runner.kernels) {
-            if (kernel.takes_cutoff && std::find(with_cutoff.begin(), with_cutoff.end(), kernel.name) ==
-                                           with_cutoff.end())
-                with_cutoff.push_back(kernel.name);
-            if (kernel.takes_input && std::find(with_input.begin(), with_input.end(), kernel.name) == with_input.end())
-                with_input.push_back(kernel.name);
-        }
-    }
-    const auto lacks = [&](const std::vector<std::string>& names) {
-        return std::find(names.begin(), names.end(), choice.name) == names.end();
-    };
-    if (settings.cutoff && lacks(with_cutoff))
-        throw usage_error(fmt::format("--cutoff {}", *settings.cutoff),
-                          fmt::format("kernel {} has no cut-off", choice.name),
-                          with_cutoff.empty() ? "leave --cutoff out"
-                                              : fmt::format("name kernels that have one: {}", join_words(with_cutoff)));
-    if (!settings.input.empty() && lacks(with_input))
-        throw usage_error(fmt::format("--input '{}'", settings.input.string()),
-                          fmt::format("kernel {} reads no input file", choice.name),
-                          with_input.empty() ? "leave --input out"
-                                             : fmt::format("name a kernel that reads one: {}", join_words(with_input)));
+// The members of a list, which `quick` or `paper` may stand for; kernels of kind reduce have none.
+std::vector<std::string> sizes_of(const kernel_entry& kernel, const std::string& asked) {
+    if (kernel.kind == "reduce")
+        return {asked};
+    const auto named = kernel.sizes.find(asked);
+    std::vector<std::string> sizes = split_list(named == kernel.sizes.end() ? asked : named->second);
+    return sizes.empty() ? std::vector<std::string>{asked} : sizes;
 }
 
 // The memory that a run needs, 0 when unknown. Throws usage_error for a size that the kernel does not have.
@@ -98,8 +61,9 @@ struct scheduler_choice {
     std::optional<std::string> reclaimer;
 };
 
-std::vector<scheduler_choice> scheduler_choices(const runner& runner, const bench_settings& settings) {
-    if (runner.runtime != "teff")
+std::vector<scheduler_choice> scheduler_choices(const runner& runner, const kernel_entry& kernel,
+                                                const bench_settings& settings) {
+    if (runner.runtime != "teff" || kernel.own_threads)
         return {{}};
     std::vector<scheduler_choice> choices;
     for (const std::string& scheduler : settings.schedulers) {
@@ -113,40 +77,115 @@ std::vector<scheduler_choice> scheduler_choices(const runner& runner, const benc
     return choices;
 }
 
-void add_configurations(plan& result, const kernel_choice& choice, const bench_settings& settings,
-                        const catalogue& found, std::size_t runner_index) {
+// The numbers of threads, sorted; none where all that are asked for are too few.
+std::vector<unsigned> threads_for(const runner& runner, const kernel_entry& kernel, const variant_entry& variant,
+                                  const bench_settings& settings) {
+    if (runner.runtime == "serial")
+        return {1};
+    std::vector<unsigned> threads = kernel.by_threads ? settings.thread_range : settings.threads;
+    std::erase_if(threads, [&](unsigned count) { return count < variant.least_threads; });
+    return threads;
+}
+
+// Said once for all sizes and runtimes.
+void add_skip_once(plan& result, const kernel_choice& choice, const variant_entry& variant,
+                   const bench_settings& settings) {
+    skip skipped;
+    skipped.what.kind = settings.kind;
+    skipped.what.kernel = choice.name;
+    skipped.what.size = choice.size;
+    skipped.what.variant = variant.name;
+    skipped.what.threads = 0;
+    skipped.reason = fmt::format("needs at least {} threads; use --threads", variant.least_threads);
+    const bool is_known = std::any_of(result.skipped.begin(), result.skipped.end(), [&](const skip& other) {
+        return other.what.text() == skipped.what.text();
+    });
+    if (!is_known)
+        result.skipped.push_back(std::move(skipped));
+}
+
+// What all configurations of a variant have in common.
+configuration configuration_of(const kernel_choice& choice, const std::string& size, const kernel_entry& kernel,
+                               const variant_entry& variant, const bench_settings& settings) {
+    configuration what;
+    what.kind = settings.kind;
+    what.kernel = choice.name;
+    what.size = settings.input.empty() ? size : settings.input.filename().string();
+    what.variant = variant.name;
+    what.problem = kernel.variants_differ ? variant.name : "";
+    what.is_paced = kernel.is_paced;
+    what.has_ratio = variant.has_ratio;
+    what.limit_seconds = settings.limit_for(settings.input.empty() ? choice.size : what.size);
+    return what;
+}
+
+void add_configurations(plan& result, configuration what, const std::vector<unsigned>& threads,
+                        const std::vector<scheduler_choice>& schedulings, const bench_settings& settings,
+                        const runner& runner) {
+    for (const scheduler_choice& scheduling : schedulings) {
+        what.scheduler = scheduling.scheduler;
+        what.reclaimer = scheduling.reclaimer;
+        what.threads = threads.back();  // the greatest number, which needs most
+        what.memory_bytes = ask_memory(runner, what, settings);
+        for (const unsigned count : threads) {
+            what.threads = count;
+            result.configurations.push_back(what);
+        }
+    }
+}
+
+void add_configurations(plan& result, const kernel_choice& choice, const std::string& size,
+                        const bench_settings& settings, const catalogue& found, std::size_t runner_index) {
     const runner& runner = found.runners[runner_index];
     const kernel_entry* kernel = find_kernel(runner, choice.name);
-    if (kernel == nullptr)
-        return;
     for (const variant_entry& variant : kernel->variants) {
         if (!settings.variants.empty() &&
             std::find(settings.variants.begin(), settings.variants.end(), variant.name) == settings.variants.end())
             continue;
-        configuration what;
-        what.kind = settings.kind;
-        what.kernel = choice.name;
-        what.size = settings.input.empty() ? choice.size : settings.input.filename().string();
-        what.variant = variant.name;
+        const std::vector<unsigned> threads = threads_for(runner, *kernel, variant, settings);
+        if (threads.empty()) {
+            add_skip_once(result, choice, variant, settings);
+            continue;
+        }
+        configuration what = configuration_of(choice, size, *kernel, variant, settings);
         what.runtime = runner.runtime;
         what.compiler = runner.compiler;
-        what.has_ratio = variant.has_ratio;
-        what.limit_seconds = settings.limit_for(what.size);
         what.runner_index = runner_index;
-        const bool is_serial = runner.runtime == "serial";
-        const std::vector<unsigned> threads = is_serial ? std::vector<unsigned>{1} : settings.threads;
-        for (const scheduler_choice& scheduling : scheduler_choices(runner, settings)) {
-            what.scheduler = scheduling.scheduler;
-            what.reclaimer = scheduling.reclaimer;
-            // Sorted, so the last is the greatest, which needs most.
-            what.threads = threads.back();
-            what.memory_bytes = ask_memory(runner, what, settings);
-            for (const unsigned count : threads) {
-                what.threads = count;
-                result.configurations.push_back(what);
-            }
+        add_configurations(result, std::move(what), threads, scheduler_choices(runner, *kernel, settings), settings,
+                           runner);
+    }
+}
+
+// Those of one problem one after the other, otherwise in the order they have.
+std::vector<configuration> with_problems_together(std::vector<configuration> all) {
+    std::vector<configuration> sorted;
+    for (configuration& each : all) {
+        const auto last = std::find_if(sorted.rbegin(), sorted.rend(),
+                                       [&](const configuration& other) { return other.same_problem(each); });
+        sorted.insert(last == sorted.rend() ? sorted.end() : last.base(), std::move(each));
+    }
+    return sorted;
+}
+
+// A size at a time: runtimes may have some of them only.
+void add_configurations(plan& result, const kernel_choice& choice, const bench_settings& settings,
+                        const catalogue& found) {
+    std::vector<std::pair<std::string, std::vector<std::size_t>>> runners_by_size;
+    for (std::size_t i = 0; i < found.runners.size(); ++i) {
+        const kernel_entry* const kernel = find_kernel(found.runners[i], choice.name);
+        if (kernel == nullptr)
+            continue;
+        for (const std::string& size : sizes_of(*kernel, choice.size)) {
+            auto known = std::find_if(runners_by_size.begin(), runners_by_size.end(),
+                                      [&](const auto& each) { return each.first == size; });
+            if (known == runners_by_size.end())
+                known = runners_by_size.insert(known, {size, {}});
+            known->second.push_back(i);
         }
     }
+    for (const auto& [size, runners] : runners_by_size)
+        for (const std::size_t runner : runners)
+            add_configurations(result, choice, size, settings, found, runner);
 }
 
 }  // namespace
@@ -162,15 +201,20 @@ std::string configuration::text() const {
 }
 
 bool configuration::same_problem(const configuration& other) const {
-    return kind == other.kind && kernel == other.kernel && size == other.size;
+    return kind == other.kind && kernel == other.kernel && size == other.size && problem == other.problem;
+}
+
+bool configuration::same_work(const configuration& other) const {
+    return same_problem(other) && (kind == "reduce" || threads == other.threads);
 }
 
 plan make_plan(const bench_settings& settings, const catalogue& found) {
     plan result;
-    for (const kernel_choice& choice : chosen_kernels(settings, found)) {
+    const std::vector<kernel_choice> choices = chosen_kernels(settings, found);
+    check_variants(choices, settings, found);
+    for (const kernel_choice& choice : choices) {
         check_options_of(choice, settings, found);
-        for (std::size_t i = 0; i < found.runners.size(); ++i)
-            add_configurations(result, choice, settings, found, i);
+        add_configurations(result, choice, settings, found);
         for (const missing_runtime& missing : found.missing) {
             skip skipped;
             skipped.what.kind = settings.kind;
@@ -182,6 +226,7 @@ plan make_plan(const bench_settings& settings, const catalogue& found) {
             result.skipped.push_back(std::move(skipped));
         }
     }
+    result.configurations = with_problems_together(std::move(result.configurations));
     return result;
 }
 
@@ -199,6 +244,8 @@ std::vector<std::string> runner_arguments(const configuration& what, const bench
         arguments.insert(arguments.end(), {"--scheduler", *what.scheduler});
     if (what.reclaimer)
         arguments.insert(arguments.end(), {"--reclaimer", *what.reclaimer});
+    if (what.pace != 0)
+        arguments.insert(arguments.end(), {"--pace", fmt::format("{}", what.pace)});
     if (settings.counters)
         arguments.emplace_back("--counters");
     return arguments;

@@ -3,15 +3,14 @@
 #include <cli/bench/plots.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
-#include <map>
 #include <tuple>
 
 #include <fmt/format.h>
 
 #include <teff/scheduler/names.hpp>
 
+#include <cli/bench/line_plot.hpp>
 #include <cli/bench/svg.hpp>
 #include <cli/text.hpp>
 
@@ -70,76 +69,24 @@ std::vector<bar> bars_of(const std::vector<const measurement*>& rows, const std:
     return bars;
 }
 
-struct series {
-    std::string label;
-    std::string colour;
-    bool is_dashed = false;
-    bool is_open = false;
-    std::vector<std::pair<unsigned, double>> points;  // threads, speed-up
-};
-
-std::vector<series> speedups_of(const std::vector<const measurement*>& rows,
-                                const std::vector<const comparison*>& comparisons) {
-    std::vector<series> all;
+std::vector<plot_line> speedups_of(const std::vector<const measurement*>& rows,
+                                   const std::vector<const comparison*>& comparisons) {
+    std::vector<plot_line> all;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const configuration& what = rows[i]->what;
         if (what.runtime == "serial" || !comparisons[i]->to_serial)
             continue;
         const std::string label = series_text(what);
-        auto found = std::find_if(all.begin(), all.end(), [&](const series& each) { return each.label == label; });
+        auto found = std::find_if(all.begin(), all.end(), [&](const plot_line& each) { return each.label == label; });
         if (found == all.end()) {
-            all.push_back({label, colour_class(what), what.compiler == "clang", what.variant == "wait", {}});
+            all.push_back({label, colour_class(what), what.compiler == "clang" ? "5 3" : "", what.variant == "wait"});
             found = std::prev(all.end());
         }
-        found->points.emplace_back(what.threads, 1 / comparisons[i]->to_serial->median);
+        const double speedup = 1 / comparisons[i]->to_serial->median;
+        found->points.push_back({static_cast<double>(what.threads), speedup,
+                                 fmt::format("{}, {} threads: speed-up {:.2f}", label, what.threads, speedup)});
     }
-    for (series& each : all)
-        std::sort(each.points.begin(), each.points.end());
     return all;
-}
-
-// Thread counts at equal distances, so that 1, 2 and 64 can all be read.
-std::map<unsigned, double> thread_positions(const std::vector<series>& all, double from, double to) {
-    std::map<unsigned, double> positions;
-    for (const series& each : all)
-        for (const auto& [threads, speedup] : each.points)
-            positions[threads] = 0;
-    double index = 0.5;
-    for (auto& [threads, position] : positions) {
-        position = from + (to - from) * index / static_cast<double>(positions.size());
-        index += 1;
-    }
-    return positions;
-}
-
-void draw_series(svg_picture& picture, const series& each, const std::map<unsigned, double>& across,
-                 const axis& upward) {
-    std::vector<std::pair<double, double>> points;
-    for (const auto& [threads, speedup] : each.points)
-        points.emplace_back(across.at(threads), upward.position(speedup));
-    picture.polyline(points, fmt::format("class=\"stroke-{} series\"{}", each.colour,
-                                         each.is_dashed ? " stroke-dasharray=\"5 3\"" : ""));
-    for (std::size_t i = 0; i < points.size(); ++i)
-        picture.circle(points[i].first, points[i].second, 3.6,
-                       fmt::format("class=\"{} stroke-{} mark\"", each.is_open ? "open" : "fill-" + each.colour,
-                                   each.colour),
-                       fmt::format("{}, {} threads: speed-up {:.2f}", each.label, each.points[i].first,
-                                   each.points[i].second));
-}
-
-void draw_series_labels(svg_picture& picture, const std::vector<series>& all, const std::map<unsigned, double>& across,
-                        const axis& upward, double x, double top, double bottom) {
-    std::vector<double> wishes;
-    for (const series& each : all)
-        wishes.push_back(upward.position(each.points.back().second));
-    const std::vector<double> places = spread(wishes, 14, top, bottom);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        const double mark = across.at(all[i].points.back().first);
-        picture.polyline({{mark + 6, wishes[i]}, {x - 12, places[i]}, {x - 4, places[i]}},
-                         fmt::format("class=\"stroke-{} leader\"", all[i].colour));
-        picture.text(x, places[i] + 4, anchor::start, all[i].label,
-                     all[i].colour == "teff" ? "class=\"strong\"" : "");
-    }
 }
 
 }  // namespace
@@ -194,37 +141,11 @@ std::string time_plot(const std::vector<const measurement*>& rows, const std::ve
 
 std::string speedup_plot(const std::vector<const measurement*>& rows,
                          const std::vector<const comparison*>& comparisons) {
-    constexpr double left = 44;
-    constexpr double label_x = width - 168;
-    constexpr double top = 10;
-    const std::vector<series> all = speedups_of(rows, comparisons);
-    if (all.empty())
-        return {};
-    const double bottom = top + std::max(210.0, 21.0 * static_cast<double>(all.size()));
-    double least = 1;
-    double greatest = 1;
-    for (const series& each : all) {
-        for (const auto& [threads, speedup] : each.points) {
-            least = std::min(least, speedup);
-            greatest = std::max(greatest, speedup);
-        }
-    }
-    svg_picture picture(width, bottom + 40, "speed-up over threads");
-    const axis upward = axis::logarithmic(least, greatest, bottom, top);
-    for (const double tick : upward.ticks()) {
-        const double y = upward.position(tick);
-        const bool is_one = std::abs(tick - 1) < 1e-6;
-        picture.line(left, y, label_x - 20, y, is_one ? "class=\"one\"" : "class=\"grid\"");
-        picture.text(left - 6, y + 4, anchor::end, fmt::format("{:g}", tick), "class=\"tick\"");
-    }
-    const auto across = thread_positions(all, left, label_x - 20);
-    for (const auto& [threads, x] : across)
-        picture.text(x, bottom + 17, anchor::middle, fmt::format("{}", threads), "class=\"tick\"");
-    picture.text((left + label_x - 20) / 2, bottom + 34, anchor::middle, "threads", "class=\"tick\"");
-    for (const series& each : all)
-        draw_series(picture, each, across, upward);
-    draw_series_labels(picture, all, across, upward, label_x, top + 4, bottom - 4);
-    return picture.markup();
+    constexpr double least_speedup = 1e-6;  // smaller than any; it makes the axis logarithmic
+    return line_plot(speedups_of(rows, comparisons), {.title = "speed-up over threads",
+                                                      .across_title = "threads",
+                                                      .least = least_speedup,
+                                                      .shows_one = true});
 }
 
 }  // namespace teff::cli

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <cli/bench/comparison.hpp>
+#include <cli/bench/micro_plots.hpp>
 #include <cli/bench/plots.hpp>
 #include <cli/bench/report_style.hpp>
 #include <cli/bench/svg.hpp>
@@ -49,7 +50,11 @@ std::string machine_section(const nlohmann::ordered_json& machine) {
             for (const auto& [part, text] : value.items())
                 add_fact(page, part, plain(text));
         } else {
-            add_fact(page, name == "default_threads" ? "default threads" : name, plain(value));
+            add_fact(page,
+                     name == "default_threads"                    ? "default threads"
+                     : name == "delay_iterations_per_microsecond" ? "delay loop / us"
+                                                                  : name,
+                     plain(value));
         }
     }
     return page + "</dl></div>\n";
@@ -138,12 +143,55 @@ std::string kernel_section(const measurements& results, const std::vector<compar
            card("Speed-up over the serial recursion of the same compiler", speedup_plot(rows, beside)) + "</div>\n";
 }
 
-std::string row_section(const measurements& results, const std::vector<comparison>& comparisons) {
+std::string micro_cards(const measurements& results, const std::string& kernel, const presentation& shown) {
+    std::vector<const measurement*> rows;
+    for (const measurement& row : results.rows)
+        if (row.what.kernel == kernel)
+            rows.push_back(&row);
+    std::string page;
+    for (const titled_picture& each : micro_plots(rows, shown))
+        page += card(fmt::format("<code>{}</code> {}", escaped(kernel), escaped(each.title)), each.markup);
+    return page;
+}
+
+std::string micro_section(const measurements& results, const presentations& shown) {
+    std::string page = "<h2>Micro-benchmarks</h2>\n<p class=\"soft\">Each runtime at its best: the faster of its "
+                       "compilers. Points and level lines are medians of the runs; a box spans the quartiles over all "
+                       "workers and runs, its line reaches from least to most.</p>\n<div class=\"pictures\">\n";
+    for (std::size_t i = 0; i < results.rows.size(); ++i) {
+        const std::string& kernel = results.rows[i].what.kernel;
+        if (i > 0 && results.rows[i - 1].what.kernel == kernel)
+            continue;
+        if (const auto found = shown.find(kernel); found != shown.end())
+            page += micro_cards(results, kernel, found->second);
+    }
+    return page + "</div>\n";
+}
+
+// The number that a micro-benchmark is about, and what it is.
+std::string headline_cells(const measurement& row, const presentations& shown) {
+    const auto how = shown.find(row.what.kernel);
+    const auto value = how == shown.end() ? std::nullopt : found_median(row, how->second.headline);
+    return number_cell(value ? number_text(*value) : "&ndash;") +
+           fmt::format("<td>{}</td>", value ? escaped(how->second.headline_title) : "");
+}
+
+std::string cost_text(const measurement& row) {
+    return row.tasks == 0 ? "&ndash;"
+                          : fmt::format("{:.2f}", row.median_seconds() * 1e9 / static_cast<double>(row.tasks));
+}
+
+std::string row_section(const measurements& results, const std::vector<comparison>& comparisons,
+                        const presentations& shown) {
+    const bool is_micro = results.rows.front().what.kind == "micro";
     std::string page = "<details open><summary>All rows</summary>\n<div class=\"card scroll\"><table><tr>";
     for (const char* title : {"kernel", "size", "runtime"})
         page += fmt::format("<th>{}</th>", title);
-    for (const char* title : {"threads", "median", "min", "max", "runs", "ns per task", "to serial", "to best peer"})
+    for (const char* title : {"threads", "median", "min", "max", "runs"})
         page += fmt::format("<th class=\"number\">{}</th>", title);
+    page += is_micro ? "<th class=\"number\">found</th><th></th>"
+                     : "<th class=\"number\">ns per task</th><th class=\"number\">to serial</th>";
+    page += "<th class=\"number\">to best peer</th>";
     page += "</tr>\n";
     for (std::size_t i = 0; i < results.rows.size(); ++i) {
         const measurement& row = results.rows[i];
@@ -159,11 +207,11 @@ std::string row_section(const measurements& results, const std::vector<compariso
         page += number_cell(format_seconds(*std::min_element(seconds.begin(), seconds.end())));
         page += number_cell(format_seconds(*std::max_element(seconds.begin(), seconds.end())));
         page += number_cell(fmt::format("{}", seconds.size()));
-        page += number_cell(
-            row.tasks == 0 ? "&ndash;"
-                           : fmt::format("{:.2f}", row.median_seconds() * 1e9 / static_cast<double>(row.tasks)));
-        page += number_cell(ratio_text(comparisons[i].to_serial)) +
-                number_cell(ratio_text(comparisons[i].to_best_peer)) + "</tr>\n";
+        if (is_micro)
+            page += headline_cells(row, shown);
+        else
+            page += number_cell(cost_text(row)) + number_cell(ratio_text(comparisons[i].to_serial));
+        page += number_cell(ratio_text(comparisons[i].to_best_peer)) + "</tr>\n";
     }
     return page + "</table></div></details>\n";
 }
@@ -191,7 +239,8 @@ std::string skip_section(const measurements& results) {
 
 }  // namespace
 
-std::string report_html(const nlohmann::ordered_json& machine, const measurements& results) {
+std::string report_html(const nlohmann::ordered_json& machine, const measurements& results,
+                        const presentations& shown) {
     const std::vector<comparison> comparisons = compare(results.rows);
     std::string page = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
                        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -202,12 +251,16 @@ std::string report_html(const nlohmann::ordered_json& machine, const measurement
                         escaped(plain(machine.value("command", nlohmann::ordered_json()))));
     page += machine_section(machine);
     if (!results.rows.empty()) {
-        page += overview_section(results, comparisons);
-        page += peer_section(results, comparisons);
-        for (std::size_t i = 0; i < results.rows.size(); ++i)
-            if (i == 0 || !results.rows[i - 1].what.same_problem(results.rows[i].what))
-                page += kernel_section(results, comparisons, results.rows[i].what);
-        page += row_section(results, comparisons);
+        if (results.rows.front().what.kind == "micro") {
+            page += micro_section(results, shown);
+        } else {
+            page += overview_section(results, comparisons);
+            page += peer_section(results, comparisons);
+            for (std::size_t i = 0; i < results.rows.size(); ++i)
+                if (i == 0 || !results.rows[i - 1].what.same_problem(results.rows[i].what))
+                    page += kernel_section(results, comparisons, results.rows[i].what);
+        }
+        page += row_section(results, comparisons, shown);
     }
     return page + skip_section(results) + "</main></body></html>\n";
 }

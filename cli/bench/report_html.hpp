@@ -2,7 +2,8 @@
 // The results as one self-contained HTML page: no script, no font, no image from elsewhere; plots are inline SVG.
 //
 // From top to bottom: where the numbers come from; two overviews; Teff beside the best peer; for each kernel time by
-// runtime and speed-up over threads; all rows; what was skipped and why. It follows the reader's light or dark setting
+// runtime and speed-up over threads; all rows; what was skipped and why. Of micro-benchmarks there are their own plots
+// instead of the overviews and of time and speed-up. It follows the reader's light or dark setting
 // and prints well. Every text that came from outside is escaped.
 #pragma once
 
@@ -10,10 +11,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cli/bench/presentation.hpp>
 #include <cli/bench/rounds.hpp>
 
 namespace teff::cli {
 
-[[nodiscard]] std::string report_html(const nlohmann::ordered_json& machine, const measurements& results);
+[[nodiscard]] std::string report_html(const nlohmann::ordered_json& machine, const measurements& results,
+                                      const presentations& shown);
 
 }  // namespace teff::cli

@@ -9,11 +9,14 @@ namespace teff::cli {
 
 inline constexpr const char* report_style = R"css(
 :root { --ink: #1c2024; --soft: #667079; --paper: #f6f7f8; --card: #ffffff; --rule: #e2e5e9; --accent: #d55e00;
-  --c-serial: #9aa1a9; --c-teff: #d55e00; --c-teff-2: #e69f00; --c-teff-3: #8c510a; --c-teff-4: #f0c24b;
+  --c-serial: #9aa1a9; --c-pthread: #5b6570; --c-teff: #d55e00; --c-teff-2: #e69f00; --c-teff-3: #8c510a;
+  --c-teff-4: #f0c24b; --c-teff-5: #a50f15; --c-teff-6: #fb6a4a; --c-teff-7: #7a5195; --c-teff-8: #bc5090;
+  --c-teff-9: #ef5675; --c-teff-10: #8c6d31; --c-teff-11: #bd9e39;
   --c-libgomp: #0072b2; --c-libomp: #56b4e9; --c-libiomp5: #009e73; --c-tbb: #cc79a7; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e8eaed; --soft: #9aa4ae; --paper: #15181b; --card: #1e2226; --rule: #343a40; --accent: #ff8c3a;
-    --c-teff: #ff7f2a; --c-libgomp: #4aa3df; --c-libomp: #8fd0f5; --c-libiomp5: #2fc79a; --c-tbb: #e29bc4; } }
+    --c-pthread: #aab4bd; --c-teff: #ff7f2a; --c-teff-3: #bf8a4e; --c-teff-5: #d9534f; --c-teff-7: #a98bc4;
+    --c-libgomp: #4aa3df; --c-libomp: #8fd0f5; --c-libiomp5: #2fc79a; --c-tbb: #e29bc4; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink);
   font: 15px/1.5 system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; }
@@ -26,6 +29,7 @@ p { margin: 0 0 12px; max-width: 100ch; }
 code { font: 13px/1.5 ui-monospace, "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; }
 .card { background: var(--card); border: 1px solid var(--rule); border-radius: 10px; padding: 18px 20px; }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 460px), 1fr)); gap: 16px; }
+.pictures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 460px), 1fr)); gap: 16px; }
 dl { margin: 0; }
 dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
 .scroll { overflow-x: auto; }
@@ -50,12 +54,14 @@ svg .strong { font-weight: 700; }
 .grid { stroke: var(--rule); stroke-width: 1; } .row { stroke: var(--rule); stroke-width: 1; stroke-dasharray: 1 4; }
 .one { stroke: var(--soft); stroke-width: 1.2; stroke-dasharray: 4 3; }
 .range { stroke: var(--ink); stroke-width: 1.4; opacity: 0.65; }
-.series { stroke-width: 2.2; stroke-linejoin: round; } .mark { stroke-width: 2; } .open { fill: var(--card); }
+.series { stroke-width: 2.2; stroke-linejoin: round; } .level { stroke-width: 1.6; }
+.median { stroke: var(--ink); stroke-width: 2; } .mark { stroke-width: 2; } .open { fill: var(--card); }
 .leader { stroke-width: 1; opacity: 0.55; } .dot { stroke: var(--card); stroke-width: 1.5; } .bound { opacity: 0.35; }
 )css";
 
 // The names that have a colour above, as --c-NAME.
-inline constexpr const char* coloured_names[] = {"serial",  "teff",   "teff-2",   "teff-3", "teff-4",
-                                                 "libgomp", "libomp", "libiomp5", "tbb"};
+inline constexpr const char* coloured_names[] = {"serial", "pthread", "teff",   "teff-2", "teff-3",  "teff-4",
+                                                 "teff-5", "teff-6",  "teff-7", "teff-8", "teff-9",  "teff-10",
+                                                 "teff-11", "libgomp", "libomp", "libiomp5", "tbb"};
 
 }  // namespace teff::cli

@@ -34,13 +34,28 @@ json name_of(const configuration& what) {
     object["kernel"] = what.kernel;
     object["size"] = what.size;
     object["variant"] = text_or_null(what.variant);
-    object["runtime"] = what.runtime;
+    object["runtime"] = text_or_null(what.runtime);
     object["compiler"] = text_or_null(what.compiler);
     object["scheduler"] = text_or_null(what.scheduler);
     object["tracker"] = text_or_null(what.tracker);
     object["reclaimer"] = text_or_null(what.reclaimer);
     object["threads"] = what.threads == 0 ? json() : json(what.threads);
     return object;
+}
+
+// Given measures as they are, a found one as the list of what the runs found, and the median where that is a number.
+void add_measures(json& object, const measurement& row) {
+    if (!row.given.is_object() || row.found.empty() || !row.found.front().is_object())
+        return;
+    for (const auto& [name, value] : row.given.items())
+        object[name] = value;
+    for (const auto& [name, first] : row.found.front().items()) {
+        object[name] = json::array();
+        for (const nlohmann::json& found : row.found)
+            object[name].push_back(json(found.at(name)));
+        if (first.is_number())
+            object[name + "_median"] = *found_median(row, name);
+    }
 }
 
 json row_json(const measurement& row) {
@@ -53,6 +68,7 @@ json row_json(const measurement& row) {
     object["seconds_max"] = *std::max_element(seconds.begin(), seconds.end());
     object["tasks"] = row.tasks;
     object["verified"] = true;
+    add_measures(object, row);
     if (!row.counters.is_null())
         object["counters"] = row.counters;
     return object;

@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cli/bench/presentation.hpp>
 #include <cli/bench/rounds.hpp>
 
 namespace teff::cli {

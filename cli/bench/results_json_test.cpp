@@ -75,6 +75,21 @@ TEST(results_json, a_skip_has_the_same_keys_and_two_more) {
     EXPECT_EQ(skipped["reason"], "not installed");
 }
 
+TEST(results_json, measures_stand_in_the_row_by_round) {
+    measurements results = example();
+    results.rows[0].given = {{"delay_ns", 100}};
+    results.rows[0].found = {{{"cost_ns", 3.0}, {"tasks_by_worker", {1, 2}}},
+                             {{"cost_ns", 1.0}, {"tasks_by_worker", {3, 0}}},
+                             {{"cost_ns", 2.0}, {"tasks_by_worker", {2, 1}}}};
+    const auto object = results_json({}, results);
+    const auto& row = object["rows"][0];
+    EXPECT_EQ(row["delay_ns"], 100);
+    EXPECT_EQ(row["cost_ns"], (std::vector<double>{3, 1, 2}));
+    EXPECT_EQ(row["cost_ns_median"], 2);
+    EXPECT_EQ(row["tasks_by_worker"][1], (std::vector<int>{3, 0}));
+    EXPECT_FALSE(row.contains("tasks_by_worker_median"));
+}
+
 TEST(results_json, files_are_replaced_whole) {
     const std::string file = testing::TempDir() + "results.json";
     std::ofstream(file) << "something longer than what comes";

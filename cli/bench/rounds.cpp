@@ -32,7 +32,7 @@ public:
     rounds_of_a_plan(const plan& planned, unsigned rounds, const run_function& run, const progress& progress)
         : rounds_(rounds), run_(run), progress_(progress) {
         for (const configuration& what : planned.configurations)
-            candidates_.push_back({{what, {}, 0, {}}, state::active});
+            candidates_.push_back({{what, {}, 0, {}, {}, {}}, state::active});
         result_.skipped = planned.skipped;
         total_ = candidates_.size() * rounds;
     }
@@ -87,6 +87,8 @@ private:
         chosen.row.runs.push_back({round, result.seconds});
         chosen.row.tasks = result.tasks;
         chosen.row.counters = std::move(result.counters);
+        chosen.row.given = std::move(result.given);
+        chosen.row.found.push_back(std::move(result.found));
     }
 
     void leave_out(unsigned round, candidate& chosen, const run_result& result) {

@@ -31,6 +31,8 @@ struct measurement {
     std::vector<timed_run> runs;  // by round, at least one
     std::uint64_t tasks = 0;
     nlohmann::json counters;
+    nlohmann::json given;               // measures of a micro-benchmark (presentation.hpp), else null
+    std::vector<nlohmann::json> found;  // one for each of the runs
 
     [[nodiscard]] double median_seconds() const { return median(seconds_of(runs)); }
 };

@@ -116,12 +116,13 @@ std::vector<kernel_choice> kernel_choices(const strings& words, const std::strin
 }
 
 void check_kind(const bench_request& request) {
-    if (request.kind != "reduce")
+    if (request.kind != "reduce" && request.kind != "micro")
         throw usage_error(fmt::format("--kind '{}'", request.kind), "this version has no kernels of that kind",
-                          "use reduce");
+                          "use reduce or micro");
     if (!request.trackers.empty() && request.trackers != "all")
         throw usage_error(fmt::format("--tracker '{}'", request.trackers),
-                          "kernels of kind reduce declare no accesses, so no tracker runs", "leave --tracker out");
+                          fmt::format("kernels of kind {} declare no accesses, so no tracker runs", request.kind),
+                          "leave --tracker out");
 }
 
 void check_input(const bench_request& request, const bench_settings& settings) {
@@ -185,11 +186,16 @@ bench_settings check(const bench_request& request, unsigned default_threads) {
                               "use the size below which a task is not split, or leave --cutoff out");
     }
     settings.threads = thread_counts(request.threads, default_threads);
+    settings.thread_range = request.threads.empty() ? thread_counts("all", default_threads) : settings.threads;
     settings.runtimes = choose("--runtime", request.runtimes, names_in(runtime_kinds));
     settings.compilers =
         choose("--compiler", request.compilers, strings(std::begin(compiler_names), std::end(compiler_names)));
-    if (request.variants != "all")
-        settings.variants = choose("--variant", request.variants, {"nowait", "wait", "shared", "recursive", "stack"});
+    settings.variants = split_list(request.variants);
+    if (settings.variants.empty())
+        throw usage_error(fmt::format("--variant '{}'", request.variants), "the list is empty",
+                          "use a list of variants, or all");
+    if (std::find(settings.variants.begin(), settings.variants.end(), "all") != settings.variants.end())
+        settings.variants.clear();
     settings.schedulers = choose("--scheduler", request.schedulers, names_in(scheduler_names));
     settings.reclaimers = choose("--reclaimer", request.reclaimers, names_in(reclaimer_names));
     settings.runs = run_count(request.runs);

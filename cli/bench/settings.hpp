@@ -2,8 +2,8 @@
 // What the user asked of `teff bench`: first as typed, then checked.
 //
 // Every value is taken as text and checked here, not in the option parser, so that each message names the option, the
-// value, what is allowed and the nearest name that exists. Kernels and their sizes are checked later against what the
-// runners say (plan.hpp); everything that can be known without a runner is known here, and so are the two output
+// value, what is allowed and the nearest name that exists. Kernels, sizes and variants are checked later against what
+// the runners say (plan.hpp); everything that can be known without a runner is known here, and so are the two output
 // files, which must be writable before the first minute of measuring is spent.
 #pragma once
 
@@ -48,6 +48,7 @@ struct bench_settings {
     std::filesystem::path input;
     std::optional<long> cutoff;
     std::vector<unsigned> threads;
+    std::vector<unsigned> thread_range;  // of kernels that are about the number of threads: as asked, else 1, 2, 4, ...
     std::vector<std::string> runtimes;
     std::vector<std::string> compilers;
     std::vector<std::string> variants;  // empty: every variant

@@ -35,7 +35,9 @@ TEST(settings, the_defaults) {
     const bench_settings settings = check(bench_request{}, 6);
     EXPECT_TRUE(settings.kernels.empty());
     EXPECT_EQ(settings.threads, std::vector<unsigned>{6});
-    EXPECT_EQ(settings.runtimes.size(), 6U);
+    EXPECT_EQ(settings.thread_range, (std::vector<unsigned>{1, 2, 4, 6}));
+    EXPECT_EQ(settings.runtimes.size(), 7U);
+    EXPECT_TRUE(settings.variants.empty());
     EXPECT_EQ(settings.schedulers, std::vector<std::string>{"demand"});
     EXPECT_EQ(settings.reclaimers, std::vector<std::string>{"epoch"});
     EXPECT_EQ(settings.runs, 5U);
@@ -61,6 +63,9 @@ TEST(settings, all_stands_for_every_name_once) {
     EXPECT_EQ(settings.schedulers.front(), "blaze");
     EXPECT_EQ(std::count(settings.schedulers.begin(), settings.schedulers.end(), "blaze"), 1);
     EXPECT_EQ(settings.threads, (std::vector<unsigned>{1, 2, 4, 6}));
+    EXPECT_EQ(settings.thread_range, settings.threads);
+    request.variants = "wait,all";
+    EXPECT_TRUE(check(request, 6).variants.empty());
 }
 
 TEST(settings, too_many_threads_are_clamped) {

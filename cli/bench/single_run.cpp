@@ -41,6 +41,8 @@ run_result read_answer(const child_result& child) {
         result.seconds = answer.at("seconds").get<double>();
         result.tasks = answer.at("tasks").get<std::uint64_t>();
         result.counters = answer.value("counters", nlohmann::json());
+        result.given = answer.value("given", nlohmann::json());
+        result.found = answer.value("found", nlohmann::json());
         return result;
     } catch (const nlohmann::json::exception&) {
         return not_counted(run_outcome::broken,

@@ -31,6 +31,8 @@ struct run_result {
     double seconds = 0;
     std::uint64_t tasks = 0;
     nlohmann::json counters;  // null unless asked for and given
+    nlohmann::json given;     // measures of a micro-benchmark (presentation.hpp); else null
+    nlohmann::json found;
     std::string reason;       // why it does not count
 };
 

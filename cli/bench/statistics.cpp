@@ -5,6 +5,7 @@
 #include <cli/bench/statistics.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 namespace teff::cli {
@@ -15,6 +16,19 @@ double median(std::vector<double> series) {
     std::sort(series.begin(), series.end());
     const std::size_t middle = series.size() / 2;
     return series.size() % 2 == 1 ? series[middle] : (series[middle - 1] + series[middle]) / 2;
+}
+
+five_numbers quartiles(std::vector<double> series) {
+    if (series.empty())
+        throw std::invalid_argument("quartiles of an empty series");
+    std::sort(series.begin(), series.end());
+    const auto at = [&](double share) {
+        const double place = share * static_cast<double>(series.size() - 1);
+        const auto below = static_cast<std::size_t>(place);
+        const std::size_t above = std::min(below + 1, series.size() - 1);
+        return std::lerp(series[below], series[above], place - static_cast<double>(below));
+    };
+    return {series.front(), at(0.25), at(0.5), at(0.75), series.back()};
 }
 
 std::vector<double> seconds_of(std::span<const timed_run> runs) {

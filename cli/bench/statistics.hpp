@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Medians, and ratios of two series that were measured in the same rounds.
+// Medians, quartiles, and ratios of two series that were measured in the same rounds.
 //
 // A ratio of two medians compares times that may be minutes apart. The runs here are interleaved, so each round holds
 // one time of every configuration under the same state of the machine: the ratio is formed within each round, and the
@@ -26,6 +26,16 @@ struct paired_ratio {
 
 // The middle one, or the mean of the two middle ones. The series must not be empty.
 [[nodiscard]] double median(std::vector<double> series);
+
+// Least, most, and what lies at the quarters, between two members in proportion. The series must not be empty.
+struct five_numbers {
+    double least = 0;
+    double lower = 0;
+    double middle = 0;
+    double upper = 0;
+    double most = 0;
+};
+[[nodiscard]] five_numbers quartiles(std::vector<double> series);
 
 [[nodiscard]] std::vector<double> seconds_of(std::span<const timed_run> runs);
 

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <cli/bench/catalogue.hpp>
+#include <cli/text.hpp>
 
 namespace teff::cli {
 
@@ -89,6 +90,17 @@ std::string cost_cell(const measurement& row) {
     return cost_ns >= 100 ? fmt::format("{:.0f}", cost_ns) : fmt::format("{:.2f}", cost_ns);
 }
 
+std::pair<double, double> least_and_most(const measurement& row) {
+    const auto [least, most] = std::minmax_element(
+        row.runs.begin(), row.runs.end(), [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
+    return {least->seconds, most->seconds};
+}
+
+std::string headline_cell(const measurement& row, const presentation& how) {
+    const auto value = found_median(row, how.headline);
+    return value ? number_text(*value) : "-";
+}
+
 }  // namespace
 
 std::string main_table(const std::vector<measurement>& rows, const std::vector<comparison>& comparisons) {
@@ -110,16 +122,52 @@ std::string main_table(const std::vector<measurement>& rows, const std::vector<c
         const measurement& row = rows[i];
         if (i > 0 && !rows[i - 1].what.same_problem(row.what))
             table.add_gap();
-        const auto [least, most] = std::minmax_element(
-            row.runs.begin(), row.runs.end(), [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
+        const auto [least, most] = least_and_most(row);
         const std::string scheduling = scheduling_text(row.what);
         table.add({row.what.kernel, row.what.size, row.what.variant, row.what.runtime, row.what.compiler,
                    scheduling.empty() ? "-" : scheduling, fmt::format("{}", row.what.threads),
-                   seconds_cell(row.median_seconds()), seconds_cell(least->seconds), seconds_cell(most->seconds),
+                   seconds_cell(row.median_seconds()), seconds_cell(least), seconds_cell(most),
                    fmt::format("{}", row.runs.size()), cost_cell(row), ratio_cell(comparisons[i].to_serial),
                    ratio_cell(comparisons[i].to_best_peer)});
     }
     return table.text();
+}
+
+std::string micro_tables(const std::vector<measurement>& rows, const std::vector<comparison>& comparisons,
+                         const presentations& shown) {
+    std::string text;
+    for (std::size_t i = 0; i < rows.size();) {
+        const std::string& kernel = rows[i].what.kernel;
+        const auto found = shown.find(kernel);
+        const presentation how = found == shown.end() ? presentation{} : found->second;
+        text_table table({{"kernel", false},
+                          {"size", false},
+                          {"variant", false},
+                          {"runtime", false},
+                          {"compiler", false},
+                          {"scheduler", false},
+                          {"threads", true},
+                          {"median s", true},
+                          {"min s", true},
+                          {"max s", true},
+                          {"runs", true},
+                          {how.headline_title.c_str(), true},
+                          {"/best peer", true}});
+        for (const std::size_t first = i; i < rows.size() && rows[i].what.kernel == kernel; ++i) {
+            const measurement& row = rows[i];
+            if (i > first && !rows[i - 1].what.same_problem(row.what))
+                table.add_gap();
+            const auto [least, most] = least_and_most(row);
+            const std::string scheduling = scheduling_text(row.what);
+            table.add({kernel, row.what.size, row.what.variant, row.what.runtime, row.what.compiler,
+                       scheduling.empty() ? "-" : scheduling, fmt::format("{}", row.what.threads),
+                       seconds_cell(row.median_seconds()), seconds_cell(least), seconds_cell(most),
+                       fmt::format("{}", row.runs.size()), headline_cell(row, how),
+                       ratio_cell(comparisons[i].to_best_peer)});
+        }
+        text += (text.empty() ? "" : "\n") + table.text();
+    }
+    return text;
 }
 
 std::string peer_table(const std::vector<measurement>& rows, const std::vector<comparison>& comparisons) {

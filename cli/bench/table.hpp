@@ -9,11 +9,16 @@
 #include <vector>
 
 #include <cli/bench/comparison.hpp>
+#include <cli/bench/presentation.hpp>
 #include <cli/bench/rounds.hpp>
 
 namespace teff::cli {
 
 [[nodiscard]] std::string main_table(const std::vector<measurement>& rows, const std::vector<comparison>& comparisons);
+
+// The same for micro-benchmarks: a table per kernel, with the number that it is about, as its presentation names it.
+[[nodiscard]] std::string micro_tables(const std::vector<measurement>& rows,
+                                       const std::vector<comparison>& comparisons, const presentations& shown);
 
 // One line per kernel, number of threads, scheduler and compiler of Teff; empty when there is no row of Teff.
 [[nodiscard]] std::string peer_table(const std::vector<measurement>& rows, const std::vector<comparison>& comparisons);

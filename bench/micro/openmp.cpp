@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The task program with OpenMP tasks: sources are the first threads of the region.
+#include <bench/micro/micro.hpp>
+
+#include <omp.h>
+
+namespace bench {
+namespace {
+
+void create(const task_source& source, const task_load& load, worker_tally& tally) {
+    const std::uint64_t end = source.first + source.count;
+    for (std::uint64_t number = source.first; number < end; ++number) {
+#pragma omp task default(none) firstprivate(number) shared(load, tally)
+        tally.own() += load.run(number);
+    }
+}
+
+}  // namespace
+
+program_result run_program(const parameters& p, const task_program& program) {
+    worker_tally tally;
+    program_result result;
+    const auto threads = static_cast<int>(p.threads);
+    result.seconds = time_seconds([&] {
+#pragma omp parallel num_threads(threads) default(none) shared(program, tally)
+        {
+            const auto self = static_cast<std::size_t>(omp_get_thread_num());
+            if (self < program.sources.size()) create(program.sources[self], program.load, tally);
+        }
+    });
+    result.done = tally.total();
+    result.tasks_by_worker = tally.tasks_by_worker(p.threads);
+    return result;
+}
+
+}  // namespace bench

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sizes and measures of steal; see steal.hpp.
+#include <bench/steal/steal.hpp>
+
+#include <bench/harness/figure.hpp>
+#include <bench/harness/size.hpp>
+#include <bench/micro/micro.hpp>
+
+namespace bench {
+namespace {
+
+constexpr size_part parts[] = {{"NANOSECONDS", 0, 1'000'000'000}, {"TASKS", 1, 100'000'000'000}};
+
+task_program program_of(const parameters& p) {
+    const auto numbers = size_numbers(steal_description, p, parts);
+    task_program program =
+        task_program::equal_sources(1, numbers[1], {.iterations = delay_iterations(p.pace, numbers[0])});
+    program.counts_workers = true;
+    return program;
+}
+
+std::vector<variant_description> variants(runtime_family family) { return program_variants(family, false); }
+
+std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
+    return program_memory_bytes(family, program_of(p));
+}
+
+const micro_description micro = {
+    .headline = "delta_mean",
+    .headline_title = "mean delta",
+    .figures = {{.form = figure_description::shape::boxes,
+                 .title = "Distance of each worker from an equal share, one worker creating all tasks",
+                 .measured = "delta",
+                 .measured_title = "delta: |tasks - ideal| / ideal"}},
+    .paced = true,
+};
+
+}  // namespace
+
+const kernel_description steal_description = {
+    .name = "steal",
+    .quick = "100x262144",
+    .paper = "100x65536",
+    .tiny = "1x1000",
+    .has_cutoff = false,
+    .has_input = false,
+    .variants = variants,
+    .memory_bytes = memory_bytes,
+    .micro = &micro,
+};
+
+outcome run_steal(const parameters& p) {
+    const task_program program = program_of(p);
+    const program_result found = run_program(p, program);
+    outcome result = found.checked(program);
+    result.measures = worker_measures(found, p.threads);
+    result.measures.push_back(
+        {"delay_ns", measure::role::given, {static_cast<double>(size_numbers(steal_description, p, parts)[0])}});
+    return result;
+}
+
+}  // namespace bench

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See line_plot.hpp.
+#include <cli/bench/line_plot.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include <fmt/format.h>
+
+#include <cli/bench/svg.hpp>
+
+namespace teff::cli {
+
+namespace {
+
+constexpr double width = 560;
+constexpr double left = 52;
+constexpr double label_x = width - 168;
+constexpr double right = label_x - 20;
+
+using places = std::map<double, double>;  // from values to positions
+
+places places_of(const std::vector<plot_line>& lines) {
+    places positions;
+    for (const plot_line& line : lines)
+        for (const line_point& point : line.points)
+            positions[point.x] = 0;
+    double index = 0.5;
+    for (auto& [value, position] : positions) {
+        position = left + (right - left) * index / static_cast<double>(positions.size());
+        index += 1;
+    }
+    return positions;
+}
+
+axis upward_axis(const std::vector<plot_line>& lines, const line_axes& axes, double bottom, double top) {
+    double least = axes.shows_one ? 1 : std::numeric_limits<double>::infinity();
+    double greatest = axes.shows_one ? 1 : -std::numeric_limits<double>::infinity();
+    const auto include = [&](double value) {
+        least = std::min(least, value);
+        greatest = std::max(greatest, value);
+    };
+    for (const plot_line& line : lines) {
+        for (const line_point& point : line.points)
+            include(point.y);
+        if (line.level)
+            include(line.level->y);
+    }
+    if (axes.least > 0)
+        return axis::logarithmic(std::max(least, axes.least), std::max(greatest, axes.least), bottom, top);
+    return axis::linear(greatest, bottom, top);
+}
+
+// 20000000 as 20M, 20000 as 20k, 2000 as it is.
+std::string tick_text(double value) {
+    if (value >= 1e9)
+        return fmt::format("{:g}G", value / 1e9);
+    if (value >= 1e6)
+        return fmt::format("{:g}M", value / 1e6);
+    return value >= 1e4 ? fmt::format("{:g}k", value / 1e3) : fmt::format("{:g}", value);
+}
+
+double height_of(double value, const line_axes& axes, const axis& upward) {
+    return upward.position(std::max(value, axes.least));
+}
+
+void draw_grid(svg_picture& picture, const axis& upward, const line_axes& axes) {
+    for (const double tick : upward.ticks()) {
+        const double y = upward.position(tick);
+        const bool is_one = axes.shows_one && std::abs(tick - 1) < 1e-6;
+        picture.line(left, y, right, y, is_one ? "class=\"one\"" : "class=\"grid\"");
+        picture.text(left - 6, y + 4, anchor::end, tick_text(tick), "class=\"tick\"");
+    }
+}
+
+// Answers where the label's leader begins.
+std::pair<double, double> draw_line(svg_picture& picture, const plot_line& line, const line_axes& axes,
+                                    const places& across, const axis& upward) {
+    const std::string dashes = line.dashes.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", line.dashes);
+    if (line.level) {
+        const double y = height_of(line.level->y, axes, upward);
+        picture.line(left, y, right, y, fmt::format("class=\"stroke-{} level\"{}", line.colour, dashes));
+        return {right, y};
+    }
+    std::vector<std::pair<double, double>> points;
+    for (const line_point& point : line.points)
+        points.emplace_back(across.at(point.x), height_of(point.y, axes, upward));
+    picture.polyline(points, fmt::format("class=\"stroke-{} series\"{}", line.colour, dashes));
+    for (std::size_t i = 0; i < points.size(); ++i)
+        picture.circle(points[i].first, points[i].second, 3.6,
+                       fmt::format("class=\"{} stroke-{} mark\"", line.is_open ? "open" : "fill-" + line.colour,
+                                   line.colour),
+                       line.points[i].hint);
+    return points.back();
+}
+
+}  // namespace
+
+std::string line_plot(std::vector<plot_line> lines, const line_axes& axes) {
+    std::erase_if(lines, [](const plot_line& line) { return line.points.empty() && !line.level; });
+    if (lines.empty())
+        return {};
+    for (plot_line& line : lines)
+        std::sort(line.points.begin(), line.points.end(),
+                  [](const line_point& a, const line_point& b) { return a.x < b.x; });
+    const double top = axes.upward_title.empty() ? 10 : 30;
+    const double bottom = top + std::max(210.0, 21.0 * static_cast<double>(lines.size()));
+    svg_picture picture(width, bottom + 40, axes.title);
+    const axis upward = upward_axis(lines, axes, bottom, top);
+    const places across = places_of(lines);
+    draw_grid(picture, upward, axes);
+    if (!axes.upward_title.empty())
+        picture.text(8, 14, anchor::start, axes.upward_title, "class=\"tick\"");
+    for (const auto& [value, x] : across)
+        picture.text(x, bottom + 17, anchor::middle, fmt::format("{:.10g}", value), "class=\"tick\"");
+    picture.text((left + right) / 2, bottom + 34, anchor::middle, axes.across_title, "class=\"tick\"");
+
+    std::vector<std::pair<double, double>> ends;
+    std::vector<double> wishes;
+    for (const plot_line& line : lines) {
+        ends.push_back(draw_line(picture, line, axes, across, upward));
+        wishes.push_back(ends.back().second);
+    }
+    const std::vector<double> heights = spread(wishes, 14, top + 4, bottom - 4);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        picture.polyline({{ends[i].first + 6, wishes[i]}, {label_x - 12, heights[i]}, {label_x - 4, heights[i]}},
+                         fmt::format("class=\"stroke-{} leader\"", lines[i].colour));
+        picture.text(label_x, heights[i] + 4, anchor::start, lines[i].label,
+                     lines[i].colour == "teff" ? "class=\"strong\"" : "");
+    }
+    return picture.markup();
+}
+
+}  // namespace teff::cli

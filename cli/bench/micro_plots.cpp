@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See micro_plots.hpp.
+#include <cli/bench/micro_plots.hpp>
+
+#include <algorithm>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include <cli/bench/box_plot.hpp>
+#include <cli/bench/comparison.hpp>
+#include <cli/bench/line_plot.hpp>
+#include <cli/bench/plots.hpp>
+#include <cli/text.hpp>
+
+namespace teff::cli {
+
+namespace {
+
+using row_list = std::vector<const measurement*>;
+
+unsigned most_threads(const row_list& rows) {
+    unsigned most = 1;
+    for (const measurement* row : rows)
+        most = std::max(most, row->what.threads);
+    return most;
+}
+
+std::vector<std::string> variants_of(const row_list& rows) {
+    std::vector<std::string> variants;
+    for (const measurement* row : rows)
+        if (std::find(variants.begin(), variants.end(), row->what.variant) == variants.end())
+            variants.push_back(row->what.variant);
+    return variants;
+}
+
+// The rows that a picture is about.
+row_list rows_for(const row_list& rows, const figure& what) {
+    const unsigned threads = most_threads(rows);
+    row_list chosen;
+    for (const measurement* row : rows) {
+        const bool has_threads =
+            what.across == "threads" || row->what.threads == threads || row->what.runtime == "serial";
+        const bool has_value = what.where.empty() || given_value(*row, what.where) == what.equals;
+        if (has_threads && has_value)
+            chosen.push_back(row);
+    }
+    return chosen;
+}
+
+// "teff demand", "pthread mutex". The usual variants need no name, nor does the only one in its picture.
+std::string label_of(const configuration& what, bool by_variant) {
+    std::string text = what.runtime;
+    if (what.scheduler)
+        text += " " + scheduling_text(what);
+    if (!by_variant && what.variant != "nowait" && what.variant != "loop")
+        text += " " + what.variant;
+    return text;
+}
+
+struct candidate {
+    const measurement* row;
+    std::string label;
+    std::optional<double> place;
+};
+
+// Of the compilers' rows the faster one, for each label and place.
+std::vector<candidate> best_rows(const row_list& rows, const figure& what) {
+    std::vector<candidate> best;
+    for (const measurement* row : rows) {
+        const candidate offered{row, label_of(row->what, what.by_variant), given_value(*row, what.across)};
+        const auto same = std::find_if(best.begin(), best.end(), [&](const candidate& other) {
+            return other.label == offered.label && other.place == offered.place;
+        });
+        if (same == best.end())
+            best.push_back(offered);
+        else if (row->median_seconds() < same->row->median_seconds())
+            *same = offered;
+    }
+    return best;
+}
+
+std::string dashes_of(const std::string& variant, const std::vector<std::string>& variants) {
+    constexpr const char* patterns[] = {"", "7 3", "2 3", "9 3 2 3"};
+    const auto place = std::find(variants.begin(), variants.end(), variant) - variants.begin();
+    return patterns[static_cast<std::size_t>(place) % std::size(patterns)];
+}
+
+std::string lines(const row_list& rows, const figure& what) {
+    const std::vector<std::string> variants = variants_of(rows);
+    std::vector<plot_line> all;
+    for (const candidate& each : best_rows(rows, what)) {
+        const auto value = found_median(*each.row, what.measured);
+        if (!value)
+            continue;
+        const configuration& of = each.row->what;
+        auto line = std::find_if(all.begin(), all.end(), [&](const plot_line& other) {
+            return other.label == each.label && other.level.has_value() == !each.place.has_value();
+        });
+        if (line == all.end())
+            // The usual variant is solid, whatever other variants stand beside it.
+            line = all.insert(all.end(), {each.label, colour_class(of),
+                                          what.by_variant || of.variant == "nowait" || of.variant == "loop"
+                                              ? ""
+                                              : dashes_of(of.variant, variants)});
+        const line_point point{each.place.value_or(0), *value,
+                               fmt::format("{}: {} {}", of.text(), number_text(*value), what.measured_title)};
+        if (each.place)
+            line->points.push_back(point);
+        else
+            line->level = point;
+    }
+    return line_plot(std::move(all), {.title = what.title,
+                                      .across_title = what.across_title,
+                                      .upward_title = what.measured_title,
+                                      .least = what.least});
+}
+
+std::string boxes(const row_list& rows, const figure& what) {
+    std::vector<plot_box> all;
+    for (const candidate& each : best_rows(rows, what)) {
+        const std::vector<double> values = found_values(*each.row, what.measured);
+        if (values.empty())
+            continue;
+        const five_numbers summary = quartiles(values);
+        all.push_back({each.label, colour_class(each.row->what),
+                       fmt::format("{}: median {}, quartiles {} and {}, {} to {}", each.row->what.text(),
+                                   number_text(summary.middle), number_text(summary.lower),
+                                   number_text(summary.upper), number_text(summary.least), number_text(summary.most)),
+                       summary});
+    }
+    return box_plot(all, what.title, what.measured_title);
+}
+
+}  // namespace
+
+std::vector<titled_picture> micro_plots(const std::vector<const measurement*>& rows, const presentation& shown) {
+    std::vector<titled_picture> pictures;
+    const auto add = [&](const row_list& chosen, const figure& what, const std::string& title) {
+        std::string markup = what.has_boxes ? boxes(chosen, what) : lines(chosen, what);
+        if (!markup.empty())
+            pictures.push_back({title, std::move(markup)});
+    };
+    for (const figure& what : shown.figures) {
+        const row_list chosen = rows_for(rows, what);
+        if (!what.by_variant) {
+            add(chosen, what, what.title);
+            continue;
+        }
+        for (const std::string& variant : variants_of(chosen)) {
+            row_list of_variant;
+            std::copy_if(chosen.begin(), chosen.end(), std::back_inserter(of_variant),
+                         [&](const measurement* row) { return row->what.variant == variant; });
+            add(of_variant, what, fmt::format("{}: {}", what.title, variant));
+        }
+    }
+    return pictures;
+}
+
+}  // namespace teff::cli
