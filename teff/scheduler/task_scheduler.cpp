@@ -71,7 +71,9 @@ void task_scheduler::push(unsigned slot, task_descriptor& made) noexcept {
     const unsigned only_for = push_to_queue(slot, made);
     if (only_for == no_memory) [[unlikely]]
         keep(members_[slot], made);
-    // There is no fence before these looks; see retire().
+    // seq_cst: the task is in its queue before we look who could take it; partner: the fence in crowd::prepare_sleep().
+    // So tasks may wait for each other if there are members enough. Beside the queues' own operations it costs nothing.
+    teff::atomic_thread_fence(std::memory_order_seq_cst);
     if (idle_.any()) [[unlikely]]
         invitation_.extend(idle_);
     call_if_asleep(only_for);
@@ -119,8 +121,6 @@ void task_scheduler::ran_one(unsigned slot) noexcept {
 void task_scheduler::retire(unsigned slot) noexcept {
     members_[slot].account.let_go();
     tell_if_finished();
-    if (has_bound_tasks(caller_slot))
-        call_if_asleep(caller_slot);
 }
 
 bool task_scheduler::steal(unsigned slot) noexcept {
@@ -134,8 +134,8 @@ bool task_scheduler::steal(unsigned slot) noexcept {
 }
 
 void task_scheduler::tell_if_finished() noexcept {
-    // seq_cst: our runs and pushes come before we look for the end, and, in retire(), for what the caller should do;
-    // partners: the same fence of others (tally.hpp), and the one in crowd::prepare_sleep().
+    // seq_cst: our runs and pushes come before we look for the end; partners: the same fence of others (tally.hpp), and
+    // the one in crowd::prepare_sleep().
     teff::atomic_thread_fence(std::memory_order_seq_cst);
     if (finished())
         idle_.inside().call_all();

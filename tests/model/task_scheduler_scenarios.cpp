@@ -158,6 +158,29 @@ void item_for_the_caller_wakes_him() {
     team.check_at_end();
 }
 
+// Two items that wait for each other: one of them is taken by a member that sleeps, or is about to.
+template <class Kit>
+void help_comes_to_a_pair() {
+    teff::atomic<unsigned> here{0};
+    const auto run = [&](auto& self, unsigned number) {
+        if (number == 0) {
+            self.push(1);
+            self.push(2);
+            return;
+        }
+        here.fetch_add(1, std::memory_order_relaxed);
+        model::wait_until([&] { return here.load(std::memory_order_relaxed) == 2; });
+    };
+    crew<Kit, decltype(run)> team(Kit::settings(2), 3, run);
+    auto first = team.enter_caller();
+    first.push(0);
+    auto second = team.enter_worker(decltype(team)::patience::sleeps);
+    const auto caller = [&] { first.work(); };
+    const auto helper = [&] { second.stay(); };
+    model::parallel(caller, helper);
+    team.check_at_end();
+}
+
 // Two items that wait for each other, in the queue of a member that does nothing: who finds one, or takes both along,
 // calls the one who sleeps.
 template <class Kit>
@@ -240,6 +263,9 @@ constexpr model::scenario all[] = {
     {"task_scheduler", "nemesis_visitor_meets_new_member", visitor_meets_new_member<kit<nemesis>>},
     {"task_scheduler", "fifo_item_for_the_caller_wakes_him", item_for_the_caller_wakes_him<kit<fifo>>},
     {"task_scheduler", "nemesis_item_for_the_caller_wakes_him", item_for_the_caller_wakes_him<kit<nemesis>>},
+    {"task_scheduler", "ompi_help_comes_to_a_pair", help_comes_to_a_pair<kit<ompi>>},
+    {"task_scheduler", "sherwood_help_comes_to_a_pair", help_comes_to_a_pair<kit<sherwood>>},
+    {"task_scheduler", "distrib_help_comes_to_a_pair", help_comes_to_a_pair<kit<distrib>>},
     {"task_scheduler", "ompi_finder_calls_the_next", finder_calls_the_next<kit<ompi>>},
     {"task_scheduler", "sherwood_finder_calls_the_next", finder_calls_the_next<kit<sherwood>>},
     {"task_scheduler", "distrib_finder_calls_the_next", finder_calls_the_next<kit<distrib>>},
