@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The counter's speed against the other clock. Each interval is known to lie between two lengths in cycles, however late
-// the second look at the counter was, so a busy machine cannot fail this.
+// The counter's speed against the other clock. Each interval is known to lie between two lengths in cycles, however
+// late the second look at the counter was, so a busy machine cannot fail this.
 #include <teff/base/clock.hpp>
 #include <teff/base/cycle_clock.hpp>
 

@@ -71,7 +71,8 @@ public:
             deallocate(slots_, slot_count() * sizeof(slot), false_sharing_range);
     }
 
-    // Owner, once. Room for `capacity` items, 1 to most_capacity. False if there is no memory; the ring is as before then.
+    // Owner, once. Room for `capacity` items, 1 to most_capacity. False if there is no memory; the ring is as before
+    // then.
     bool open(std::size_t capacity) noexcept;
 
     // Owner. The item is not nullptr. False if the ring is full.
@@ -113,8 +114,8 @@ public:
         // acquire: top_ is at least as far as the combiner saw it, so that equality means empty; and what those did who
         // took the items (see above). Partner: the release in take_oldest().
         const std::uint64_t bottom = bottom_.load(std::memory_order_acquire);
-        // acquire: with the items the ring itself, which the owner may have opened a moment ago; partner: the release in
-        // owner_enqueue().
+        // acquire: with the items the ring itself, which the owner may have opened a moment ago; partner: the release
+        // in owner_enqueue().
         return bottom != top_.load(std::memory_order_acquire);
     }
 

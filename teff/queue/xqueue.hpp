@@ -15,8 +15,11 @@
 //
 // An xqueue is allocated and touched by the thread that first consumes from it, and so lies on its NUMA node. N workers
 // with N queues each would take memory that grows with the square; `reach` bounds it: a consumer has queues for itself
-// and the reach - 1 workers after it in the ring of numbers. Up to a hundred workers reach everybody; more reach each
-// other in several steps, since what a task pushes goes on from where the task runs.
+// and for the reach - 1 workers that are nearest to it in the ring of numbers, on both sides. Up to a hundred workers
+// reach everybody; more reach each other in several steps, since what a task pushes goes on from where the task runs.
+//
+// No starvation, as long as the work ends: an item waits for its consumer, and there for what lies in the master queue
+// and in that of the hint, which may be filled again and again but not for ever.
 //
 // Differs from the paper: (1) items lie in the queues by value, not as pointers to tasks. (2) A worker pushes to its
 // own master queue, too, when its turn comes; in algorithm 1 it would never, and one worker alone could push nowhere.
@@ -36,7 +39,7 @@
 
 namespace teff {
 
-// The queues of one worker, numbered by how far the producer is behind it in the ring of workers; 0 is the master.
+// The queues of one worker, numbered by how far the producer is from it in the ring of workers; 0 is the master.
 template <class T>
 class alignas(false_sharing_range) xqueue {
 public:
@@ -102,6 +105,8 @@ public:
     // The queue of the item that front() found last.
     unsigned current() const noexcept { return current_; }
 
+    // Of one producer; the queues are open.
+    bool may_have_items(unsigned distance) const noexcept { return queues_[distance].may_have_items(); }
     bool may_have_items() const noexcept {
         return is_open() && std::any_of(queues_, queues_ + count_, [](const bqueue<T>& each) {
                    return each.may_have_items();
@@ -134,25 +139,33 @@ private:
     alignas(false_sharing_range) atomic<unsigned> hint_{0};
 };
 
-// The arithmetic of the ring, and how far it reaches.
+// How far two workers are from each other in the ring of numbers, and how far the queues reach. The distance of a
+// producer from a consumer: 0 if it is the same, 1 and 2 if it is the next one up and down, 3 and 4, and so on.
+// (Workers come from low numbers up. With distances to one side only, the first ones would often reach nobody.)
 class xqueue_ring {
 public:
-    // workers: 1..4096; bytes_per_queue; memory: bytes that all queues together may take.
+    // workers: 1..4096; bytes_per_queue; memory: bytes that all queues together may take, if it is enough for each
+    // worker and its two neighbours.
     xqueue_ring(unsigned workers, std::size_t bytes_per_queue, std::size_t memory) noexcept
-        : workers_(workers), reach_(static_cast<unsigned>(
-                                 std::clamp<std::size_t>(memory / bytes_per_queue / workers, 1, workers))) {}
+        : workers_(workers),
+          reach_(static_cast<unsigned>(std::clamp<std::size_t>(memory / bytes_per_queue / workers,
+                                                               std::min(workers, 3U), workers))) {}
 
-    // Queues per row: producers from which a consumer takes, and consumers to which a producer pushes; itself included.
+    // Producers from which a consumer takes, and consumers to which a producer pushes; itself included.
     unsigned reach() const noexcept { return reach_; }
-    // How far `producer` is behind `consumer` in the ring, 0 to workers - 1.
+    // 0 to workers - 1.
     unsigned distance(unsigned producer, unsigned consumer) const noexcept {
-        return producer >= consumer ? producer - consumer : producer + workers_ - consumer;
+        const unsigned up = producer >= consumer ? producer - consumer : producer + workers_ - consumer;
+        if (up == 0)
+            return 0;
+        return 2 * up <= workers_ ? 2 * up - 1 : 2 * (workers_ - up);
     }
     bool reaches(unsigned producer, unsigned consumer) const noexcept {
         return distance(producer, consumer) < reach_;
     }
     unsigned producer_at(unsigned consumer, unsigned distance) const noexcept {
-        const unsigned sum = consumer + distance;
+        const unsigned up = distance % 2 == 1 ? (distance + 1) / 2 : workers_ - distance / 2;
+        const unsigned sum = consumer + up;
         return sum < workers_ ? sum : sum - workers_;
     }
 

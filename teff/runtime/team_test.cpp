@@ -15,7 +15,7 @@ namespace {
 // Its caller waits until `wanted` workers were there, each of which stays until all are.
 class crew final : public teff::team {
 public:
-    crew(unsigned slots, unsigned wanted) : team(slots, 50), wanted_(wanted) {}
+    crew(unsigned slots, unsigned wanted) : team(slots, 50, false), wanted_(wanted) {}
 
     bool has_visible_work() const noexcept override { return came_.load() < wanted_; }
     void request() noexcept override {}
@@ -96,7 +96,7 @@ TEST(team, workers_come_while_its_caller_works) {
 TEST(team, is_the_innermost_while_its_caller_works) {
     class inspecting final : public teff::team {
     public:
-        inspecting() : team(1, 0) {}
+        inspecting() : team(1, 0, false) {}
         bool has_visible_work() const noexcept override { return false; }
         void request() noexcept override {}
         void orphan() noexcept override {}

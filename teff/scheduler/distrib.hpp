@@ -7,8 +7,8 @@
 //
 // A member without work that has looked around for COND_BACKOFF cycles sleeps; sleepers are counted, and an enqueue
 // wakes one. That is what idle members of every team here do (team.hpp, hunger.hpp); only the time comes from
-// COND_BACKOFF (launch.cpp). The condition variable is a futex. A worker leaves the team for that, and so looks for other
-// teams' work once more, for spin_us.
+// COND_BACKOFF (launch.cpp). The condition variable is a futex. A worker leaves the team for that, and so looks for
+// other teams' work once more, for spin_us.
 //
 // No starvation of the team: every queued task can be taken by any worker. A single old task may wait for long, below
 // newer ones.

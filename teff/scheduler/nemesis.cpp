@@ -20,8 +20,14 @@ bool nemesis_scheduler::attend(unsigned slot, unsigned) noexcept {
 }
 
 unsigned nemesis_scheduler::push_to_queue(unsigned slot, task_descriptor& made) noexcept {
-    const unsigned next = places_[slot].turns.next(roster_, [](unsigned) { return true; });
-    const unsigned to = next == roster::turns::nobody ? slot : next;
+    const auto anybody = [](unsigned) { return true; };
+    roster::turns& turns = places_[slot].turns;
+    // While somebody is hungry also to vacant slots, where a worker that comes finds it. One task is enough for that.
+    unsigned to = turns.next(roster_, idle_.any(), anybody);
+    if (to != roster::turns::nobody && roster_[to].is_vacant() && places_[to].queue.may_have_items())
+        to = turns.next(roster_, false, anybody);
+    if (to == roster::turns::nobody)
+        to = slot;
     places_[to].queue.push(made);
     return to;
 }

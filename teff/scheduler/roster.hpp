@@ -3,8 +3,8 @@
 //
 //   admit, leave    the member of that slot
 //   the rest        any thread
-// A `turns` belongs to one member. It keeps the list of attended slots until somebody enters or leaves, so that a push
-// costs one comparison and an increment. The list is a hint: a slot in it may just have become vacant (attendance.hpp).
+// A `turns` belongs to one member. It keeps the list of slots until somebody enters or leaves, so that a push costs two
+// comparisons and an increment. The list is a hint: a slot in it may just have become vacant (attendance.hpp).
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 namespace teff {
 
@@ -47,33 +48,41 @@ public:
             if (!members_)
                 members_.emplace(all.size());
         }
-        // The next attended slot for which reaches(slot) is true; nobody if there is none.
+        // The next attended slot for which reaches(slot) is true, or, if and_vacant, the next slot that was ever
+        // attended; nobody if there is none.
         template <class Reaches>
-        unsigned next(const roster& all, Reaches&& reaches) noexcept {
+        unsigned next(const roster& all, bool and_vacant, Reaches&& reaches) noexcept {
             // acquire: sees the attendance as it was changed; partner: the release in changed().
             const unsigned version = all.version_.load(std::memory_order_acquire);
             if (version != version_) [[unlikely]] {
                 version_ = version;
                 refresh(all, reaches);
             }
-            if (count_ == 0)
+            const unsigned count = and_vacant ? listed_ : attended_;
+            if (count == 0)
                 return nobody;
-            next_ = next_ + 1 < count_ ? next_ + 1 : 0;
+            next_ = next_ + 1 < count ? next_ + 1 : 0;
             return (*members_)[next_];
         }
 
     private:
         template <class Reaches>
         void refresh(const roster& all, Reaches&& reaches) noexcept {
-            count_ = 0;
+            listed_ = 0;
+            attended_ = 0;
             for (unsigned slot = 0, end = all.used(); slot < end; ++slot) {
-                if (all[slot].is_attended() && reaches(slot))
-                    (*members_)[count_++] = static_cast<std::uint16_t>(slot);
+                if (!reaches(slot))
+                    continue;
+                slots<std::uint16_t>& list = *members_;
+                list[listed_++] = static_cast<std::uint16_t>(slot);
+                if (all[slot].is_attended())
+                    std::swap(list[attended_++], list[listed_ - 1]);
             }
         }
 
-        std::optional<slots<std::uint16_t>> members_;
-        unsigned count_ = 0;
+        std::optional<slots<std::uint16_t>> members_;  // the attended ones, then the vacant ones
+        unsigned attended_ = 0;
+        unsigned listed_ = 0;
         unsigned next_ = 0;
         unsigned version_ = 0;  // no version of a roster that somebody has entered
     };

@@ -30,7 +30,8 @@ task_descriptor* sherwood_scheduler::steal_from_others(unsigned slot) noexcept {
         if (victim != own) {
             node_chain<task_descriptor> loot = queues_[victim].take(loot_size(own));
             if (task_descriptor* const first = loot.take_first()) {
-                // Nobody is called for the rest: who found something looks himself whether there is more (team::search).
+                // Nobody is called for the rest: who found something looks himself whether there is more
+                // (team::search).
                 queues_[own].push(loot);
                 return first;
             }

@@ -10,9 +10,8 @@
 //   word's round = round    the thief named in the word asks; if that is the victim itself, it accepts no requests
 //   (word's round > round)  for a moment while close() is under way: accepts none, nobody asks
 //
-//   ask, is_answered, ask_again   any thread, as a thief
-//   asking_thief, next_round,     the member only
-//     close
+//   ask, is_over, ask_again            any thread, as a thief
+//   asking_thief, next_round, close    the member only
 //
 // Plain stores race here on purpose: of two thieves that write at once one is forgotten, and sees it when the round is
 // over; a thief that was slow may overwrite a newer request with an outdated one. Hence:
@@ -35,8 +34,9 @@
 //
 // Memory order: the paper relies on total store order. Here each word is published by release and read by acquire,
 // which costs nothing on such machines and is enough on others, as each step needs only what its predecessor wrote:
-// request before answer before round. Rounds have 40 bits: at 10^8 thefts per second from one victim they last three
-// hours, and a thief would have to sleep through exactly 2^40 of them to be mistaken.
+// request before answer before round. Rounds have 40 bits and begin again after the last: at 10^8 thefts per second
+// from one victim they last three hours, and a thief would have to sleep through half of them between two steps to be
+// mistaken.
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -50,13 +50,16 @@ class steal_request {
 public:
     static constexpr unsigned nobody = ~0U;
     using round = std::uint64_t;
-    static constexpr round not_asked = 0;
+    static constexpr round not_asked = ~round{0};
+
+    // first: the first round, 0..2^40 - 1.
+    explicit steal_request(round first = 1) noexcept : word_(pack(0, first - 1)), round_(first) {}
 
     // Thief: asks, unless another one does or the victim has closed. The round of the request, or not_asked.
     round ask(unsigned thief) noexcept {
         const round seen = now();
         // relaxed: decides only whether to ask; a wrong decision is (2) above.
-        if (round_of(word_.load(std::memory_order_relaxed)) >= seen)
+        if (!is_before(word_.load(std::memory_order_relaxed), seen))
             return not_asked;
         write(thief, seen);
         return seen;
@@ -66,7 +69,7 @@ public:
     // Thief, while the round is not over: repairs a request that was overwritten by an outdated one.
     void ask_again(unsigned thief, round asked) noexcept {
         // relaxed: as in ask().
-        if (round_of(word_.load(std::memory_order_relaxed)) < asked)
+        if (is_before(word_.load(std::memory_order_relaxed), asked))
             write(thief, asked);
     }
 
@@ -80,7 +83,7 @@ public:
     // Member: the request was answered or declined; also: accepts requests again.
     void next_round() noexcept {
         // release: what was handed over is seen by who sees the round over; partner: the acquire in now().
-        round_.store(own_round() + 1, std::memory_order_release);
+        round_.store(round_of(own_round() + 1), std::memory_order_release);
     }
     // Member: declines and accepts no requests until next_round().
     void close(unsigned self) noexcept {
@@ -97,8 +100,10 @@ private:
     static constexpr std::uint64_t pack(unsigned who, round when) noexcept {
         return std::uint64_t{who} << round_bits | round_of(when);
     }
-    static constexpr round round_of(std::uint64_t word) noexcept {
-        return word & ((std::uint64_t{1} << round_bits) - 1);
+    static constexpr round round_of(std::uint64_t word) noexcept { return word & ((round{1} << round_bits) - 1); }
+    // Whether the word's round is one of those that came before `when`.
+    static constexpr bool is_before(std::uint64_t word, round when) noexcept {
+        return (word - when) >> (round_bits - 1) & 1;
     }
 
     round now() const noexcept {
@@ -113,9 +118,9 @@ private:
     }
 
     // thieves write
-    alignas(false_sharing_range) atomic<std::uint64_t> word_{0};
+    alignas(false_sharing_range) atomic<std::uint64_t> word_;
     // member writes, thieves read
-    alignas(false_sharing_range) atomic<round> round_{1};
+    alignas(false_sharing_range) atomic<round> round_;
 };
 
 }  // namespace teff

@@ -18,8 +18,8 @@
 // push that is taken back is counted too high for a moment, which can only make the sums differ. Members that enter
 // while the observer counts are no gap: a member enters before its pushes, and `used` is read again after the runs.)
 //
-// That somebody sees the end: who runs out of work counts its runs, then a seq_cst fence, then looks. Of all that run
-// out the one whose fence is the last in the order of fences sees the counts of the others.
+// That somebody sees the end: who runs out of work, or has dropped items, counts them, then a seq_cst fence, then
+// looks. Of all these the one whose fence is the last in the order of fences sees the counts of the others.
 //
 // Rejected: one shared counter of unfinished items (two read-modify-writes per task), the consensus of Blaze-Tasks
 // (an owner would have to know which of its items others ran, while here everybody pushes into everybody's queues).

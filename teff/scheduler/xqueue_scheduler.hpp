@@ -14,11 +14,12 @@
 // No starvation, on this condition: an item that was dealt to a member waits until that member claims or, unless
 // static, answers a request; so a task that runs for long holds up what its worker has queued.
 //
-// Teams here are elastic, those of the paper are not. Hence: (1) A push goes to attended slots only, and what reaches a
-// slot after its member has left is taken by any member that runs dry (attendance.hpp). (2) Idle workers sleep, and one
-// that comes finds nothing before somebody pushes; so members that see somebody hungry invite (invitation.hpp). There
-// is no fence between a push and that look, so it may be too early; then the call comes with the next push or claim, or
-// when the member runs dry (retire). (3) The end is found by counting (tally.hpp); the paper does not say how.
+// Teams here are elastic, those of the paper are not. Hence: (1) A push goes to attended slots, and, while somebody is
+// hungry, to vacant ones in their turn: what lies there is visible work, for a worker that comes and for any member
+// that runs dry (attendance.hpp). Otherwise workers that look for a shorter time than a task takes would never get one.
+// (2) Idle workers sleep; so members that see somebody hungry invite (invitation.hpp) and call. There is no fence
+// between a push and that look, so it may be too early; then the call comes with the next push or claim, or when the
+// member runs dry (retire). (3) The end is found by counting (tally.hpp); the paper does not say how.
 #pragma once
 
 #include <teff/base/backoff.hpp>
@@ -26,6 +27,7 @@
 #include <teff/queue/hand_over_cell.hpp>
 #include <teff/queue/xqueue.hpp>
 #include <teff/scheduler/invitation.hpp>
+#include <teff/scheduler/patience.hpp>
 #include <teff/scheduler/roster.hpp>
 #include <teff/scheduler/scheduler.hpp>
 #include <teff/scheduler/slots.hpp>
@@ -68,7 +70,7 @@ class xqueue_scheduler {
         unsigned favourite = nobody;  // the victim that gave something last
         unsigned asked = nobody;      // the victim of the last request; of wait until it is answered
         steal_request::round round = steal_request::not_asked;  // of that request
-        unsigned tries = 0;
+        patience tries;
         bool is_closed = false;       // to requests, while the member is idle
         // the member and thieves
         steal_request requests;
@@ -98,7 +100,7 @@ public:
             throw std::bad_alloc();
         }
         mine.random = random_generator(worker + 1);
-        mine.tries = std::max(mine.tries, settings_.min_tries);
+        mine.tries.begin(settings_.min_tries, settings_.max_tries);
         roster_.admit(number);
         return local(*this, mine, number);
     }
@@ -146,8 +148,12 @@ private:
     // Out of line: here is a fence.
     [[gnu::noinline, gnu::cold]] void call_caller() noexcept { idle_.inside().call_all(); }
 
-    // The end may have been reached by who calls this: tells the sleeping caller.
+    // After the last items of the calling member have run or were dropped: if that was the end, tells the sleeping
+    // caller.
     bool end_if_finished() noexcept {
+        // seq_cst: our runs and pushes come before we look for the end, and then for sleepers; partners: the same fence
+        // of others (tally.hpp), and the one in crowd::prepare_sleep().
+        teff::atomic_thread_fence(std::memory_order_seq_cst);
         const bool over = finished();
         if (over)
             idle_.inside().call_all();
@@ -192,7 +198,7 @@ public:
         return true;
     }
     void push_overflow(T& item) {
-        slot_->overflow.push_back(kept{std::move(item)});
+        slot_->overflow.emplace_back(std::move(item));
         slot_->account.count_push();
     }
 
@@ -218,9 +224,6 @@ public:
 
     void retire() noexcept {
         slot_->account.let_go();
-        // seq_cst: our runs and pushes come before we look for the end and for sleepers; partners: the same fence of
-        // others that run dry (tally.hpp), and the one in crowd::prepare_sleep().
-        teff::atomic_thread_fence(std::memory_order_seq_cst);
         if (!team_->end_if_finished() && has_queued(team_->slots_[caller_slot]))
             team_->call_if_asleep(caller_slot);
     }
@@ -231,12 +234,15 @@ public:
         team.invitation_.accept();
         if (team.stop_.is_set()) {
             drop_all();
-            while (visit_vacant())
-                drop_all();
+            visit_vacant([this](slot& left) {
+                drop_queued(left);
+                return false;
+            });
             team.end_if_finished();
             return false;
         }
-        const bool found = has_arrived() || visit_vacant() || (team.steals() && ask_somebody());
+        const bool found = has_arrived() || visit_vacant([this](slot& left) { return take_in_hand(left); }) ||
+                           (team.steals() && ask_somebody());
         if (found && std::exchange(slot_->is_closed, false))
             slot_->requests.next_round();
         return found;
@@ -272,9 +278,16 @@ private:
             return claim_from(place::hand, &*mine.hand);
         if (T* const item = mine.queues.front())
             return claim_from(place::queue, item);
-        if (T* const item = mine.cell.get())
+        if (T* const item = answer_in(mine))
             return claim_from(place::cell, item);
         return mine.overflow.empty() ? nullptr : claim_from(place::overflow, &mine.overflow.back().item);
+    }
+    // What is in the cell, to be taken. Who gave it is asked again next time.
+    static T* answer_in(slot& owner) noexcept {
+        T* const item = owner.cell.get();
+        if (item != nullptr && owner.asked != nobody)
+            owner.favourite = std::exchange(owner.asked, nobody);
+        return item;
     }
     T* claim_from(place where, T* item) noexcept {
         slot_->claimed = where;
@@ -283,16 +296,17 @@ private:
 
     template <class Given>
     [[gnu::noinline]] static bool deal_out(xqueue_scheduler& team, slot& mine, unsigned self, Given&& item) {
-        if (team.idle_.any()) [[unlikely]]
-            team.invitation_.extend(team.idle_);
+        const bool is_wanted = team.idle_.any();
         const bool may_answer = team.steals() && !team.waits();
         const unsigned thief = may_answer ? mine.requests.asking_thief(self) : nobody;
-        const unsigned to = thief == nobody ? next_in_turn(team, mine, self) : thief;
+        const unsigned to = thief == nobody ? next_in_turn(team, mine, self, is_wanted) : thief;
         // Before the item can be seen, so that its run is never counted alone.
         counted_push push(mine.account);
         push.taken = team.slots_[to].queues.push(team.ring_.distance(self, to), std::forward<Given>(item));
         if (thief != nobody && (!push.taken || ++mine.given == team.gift()))
             end_round(mine, push.taken);
+        if (is_wanted) [[unlikely]]
+            team.invitation_.extend(team.idle_);
         team.call_if_asleep(to);
         return push.taken;
     }
@@ -307,10 +321,15 @@ private:
         }
     };
 
-    static unsigned next_in_turn(xqueue_scheduler& team, slot& mine, unsigned self) noexcept {
-        const unsigned to = mine.turns.next(team.roster_, [&](unsigned other) {
+    static unsigned next_in_turn(xqueue_scheduler& team, slot& mine, unsigned self, bool is_wanted) noexcept {
+        const auto can_take = [&](unsigned other) {
             return team.ring_.reaches(self, other) && team.slots_[other].queues.is_open();
-        });
+        };
+        unsigned to = mine.turns.next(team.roster_, is_wanted, can_take);
+        // At a vacant slot one item is enough to be seen; the next ones are taken faster from here.
+        if (is_wanted && to != roster::turns::nobody && team.roster_[to].is_vacant() &&
+            team.slots_[to].queues.may_have_items(team.ring_.distance(self, to)))
+            to = mine.turns.next(team.roster_, false, can_take);
         return to == roster::turns::nobody ? self : to;
     }
     static void end_round(slot& mine, bool gave) noexcept {
@@ -319,14 +338,15 @@ private:
         mine.requests.next_round();
     }
 
-    // Answers or declines a request, with own items behind the one that is to run next.
+    // Answers or declines a request, with own items behind the one that is to run next. The thief may have gone to
+    // sleep meanwhile; then what it is given is called out like other items at vacant slots.
     void answer() {
         slot& mine = *slot_;
         const unsigned thief = mine.requests.asking_thief(number_);
         if (thief == nobody)
             return;
         bool gave = mine.given != 0;
-        if (!mine.hand && take_in_hand(mine)) {
+        if (mine.hand || take_in_hand(mine)) {
             for (unsigned n = mine.given; n < team_->gift(); ++n) {
                 T* const item = mine.queues.front();
                 if (item == nullptr || !give(thief, std::move(*item)))
@@ -350,7 +370,7 @@ private:
         if (T* const item = owner.queues.front()) {
             slot_->hand.emplace(std::move(*item));
             owner.queues.pop_front();
-        } else if (T* const answered = owner.cell.get()) {
+        } else if (T* const answered = answer_in(owner)) {
             slot_->hand.emplace(std::move(*answered));
             owner.cell.clear();
         }
@@ -358,16 +378,20 @@ private:
     }
 
     bool has_arrived() noexcept;
-    bool visit_vacant();
+    template <class Use>
+    bool visit_vacant(Use&& use);
+    void drop_queued(slot& owner) noexcept;
     bool ask_somebody();
     bool leave_request();
     bool wait_for_answer();
     bool has_answer();
     unsigned choose_victim();
     void decline_for_absent(unsigned victim);
-    void close() noexcept {
-        slot_->is_closed = true;
-        slot_->requests.close(number_);
+    // The holder of the slot's seat; until the slot's member finds something (steal).
+    static void close(slot& of, unsigned number) noexcept {
+        of.is_closed = true;
+        of.given = 0;
+        of.requests.close(number);
     }
 
     xqueue_scheduler* team_;

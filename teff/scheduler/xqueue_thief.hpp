@@ -9,7 +9,8 @@
 
 namespace teff {
 
-// Whether there is something in the own queues, or in the cell. Who gave it on request is asked again next time.
+// Whether there is something in the own queues, or in the cell. Who gave it on request is asked again next time (of
+// what is in the cell, when it is taken: answer_in).
 template <class T>
 bool xqueue_scheduler<T>::local::has_arrived() noexcept {
     slot& mine = *slot_;
@@ -22,9 +23,10 @@ bool xqueue_scheduler<T>::local::has_arrived() noexcept {
     return true;
 }
 
-// Takes an item that reached a slot after its member had left.
+// Calls use(slot) at each slot that items reached after its member had left, until it returns true.
 template <class T>
-bool xqueue_scheduler<T>::local::visit_vacant() {
+template <class Use>
+bool xqueue_scheduler<T>::local::visit_vacant(Use&& use) {
     struct visit {
         attendance& seat;
         ~visit() { seat.end_visit(); }
@@ -34,15 +36,26 @@ bool xqueue_scheduler<T>::local::visit_vacant() {
         if (!seat.is_vacant() || !has_queued(team_->slots_[i]) || !seat.try_visit())
             continue;
         const visit until_done{seat};
-        if (take_in_hand(team_->slots_[i]))
+        if (use(team_->slots_[i]))
             return true;
     }
     return false;
 }
 
+// Where the items lie: moving them might throw, again and again.
+template <class T>
+void xqueue_scheduler<T>::local::drop_queued(slot& owner) noexcept {
+    for (; owner.queues.front() != nullptr; slot_->account.count_run())
+        owner.queues.pop_front();
+    if (owner.cell.is_full()) {
+        owner.cell.clear();
+        slot_->account.count_run();
+    }
+}
+
 template <class T>
 bool xqueue_scheduler<T>::local::ask_somebody() {
-    close();
+    close(*slot_, number_);
     return team_->waits() ? wait_for_answer() : leave_request();
 }
 
@@ -58,7 +71,6 @@ bool xqueue_scheduler<T>::local::leave_request() {
 template <class T>
 bool xqueue_scheduler<T>::local::wait_for_answer() {
     slot& mine = *slot_;
-    const unsigned least = team_->settings_.min_tries;
     if (mine.asked == nobody) {
         const unsigned victim = choose_victim();
         if (victim == nobody)
@@ -68,17 +80,21 @@ bool xqueue_scheduler<T>::local::wait_for_answer() {
             return false;
         mine.asked = victim;
     }
-    for (unsigned i = 0; i < mine.tries && mine.asked != nobody; ++i) {
+    for (unsigned i = mine.tries.looks(); i > 0 && mine.asked != nobody; --i) {
         if (has_answer()) {
-            mine.tries = std::max(2 * least, mine.tries) - least;
+            mine.tries.succeeded();
             return true;
         }
-        close();
+        close(mine, number_);
         cpu_relax();
     }
-    mine.tries = std::min(mine.tries * 2, team_->settings_.max_tries);
-    if (mine.asked != nobody && team_->roster_[mine.asked].is_vacant())
+    mine.tries.failed();
+    if (mine.asked == nobody)
+        return false;
+    if (team_->roster_[mine.asked].is_vacant())
         decline_for_absent(mine.asked);
+    else
+        team_->call_if_asleep(mine.asked);
     return false;
 }
 
@@ -88,10 +104,8 @@ bool xqueue_scheduler<T>::local::has_answer() {
     slot& mine = *slot_;
     steal_request& at = team_->slots_[mine.asked].requests;
     const bool is_over = at.is_over(mine.round);
-    if (mine.cell.is_full()) {
-        mine.favourite = std::exchange(mine.asked, nobody);
+    if (mine.cell.is_full())
         return true;
-    }
     if (is_over)
         mine.asked = nobody;
     else
@@ -118,7 +132,7 @@ void xqueue_scheduler<T>::local::decline_for_absent(unsigned victim) {
     attendance& seat = team_->roster_[victim];
     if (!seat.try_visit())
         return;
-    team_->slots_[victim].requests.close(victim);
+    close(team_->slots_[victim], victim);
     seat.end_visit();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where descriptors and payloads lie, when the pool gathers and when it grows, and how large it becomes. What threads do
-// to each other here is in tests/model and tests/stress.
+// Where descriptors and payloads lie, when the pool gathers and when it grows, and how large it becomes. What threads
+// do to each other here is in tests/model and tests/stress.
 #include <teff/task/descriptor_pool.hpp>
 
 #include <teff/base/random.hpp>
@@ -162,7 +162,8 @@ TEST_F(descriptor_pool_test, the_pool_is_not_much_larger_than_what_was_in_use) {
     }
 }
 
-// More than half of them stay in use, so the next walk is put off, and the pool grows. That is the worst that can happen.
+// More than half of them stay in use, so the next walk is put off, and the pool grows. That is the worst that can
+// happen.
 TEST_F(descriptor_pool_test, the_worst_case_stays_below_four_times) {
     std::vector<task_descriptor*> in_use;
     for (int doublings = 0; doublings < 8; ++doublings) {

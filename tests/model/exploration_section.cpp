@@ -8,6 +8,7 @@
 #include <model/random_walk.hpp>
 #include <model/runner.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -61,7 +62,10 @@ void print(const model::scenario& what, const scenario_result& found, bool done)
 }  // namespace
 
 bool is_wanted(const settings& how, const char* structure, const char* scenario) {
-    return std::string(structure).rfind(how.structure, 0) == 0 &&
+    const std::vector<scenarios::structure>& all = structures();
+    const bool is_whole_name =
+        std::any_of(all.begin(), all.end(), [&](const auto& each) { return how.structure == each.name; });
+    return (is_whole_name ? how.structure == structure : std::string(structure).rfind(how.structure, 0) == 0) &&
            (how.scenario.empty() || (scenario != nullptr && how.scenario == scenario));
 }
 

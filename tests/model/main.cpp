@@ -53,7 +53,7 @@ int main(int count, char** values) {
     std::string schedule;
     bool list = false;
     how.jobs = usable_processors();
-    app.add_option("--structure", how.structure, "only the structures whose name begins so; also: litmus, seeded");
+    app.add_option("--structure", how.structure, "only this structure, or all that begin so; also: litmus, seeded");
     app.add_option("--scenario", how.scenario, "only this scenario");
     app.add_option("--schedules", how.schedules, "random schedules per scenario, half of them with weak memory")
         ->capture_default_str();

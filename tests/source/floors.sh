@@ -10,10 +10,10 @@ set -euo pipefail
         split("base machine reclaim queue task scheduler fiber runtime depend frontends public", order, " ")
         for (i in order) rank[order[i]] = i + 0
     }
-    # teff/queue/x.hpp is on floor queue; teff/x.hpp is public. Two public headers include nothing and are for every floor.
+    # teff/queue/x.hpp is on floor queue; teff/x.hpp is public. Some public headers include nothing and are for all.
     function floor_of(path,    part, count) {
         count = split(path, part, "/")
-        if (path == "teff/version.hpp" || path == "teff/options.hpp") return "base"
+        if (path == "teff/version.hpp" || path == "teff/options.hpp" || path == "teff/counters.hpp") return "base"
         return count == 2 ? "public" : part[2]
     }
     function frontend_of(path,    part) {

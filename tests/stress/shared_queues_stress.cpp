@@ -261,8 +261,8 @@ private:
     teff::atomic<std::uint64_t> pushed_{0};
 };
 
-// Descriptors of one creator that others finish, on their way through a queue in which thieves look at the links of nodes
-// that may be in use again.
+// Descriptors of one creator that others finish, on their way through a queue in which thieves look at the links of
+// nodes that may be in use again.
 class descriptor_run {
 public:
     descriptor_run(std::uint64_t items, unsigned finishers, std::size_t limit, std::uint64_t seed)
@@ -309,7 +309,8 @@ private:
         }
         while (run_own()) {
         }
-        // relaxed: the finishers look at the queue once more after it, and there is no item any more that they must see.
+        // relaxed: the finishers look at the queue once more after it, and there is no item any more that they must
+        // see.
         all_made_.store(true, std::memory_order_relaxed);
     }
     bool run_own() {

@@ -25,8 +25,8 @@ class reduction_team final : public team {
 public:
     // Throws std::bad_alloc.
     reduction_team(const scheduler_settings& settings, long spin_us, Fun& fun)
-        : team(settings.slots, spin_us, settings.counts), scheduler_(settings, idle()), members_(settings.slots), fun_(fun),
-          inline_depth_(settings.inline_depth) {}
+        : team(settings.slots, spin_us, settings.counts), scheduler_(settings, idle()), members_(settings.slots),
+          fun_(fun), inline_depth_(settings.inline_depth) {}
 
     // Runs everything that comes of the tasks that `add_first(enq)` enqueues. Throws what a task threw first.
     template <class AddFirst>

@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What only the schedulers of X-OpenMP promise: to whom an item is dealt, when a request is answered and with how much,
+// and what becomes of items whose member has gone. One thread plays all members in turn. What they promise as
+// schedulers is in tests/conformance, the interleavings are in tests/model/xqueue_scheduler_scenarios.cpp.
+#include <teff/scheduler/xqueue_scheduler.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using teff::xqueue_stealing;
+
+template <class T>
+class driven {
+public:
+    using scheduler = teff::xqueue_scheduler<T>;
+    using cursor = typename scheduler::local;
+
+    void start(teff::scheduler_settings settings, unsigned members) {
+        members_.clear();
+        team_.emplace(settings, idle_);
+        while (members_.size() < members)
+            enter(static_cast<unsigned>(members_.size()));
+    }
+    cursor& enter(unsigned slot) {
+        members_.resize(std::max<std::size_t>(members_.size(), slot + 1));
+        return members_[slot].emplace(team_->enter(slot, slot));
+    }
+    void leave(unsigned slot) {
+        team_->leave(*members_[slot]);
+        members_[slot].reset();
+    }
+    cursor& operator[](unsigned slot) { return *members_[slot]; }
+
+    bool push(unsigned slot, T item) { return members_[slot]->try_push(std::move(item)); }
+    // Runs the member's next item; false if it has none.
+    template <class Run>
+    bool run_one(unsigned slot, Run&& run) {
+        cursor& self = *members_[slot];
+        T* item = self.claim();
+        if (item == nullptr)
+            item = self.refill();
+        if (item == nullptr)
+            return false;
+        run(*item);
+        self.release(item);
+        self.ran_one();
+        return true;
+    }
+    // Looks around a few times, so that a request gets to every victim that chance may choose.
+    bool steal(unsigned slot) {
+        for (int looks = 0; looks < 100; ++looks) {
+            if (members_[slot]->steal())
+                return true;
+        }
+        return false;
+    }
+
+    teff::crowd outside_;
+    teff::hunger idle_{outside_, 0};
+    std::optional<scheduler> team_;
+
+private:
+    std::vector<std::optional<cursor>> members_;
+};
+
+class xqueue_scheduler : public testing::Test, protected driven<int> {
+protected:
+    static teff::scheduler_settings settings(xqueue_stealing stealing, unsigned slots) {
+        return {.slots = slots, .stealing = stealing, .xqueue_capacity = 4, .min_tries = 1, .max_tries = 4};
+    }
+    // -1 if there is none.
+    int take(unsigned slot) {
+        int value = -1;
+        run_one(slot, [&](int item) { value = item; });
+        return value;
+    }
+    std::vector<int> take_all(unsigned slot) {
+        std::vector<int> all;
+        for (int value = take(slot); value != -1; value = take(slot))
+            all.push_back(value);
+        return all;
+    }
+    void push_many(unsigned slot, int first, int end) {
+        for (; first < end; ++first)
+            ASSERT_TRUE(push(slot, first));
+    }
+    // Slot 0 alone has items 0 to count - 1, in its own queue; then the other members come.
+    void start_with_items(xqueue_stealing stealing, unsigned members, int count) {
+        start(settings(stealing, members), 1);
+        push_many(0, 0, count);
+        for (unsigned slot = 1; slot < members; ++slot)
+            enter(slot);
+    }
+};
+
+constexpr xqueue_stealing all_kinds[] = {xqueue_stealing::none, xqueue_stealing::wait, xqueue_stealing::no_wait,
+                                         xqueue_stealing::no_wait_two};
+
+TEST_F(xqueue_scheduler, deals_out_in_turn) {
+    for (const xqueue_stealing kind : all_kinds) {
+        driven<int>::start(settings(kind, 4), 0);
+        for (const unsigned slot : {0U, 1U, 2U, 3U})
+            enter(slot);
+        push_many(1, 0, 8);
+        for (const unsigned slot : {0U, 1U, 2U, 3U}) {
+            const std::vector<int> got = take_all(slot);
+            ASSERT_EQ(got.size(), 2U) << slot;
+            EXPECT_EQ(got[1], got[0] + 4) << slot;
+        }
+    }
+}
+
+TEST_F(xqueue_scheduler, deals_to_those_that_are_there) {
+    start(settings(xqueue_stealing::none, 4), 4);
+    push_many(0, 0, 4);
+    leave(2);
+    push_many(0, 4, 10);
+    for (const unsigned slot : {0U, 1U, 3U})
+        EXPECT_EQ(take_all(slot).size(), 3U) << slot;
+    enter(2);
+    EXPECT_EQ(take_all(2).size(), 1U);
+}
+
+TEST_F(xqueue_scheduler, leaves_one_item_at_each_vacant_slot_while_somebody_is_hungry) {
+    start(settings(xqueue_stealing::none, 3), 3);
+    leave(1);
+    leave(2);
+    idle_.inside().begin_search();
+    push_many(0, 0, 6);
+    EXPECT_TRUE(team_->has_visible_work());
+    EXPECT_EQ(take_all(0).size(), 4U);
+    for (const unsigned slot : {1U, 2U}) {
+        enter(slot);
+        EXPECT_EQ(take_all(slot).size(), 1U) << slot;
+    }
+    idle_.inside().end_search();
+}
+
+TEST_F(xqueue_scheduler, refuses_when_the_queue_in_turn_is_full) {
+    start(settings(xqueue_stealing::none, 2), 2);
+    int dealt = 0;
+    while (push(0, dealt))
+        ++dealt;
+    EXPECT_EQ(dealt, 8);
+    int refused = dealt;
+    EXPECT_FALSE((*this)[0].push_slow(refused));
+    (*this)[0].push_overflow(refused);
+    EXPECT_EQ(take_all(0).size(), 5U);
+    EXPECT_EQ(take_all(1).size(), 4U);
+    (*this)[0].retire();
+    EXPECT_TRUE(team_->finished());
+}
+
+TEST_F(xqueue_scheduler, alone_it_deals_to_itself) {
+    start(settings(xqueue_stealing::no_wait, 4), 1);
+    push_many(0, 0, 4);
+    EXPECT_EQ(take_all(0), (std::vector<int>{0, 1, 2, 3}));
+}
+
+TEST_F(xqueue_scheduler, static_gives_nothing_on_request) {
+    start_with_items(xqueue_stealing::none, 2, 4);
+    EXPECT_FALSE(steal(1));
+    EXPECT_EQ(take_all(0).size(), 4U);
+    EXPECT_FALSE(steal(1));
+}
+
+TEST_F(xqueue_scheduler, nowait_answers_with_a_claim) {
+    start_with_items(xqueue_stealing::no_wait, 2, 4);
+    EXPECT_FALSE(steal(1));
+    EXPECT_EQ(take(0), 0);
+    EXPECT_TRUE((*this)[1].steal());
+    EXPECT_EQ(take_all(1), (std::vector<int>{1}));
+    EXPECT_EQ(take_all(0), (std::vector<int>{2, 3}));
+}
+
+TEST_F(xqueue_scheduler, nowait_answers_with_a_push) {
+    start(settings(xqueue_stealing::no_wait, 4), 4);
+    // The turn is at slot 2 now.
+    push_many(0, 0, 1);
+    EXPECT_EQ(take(1), 0);
+    EXPECT_FALSE(steal(3));
+    push_many(0, 1, 3);
+    EXPECT_EQ(take_all(3), (std::vector<int>{1})) << "who asks comes first";
+    EXPECT_EQ(take_all(2), (std::vector<int>{2})) << "and then whose turn it is";
+}
+
+TEST_F(xqueue_scheduler, nowait2_gives_two) {
+    start_with_items(xqueue_stealing::no_wait_two, 2, 4);
+    EXPECT_FALSE(steal(1));
+    EXPECT_EQ(take(0), 0);
+    EXPECT_TRUE((*this)[1].steal());
+    EXPECT_EQ(take_all(1), (std::vector<int>{1, 2}));
+    EXPECT_FALSE(steal(1));
+    // A push and a claim count together.
+    push_many(0, 4, 5);
+    push_many(0, 5, 6);
+    EXPECT_EQ(take_all(1), (std::vector<int>{4, 5}));
+    EXPECT_EQ(take_all(0), (std::vector<int>{3}));
+}
+
+TEST_F(xqueue_scheduler, wait_hands_over_one_and_keeps_one) {
+    start_with_items(xqueue_stealing::wait, 2, 3);
+    EXPECT_FALSE(steal(1));
+    // Not with a push, which goes on in turn.
+    push_many(0, 3, 5);
+    EXPECT_EQ(take_all(1).size(), 1U);
+    EXPECT_EQ(take(0), 0);
+    EXPECT_TRUE((*this)[1].steal());
+    EXPECT_EQ(take_all(1), (std::vector<int>{1}));
+    EXPECT_EQ(take(0), 2);
+    EXPECT_FALSE(steal(1));
+    EXPECT_NE(take(0), -1) << "the last item is not given away";
+    EXPECT_FALSE(steal(1));
+}
+
+TEST_F(xqueue_scheduler, who_runs_dry_declines) {
+    for (const xqueue_stealing kind : {xqueue_stealing::wait, xqueue_stealing::no_wait}) {
+        start(settings(kind, 2), 0);
+        enter(0);
+        enter(1);
+        EXPECT_FALSE(steal(1));
+        EXPECT_EQ(take(0), -1);
+        EXPECT_FALSE(steal(0));
+        // Both are closed now: what is pushed goes in turn, and the next request is heard.
+        push_many(0, 0, 4);
+        EXPECT_TRUE((*this)[0].steal());
+        EXPECT_EQ(take_all(1).size(), 2U);
+        EXPECT_FALSE(steal(1));
+        EXPECT_NE(take(0), -1);
+        EXPECT_EQ((*this)[1].steal(), true);
+        EXPECT_EQ(take_all(1).size(), 1U);
+    }
+}
+
+TEST_F(xqueue_scheduler, asks_the_last_successful_victim_first) {
+    for (const xqueue_stealing kind : {xqueue_stealing::wait, xqueue_stealing::no_wait}) {
+        constexpr unsigned members = 16;
+        teff::scheduler_settings many = settings(kind, members);
+        many.xqueue_capacity = 1024;
+        start(many, 1);
+        push_many(0, 0, 1000);
+        for (unsigned slot = 1; slot < members; ++slot)
+            enter(slot);
+        // Chance has to find the only one that has something; the others decline.
+        bool found = false;
+        for (int tries = 0; tries < 500 && !found; ++tries) {
+            found = (*this)[1].steal();
+            for (unsigned slot = 0; slot < members; ++slot)
+                EXPECT_EQ(slot == 1 || take(slot) == -1, slot != 0);
+        }
+        ASSERT_TRUE(found);
+        ASSERT_NE(take(1), -1);
+        for (int again = 0; again < 10; ++again) {
+            EXPECT_FALSE((*this)[1].steal());
+            ASSERT_NE(take(0), -1);
+            EXPECT_TRUE((*this)[1].steal()) << "the request went somewhere else";
+            ASSERT_NE(take(1), -1);
+        }
+    }
+}
+
+TEST_F(xqueue_scheduler, what_reaches_a_slot_late_is_found) {
+    for (const xqueue_stealing kind : all_kinds) {
+        start(settings(kind, 2), 0);
+        enter(0);
+        enter(1);
+        push_many(0, 0, 2);
+        leave(1);
+        EXPECT_TRUE(team_->has_visible_work());
+        EXPECT_EQ(take_all(0).size(), 1U);
+        (*this)[0].retire();
+        EXPECT_FALSE(team_->finished());
+        EXPECT_TRUE((*this)[0].steal());
+        EXPECT_FALSE(team_->has_visible_work());
+        EXPECT_EQ(take_all(0).size(), 1U);
+        (*this)[0].retire();
+        EXPECT_TRUE(team_->finished());
+    }
+}
+
+TEST_F(xqueue_scheduler, an_answer_for_a_thief_that_has_gone_is_found) {
+    for (const xqueue_stealing kind : {xqueue_stealing::wait, xqueue_stealing::no_wait}) {
+        start(settings(kind, 3), 0);
+        enter(0);
+        push_many(0, 0, 3);
+        enter(1);
+        EXPECT_FALSE(steal(1));
+        leave(1);
+        EXPECT_EQ(take(0), 0);
+        EXPECT_TRUE(team_->has_visible_work());
+        enter(2);
+        EXPECT_TRUE((*this)[2].steal());
+        EXPECT_EQ(take_all(2), (std::vector<int>{1}));
+        // The next member of the thief's slot may ask again.
+        enter(1);
+        EXPECT_FALSE(steal(1));
+        push_many(0, 3, 5);
+        take(0);
+        EXPECT_TRUE((*this)[1].steal());
+    }
+}
+
+// The victim has gone with a request; the thief declines for it. Its next member is open again once it has something.
+TEST_F(xqueue_scheduler, a_victim_that_has_gone_deafens_nobody) {
+    start(settings(xqueue_stealing::wait, 2), 2);
+    EXPECT_FALSE(steal(0));
+    leave(1);
+    EXPECT_FALSE((*this)[0].steal());
+    enter(1);
+    push_many(0, 0, 8);
+    EXPECT_TRUE((*this)[1].steal());
+    EXPECT_EQ(take_all(0).size(), 4U);
+    EXPECT_FALSE(steal(0));
+    EXPECT_NE(take(1), -1);
+    EXPECT_TRUE((*this)[0].steal());
+    EXPECT_NE(take(0), -1);
+}
+
+TEST_F(xqueue_scheduler, calls_a_caller_that_sleeps_for_what_is_dealt_to_it) {
+    start(settings(xqueue_stealing::none, 2), 2);
+    teff::crowd& members = idle_.inside();
+    members.begin_search();
+    const std::uint32_t ticket = members.prepare_sleep();
+    push_many(1, 0, 2);
+    EXPECT_TRUE(team_->has_work_for(0));
+    EXPECT_TRUE(members.sleep(ticket));
+    members.end_search();
+}
+
+// It went to sleep with a request that came when it had closed already; the thief could ask nobody else.
+TEST_F(xqueue_scheduler, calls_a_caller_that_sleeps_over_a_request) {
+    start(settings(xqueue_stealing::wait, 2), 2);
+    EXPECT_FALSE((*this)[1].steal() || (*this)[1].steal() || (*this)[1].steal() || (*this)[1].steal());
+    teff::crowd& members = idle_.inside();
+    members.begin_search();
+    const std::uint32_t ticket = members.prepare_sleep();
+    EXPECT_FALSE((*this)[1].steal());
+    EXPECT_TRUE(members.sleep(ticket));
+    members.end_search();
+}
+
+TEST_F(xqueue_scheduler, invites_nobody_after_the_end) {
+    start(settings(xqueue_stealing::no_wait, 2), 1);
+    idle_.inside().begin_search();
+    push_many(0, 0, 1);
+    EXPECT_TRUE(team_->has_visible_work());
+    EXPECT_EQ(take_all(0).size(), 1U);
+    (*this)[0].retire();
+    EXPECT_TRUE(team_->finished());
+    EXPECT_FALSE(team_->has_visible_work());
+    idle_.inside().end_search();
+}
+
+TEST_F(xqueue_scheduler, many_slots_reach_each_other_in_steps) {
+    teff::scheduler_settings many = settings(xqueue_stealing::none, 4096);
+    many.xqueue_memory = 1U << 20;
+    start(many, 5);
+    push_many(0, 0, 4);
+    EXPECT_EQ(take_all(0).size() + take_all(1).size(), 4U) << "slot 0 deals to itself and its neighbours";
+    push_many(1, 0, 6);
+    EXPECT_EQ(take_all(2).size(), 2U);
+    // The last worker is a neighbour of the first.
+    enter(4095);
+    push_many(0, 0, 3);
+    EXPECT_EQ(take_all(4095).size(), 1U);
+    EXPECT_EQ(take_all(0).size() + take_all(1).size(), 6U);
+    (*this)[0].retire();
+    EXPECT_TRUE(team_->finished());
+}
+
+// Its move fails as soon as it is told to, every time.
+struct stubborn {
+    static inline bool fails = false;
+    static inline int alive = 0;
+    stubborn() { ++alive; }
+    stubborn(stubborn&&) {
+        if (fails)
+            throw std::runtime_error("it does not move");
+        ++alive;
+    }
+    stubborn& operator=(stubborn&&) = delete;
+    ~stubborn() { --alive; }
+};
+
+TEST(xqueue_scheduler_stop, drops_what_cannot_be_moved) {
+    for (const xqueue_stealing kind : all_kinds) {
+        {
+            driven<stubborn> team;
+            team.start({.slots = 3, .stealing = kind, .xqueue_capacity = 4, .min_tries = 1, .max_tries = 1}, 3);
+            for (int i = 0; i < 6; ++i)
+                ASSERT_TRUE(team.push(0, stubborn()));
+            while (team.run_one(2, [](stubborn&) {})) {
+            }
+            team.leave(1);
+            stubborn::fails = true;
+            EXPECT_THROW(team[2].steal(), std::runtime_error) << "what came late is not moved";
+            team.team_->cancel();
+            EXPECT_EQ(team[0].refill(), nullptr);
+            team[0].retire();
+            EXPECT_FALSE(team.team_->finished());
+            EXPECT_FALSE(team[2].steal());
+            EXPECT_TRUE(team.team_->finished());
+            stubborn::fails = false;
+        }
+        EXPECT_EQ(stubborn::alive, 0);
+    }
+}
+
+}  // namespace

@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Scenarios of what the schedulers that deal work out have in common: the end found by counting (tally), and who is
+// there to be given something (attendance, with roster).
+//
+// For the tally the queues are mailboxes with room for one task, which order what came before it was put in and nothing
+// else. Running a task is a plain write; who is told that all is over reads all of them. A seat orders what one of its
+// holders did before what the next one does; the queue that goes with it stands here as ordinary memory.
+#include "scenarios.hpp"
+
+#include <teff/scheduler/roster.hpp>
+#include <teff/scheduler/slots.hpp>
+#include <teff/scheduler/tally.hpp>
+
+namespace scenarios {
+namespace {
+
+class mailbox {
+public:
+    void put(unsigned task) noexcept { word_.store(task + 1, std::memory_order_release); }
+    bool take(unsigned& task) noexcept {
+        const unsigned got = word_.exchange(0, std::memory_order_acquire);
+        task = got - 1;
+        return got != 0;
+    }
+
+private:
+    teff::atomic<unsigned> word_{0};
+};
+
+// A team of three accounts, the first of which is held until its member has run dry.
+template <unsigned Tasks>
+class counted {
+public:
+    counted() { accounts_[0].hold(); }
+
+    void enter(unsigned member) { accounts_.use(member); }
+    teff::tally::account& operator[](unsigned member) noexcept { return accounts_[member]; }
+
+    void push(unsigned member, unsigned task, mailbox& to) {
+        accounts_[member].count_push();
+        to.put(task);
+    }
+    void run(unsigned member, unsigned task) {
+        note(task);
+        accounts_[member].count_run();
+    }
+    // The member runs what is put in there, after next(task).
+    template <class Next>
+    void run_from(mailbox& from, unsigned member, Next&& next) {
+        unsigned task = 0;
+        model::wait_until([&] { return from.take(task); });
+        next(task);
+        run(member, task);
+    }
+    void run_from(mailbox& from, unsigned member) {
+        run_from(from, member, [](unsigned) {});
+    }
+    void note(unsigned task) noexcept {
+        model::take(task);
+        ++results_[task];
+    }
+
+    bool is_over() noexcept {
+        const bool over = teff::tally::all_ran([this](unsigned i) -> const auto& { return accounts_[i]; },
+                                               [this] { return accounts_.used(); });
+        if (over) {
+            for (const unsigned result : results_)
+                model::check(result == 1, "the end was announced before every task had run");
+        }
+        return over;
+    }
+    void await_end() {
+        model::wait_until([this] { return is_over(); });
+    }
+    // Who has run dry: whether this look found the end.
+    bool retire(unsigned member) {
+        accounts_[member].let_go();
+        // seq_cst: as in the schedulers; partner: the same fence of the others.
+        teff::atomic_thread_fence(std::memory_order_seq_cst);
+        return is_over();
+    }
+    void check_at_end() {
+        model::check(is_over(), "all is done, but it is not over");
+        model::expect_taken_once(Tasks);
+    }
+
+private:
+    teff::slots<teff::tally::account> accounts_{3};
+    unsigned results_[Tasks] = {};
+};
+
+// Until its first task is pushed nothing is unfinished, but for the hold.
+void own_tasks_reach_the_observer() {
+    counted<2> all;
+    all.enter(0);
+    const auto member = [&] {
+        for (const unsigned task : {0U, 1U}) {
+            all[0].count_push();
+            all.run(0, task);
+        }
+        all.retire(0);
+    };
+    model::parallel(member, [&] { all.await_end(); });
+    all.check_at_end();
+}
+
+// The first member's account is balanced while the child of its task is on the way back to it.
+void a_child_on_its_way_is_not_the_end() {
+    counted<3> all;
+    all.enter(0);
+    all.enter(1);
+    mailbox there, back;
+    const auto first = [&] {
+        all.push(0, 0, there);
+        all[0].count_push();
+        all.run(0, 1);
+        all.retire(0);
+        all.run_from(back, 0);
+    };
+    const auto second = [&] { all.run_from(there, 1, [&](unsigned) { all.push(1, 2, back); }); };
+    model::parallel(first, second, [&] { all.await_end(); });
+    all.check_at_end();
+}
+
+// Counts read one after the other belong to different moments.
+void a_chain_goes_round_three_members() {
+    counted<3> all;
+    for (const unsigned member : {0U, 1U, 2U})
+        all.enter(member);
+    mailbox to[3];
+    all.push(0, 0, to[0]);
+    all[0].let_go();
+    const auto member = [&](unsigned number) {
+        return [&all, &to, number] {
+            all.run_from(to[number], number, [&](unsigned task) {
+                if (task < 2)
+                    all.push(number, task + 1, to[task + 1]);
+            });
+            all.is_over();
+        };
+    };
+    model::parallel(member(0), member(1), member(2), [&] { all.await_end(); });
+    all.check_at_end();
+}
+
+// Of those that run dry at once one sees the end.
+void the_last_to_retire_sees_the_end() {
+    counted<2> all;
+    mailbox boxes[2];
+    for (const unsigned member : {0U, 1U}) {
+        all.enter(member);
+        all.push(0, member, boxes[member]);
+    }
+    bool seen[2] = {};
+    const auto member = [&](unsigned number) {
+        return [&, number] {
+            all.run_from(boxes[number], number);
+            seen[number] = all.retire(number);
+        };
+    };
+    model::parallel(member(0), member(1));
+    model::check(seen[0] || seen[1], "all members have retired, and none saw the end");
+    all.check_at_end();
+}
+
+// What is counted too high for a moment is run by who counted it, and may have a child.
+void a_refused_push_is_taken_back() {
+    counted<3> all;
+    all.enter(0);
+    all.enter(1);
+    mailbox box;
+    const auto first = [&] {
+        all[0].count_push();
+        all[0].count_push();
+        all[0].take_back();
+        all.note(1);
+        all.push(0, 2, box);
+        all.run(0, 0);
+        all.retire(0);
+    };
+    model::parallel(first, [&] { all.run_from(box, 1); }, [&] { all.await_end(); });
+    all.check_at_end();
+}
+
+// The observer has not counted it; what it pushes is counted, and what it runs is missing.
+void a_member_enters_while_the_observer_counts() {
+    counted<3> all;
+    all.enter(0);
+    mailbox there, back;
+    const auto first = [&] {
+        all.push(0, 0, there);
+        all.retire(0);
+        all.run_from(back, 0);
+    };
+    const auto second = [&] {
+        all.enter(1);
+        all.run_from(there, 1, [&](unsigned) {
+            all.push(1, 1, back);
+            all[1].count_push();
+            all.note(2);
+            all[1].count_run();
+        });
+    };
+    model::parallel(first, second, [&] { all.await_end(); });
+    all.check_at_end();
+}
+
+// An account goes on with its next member.
+void an_account_passes_to_another_member() {
+    counted<3> all;
+    all.enter(0);
+    all.enter(1);
+    teff::attendance seat;
+    mailbox boxes[2], last;
+    all.push(0, 0, boxes[0]);
+    all.push(0, 1, boxes[1]);
+    all[0].let_go();
+    const auto member = [&](unsigned number) {
+        return [&, number] {
+            seat.enter();
+            all.run_from(boxes[number], 1, [&](unsigned task) {
+                if (task == 0)
+                    all.push(1, 2, last);
+            });
+            seat.leave();
+        };
+    };
+    model::parallel(member(0), member(1), [&] { all.run_from(last, 0); }, [&] { all.await_end(); });
+    all.check_at_end();
+}
+
+// What only the holder of the seat may touch.
+struct shop {
+    teff::attendance seat;
+    unsigned sold = 0;
+
+    void attend() {
+        seat.enter();
+        model::check(seat.is_attended() && !seat.is_vacant(), "the member of the seat does not find itself there");
+        ++sold;
+        seat.leave();
+    }
+    bool visit() {
+        if (!seat.try_visit())
+            return false;
+        model::check(!seat.is_attended(), "a visitor was taken for a member");
+        ++sold;
+        seat.end_visit();
+        return true;
+    }
+};
+
+void members_follow_each_other() {
+    shop place;
+    const auto member = [&] { place.attend(); };
+    model::parallel(member, member, member);
+    model::check(place.sold == 3 && place.seat.is_vacant(), "two members were there at once");
+}
+
+void visitors_exclude_each_other() {
+    shop place;
+    unsigned visits[3] = {};
+    const auto visitor = [&](unsigned number) {
+        return [&, number] { visits[number] = place.visit() ? 1 : 0; };
+    };
+    model::parallel(visitor(0), visitor(1), visitor(2));
+    model::check(place.sold == visits[0] + visits[1] + visits[2] && place.sold != 0, "two visitors were there at once");
+}
+
+void a_member_waits_for_the_visitor() {
+    shop place;
+    unsigned visits = 0;
+    const auto member = [&] {
+        place.attend();
+        place.attend();
+    };
+    const auto visitor = [&] {
+        visits += place.visit() ? 1 : 0;
+        visits += place.visit() ? 1 : 0;
+    };
+    model::parallel(member, visitor);
+    model::check(place.sold == 2 + visits, "a member and a visitor were there at once");
+}
+
+// The member's last look was too early for it: the producer finds it as a visitor, or the next member does.
+void a_late_item_is_found() {
+    teff::attendance seat;
+    mailbox box;
+    seat.enter();
+    const auto take = [&] {
+        unsigned item = 0;
+        if (box.take(item))
+            model::take(item);
+    };
+    const auto member = [&] {
+        take();
+        seat.leave();
+    };
+    const auto producer = [&] {
+        box.put(0);
+        model::wait_until([&] {
+            if (seat.try_visit()) {
+                take();
+                seat.end_visit();
+            }
+            return model::was_taken(0);
+        });
+    };
+    const auto next_member = [&] {
+        seat.enter();
+        take();
+        seat.leave();
+    };
+    model::parallel(member, producer, next_member);
+    model::expect_taken_once(1);
+}
+
+using teff::roster;
+
+// Whoever has entered is dealt to, and the queue that it made before is there; in a slot that is new or was used
+// before.
+template <bool IsNew>
+void who_has_entered_is_dealt_to() {
+    roster all(3);
+    unsigned queue[3] = {};
+    const auto enter = [&](unsigned slot) {
+        all[slot].enter();
+        ++queue[slot];
+        all.admit(slot);
+    };
+    enter(0);
+    if (!IsNew) {
+        enter(1);
+        enter(2);
+        all.leave(2);
+        all.leave(1);
+    }
+    roster::turns mine;
+    mine.make_room(all);
+    const auto everybody = [](unsigned) { return true; };
+    model::check(mine.next(all, false, everybody) == 0, "the only member is not dealt to");
+    const auto member = [&](unsigned slot) {
+        return [&, slot] { enter(slot); };
+    };
+    const auto producer = [&] {
+        bool met[3] = {};
+        model::wait_until([&] {
+            met[mine.next(all, false, everybody)] = true;
+            return met[1] && met[2];
+        });
+    };
+    model::parallel(producer, member(1), member(2));
+    model::check(all.used() == 3, "a slot is missing");
+}
+
+// Once the producer knows that somebody has gone, it deals to the others.
+void who_has_left_is_dealt_to_no_more() {
+    roster all(2);
+    roster::turns mine;
+    mine.make_room(all);
+    const auto everybody = [](unsigned) { return true; };
+    for (const unsigned slot : {0U, 1U}) {
+        all[slot].enter();
+        all.admit(slot);
+    }
+    teff::atomic<bool> gone{false};
+    const auto member = [&] {
+        all.leave(1);
+        // release: the look below.
+        gone.store(true, std::memory_order_release);
+    };
+    const auto producer = [&] {
+        mine.next(all, false, everybody);
+        // acquire: see above.
+        model::wait_until([&] { return gone.load(std::memory_order_acquire); });
+        for (int i = 0; i < 2; ++i)
+            model::check(mine.next(all, false, everybody) == 0, "who had left was dealt to");
+    };
+    model::parallel(member, producer);
+}
+
+// The change of another seat is the last one that the producer sees; it must not hide the one before.
+void changes_do_not_hide_each_other() {
+    roster all(3);
+    roster::turns mine;
+    mine.make_room(all);
+    const auto everybody = [](unsigned) { return true; };
+    for (const unsigned slot : {0U, 1U, 2U}) {
+        all[slot].enter();
+        all.admit(slot);
+    }
+    const auto leaver = [&](unsigned slot) {
+        return [&, slot] { all.leave(slot); };
+    };
+    const auto producer = [&] {
+        model::wait_until([&] {
+            const unsigned to = mine.next(all, false, everybody);
+            return to == 0 && mine.next(all, false, everybody) == 0;
+        });
+    };
+    model::parallel(leaver(1), leaver(2), producer);
+}
+
+constexpr model::scenario all[] = {
+    {"tally", "own_tasks_reach_the_observer", own_tasks_reach_the_observer},
+    {"tally", "a_child_on_its_way_is_not_the_end", a_child_on_its_way_is_not_the_end},
+    {"tally", "a_chain_goes_round_three_members", a_chain_goes_round_three_members},
+    {"tally", "the_last_to_retire_sees_the_end", the_last_to_retire_sees_the_end},
+    {"tally", "a_refused_push_is_taken_back", a_refused_push_is_taken_back},
+    {"tally", "a_member_enters_while_the_observer_counts", a_member_enters_while_the_observer_counts},
+    {"tally", "an_account_passes_to_another_member", an_account_passes_to_another_member},
+    {"attendance", "members_follow_each_other", members_follow_each_other},
+    {"attendance", "visitors_exclude_each_other", visitors_exclude_each_other},
+    {"attendance", "a_member_waits_for_the_visitor", a_member_waits_for_the_visitor},
+    {"attendance", "a_late_item_is_found", a_late_item_is_found},
+    {"attendance", "who_has_entered_is_dealt_to", who_has_entered_is_dealt_to<true>},
+    {"attendance", "who_has_come_back_is_dealt_to", who_has_entered_is_dealt_to<false>},
+    {"attendance", "who_has_left_is_dealt_to_no_more", who_has_left_is_dealt_to_no_more},
+    {"attendance", "changes_do_not_hide_each_other", changes_do_not_hide_each_other},
+};
+
+}  // namespace
+
+std::span<const model::scenario> membership_scenarios() { return all; }
+
+}  // namespace scenarios

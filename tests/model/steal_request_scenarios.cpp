@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Scenarios of steal_request with hand_over_cell: thieves that ask, wait and ask again, a victim that answers, declines
+// and closes, visitors that act for one that has left. And of the cell's and the request's promises at the last round.
+//
+// A thief that waits for ever is a livelock, an item that is put onto another or taken before it is whole is one that
+// is not there, or a data race: the items' bytes are ordinary memory, which nothing but the protocol orders.
+#include "scenarios.hpp"
+
+#include <teff/queue/hand_over_cell.hpp>
+#include <teff/scheduler/attendance.hpp>
+#include <teff/scheduler/steal_request.hpp>
+
+#include <utility>
+
+namespace scenarios {
+namespace {
+
+using teff::steal_request;
+
+// Counts as taken where its life ends, unless it was moved on.
+class loot {
+public:
+    explicit loot(unsigned number) noexcept : item_(number) {}
+    loot(loot&& other) noexcept : item_(std::move(other.item_)), here_(std::exchange(other.here_, false)) {}
+    ~loot() {
+        if (here_)
+            model::take(item_.number());
+    }
+
+private:
+    model::item<> item_;
+    bool here_ = true;
+};
+using cell = teff::hand_over_cell<loot>;
+
+constexpr unsigned victim_number = 3;
+
+// The victim, which has as many items as it will give, and its thieves, who are numbered from 0.
+struct heist {
+    explicit heist(steal_request::round first = 1) : requests(first) {}
+
+    // Victim: answers or declines who asks, if anybody does. True if something was given.
+    bool answer(bool has_items = true) {
+        const unsigned thief = requests.asking_thief(victim_number);
+        if (thief == steal_request::nobody)
+            return false;
+        if (has_items)
+            cells[thief].put(loot(given++));
+        requests.next_round();
+        return has_items;
+    }
+    void give(unsigned count) {
+        for (; count > 0; --count)
+            model::wait_until([&] { return answer(); });
+    }
+    // Victim: has nothing, until so many thieves have gone.
+    void decline_until(unsigned thieves) {
+        model::wait_until([&] {
+            requests.close(victim_number);
+            return have_gone(thieves);
+        });
+    }
+
+    // Thief: one request to its end. Whether it got something.
+    bool ask_and_wait(unsigned self) {
+        const steal_request::round asked = requests.ask(self);
+        if (asked == steal_request::not_asked)
+            return false;
+        model::wait_until([&] {
+            const bool is_over = requests.is_over(asked);
+            if (!is_over)
+                requests.ask_again(self, asked);
+            return is_over;
+        });
+        return take(self);
+    }
+    // Thief: asks until it has got so many.
+    void steal(unsigned self, unsigned count) {
+        for (; count > 0; --count)
+            model::wait_until([&] { return ask_and_wait(self); });
+    }
+    bool take(unsigned self) {
+        loot* const got = cells[self].get();
+        if (got == nullptr)
+            return false;
+        const loot mine(std::move(*got));
+        cells[self].clear();
+        return true;
+    }
+    // relaxed: only ends the scenario.
+    void go() { gone.fetch_add(1, std::memory_order_relaxed); }
+    // relaxed: as above.
+    bool have_gone(unsigned thieves) const { return gone.load(std::memory_order_relaxed) == thieves; }
+
+    steal_request requests;
+    cell own_cells[2];
+    cell* cells = own_cells;
+    unsigned given = 0;  // victim
+    teff::atomic<unsigned> gone{0};
+};
+
+// Who sees its round over sees what it got, or knows that there is nothing.
+void what_was_given_is_there_when_the_round_is_over() {
+    heist all;
+    model::parallel([&] { all.give(2); },
+                    [&] {
+                        for (int i = 0; i < 2; ++i) {
+                            steal_request::round asked = all.requests.ask(0);
+                            model::check(asked != steal_request::not_asked, "nobody else asks");
+                            model::wait_until([&] { return all.requests.is_over(asked); });
+                            model::check(all.take(0), "a victim that only gives gave nothing");
+                        }
+                    });
+    model::expect_taken_once(2);
+}
+
+// The thief looks into its cell alone, and may ask somebody else before the round is over.
+void what_was_given_is_seen_before_the_round_is_over() {
+    heist first, second;
+    second.cells = first.cells;
+    second.given = 1;
+    model::parallel([&] { first.give(1); }, [&] { second.give(1); },
+                    [&] {
+                        for (heist* const each : {&first, &second}) {
+                            each->requests.ask(0);
+                            model::wait_until([&] { return first.take(0); });
+                        }
+                    });
+    model::expect_taken_once(2);
+}
+
+// Of two that ask at once one may be forgotten, and learns it.
+template <steal_request::round First>
+void two_thieves_ask_one_victim() {
+    heist all(First);
+    model::parallel([&] { all.give(2); }, [&] { all.steal(0, 1); }, [&] { all.steal(1, 1); });
+    model::expect_taken_once(2);
+}
+
+// A slow thief overwrites the next request of another one, and goes; the other one has to write it again.
+void an_outdated_request_overwrites_a_newer_one() {
+    heist all;
+    const auto victim = [&] {
+        model::wait_until([&] {
+            all.answer();
+            return all.have_gone(2);
+        });
+    };
+    const auto slow_thief = [&] {
+        all.ask_and_wait(0);
+        all.go();
+    };
+    const auto thief = [&] {
+        all.steal(1, 2);
+        all.go();
+    };
+    model::parallel(victim, slow_thief, thief);
+    model::expect_taken_once(all.given);
+}
+
+// Who asked before gets its answer; afterwards nobody asks, but for the outdated word of who was slow.
+void a_member_that_closes_declines() {
+    heist all;
+    const auto thief = [&](unsigned number) {
+        return [&all, number] {
+            model::check(!all.ask_and_wait(number), "a victim without items gave one");
+            all.go();
+        };
+    };
+    model::parallel([&] { all.decline_until(2); }, thief(0), thief(1));
+    all.requests.close(victim_number);
+    model::check(all.requests.asking_thief(victim_number) == steal_request::nobody, "the member asks itself");
+    model::check(all.requests.ask(0) == steal_request::not_asked, "a closed member was asked");
+    all.requests.next_round();
+    model::check(all.requests.ask(0) != steal_request::not_asked, "the member is still closed");
+}
+
+// One close is enough for a thief that asked before, and for one that comes afterwards: neither waits.
+void one_close_declines_for_good() {
+    heist all;
+    model::parallel([&] { all.requests.close(victim_number); },
+                    [&] { model::check(!all.ask_and_wait(0), "a victim without items gave one"); });
+}
+
+// It finds an item, opens, and gives the next one.
+void a_closed_member_opens_again() {
+    heist all;
+    model::parallel(
+        [&] {
+            all.requests.close(victim_number);
+            all.requests.next_round();
+            all.give(1);
+        },
+        [&] { all.steal(0, 1); });
+    model::expect_taken_once(1);
+}
+
+// Two that have nothing ask each other, and close while they wait.
+void idle_members_decline_each_other() {
+    steal_request requests[2];
+    const auto member = [&](unsigned self) {
+        return [&requests, self] {
+            steal_request& other = requests[1 - self];
+            const steal_request::round asked = other.ask(self);
+            requests[self].close(self);
+            if (asked == steal_request::not_asked)
+                return;
+            model::wait_until([&] {
+                requests[self].close(self);
+                return other.is_over(asked);
+            });
+        };
+    };
+    model::parallel(member(0), member(1));
+}
+
+// The thief has left when the answer comes. A visitor takes that out of the cell, and the next member of the slot asks
+// again: then the cell is empty.
+void a_visitor_empties_the_cell() {
+    heist all;
+    teff::attendance seat;
+    seat.enter();
+    const steal_request::round asked = all.requests.ask(0);
+    seat.leave();
+    const auto visitor = [&] {
+        if (!all.cells[0].is_full() || !seat.try_visit())
+            return;
+        all.take(0);
+        seat.end_visit();
+    };
+    const auto next_member = [&] {
+        seat.enter();
+        model::wait_until([&] { return all.requests.is_over(asked); });
+        all.take(0);
+        all.steal(0, 1);
+        seat.leave();
+    };
+    model::parallel([&] { all.give(2); }, visitor, next_member);
+    model::expect_taken_once(2);
+}
+
+// The victim leaves, perhaps without an answer; the thief itself declines for it, or the next member answers.
+void a_visitor_declines_for_the_absent() {
+    heist all;
+    teff::attendance seat;
+    const auto member = [&] {
+        seat.enter();
+        all.answer();
+        seat.leave();
+    };
+    const auto thief = [&] {
+        const steal_request::round asked = all.requests.ask(0);
+        model::check(asked != steal_request::not_asked, "nobody else asks");
+        model::wait_until([&] {
+            if (!all.requests.is_over(asked) && seat.try_visit()) {
+                all.requests.close(victim_number);
+                seat.end_visit();
+            }
+            return all.requests.is_over(asked);
+        });
+        all.take(0);
+    };
+    model::parallel(member, thief, member);
+    model::expect_taken_once(all.given);
+}
+
+constexpr steal_request::round last_but_one = (steal_request::round{1} << 40) - 2;
+
+constexpr model::scenario all[] = {
+    {"steal_request", "what_was_given_is_there_when_the_round_is_over", what_was_given_is_there_when_the_round_is_over},
+    {"steal_request", "what_was_given_is_seen_before_the_round_is_over",
+     what_was_given_is_seen_before_the_round_is_over},
+    {"steal_request", "two_thieves_ask_one_victim", two_thieves_ask_one_victim<1>},
+    {"steal_request", "two_thieves_ask_in_the_last_rounds", two_thieves_ask_one_victim<last_but_one>},
+    {"steal_request", "an_outdated_request_overwrites_a_newer_one", an_outdated_request_overwrites_a_newer_one},
+    {"steal_request", "a_member_that_closes_declines", a_member_that_closes_declines},
+    {"steal_request", "one_close_declines_for_good", one_close_declines_for_good},
+    {"steal_request", "a_closed_member_opens_again", a_closed_member_opens_again},
+    {"steal_request", "idle_members_decline_each_other", idle_members_decline_each_other},
+    {"steal_request", "a_visitor_empties_the_cell", a_visitor_empties_the_cell},
+    {"steal_request", "a_visitor_declines_for_the_absent", a_visitor_declines_for_the_absent},
+};
+
+}  // namespace
+
+std::span<const model::scenario> steal_request_scenarios() { return all; }
+
+}  // namespace scenarios

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Scenarios of xqueue: several producers and a consumer, who may be one of them; the queues open while producers come.
+//
+// Items are numbered by producer, three numbers each, and come out in the order of their producer. Each counts as taken
+// where its life ends.
+#include "scenarios.hpp"
+
+#include <teff/queue/xqueue.hpp>
+#include <teff/scheduler/attendance.hpp>
+
+namespace scenarios {
+namespace {
+
+class value : public model::item<> {
+public:
+    using item::item;
+    value(value&&) = delete;
+    ~value() { model::take(number()); }
+};
+
+constexpr unsigned producers = 3, items_each = 3;
+
+// Distance 0 is the consumer's own queue.
+class dealt {
+public:
+    explicit dealt(std::size_t capacity = 2) : capacity_(capacity) {}
+    void open() { model::check(queue.open(producers, capacity_, 1), "no memory for queues"); }
+
+    bool try_push(unsigned producer) {
+        unsigned& next = pushed_[producer];
+        if (!queue.push(producer, producer * items_each + next))
+            return false;
+        ++next;
+        return true;
+    }
+    void push(unsigned producer, unsigned count) {
+        for (; count > 0; --count)
+            model::wait_until([&] { return try_push(producer); });
+    }
+    bool try_pop() {
+        const value* const item = queue.front();
+        if (item == nullptr)
+            return false;
+        const unsigned producer = queue.current();
+        model::check(item->number() == producer * items_each + popped_[producer]++,
+                     "an item is in the wrong queue, or out of order");
+        queue.pop_front();
+        return true;
+    }
+    void pop(unsigned count) {
+        for (; count > 0; --count)
+            model::wait_until([&] { return try_pop(); });
+    }
+    // Afterwards: all that was pushed has come out, or does now.
+    void end() {
+        while (try_pop()) {
+        }
+        for (unsigned producer = 0; producer < producers; ++producer)
+            model::check(popped_[producer] == pushed_[producer], "items are missing");
+        model::check(!queue.may_have_items(), "an empty queue has items");
+        queue.check_invariants();
+    }
+
+    teff::xqueue<value> queue;
+
+private:
+    const std::size_t capacity_;
+    unsigned pushed_[producers] = {};  // the producer of that number
+    unsigned popped_[producers] = {};  // consumer
+};
+
+void two_producers_and_the_consumer_itself() {
+    dealt all;
+    all.open();
+    model::parallel(
+        [&] {
+            all.push(0, 1);
+            all.pop(3);
+        },
+        [&] { all.push(1, 1); }, [&] { all.push(2, 1); });
+    all.end();
+}
+
+// Each queue has room for two: producers wait for the consumer, who looks by hints that the other one overwrites.
+void full_queues_are_emptied_in_any_order() {
+    dealt all;
+    all.open();
+    all.push(1, 2);
+    all.push(2, 2);
+    model::parallel([&] { all.pop(4); }, [&] { all.push(1, 1); }, [&] { all.push(2, 1); });
+    all.end();
+}
+
+// A hint that is older than a push, or newer than what is seen, hides nothing.
+void no_item_is_hidden_by_a_hint() {
+    dealt all(4);
+    all.open();
+    all.push(0, 1);
+    all.push(1, 1);
+    model::parallel([&] { all.pop(5); }, [&] { all.push(1, 1); }, [&] { all.push(2, 2); });
+    all.end();
+}
+
+void the_queues_open_while_producers_look() {
+    dealt all;
+    const auto producer = [&](unsigned number) {
+        return [&all, number] {
+            if (!all.queue.is_open())
+                return;
+            model::check(all.try_push(number), "a queue that is open has no room");
+        };
+    };
+    model::parallel(
+        [&] {
+            all.open();
+            all.try_pop();
+        },
+        producer(1), producer(2));
+    all.end();
+}
+
+// The consumer follows the hint, and then takes its own item: that of the first producer stays.
+void what_stays_is_seen_from_outside() {
+    dealt all;
+    all.open();
+    all.push(1, 1);
+    all.push(2, 1);
+    model::parallel(
+        [&] {
+            all.pop(1);
+            all.push(0, 1);
+            all.pop(1);
+        },
+        [&] { model::check(all.queue.may_have_items(), "an item that stays was not seen"); },
+        [&] { model::check(all.queue.may_have_items(), "an item that stays was not seen"); });
+    all.end();
+}
+
+// Who looks from outside while the queues open finds them closed and empty, or there.
+void a_look_from_outside_meets_the_opening() {
+    dealt all;
+    model::parallel(
+        [&] {
+            all.open();
+            all.push(0, 1);
+        },
+        [&] {
+            // A hint: nothing orders the push.
+            all.queue.may_have_items();
+        });
+    model::check(all.queue.may_have_items(), "an item that stays was not seen");
+    all.end();
+}
+
+// The consumer leaves and a visitor takes what is left, while a producer goes on.
+void the_consumer_changes() {
+    dealt all;
+    all.open();
+    all.push(1, 2);
+    teff::attendance seat;
+    const auto consumer = [&] {
+        seat.enter();
+        all.try_pop();
+        seat.leave();
+    };
+    const auto visitor = [&] {
+        if (!seat.try_visit())
+            return;
+        all.try_pop();
+        seat.end_visit();
+    };
+    model::parallel(consumer, visitor, [&] { all.push(2, 2); });
+    all.end();
+}
+
+// What nobody has taken is destroyed with the queues.
+void what_is_left_is_destroyed() {
+    {
+        dealt all;
+        all.open();
+        model::parallel([&] { all.try_pop(); },
+                        [&] { all.push(1, 2); }, [&] { all.push(2, 1); });
+    }
+    model::check(model::taken_items() == 3, "an item is still there");
+}
+
+constexpr model::scenario all[] = {
+    {"xqueue", "two_producers_and_the_consumer_itself", two_producers_and_the_consumer_itself},
+    {"xqueue", "full_queues_are_emptied_in_any_order", full_queues_are_emptied_in_any_order},
+    {"xqueue", "no_item_is_hidden_by_a_hint", no_item_is_hidden_by_a_hint},
+    {"xqueue", "the_queues_open_while_producers_look", the_queues_open_while_producers_look},
+    {"xqueue", "what_stays_is_seen_from_outside", what_stays_is_seen_from_outside},
+    {"xqueue", "a_look_from_outside_meets_the_opening", a_look_from_outside_meets_the_opening},
+    {"xqueue", "the_consumer_changes", the_consumer_changes},
+    {"xqueue", "what_is_left_is_destroyed", what_is_left_is_destroyed},
+};
+
+}  // namespace
+
+std::span<const model::scenario> xqueue_scenarios() { return all; }
+
+}  // namespace scenarios

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Scenarios of the schedulers of X-OpenMP: items are dealt out without a fence, so what is at stake is that none is
+// forgotten in the queue of somebody who sleeps or has gone, that answers reach who asked, and that the end is found.
+//
+// The driver is that of scheduler_driver.hpp. Queues have room for four items, and a thief that waits gives up after
+// one or two looks. An item that nobody runs is a livelock, since those that are there look for ever.
+#include "scenarios.hpp"
+#include "scheduler_driver.hpp"
+
+#include <teff/frontends/reduce/reduction_team.hpp>
+#include <teff/scheduler/xqueue_scheduler.hpp>
+
+namespace scenarios {
+namespace {
+
+using teff::xqueue_stealing;
+
+template <xqueue_stealing Stealing>
+struct xqueue_kit {
+    using task = numbered_task<1>;
+    using scheduler = teff::xqueue_scheduler<task>;
+    static teff::scheduler_settings settings(unsigned slots) noexcept {
+        teff::scheduler_settings chosen;
+        chosen.slots = slots;
+        chosen.stealing = Stealing;
+        chosen.xqueue_capacity = 4;
+        chosen.min_tries = 1;
+        chosen.max_tries = 2;
+        return chosen;
+    }
+};
+using static_kit = xqueue_kit<xqueue_stealing::none>;
+using wait_kit = xqueue_kit<xqueue_stealing::wait>;
+using nowait_kit = xqueue_kit<xqueue_stealing::no_wait>;
+using nowait2_kit = xqueue_kit<xqueue_stealing::no_wait_two>;
+
+// A worker deals to the caller, who sleeps or is about to. The worker may not see that, but has to when it runs dry.
+template <class Kit>
+void what_is_dealt_to_the_sleeping_caller_is_run() {
+    const auto run = [](auto& self, unsigned number) {
+        if (number == 0) {
+            self.push(1);
+            self.push(2);
+        }
+    };
+    crew<Kit, decltype(run)> team(Kit::settings(2), 3, run);
+    auto first = team.enter_caller(decltype(team)::patience::sleeps);
+    auto second = team.enter_worker_with(0);
+    const auto caller = [&] { first.work(); };
+    const auto worker = [&] { second.work(); };
+    model::parallel(caller, worker);
+    team.check_at_end();
+}
+
+// A member leaves while another one deals to it, and then goes, too. What it did not see any more is run by who dealt
+// it, or by the caller, who has to be told of it.
+template <class Kit>
+void what_is_dealt_to_a_member_that_leaves_is_run() {
+    const auto run = [](auto& self, unsigned number) {
+        if (number == 0) {
+            self.push(1);
+            self.push(2);
+        }
+    };
+    crew<Kit, decltype(run)> team(Kit::settings(3), 3, run);
+    auto first = team.enter_caller(decltype(team)::patience::sleeps);
+    auto second = team.enter_worker_with(0);
+    auto third = team.enter_worker();
+    const auto caller = [&] { first.work(); };
+    const auto dealer = [&] {
+        second.run_own();
+        while (second.look(1))
+            second.run_rest();
+        team.depart(second);
+    };
+    const auto leaver = [&] {
+        while (third.look(1))
+            third.run_own();
+        team.depart(third);
+    };
+    model::parallel(caller, dealer, leaver);
+    team.check_at_end();
+}
+
+// All that is queued lies with the first member. Thieves ask for it, and are gone when the answer comes, or their slot
+// has passed to the next one.
+template <class Kit>
+void thieves_leave_before_they_are_answered() {
+    const auto run = [](auto& self, unsigned number) {
+        if (number == 3)
+            self.push(4);
+    };
+    crew<Kit, decltype(run)> team(Kit::settings(2), 5, run);
+    auto first = team.enter_caller();
+    for (const unsigned number : {0U, 1U, 2U, 3U})
+        first.push(number);
+    const auto caller = [&] { first.work(); };
+    const auto thief = [&] { team.visit(1); };
+    model::parallel(caller, thief, thief);
+    team.check_at_end();
+}
+
+// All queues are full: children run inside their parent, and those of these are kept without regard to bounds.
+template <class Kit>
+void refused_children_are_not_lost() {
+    const auto run = [](auto& self, unsigned number) {
+        if (number == 0) {
+            for (unsigned child = 1; child < 7; ++child)
+                self.push(child);
+        } else if (number == 6) {
+            self.push(7);
+        }
+    };
+    crew<Kit, decltype(run)> team(Kit::settings(2), 8, run);
+    auto first = team.enter_caller();
+    first.push(0);
+    const auto caller = [&] { first.work(); };
+    const auto thief = [&] { team.visit(2); };
+    model::parallel(caller, thief);
+    team.check_at_end();
+}
+
+// Two that search drop what was dealt to them; the caller, who has dropped its own, has to be told that this was the
+// end.
+template <class Kit>
+void a_cancelled_team_tells_its_caller() {
+    const auto run = [](auto&, unsigned) { model::check(false, "an item of a cancelled team was run"); };
+    using team_type = crew<Kit, decltype(run)>;
+    team_type team(Kit::settings(3), 3, run, team_type::ending::may_drop);
+    auto first = team.enter_caller(team_type::patience::sleeps);
+    auto second = team.enter_worker();
+    auto third = team.enter_worker();
+    for (const unsigned number : {0U, 1U, 2U})
+        first.push(number);
+    team.cancel();
+    const auto caller = [&] { first.work(); };
+    const auto other = [](auto& member) {
+        return [&member] { member.stay(); };
+    };
+    model::parallel(caller, other(second), other(third));
+    team.check_at_end();
+}
+
+// A real reduction on the pool. One task pushes until somebody else runs something: the worker, which sleeps or is
+// about to, has to be invited, and dealt to.
+template <class Kit>
+void a_sleeping_worker_is_invited() {
+    struct task {
+        unsigned number;
+    };
+    teff::atomic<bool> helped{false};
+    const auto body = [&](auto& pool, task&& mine) {
+        if (mine.number != 0) {
+            if (teff::this_thread().worker != 0)
+                // relaxed: only ends the scenario.
+                helped.store(true, std::memory_order_relaxed);
+            return 0U;
+        }
+        // relaxed: see above.
+        while (!helped.load(std::memory_order_relaxed)) {
+            pool.enq(task{1});
+            model::yield();
+        }
+        return 1U;
+    };
+    constexpr long spin_us = 10;  // one look at the model's clock
+    teff::pool::instance().ensure_workers(1);
+    teff::reduction::reduction_team<teff::xqueue_scheduler<task>, decltype(body), task, unsigned> team(
+        Kit::settings(2), spin_us, body);
+    model::check(team.run([](auto&& add) { add(task{0}); }) == 1, "the sum of the tasks is wrong");
+}
+
+constexpr model::scenario all[] = {
+    {"xqueue_scheduler", "static_tree_is_shared", tree_is_shared<static_kit>},
+    {"xqueue_scheduler", "wait_tree_is_shared", tree_is_shared<wait_kit>},
+    {"xqueue_scheduler", "nowait_tree_is_shared", tree_is_shared<nowait_kit>},
+    {"xqueue_scheduler", "nowait2_tree_is_shared", tree_is_shared<nowait2_kit>},
+    {"xqueue_scheduler", "static_members_come_and_go", members_come_and_go<static_kit>},
+    {"xqueue_scheduler", "wait_members_come_and_go", members_come_and_go<wait_kit>},
+    {"xqueue_scheduler", "nowait2_members_come_and_go", members_come_and_go<nowait2_kit>},
+    {"xqueue_scheduler", "static_caller_is_told_the_end", sleeping_caller_is_told_the_end<static_kit>},
+    {"xqueue_scheduler", "wait_caller_is_told_the_end", sleeping_caller_is_told_the_end<wait_kit>},
+    {"xqueue_scheduler", "nowait_caller_is_told_the_end", sleeping_caller_is_told_the_end<nowait_kit>},
+    {"xqueue_scheduler", "static_caller_is_woken", what_is_dealt_to_the_sleeping_caller_is_run<static_kit>},
+    {"xqueue_scheduler", "wait_caller_is_woken", what_is_dealt_to_the_sleeping_caller_is_run<wait_kit>},
+    {"xqueue_scheduler", "nowait2_caller_is_woken", what_is_dealt_to_the_sleeping_caller_is_run<nowait2_kit>},
+    {"xqueue_scheduler", "static_late_item_is_found", what_is_dealt_to_a_member_that_leaves_is_run<static_kit>},
+    {"xqueue_scheduler", "wait_late_item_is_found", what_is_dealt_to_a_member_that_leaves_is_run<wait_kit>},
+    {"xqueue_scheduler", "nowait_late_item_is_found", what_is_dealt_to_a_member_that_leaves_is_run<nowait_kit>},
+    {"xqueue_scheduler", "wait_late_answer_is_found", thieves_leave_before_they_are_answered<wait_kit>},
+    {"xqueue_scheduler", "nowait_late_answer_is_found", thieves_leave_before_they_are_answered<nowait_kit>},
+    {"xqueue_scheduler", "static_refused_children_are_not_lost", refused_children_are_not_lost<static_kit>},
+    {"xqueue_scheduler", "nowait2_refused_children_are_not_lost", refused_children_are_not_lost<nowait2_kit>},
+    {"xqueue_scheduler", "static_cancel_while_items_run", cancel_while_items_run<static_kit>},
+    {"xqueue_scheduler", "wait_cancel_while_items_run", cancel_while_items_run<wait_kit>},
+    {"xqueue_scheduler", "nowait2_cancel_while_items_run", cancel_while_items_run<nowait2_kit>},
+    {"xqueue_scheduler", "cancel_meets_entering_member", cancel_meets_entering_member<static_kit>},
+    {"xqueue_scheduler", "static_cancelled_team_tells_its_caller", a_cancelled_team_tells_its_caller<static_kit>},
+    {"xqueue_scheduler", "wait_cancelled_team_tells_its_caller", a_cancelled_team_tells_its_caller<wait_kit>},
+    {"xqueue_scheduler", "static_worker_is_invited", a_sleeping_worker_is_invited<static_kit>},
+    {"xqueue_scheduler", "wait_worker_is_invited", a_sleeping_worker_is_invited<wait_kit>},
+    {"xqueue_scheduler", "nowait_worker_is_invited", a_sleeping_worker_is_invited<nowait_kit>},
+};
+
+}  // namespace
+
+std::span<const model::scenario> xqueue_scheduler_scenarios() { return all; }
+
+}  // namespace scenarios
