@@ -2,8 +2,8 @@
 // Scenarios of steal_request with hand_over_cell: thieves that ask, wait and ask again, a victim that answers, declines
 // and closes, visitors that act for one that has left. And of the cell's and the request's promises at the last round.
 //
-// A thief that waits for ever is a livelock, an item that is put onto another or taken before it is whole is one that is
-// not there, or a data race: the items' bytes are ordinary memory, which nothing but the protocol orders.
+// A thief that waits for ever is a livelock, an item that is put onto another or taken before it is whole is one that
+// is not there, or a data race: the items' bytes are ordinary memory, which nothing but the protocol orders.
 #include "scenarios.hpp"
 
 #include <teff/queue/hand_over_cell.hpp>
