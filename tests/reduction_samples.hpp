@@ -13,6 +13,7 @@
 
 #include <atomic>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace teff::testing {
@@ -76,13 +77,16 @@ protected:
 
 inline std::string scheduler_case_name(const ::testing::TestParamInfo<const char*>& about) { return about.param; }
 
-// Under sanitizers, where a process takes long to start, one for each class of schedulers.
+// But nemesis: act_inside_task() waits for a worker to get a task, and a member of nemesis that has made task_limit tasks
+// before a worker came deals no more out. Under sanitizers, where a process takes long to start, one for each class.
 inline auto every_scheduler_name() {
     std::vector<const char*> names;
-    for (const named_choice& each : scheduler_names)
-        names.push_back(each.name);
+    for (const named_choice& each : scheduler_names) {
+        if (std::string_view(each.name) != "nemesis")
+            names.push_back(each.name);
+    }
     if (conformance::sanitized)
-        names = {"demand", "blaze", "xqueue_nowait", "ompi", "nemesis"};
+        names = {"demand", "blaze", "xqueue_nowait", "ompi", "sherwood"};
     return ::testing::ValuesIn(names);
 }
 
