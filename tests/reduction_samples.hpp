@@ -77,8 +77,8 @@ protected:
 
 inline std::string scheduler_case_name(const ::testing::TestParamInfo<const char*>& about) { return about.param; }
 
-// But nemesis: act_inside_task() waits for a worker to get a task, and a member of nemesis that has made task_limit tasks
-// before a worker came deals no more out. Under sanitizers, where a process takes long to start, one for each class.
+// But nemesis: act_inside_task() waits for a worker to get a task, and a member of nemesis that has made task_limit
+// tasks before a worker came deals no more out. Under sanitizers, where a process takes long to start, one per class.
 inline auto every_scheduler_name() {
     std::vector<const char*> names;
     for (const named_choice& each : scheduler_names) {
