@@ -19,17 +19,23 @@ fifo_scheduler::fifo_scheduler(const scheduler_settings& settings, hunger& idle,
 
 bool fifo_scheduler::attend(unsigned slot, unsigned worker) noexcept {
     shepherds_.attend(slot, worker);
-    places_[slot].next_group = shepherds_.of(slot);
+    places_[slot].last_group = shepherds_.of(slot);
     return true;
 }
 
-unsigned fifo_scheduler::push_to_queue(unsigned slot, task_descriptor& made) noexcept {
-    unsigned& to = places_[slot].next_group;
+// The next shepherd in turn that has a member; the caller's has.
+unsigned fifo_scheduler::next_group(unsigned& last) const noexcept {
     const unsigned count = groups_.size();
-    // The own shepherd has a member, so the way round ends.
     do
-        to = to + 1 < count ? to + 1 : 0;
-    while (shepherds_.members(to) == 0);
+        last = last + 1 < count ? last + 1 : 0;
+    while (shepherds_.members(last) == 0);
+    return last;
+}
+
+unsigned fifo_scheduler::push_to_queue(unsigned slot, task_descriptor& made) noexcept {
+    unsigned to = is_over_limit(slot) ? dry_group() : nobody;
+    if (to == nobody)
+        to = next_group(places_[slot].last_group);
     if (!groups_[to].tasks->push(slot, &made))
         return no_memory;
     return shepherds_.of(0) == to ? 0 : nobody;
@@ -60,6 +66,14 @@ bool fifo_scheduler::has_free_tasks() const noexcept {
 
 bool fifo_scheduler::has_bound_tasks(unsigned slot) const noexcept {
     return groups_[shepherds_.of(slot)].tasks->may_have_items();
+}
+
+unsigned fifo_scheduler::dry_group() const noexcept {
+    for (unsigned i = 0; i < groups_.size(); ++i) {
+        if (shepherds_.members(i) != 0 && !groups_[i].tasks->may_have_items())
+            return i;
+    }
+    return nobody;
 }
 
 }  // namespace teff

@@ -34,7 +34,7 @@ private:
         std::optional<queue> tasks;
     };
     struct alignas(false_sharing_range) place {
-        unsigned next_group = 0;  // the member's
+        unsigned last_group = 0;  // the member's
     };
 
     bool attend(unsigned slot, unsigned worker) noexcept override;
@@ -45,7 +45,11 @@ private:
     task_descriptor* steal_from_others(unsigned slot) noexcept override;
     bool has_free_tasks() const noexcept override;
     bool has_bound_tasks(unsigned slot) const noexcept override;
+    bool has_dry_queue() const noexcept override { return dry_group() != nobody; }
 
+    // That has a member, and an empty queue; or nobody.
+    unsigned dry_group() const noexcept;
+    unsigned next_group(unsigned& last) const noexcept;
     task_descriptor* take(unsigned shepherd, unsigned slot) noexcept;
 
     epoch_reclaimer reclaimer_;

@@ -22,8 +22,10 @@ bool nemesis_scheduler::attend(unsigned slot, unsigned) noexcept {
 unsigned nemesis_scheduler::push_to_queue(unsigned slot, task_descriptor& made) noexcept {
     const auto anybody = [](unsigned) { return true; };
     roster::turns& turns = places_[slot].turns;
+    unsigned to = is_over_limit(slot) ? dry_slot() : roster::turns::nobody;
     // While somebody is hungry also to vacant slots, where a worker that comes finds it. One task is enough for that.
-    unsigned to = turns.next(roster_, idle_.any(), anybody);
+    if (to == roster::turns::nobody)
+        to = turns.next(roster_, idle_.any(), anybody);
     if (to != roster::turns::nobody && roster_[to].is_vacant() && places_[to].queue.may_have_items())
         to = turns.next(roster_, false, anybody);
     if (to == roster::turns::nobody)
@@ -50,6 +52,14 @@ bool nemesis_scheduler::has_free_tasks() const noexcept {
             return true;
     }
     return false;
+}
+
+unsigned nemesis_scheduler::dry_slot() const noexcept {
+    for (unsigned i = 0; i < roster_.used(); ++i) {
+        if (roster_[i].is_attended() && !places_[i].queue.may_have_items())
+            return i;
+    }
+    return roster::turns::nobody;
 }
 
 }  // namespace teff

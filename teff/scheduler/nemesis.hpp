@@ -36,6 +36,10 @@ private:
     task_descriptor* steal_from_others(unsigned slot) noexcept override;
     bool has_free_tasks() const noexcept override;
     bool has_bound_tasks(unsigned slot) const noexcept override { return places_[slot].queue.may_have_items(); }
+    bool has_dry_queue() const noexcept override { return dry_slot() != roster::turns::nobody; }
+
+    // That has a member, and an empty queue; or nobody.
+    unsigned dry_slot() const noexcept;
 
     slots<place> places_;
 };

@@ -50,7 +50,7 @@ task_descriptor* task_scheduler::make(unsigned slot) noexcept {
         return nullptr;
     if (pool.pending() >= limit_) {
         pool.gather_some();
-        if (pool.pending() >= limit_)
+        if (pool.pending() >= limit_ && !(idle_.any() && has_dry_queue()))
             return nullptr;
     }
     return pool.take();

@@ -10,7 +10,8 @@
 // from queue to queue, and a template per scheduler would be compiled into every call.
 //
 // A queue without a bound would let a breadth-first scheduler hold a whole level of the tree of tasks. So a member that
-// has `task_limit` tasks which have not run is refused, as OMPi throttles; the papers' Qthreads have no such limit.
+// has `task_limit` tasks which have not run is refused, as OMPi throttles; the papers' Qthreads have no such limit. It
+// is not refused while a member is idle that only a push can give a task: that one needs it.
 //
 //   who may call what: as scheduler.hpp says of the operations with the same names; `slot` is the calling member's.
 //   What a derived class implements:
@@ -22,6 +23,8 @@
 //     steal_from_others the same for a member that has run dry: one look around
 //     has_free_tasks    whether a worker that comes might find something
 //     has_bound_tasks   whether something waits for this slot that no other slot could take
+//     has_dry_queue     whether there is an empty queue whose members take from no other. Then a task beyond the limit
+//                       is accepted (is_over_limit() in push_to_queue), which goes there
 #pragma once
 
 #include <teff/base/allocation.hpp>
@@ -109,8 +112,10 @@ protected:
     virtual task_descriptor* steal_from_others(unsigned slot) noexcept = 0;
     virtual bool has_free_tasks() const noexcept = 0;
     virtual bool has_bound_tasks(unsigned slot) const noexcept = 0;
+    virtual bool has_dry_queue() const noexcept { return false; }
 
     descriptor_pool& pool_of(unsigned slot) noexcept { return members_[slot].pool; }
+    bool is_over_limit(unsigned slot) const noexcept { return members_[slot].pool.pending() > limit_; }
 
     const scheduler_settings settings_;
     hunger& idle_;

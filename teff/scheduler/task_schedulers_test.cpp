@@ -399,6 +399,24 @@ TEST_F(task_schedulers, queues_without_a_bound_have_a_limit_of_tasks) {
 }
 
 // Where a member was, where one is, and where nobody belongs any more.
+// Otherwise a member that came late would wait until the one that pushes has run a task.
+TEST_F(task_schedulers, a_member_at_its_limit_still_deals_to_an_idle_one) {
+    for (const task_scheduler_kind kind : {nemesis, fifo}) {
+        SCOPED_TRACE(kind == nemesis ? "nemesis" : "fifo");
+        start(kind, {.slots = 2, .task_limit = 30, .shepherds = 2});
+        enter(0);
+        EXPECT_EQ(push_until_refused(0, 100), 30);
+        enter(1);
+        EXPECT_FALSE(push(0, 100)) << "nobody is idle";
+        idle_.inside().begin_search();
+        EXPECT_LE(push_until_refused(0, 100), 2);
+        EXPECT_TRUE(steal(1));
+        idle_.inside().end_search();
+        EXPECT_NE(take(1), -1);
+        EXPECT_EQ(take_all(1), numbers{});
+    }
+}
+
 TEST_F(task_schedulers, items_that_are_left_are_destroyed) {
     for (const task_scheduler_kind kind : all_kinds) {
         SCOPED_TRACE(static_cast<int>(kind));
