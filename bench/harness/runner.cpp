@@ -12,10 +12,12 @@
 #include <bench/harness/kernels.hpp>
 #include <bench/harness/large_stack.hpp>
 #include <bench/harness/report.hpp>
+#include <bench/harness/worker_counters.hpp>
 
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <string>
 
 namespace bench {
 namespace {
@@ -50,6 +52,35 @@ void start_threads(const kernel& chosen, parameters run) {
     chosen.run(run);
 }
 
+// What the system counts, and this library's own workers.
+class run_counters {
+public:
+    // To be called before the runtime is used.
+    explicit run_counters(bool wanted) : wanted_(wanted) {
+        if constexpr (counts_workers)
+            if (wanted_) count_workers();
+    }
+
+    void restart() {
+        system_ = {};
+        if constexpr (counts_workers) teff::reset_counters();
+    }
+
+    // Empty unless wanted.
+    std::string json() const {
+        if (!wanted_) return "";
+        std::string text = system_.json();
+        if constexpr (counts_workers) text.insert(text.size() - 1, ",\"workers\":" + worker_counters_json());
+        return text;
+    }
+
+private:
+    static constexpr bool counts_workers = this_family == runtime_family::teff;
+
+    bool wanted_;
+    system_counters system_;
+};
+
 int execute(const command_line& line) {
     if (line.calibrate) {
         std::printf("{\"pace\":%llu}\n", static_cast<unsigned long long>(measured_pace()));
@@ -70,10 +101,11 @@ int execute(const command_line& line) {
     if (run.pace == 0 && chosen.description.micro != nullptr && chosen.description.micro->paced)
         run.pace = measured_pace();
     if (chosen.description.prepare != nullptr) chosen.description.prepare(run);
+    run_counters counters(run.counters);
     start_threads(chosen, run);
-    const system_counters counters;
+    counters.restart();
     const outcome result = chosen.run(run);
-    std::puts(reported(line.kernel, run, result, run.counters ? counters.json() : "").c_str());
+    std::puts(reported(line.kernel, run, result, counters.json()).c_str());
     return result.verified ? verified : wrong_answer;
 }
 

@@ -56,6 +56,8 @@ void print_results(const measurements& results, const presentations& shown) {
             print_rows(results, comparisons);
         if (const std::string counters = counter_list(results.rows); !counters.empty())
             fmt::print("\ncounters of the last run\n{}", counters);
+        if (const std::string workers = worker_table(results.rows); !workers.empty())
+            fmt::print("\nTeff's workers in the last run (worker 0 is the calling thread)\n{}", workers);
     }
     if (!results.skipped.empty())
         fmt::print("\nskipped\n{}", skip_list(results.skipped));
@@ -106,7 +108,8 @@ CLI::App* add_bench_command(CLI::App& app, bench_request& request) {
         ->capture_default_str();
     bench->add_option("--runs", request.runs, "Measured runs of each configuration")->capture_default_str();
     bench->add_option("--limit", request.limit, "Seconds after which a run is stopped; default: 10 for quick, else 60");
-    bench->add_flag("--counters", request.counters, "Show what the system counted in the last run of each");
+    bench->add_flag("--counters", request.counters,
+                    "Show what the system, and Teff's workers, counted in the last run of each");
     bench->add_option("--json", request.json, "Write all results to this file");
     bench->add_option("--report", request.report, "Write a page with tables and plots to this file");
     for (CLI::Option* option : bench->get_options())

@@ -225,10 +225,48 @@ std::string counter_list(const std::vector<measurement>& rows) {
             continue;
         text += "  " + row.what.text() + ":";
         for (const auto& [name, value] : row.counters.items())
-            text += fmt::format(" {}={}", name, value.dump());
+            if (value.is_number())
+                text += fmt::format(" {}={}", name, value.dump());
         text += "\n";
     }
     return text;
+}
+
+std::string worker_table(const std::vector<measurement>& rows) {
+    text_table table({{"kernel", false},
+                      {"size", false},
+                      {"variant", false},
+                      {"scheduler", false},
+                      {"threads", true},
+                      {"worker", true},
+                      {"run", true},
+                      {"pushed", true},
+                      {"run at once", true},
+                      {"steals tried", true},
+                      {"won", true},
+                      {"requests served", true},
+                      {"parked", true},
+                      {"idle ms", true}});
+    bool any = false;
+    for (const measurement& row : rows) {
+        const nlohmann::json workers = row.counters.is_object() ? row.counters.value("workers", nlohmann::json::array())
+                                                                : nlohmann::json::array();
+        if (any && !workers.empty())
+            table.add_gap();
+        for (std::size_t i = 0; i < workers.size(); ++i) {
+            const auto count = [&](const char* name) { return workers[i].value(name, std::uint64_t{0}); };
+            std::vector<std::string> cells = {row.what.kernel, row.what.size, row.what.variant,
+                                              scheduling_text(row.what), fmt::format("{}", row.what.threads),
+                                              fmt::format("{}", i)};
+            for (const char* name :
+                 {"run", "pushed", "run_at_once", "steals_tried", "steals_won", "requests_served", "parked"})
+                cells.push_back(fmt::format("{}", count(name)));
+            cells.push_back(fmt::format("{:.2f}", static_cast<double>(count("idle_ns")) / 1e6));
+            table.add(std::move(cells));
+        }
+        any = any || !workers.empty();
+    }
+    return any ? table.text() : std::string{};
 }
 
 }  // namespace teff::cli

@@ -26,7 +26,10 @@ namespace teff::cli {
 // A runtime that is missing is named once, not once per kernel.
 [[nodiscard]] std::string skip_list(const std::vector<skip>& skipped);
 
-// The counters of the last run of each row that has any.
+// What the system counted in the last run of each row that has counters.
 [[nodiscard]] std::string counter_list(const std::vector<measurement>& rows);
+
+// What the library counted for each worker in the last run of each row of Teff with counters; empty if there is none.
+[[nodiscard]] std::string worker_table(const std::vector<measurement>& rows);
 
 }  // namespace teff::cli
