@@ -28,7 +28,6 @@ void draw_box(svg_picture& picture, const plot_box& box, const axis& across, dou
 }  // namespace
 
 std::string box_plot(const std::vector<plot_box>& boxes, const std::string& title, const std::string& across_title) {
-    constexpr double width = 560;
     constexpr double row_height = 26;
     constexpr double right = 84;
     constexpr double top = 6;
@@ -41,16 +40,16 @@ std::string box_plot(const std::vector<plot_box>& boxes, const std::string& titl
         longest = std::max(longest, each.label.size());
         greatest = std::max(greatest, each.values.most);
     }
-    const double left = std::min(14 + letter_width * static_cast<double>(longest), width / 2);
+    const double left = std::min(14 + letter_width * static_cast<double>(longest), plot_width / 2);
     const double bottom = top + row_height * static_cast<double>(boxes.size());
-    svg_picture picture(width, bottom + 42, title);
-    const axis across = axis::linear(greatest, left, width - right);
+    svg_picture picture(plot_width, bottom + 42, title);
+    const axis across = axis::linear(greatest, left, plot_width - right);
     for (const double tick : across.ticks()) {
         picture.line(across.position(tick), top, across.position(tick), bottom, "class=\"grid\"");
         picture.text(across.position(tick), bottom + 17, anchor::middle, fmt::format("{:.10g}", tick),
                      "class=\"tick\"");
     }
-    picture.text((left + width - right) / 2, bottom + 34, anchor::middle, across_title, "class=\"tick\"");
+    picture.text((left + plot_width - right) / 2, bottom + 34, anchor::middle, across_title, "class=\"tick\"");
     for (std::size_t i = 0; i < boxes.size(); ++i) {
         const double y = top + row_height * static_cast<double>(i);
         picture.text(left - 8, y + row_height / 2 + 4, anchor::end, boxes[i].label,

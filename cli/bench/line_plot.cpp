@@ -15,9 +15,8 @@ namespace teff::cli {
 
 namespace {
 
-constexpr double width = 560;
 constexpr double left = 52;
-constexpr double label_x = width - 168;
+constexpr double label_x = plot_width - 168;
 constexpr double right = label_x - 20;
 
 using places = std::map<double, double>;  // from values to positions
@@ -107,7 +106,7 @@ std::string line_plot(std::vector<plot_line> lines, const line_axes& axes) {
                   [](const line_point& a, const line_point& b) { return a.x < b.x; });
     const double top = axes.upward_title.empty() ? 10 : 30;
     const double bottom = top + std::max(210.0, 21.0 * static_cast<double>(lines.size()));
-    svg_picture picture(width, bottom + 40, axes.title);
+    svg_picture picture(plot_width, bottom + 40, axes.title);
     const axis upward = upward_axis(lines, axes, bottom, top);
     const places across = places_of(lines);
     draw_grid(picture, upward, axes);

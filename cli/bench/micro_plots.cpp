@@ -19,13 +19,6 @@ namespace {
 
 using row_list = std::vector<const measurement*>;
 
-unsigned most_threads(const row_list& rows) {
-    unsigned most = 1;
-    for (const measurement* row : rows)
-        most = std::max(most, row->what.threads);
-    return most;
-}
-
 std::vector<std::string> variants_of(const row_list& rows) {
     std::vector<std::string> variants;
     for (const measurement* row : rows)

@@ -18,8 +18,6 @@ namespace teff::cli {
 
 namespace {
 
-constexpr double width = 560;
-
 struct point {
     std::string problem;  // "fib quick"
     std::string label;
@@ -70,7 +68,7 @@ double draw_legend(svg_picture& picture, const std::vector<point>& points) {
         const auto sample =
             std::find_if(points.begin(), points.end(), [&](const point& each) { return each.label == label; });
         const double label_width = 34 + 7.2 * static_cast<double>(label.size());
-        if (x + label_width > width) {
+        if (x + label_width > plot_width) {
             x = 8;
             y += 20;
         }
@@ -90,10 +88,10 @@ std::string dot_plot(const std::vector<point>& points, const std::string& title,
     const std::vector<std::string> problems = distinct(points, &point::problem);
     // At most one line of the legend per two runtimes.
     const double most_height = 120 + row_height * static_cast<double>(problems.size());
-    svg_picture measure_only(width, most_height, title);
+    svg_picture measure_only(plot_width, most_height, title);
     const double top = draw_legend(measure_only, points);
     const double bottom = top + row_height * static_cast<double>(problems.size());
-    svg_picture picture(width, bottom + 40, title);
+    svg_picture picture(plot_width, bottom + 40, title);
     draw_legend(picture, points);
     double least = std::numeric_limits<double>::infinity();
     double greatest = 0;
@@ -101,16 +99,16 @@ std::string dot_plot(const std::vector<point>& points, const std::string& title,
         least = std::min(least, each.value);
         greatest = std::max(greatest, each.value);
     }
-    const axis across = axis::logarithmic(least, greatest, left, width - right);
+    const axis across = axis::logarithmic(least, greatest, left, plot_width - right);
     for (const double tick : across.ticks()) {
         const double x = across.position(tick);
         picture.line(x, top, x, bottom, std::abs(tick - 1) < 1e-6 && unit == "x" ? "class=\"one\"" : "class=\"grid\"");
         picture.text(x, bottom + 17, anchor::middle, fmt::format("{:g}", tick), "class=\"tick\"");
     }
-    picture.text((left + width - right) / 2, bottom + 34, anchor::middle, title, "class=\"tick\"");
+    picture.text((left + plot_width - right) / 2, bottom + 34, anchor::middle, title, "class=\"tick\"");
     for (std::size_t i = 0; i < problems.size(); ++i) {
         const double y = top + row_height * (static_cast<double>(i) + 0.5);
-        picture.line(left, y, width - right, y, "class=\"row\"");
+        picture.line(left, y, plot_width - right, y, "class=\"row\"");
         picture.text(left - 10, y + 4, anchor::end, problems[i]);
         // Teff's default last, so that no other point hides it.
         for (const bool is_default : {false, true})

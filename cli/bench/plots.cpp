@@ -18,8 +18,6 @@ namespace teff::cli {
 
 namespace {
 
-constexpr double width = 560;
-
 struct bar {
     std::string label;
     std::string colour;
@@ -29,13 +27,6 @@ struct bar {
     double most = 0;
     bool is_lower_bound = false;
 };
-
-unsigned most_threads(const std::vector<const measurement*>& rows) {
-    unsigned most = 1;
-    for (const measurement* row : rows)
-        most = std::max(most, row->what.threads);
-    return most;
-}
 
 bar bar_of(const measurement& row) {
     const auto [least, most] = std::minmax_element(row.runs.begin(), row.runs.end(),
@@ -91,6 +82,13 @@ std::vector<plot_line> speedups_of(const std::vector<const measurement*>& rows,
 
 }  // namespace
 
+unsigned most_threads(const std::vector<const measurement*>& rows) {
+    unsigned most = 1;
+    for (const measurement* row : rows)
+        most = std::max(most, row->what.threads);
+    return most;
+}
+
 std::string colour_class(const configuration& what) {
     if (what.runtime != "teff" || !what.scheduler || *what.scheduler == scheduler_names[0].name)
         return what.runtime;
@@ -110,13 +108,13 @@ std::string time_plot(const std::vector<const measurement*>& rows, const std::ve
     std::size_t longest = 0;
     for (const bar& each : bars)
         longest = std::max(longest, each.label.size());
-    const double left = std::min(14 + letter_width * static_cast<double>(longest), width / 2);
+    const double left = std::min(14 + letter_width * static_cast<double>(longest), plot_width / 2);
     const double bottom = top + row_height * static_cast<double>(bars.size());
-    svg_picture picture(width, bottom + 26, "time by runtime");
+    svg_picture picture(plot_width, bottom + 26, "time by runtime");
     double greatest = 0;
     for (const bar& each : bars)
         greatest = std::max(greatest, each.most);
-    const axis across = axis::linear(greatest, left, width - right);
+    const axis across = axis::linear(greatest, left, plot_width - right);
     for (const double tick : across.ticks()) {
         picture.line(across.position(tick), top, across.position(tick), bottom, "class=\"grid\"");
         picture.text(across.position(tick), bottom + 17, anchor::middle, fmt::format("{:g} s", tick),

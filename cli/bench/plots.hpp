@@ -28,6 +28,9 @@ namespace teff::cli {
                                          const std::vector<comparison>& comparisons);
 [[nodiscard]] std::string cost_overview(const std::vector<measurement>& rows);
 
+// The greatest number of threads in the rows, 1 if there is no row.
+[[nodiscard]] unsigned most_threads(const std::vector<const measurement*>& rows);
+
 // The class for a configuration's colour: "teff", "teff-2" for a second scheduler, "libgomp", ...
 [[nodiscard]] std::string colour_class(const configuration& what);
 

@@ -18,7 +18,7 @@ std::vector<std::string> keys_of(const nlohmann::ordered_json& object) {
     return keys;
 }
 
-measurements example() {
+measurements example_results() {
     measurements results;
     measurement row;
     row.what.kind = "reduce";
@@ -44,13 +44,13 @@ measurements example() {
 }
 
 TEST(results_json, has_three_parts) {
-    const auto object = results_json({{"cpu", "x"}}, example());
+    const auto object = results_json({{"cpu", "x"}}, example_results());
     EXPECT_EQ(keys_of(object), (std::vector<std::string>{"machine", "rows", "skipped"}));
     EXPECT_EQ(object["machine"]["cpu"], "x");
 }
 
 TEST(results_json, a_row_has_every_key) {
-    const auto object = results_json({}, example());
+    const auto object = results_json({}, example_results());
     const auto& row = object["rows"][0];
     EXPECT_EQ(keys_of(row),
               (std::vector<std::string>{"kind", "kernel", "size", "variant", "runtime", "compiler", "scheduler",
@@ -65,7 +65,7 @@ TEST(results_json, a_row_has_every_key) {
 }
 
 TEST(results_json, a_skip_has_the_same_keys_and_two_more) {
-    const auto object = results_json({}, example());
+    const auto object = results_json({}, example_results());
     auto expected = keys_of(object["rows"][0]);
     expected.insert(expected.end(), {"reason", "lower_bound_seconds"});
     const auto& skipped = object["skipped"][0];
@@ -76,7 +76,7 @@ TEST(results_json, a_skip_has_the_same_keys_and_two_more) {
 }
 
 TEST(results_json, measures_stand_in_the_row_by_round) {
-    measurements results = example();
+    measurements results = example_results();
     results.rows[0].given = {{"delay_ns", 100}};
     results.rows[0].found = {{{"cost_ns", 3.0}, {"tasks_by_worker", {1, 2}}},
                              {{"cost_ns", 1.0}, {"tasks_by_worker", {3, 0}}},

@@ -15,6 +15,9 @@ namespace teff::cli {
 // &, <, > and quotes as HTML and SVG need them.
 [[nodiscard]] std::string escaped(std::string_view text);
 
+// Of every plot, in units of the viewBox.
+inline constexpr double plot_width = 560;
+
 enum class anchor { start, middle, end };
 
 class svg_picture {

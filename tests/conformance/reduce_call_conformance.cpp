@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls of a reduction: nested, from many threads, stopped early, with bounded memory, and with options that make no
 // sense. On every scheduler where that matters.
-#include <tests/conformance/reduce_samples.hpp>
+#include <tests/conformance/each_choice.hpp>
 
 #include <teff/reduce.hpp>
 #include <teff/runtime/launch.hpp>

@@ -3,7 +3,7 @@
 //
 // What happens when something throws is in reduce_failure_conformance.cpp; nested and concurrent calls, options and
 // stopping are in reduce_call_conformance.cpp.
-#include <tests/conformance/reduce_samples.hpp>
+#include <tests/conformance/each_choice.hpp>
 
 #include <teff/reduce.hpp>
 

@@ -4,7 +4,7 @@
 //
 // For each kind of step (a call of the body, a move of a task, a +=, the making or moving of a result) the first, the
 // second, the third and so on fails, until the reduction is over before that one is reached.
-#include <tests/conformance/reduce_samples.hpp>
+#include <tests/conformance/each_choice.hpp>
 
 #include <teff/reduce.hpp>
 #include <teff/runtime/worker.hpp>

@@ -74,13 +74,14 @@ teff::scheduler_settings settings_for(unsigned slots, const teff::topology* mach
     return {.slots = slots, .machine = machine, .block_size = 8, .xqueue_capacity = 8};
 }
 
-template <class Choice, class Item>
-long run_shape(const teff::scheduler_settings& settings, shape form, std::uint32_t size, bool visitors = false) {
-    using team_type = scheduler_team<typename Choice::template scheduler_for<Item>, Item>;
+// What the variants of one scheduler share is compiled once.
+template <class Scheduler, class Item>
+long run_shape_on(const teff::scheduler_settings& settings, shape form, std::uint32_t size, bool visitors) {
+    using team_type = scheduler_team<Scheduler, Item>;
     long refused = 0;
     {
         stress::identities counts(size);
-        team_type team(Choice::with(settings), spread<team_type, Item>(form, size, counts));
+        team_type team(settings, spread<team_type, Item>(form, size, counts));
         const auto first = [](auto& caller) { caller.push(Item(0)); };
         if (visitors)
             team.run_with_visitors(first);
@@ -93,6 +94,12 @@ long run_shape(const teff::scheduler_settings& settings, shape form, std::uint32
     }
     Item::expect_none_alive();
     return refused;
+}
+
+template <class Choice, class Item>
+long run_shape(const teff::scheduler_settings& settings, shape form, std::uint32_t size, bool visitors = false) {
+    using scheduler_type = typename Choice::template scheduler_for<Item>;
+    return run_shape_on<scheduler_type, Item>(Choice::with(settings), form, size, visitors);
 }
 
 constexpr unsigned team_sizes[] = {1, 2, 5, 16};

@@ -29,6 +29,7 @@ class scheduler_team {
 public:
     class member;
     using body = std::function<void(member&, Item&)>;
+    using start = std::function<void(member&)>;
 
     // inline_depth: refused items that may run inside each other; the next one goes to push_overflow().
     scheduler_team(const teff::scheduler_settings& settings, body run, unsigned inline_depth = 3)
@@ -43,18 +44,16 @@ public:
     long failures() const noexcept { return failures_.load(); }
 
     // Runs the items that `first(member)` pushes on as many threads as there are slots.
-    template <class First>
-    void run(First&& first) {
-        run_with(std::forward<First>(first), [this](unsigned slot) { stay(slot); });
+    void run(const start& first) {
+        run_with(first, [this](unsigned slot) { stay(slot); });
     }
 
     // The same, but the members other than the first come and go: each leaves its slot when it finds nothing to take,
     // and comes back in whichever slot is free.
-    template <class First>
-    void run_with_visitors(First&& first) {
+    void run_with_visitors(const start& first) {
         for (unsigned slot = 1; slot < slots_; ++slot)
             free_slots_.push_back(slot);
-        run_with(std::forward<First>(first), [this](unsigned number) {
+        run_with(first, [this](unsigned number) {
             while (!is_finished())
                 visit(number);
         });
@@ -185,8 +184,7 @@ public:
     };
 
 private:
-    template <class First, class Others>
-    void run_with(First&& first, Others&& others) {
+    void run_with(const start& first, const std::function<void(unsigned)>& others) {
         std::atomic<bool> over{false};
         std::thread observer([&] {
             while (!over.load() && !is_finished())

@@ -8,6 +8,7 @@
 
 #include <teff/queue/bqueue.hpp>
 #include <teff/queue/combining_ring.hpp>
+#include <teff/reduce.hpp>
 #include <teff/task/descriptor_pool.hpp>
 
 #include <gtest/gtest.h>
@@ -19,40 +20,38 @@
 namespace teff::testing {
 namespace {
 
-// Many children of one task, so that queues grow.
-struct wide {
-    static constexpr int width = 2000;
-    static constexpr long expected = width + 1;
-    template <class Pool>
-    long operator()(Pool& pool, int children) const {
-        for (int i = 0; i < children; ++i)
-            pool.enq(0);
-        return 1;
-    }
-    static int first() { return width; }
+constexpr std::uint32_t width = 2000;
+
+// A reduction and its result.
+struct sample {
+    long (*run)(const options&);
+    long expected;
 };
 
-struct tree : count_tree {
-    static constexpr int depth = 9;
-    static constexpr long expected = count_tree::expected(depth);
-    static int first() { return depth; }
-};
+// Many children of one task, so that queues grow.
+long count_children(const options& call) {
+    return reduce(call, [](const enqueue& enq, std::uint32_t children) -> long {
+        for (std::uint32_t i = 0; i < children; ++i)
+            enq(0);
+        return 1;
+    }, width);
+}
+
+constexpr std::uint32_t tree_size = 1000;
+long count_tree(const options& call) { return reduce(call, tree_of(tree_size)); }
 
 // Tasks that own memory: each task that is dropped must free it, and enqueuing may throw in the body itself.
-struct owning {
-    using task = std::unique_ptr<int>;
-    static constexpr int depth = 6;
-    static constexpr long expected = count_tree::expected(depth);
-    template <class Pool>
-    long operator()(Pool& pool, task mine) const {
+constexpr std::uint32_t depth = 6;
+long count_owning_tasks(const options& call) {
+    const auto body = [](auto& pool, std::unique_ptr<int> mine) -> long {
         if (*mine > 0) {
             pool.enq(std::make_unique<int>(*mine - 1));
             pool.enq(std::make_unique<int>(*mine - 1));
         }
         return 1;
-    }
-    static task first() { return std::make_unique<int>(depth); }
-};
+    };
+    return reduce_tasks(call, body, std::make_unique<int>(depth));
+}
 
 struct tally {
     long right = 0;
@@ -61,24 +60,23 @@ struct tally {
 };
 
 // Runs the sample with the k-th allocation failing, for k = 1, 2, ... until a run needs fewer.
-template <class Sample>
-tally run_with_faults(const options& call, fault_span span) {
+tally run_with_faults(const sample& tried, const options& call, fault_span span) {
     tally result;
-    EXPECT_EQ(reduce_tasks(call, Sample{}, Sample::first()), Sample::expected);
+    EXPECT_EQ(tried.run(call), tried.expected);
     for (long k = 1;; ++k) {
         const long live_before = allocation_faults.live;
         allocation_faults.arm(k, span);
         try {
-            const long counted = reduce_tasks(call, Sample{}, Sample::first());
+            const long counted = tried.run(call);
             allocation_faults.disarm();
-            EXPECT_EQ(counted, Sample::expected) << "allocation " << k;
+            EXPECT_EQ(counted, tried.expected) << "allocation " << k;
             ++result.right;
         } catch (const std::bad_alloc&) {
             allocation_faults.disarm();
             ++result.thrown;
         }
         EXPECT_EQ(allocation_faults.live, live_before) << "allocation " << k;
-        EXPECT_EQ(reduce_tasks(call, Sample{}, Sample::first()), Sample::expected) << "after allocation " << k;
+        EXPECT_EQ(tried.run(call), tried.expected) << "after allocation " << k;
         if (allocation_faults.failed == 0) {
             result.needed = k - 1;
             return result;
@@ -117,12 +115,11 @@ std::string combination_name(const ::testing::TestParamInfo<combination>& about)
 
 class allocation_fault_each : public ::testing::TestWithParam<combination> {
 protected:
-    template <class Sample>
-    void run() {
+    void run(const sample& tried) {
         const combination each = GetParam();
         expect_quiet(run_in_child([&] {
             const options call{.threads = each.threads, .scheduler = each.scheduler, .reclaimer = each.reclaimer};
-            const tally result = run_with_faults<Sample>(call, each.span);
+            const tally result = run_with_faults(tried, call, each.span);
             EXPECT_GT(result.thrown, 0) << "without a team there is no run, so the first one must throw";
             EXPECT_GT(result.right, 0);
             EXPECT_GT(result.needed, 0);
@@ -132,9 +129,9 @@ protected:
 
 INSTANTIATE_TEST_SUITE_P(, allocation_fault_each, combinations(), combination_name);
 
-TEST_P(allocation_fault_each, many_children) { run<wide>(); }
-TEST_P(allocation_fault_each, a_tree) { run<tree>(); }
-TEST_P(allocation_fault_each, tasks_that_own_memory) { run<owning>(); }
+TEST_P(allocation_fault_each, many_children) { run({count_children, width + 1}); }
+TEST_P(allocation_fault_each, a_tree) { run({count_tree, tree_size}); }
+TEST_P(allocation_fault_each, tasks_that_own_memory) { run({count_owning_tasks, tasks_of_tree(depth)}); }
 
 class allocation_fault_each_scheduler : public each_scheduler {};
 
@@ -144,19 +141,19 @@ INSTANTIATE_TEST_SUITE_P(, allocation_fault_each_scheduler, every_scheduler_name
 TEST_P(allocation_fault_each_scheduler, tasks_run_inline_when_the_queue_cannot_grow) {
     expect_quiet(run_in_child([&] {
         long inside = 0;
-        const auto body = [&](auto& pool, int children) -> long {
+        const auto body = [&](const enqueue& enq, std::uint32_t children) -> long {
             const bool is_first = children != 0;
             if (is_first)
                 allocation_faults.arm(1, fault_span::all_after);
-            for (int i = 0; i < children; ++i)
-                pool.enq(0);
+            for (std::uint32_t i = 0; i < children; ++i)
+                enq(0);
             if (is_first) {
                 inside = allocation_faults.failed;
                 allocation_faults.disarm();
             }
             return 1;
         };
-        EXPECT_EQ(reduce_tasks(with_threads(1), body, wide::width), wide::expected);
+        EXPECT_EQ(reduce(with_threads(1), body, width), width + 1L);
         const bool is_bounded = std::string(GetParam()).rfind("xqueue", 0) == 0;
         EXPECT_EQ(inside > 0, !is_bounded) << "a queue that grows and never asks for memory shows nothing";
     }));
@@ -171,14 +168,14 @@ TEST_P(allocation_fault_each_scheduler, the_first_use_fails_cleanly_too) {
             allocation_faults.arm(k, fault_span::all_after);
             bool right = false;
             try {
-                right = counts_right(with_threads(3), tree::depth);
+                right = counts_right(with_threads(3), depth);
             } catch (const std::bad_alloc&) {
                 right = true;
             }
             allocation_faults.disarm();
             EXPECT_TRUE(right);
             EXPECT_EQ(allocation_faults.live, live_before);
-            EXPECT_TRUE(counts_right(with_threads(3), tree::depth));
+            EXPECT_TRUE(counts_right(with_threads(3), depth));
         }));
     }
 }

@@ -5,6 +5,7 @@
 #include <tests/fault/thread_fault.hpp>
 #include <tests/reduction_samples.hpp>
 
+#include <teff/base/backoff.hpp>
 #include <teff/runtime/gang.hpp>
 #include <teff/runtime/pool.hpp>
 
@@ -18,7 +19,7 @@ namespace teff::testing {
 namespace {
 
 constexpr int workers = 16;
-constexpr int depth = 12;
+constexpr std::uint32_t depth = 12;
 constexpr std::string_view warning = "a worker thread could not be started";
 
 struct gang_visit {

@@ -24,19 +24,12 @@ INSTANTIATE_TEST_SUITE_P(, counters_each_scheduler, every_scheduler_name(), sche
 // Every case runs in a process of its own, so the option is read here.
 TEST_P(counters_each_scheduler, every_task_was_pushed_or_run_at_once) {
     ::setenv("TEFF_COUNTERS", "on", 1);
-    constexpr int depth = 12;
-    constexpr std::uint64_t tasks = (1U << (depth + 1)) - 1;
-    const auto binary_tree = [](auto& pool, int height) -> long {
-        if (height != 0) {
-            pool.enq(height - 1);
-            pool.enq(height - 1);
-        }
-        return 1;
-    };
+    constexpr std::uint32_t depth = 12;
+    constexpr auto tasks = static_cast<std::uint64_t>(tasks_of_tree(depth));
     for (const long threads : {1L, 2L, 5L}) {
         SCOPED_TRACE(threads);
         reset_counters();
-        EXPECT_EQ(reduce_tasks(with_threads(threads), binary_tree, depth), static_cast<long>(tasks));
+        EXPECT_TRUE(counts_right(with_threads(threads), depth));
         const worker_counters sum = sum_of_workers();
         EXPECT_EQ(sum.run + sum.run_at_once, tasks);
         EXPECT_EQ(sum.pushed, sum.run);

@@ -3,6 +3,8 @@
 #include <tests/child_process.hpp>
 #include <tests/reduction_samples.hpp>
 
+#include <teff/base/backoff.hpp>
+
 #include <atomic>
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -13,7 +15,7 @@
 namespace teff::testing {
 namespace {
 
-constexpr int depth = 10;
+constexpr std::uint32_t depth = 10;
 constexpr int status_of_exit = 7;
 constexpr int repetitions = 5;
 
@@ -31,13 +33,13 @@ TEST_P(exit_each_scheduler, while_the_tasks_of_another_thread_run) {
     for (int i = 0; i < repetitions; ++i)
         expect_quiet(run_in_child([&] {
             static std::atomic<int> running{0};
-            const auto endless = [](auto& pool, int more) -> long {
+            const auto endless = [](const enqueue& enq, std::uint32_t more) -> long {
                 if (more > 0)
-                    pool.enq(more - 1);
+                    enq(more - 1);
                 for (++running;;)
                     yield_thread();
             };
-            std::thread([&, call = with_threads(3)] { reduce_tasks(call, endless, 1); }).detach();
+            std::thread([&, call = with_threads(3)] { reduce(call, endless, 1); }).detach();
             while (running == 0)
                 yield_thread();
             std::exit(status_of_exit);

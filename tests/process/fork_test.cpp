@@ -18,7 +18,7 @@
 namespace teff::testing {
 namespace {
 
-constexpr int depth = 10;
+constexpr std::uint32_t depth = 10;
 constexpr std::string_view orphan_message = "a task that called fork() went on as a task in the child process";
 
 bool ended_with(int status, int code) { return WIFEXITED(status) && WEXITSTATUS(status) == code; }

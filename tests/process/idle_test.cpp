@@ -28,7 +28,6 @@ class idle_each_scheduler : public each_scheduler {};
 
 INSTANTIATE_TEST_SUITE_P(, idle_each_scheduler, every_scheduler_name(), scheduler_case_name);
 
-
 TEST(idle, a_process_without_tasks_uses_no_cpu) {
     constexpr std::int64_t margin_ms = 30;
     for (const named_choice& each : scheduler_names)
@@ -43,7 +42,7 @@ TEST(idle, a_process_without_tasks_uses_no_cpu) {
 TEST_P(idle_each_scheduler, workers_of_a_team_without_work_for_them_use_no_cpu) {
     constexpr std::int64_t margin_ms = 30;
     std::int64_t used = margin_ms;
-    const auto body = [&](auto&, int) -> long {
+    const auto body = [&](const enqueue&, std::uint32_t) -> long {
         pass_half_a_second();
         const std::int64_t before = cpu_time_ms();
         pass_half_a_second();
@@ -51,7 +50,7 @@ TEST_P(idle_each_scheduler, workers_of_a_team_without_work_for_them_use_no_cpu) 
         return 1;
     };
     EXPECT_TRUE(counts_right(with_threads(8), 14));
-    EXPECT_EQ(reduce_tasks(with_threads(8), body, 0), 1);
+    EXPECT_EQ(reduce(with_threads(8), body), 1);
     EXPECT_LT(used, margin_ms);
 }
 

@@ -4,10 +4,12 @@
 #include <tests/child_process.hpp>
 #include <tests/reduction_samples.hpp>
 
+#include <teff/base/backoff.hpp>
 #include <teff/machine/cpu_count.hpp>
 #include <teff/runtime/gang.hpp>
 #include <teff/runtime/options.hpp>
 #include <teff/runtime/pool.hpp>
+#include <teff/runtime/worker.hpp>
 
 #include <atomic>
 #include <csignal>
@@ -24,7 +26,7 @@
 namespace teff::testing {
 namespace {
 
-constexpr int depth = 10;
+constexpr std::uint32_t depth = 10;
 
 long threads_of_process() {
     const std::filesystem::directory_iterator tasks("/proc/self/task");
@@ -113,14 +115,11 @@ TEST_P(process_each_scheduler, nested_calls_make_no_more_threads) {
     expect_quiet(run_in_child([&] {
         EXPECT_TRUE(counts_right(with_threads(4), depth));
         const long before = threads_of_process();
-        const auto outer = [&](auto& pool, int more) -> long {
-            if (more > 0) {
-                pool.enq(more - 1);
-                pool.enq(more - 1);
-            }
-            return counts_right(with_threads(16), 5);
+        const auto tree = tree_of(63);
+        const auto outer = [&](const enqueue& enq, std::uint32_t number) {
+            return counts_right(with_threads(16), 5) ? tree(enq, number) : 0;
         };
-        EXPECT_EQ(reduce_tasks(with_threads(4), outer, 5), count_tree::expected(5));
+        EXPECT_EQ(reduce(with_threads(4), outer), 63);
         EXPECT_EQ(threads_of_process(), before);
         EXPECT_EQ(pool::instance().worker_count(), 3U);
     }));
