@@ -23,9 +23,9 @@ namespace {
 constexpr double describe_limit_seconds = 30;
 constexpr int status_usage = 2;
 
-// The private stacks of `demand` share no node that another worker could still read, so nothing is reclaimed there.
+// Of the other schedulers nothing is freed while others may read it, or always in the same way.
 bool has_reclaimer(const std::string& scheduler) {
-    return scheduler != "demand";
+    return scheduler == "blaze";
 }
 
 // The members of a list, which `quick` or `paper` may stand for; kernels of kind reduce have none.

@@ -236,6 +236,7 @@ std::string worker_table(const std::vector<measurement>& rows) {
     text_table table({{"kernel", false},
                       {"size", false},
                       {"variant", false},
+                      {"compiler", false},
                       {"scheduler", false},
                       {"threads", true},
                       {"worker", true},
@@ -256,8 +257,8 @@ std::string worker_table(const std::vector<measurement>& rows) {
         for (std::size_t i = 0; i < workers.size(); ++i) {
             const auto count = [&](const char* name) { return workers[i].value(name, std::uint64_t{0}); };
             std::vector<std::string> cells = {row.what.kernel, row.what.size, row.what.variant,
-                                              scheduling_text(row.what), fmt::format("{}", row.what.threads),
-                                              fmt::format("{}", i)};
+                                              row.what.compiler, scheduling_text(row.what),
+                                              fmt::format("{}", row.what.threads), fmt::format("{}", i)};
             for (const char* name :
                  {"run", "pushed", "run_at_once", "steals_tried", "steals_won", "requests_served", "parked"})
                 cells.push_back(fmt::format("{}", count(name)));
