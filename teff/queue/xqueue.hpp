@@ -119,13 +119,11 @@ public:
     }
 
 private:
-    // The look ahead of a queue is paid for only where there is something.
     T* front_of(unsigned distance) noexcept {
-        bqueue<T>& queue = queues_[distance];
-        if (!queue.may_have_items())
-            return nullptr;
-        current_ = distance;
-        return queue.front();
+        T* const item = queues_[distance].front();
+        if (item != nullptr)
+            current_ = distance;
+        return item;
     }
 
     // constant after open()

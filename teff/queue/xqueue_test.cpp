@@ -8,17 +8,17 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <set>
-#include <string>
 #include <utility>
 #include <vector>
 
 namespace {
 
-using conformance::tracked;
-using item_type = tracked<>;
+using item_type = conformance::tracked<>;
 using teff::xqueue;
 using teff::xqueue_ring;
 
