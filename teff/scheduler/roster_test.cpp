@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <set>
 #include <vector>
 
@@ -120,7 +121,9 @@ TEST(invitation, is_open_from_the_first_that_extends_to_the_first_that_accepts) 
     EXPECT_FALSE(open_door.is_open());
 }
 
-// Without a call the sleep would not end.
+// Who was called before it sleeps does not sleep.
+constexpr std::int64_t no_time_ns = 1;
+
 TEST(invitation, calls_a_sleeper_inside_or_outside) {
     teff::crowd outside;
     teff::hunger idle(outside, 1);
@@ -129,13 +132,12 @@ TEST(invitation, calls_a_sleeper_inside_or_outside) {
         where->begin_search();
         const std::uint32_t ticket = where->prepare_sleep();
         open_door.extend(idle);
-        EXPECT_TRUE(where->sleep(ticket));
+        EXPECT_TRUE(where->sleep(ticket, no_time_ns));
         where->end_search();
     }
 }
 
 TEST(invitation, calls_nobody_while_somebody_searches) {
-    constexpr std::int64_t no_time_ns = 1;
     teff::crowd outside;
     teff::hunger idle(outside, 1);
     teff::invitation open_door;

@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -99,6 +101,9 @@ protected:
             enter(slot);
     }
 };
+
+// Who was called before it sleeps does not sleep.
+constexpr std::int64_t no_time_ns = 1;
 
 constexpr xqueue_stealing all_kinds[] = {xqueue_stealing::none, xqueue_stealing::wait, xqueue_stealing::no_wait,
                                          xqueue_stealing::no_wait_two};
@@ -307,8 +312,21 @@ TEST_F(xqueue_scheduler, an_answer_for_a_thief_that_has_gone_is_found) {
     }
 }
 
-// The victim has gone with a request; the thief declines for it. Its next member is open again once it has something.
-TEST_F(xqueue_scheduler, a_victim_that_has_gone_deafens_nobody) {
+// The victim has gone with a request; the thief declines for it, and may ask somebody else.
+TEST_F(xqueue_scheduler, a_victim_that_has_gone_keeps_nobody_waiting) {
+    start(settings(xqueue_stealing::wait, 3), 2);
+    EXPECT_FALSE(steal(0));
+    leave(1);
+    enter(2);
+    push_many(2, 0, 4);
+    EXPECT_EQ(take_all(0).size(), 2U);
+    EXPECT_FALSE(steal(0));
+    EXPECT_NE(take(2), -1);
+    EXPECT_TRUE((*this)[0].steal());
+}
+
+// Its next member is open to requests once it has something.
+TEST_F(xqueue_scheduler, a_victim_that_comes_back_is_asked) {
     start(settings(xqueue_stealing::wait, 2), 2);
     EXPECT_FALSE(steal(0));
     leave(1);
@@ -330,19 +348,19 @@ TEST_F(xqueue_scheduler, calls_a_caller_that_sleeps_for_what_is_dealt_to_it) {
     const std::uint32_t ticket = members.prepare_sleep();
     push_many(1, 0, 2);
     EXPECT_TRUE(team_->has_work_for(0));
-    EXPECT_TRUE(members.sleep(ticket));
+    EXPECT_TRUE(members.sleep(ticket, no_time_ns));
     members.end_search();
 }
 
 // It went to sleep with a request that came when it had closed already; the thief could ask nobody else.
 TEST_F(xqueue_scheduler, calls_a_caller_that_sleeps_over_a_request) {
     start(settings(xqueue_stealing::wait, 2), 2);
-    EXPECT_FALSE((*this)[1].steal() || (*this)[1].steal() || (*this)[1].steal() || (*this)[1].steal());
+    EXPECT_FALSE(steal(1));
     teff::crowd& members = idle_.inside();
     members.begin_search();
     const std::uint32_t ticket = members.prepare_sleep();
     EXPECT_FALSE((*this)[1].steal());
-    EXPECT_TRUE(members.sleep(ticket));
+    EXPECT_TRUE(members.sleep(ticket, no_time_ns));
     members.end_search();
 }
 
