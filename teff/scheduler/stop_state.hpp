@@ -36,7 +36,7 @@ public:
     }
 
 private:
-    [[noreturn]] static void end_orphan() noexcept {
+    [[noreturn, gnu::noinline, gnu::cold]] static void end_orphan() noexcept {
         warn("a task that called fork() went on as a task in the child process; its team has no other threads here. "
              "After fork() inside a task, the child may call exec or _exit, or start new top-level work");
         ::_exit(1);

@@ -381,12 +381,13 @@ private:
     template <class Use>
     bool visit_vacant(Use&& use);
     void drop_queued(slot& owner) noexcept;
-    bool ask_somebody();
+    // Out of line to be looked at (tests/link): no read-modify-write and no fence, but for the ends of its last branch.
+    [[gnu::noinline]] bool ask_somebody();
     bool leave_request();
     bool wait_for_answer();
     bool has_answer();
     unsigned choose_victim();
-    void decline_for_absent(unsigned victim);
+    [[gnu::noinline, gnu::cold]] void decline_for_absent(unsigned victim);
     // The holder of the slot's seat; until the slot's member finds something (steal).
     static void close(slot& of, unsigned number) noexcept {
         of.is_closed = true;
