@@ -42,5 +42,12 @@ for runner in "$folder"/teff-bench-*; do
     done < <("$runner" --describe | grep -oE '"kernel":"[a-z_]+","variants":\[[^]]*\]' |
         sed -E 's/"kernel":"([a-z_]+)","variants":\[(.*)\]/\1 \2/; s/[",]+/ /g')
 done
+
+# Of Teff every worker tells what it did.
+for runner in "$folder"/teff-bench-teff-*; do
+    line=$(timeout 60 "$runner" --kernel fib --size fib:20 --variant nowait --threads 2 --counters)
+    run=$(grep -oE '"run":[0-9]+' <<<"$line" | awk -F: '{ sum += $2 } END { print sum }')
+    [ "$run" = "${expected_tasks[fib]}" ] || complain "${runner##*/} --counters: ${run:-nothing} run: $line"
+done
 echo "$runs runs, $failures failures"
 [ "$runs" -gt 0 ] && [ "$failures" -eq 0 ]

@@ -150,16 +150,16 @@ private:
     }
 
     range win_newest(unsigned at_most) noexcept {
-        // acquire: as in size(), for the case that nothing is left.
-        std::uint64_t seen = state_.load(std::memory_order_acquire);
         for (;;) {
+            // acquire: as in size(), for the case that nothing is left.
+            std::uint64_t seen = state_.load(std::memory_order_acquire);
             const view now = unpack(seen);
             const unsigned count = std::min(at_most, now.size());
             const view rest{now.version, now.head, now.tail - count};
-            // relaxed: the items are the owner's own writes; as a read-modify-write it continues the release sequence
-            // of publish() for later thieves. acquire on failure: as the load above.
-            if (count == 0 ||
-                state_.compare_exchange_weak(seen, pack(rest), std::memory_order_relaxed, std::memory_order_acquire)) {
+            // relaxed, both: the items are the owner's own writes; as a read-modify-write it continues the release sequence
+            // of publish() for later thieves.
+            if (count == 0 || state_.compare_exchange_weak(seen, pack(rest), std::memory_order_relaxed,
+                                                           std::memory_order_relaxed)) {
                 given_ -= count;
                 return {rest.tail, count};
             }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// xqueue, and steal_request with hand_over_cell, between threads: every item has an identity, and none is lost, doubled,
-// torn or, from one producer to one consumer, out of order.
+// xqueue, and steal_request with hand_over_cell, between threads: every item has an identity, and none is lost,
+// doubled, torn or, from one producer to one consumer, out of order.
 //
 // In the queues each of four workers pushes to all and takes from its own, leaves its seat now and then, and visits the
 // vacant seats of the others. In the thefts the items are ranges of identities, all of which begin with one worker; who
