@@ -3,7 +3,7 @@
 // block of XQueue (X-OpenMP, section 3).
 //
 //                     try_push  front, pop_front  may_have_items    safe together?
-//   try_push             -            yes              yes          (producer only)
+//   try_push, has_room   -            yes              yes          (producer only)
 //   front, pop_front                   -               yes          (consumer only)
 //   may_have_items                                     yes          (any thread; so is capacity)
 // open, check_invariants, construction and destruction exclude everything. Each role may pass to another thread if
@@ -75,6 +75,9 @@ public:
         write_ = to + 1;
         return true;
     }
+
+    // Producer. Whether the next try_push() finds room.
+    bool has_room() noexcept { return write_ != write_end_ || find_empty() != nullptr; }
 
     // Consumer. The oldest item (of values, where it lies), or nullptr if there is none. It is the consumer's until
     // pop_front(), also to move from.

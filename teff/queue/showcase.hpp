@@ -156,8 +156,8 @@ private:
             const view now = unpack(seen);
             const unsigned count = std::min(at_most, now.size());
             const view rest{now.version, now.head, now.tail - count};
-            // relaxed, both: the items are the owner's own writes; as a read-modify-write it continues the release sequence
-            // of publish() for later thieves.
+            // relaxed, both: the items are the owner's own writes; as a read-modify-write it continues the release
+            // sequence of publish() for later thieves.
             if (count == 0 || state_.compare_exchange_weak(seen, pack(rest), std::memory_order_relaxed,
                                                            std::memory_order_relaxed)) {
                 given_ -= count;

@@ -7,7 +7,7 @@
 // of section 3.2), then the others in turn.
 //
 //                    push   front, pop_front   may_have_items     safe together?
-//   push              -           yes               yes           one thread per producer
+//   push, has_room    -           yes               yes           one thread per producer
 //   front, pop_front              -                 yes           one thread per consumer; pop_front after a front
 //   may_have_items                                  yes           a hint
 //   open                                                          the consumer; nothing is pushed before is_open()
@@ -77,6 +77,8 @@ public:
         return open_.load(std::memory_order_acquire) != 0;
     }
 
+    // Whether the next push with that distance is taken.
+    bool has_room(unsigned distance) noexcept { return queues_[distance].has_room(); }
     template <class Given>
     bool push(unsigned distance, Given&& item) {
         if (!queues_[distance].try_push(std::forward<Given>(item)))

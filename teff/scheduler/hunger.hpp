@@ -141,7 +141,10 @@ public:
         // have come since we looked at the members.
         return sum != 0 || workers.other == 0 ? sum : 1;
     }
-    bool any() const noexcept { return count() != 0; }
+    bool any() const noexcept {
+        const crowd::counts members = inside_.load();
+        return members.other == 0 ? members.idle() != 0 : count() != 0;
+    }
 
     // Whether work_visible() would call somebody: a look without its fence, for who looks often.
     bool would_call() const noexcept {

@@ -67,7 +67,7 @@ public:
 
     private:
         template <class Reaches>
-        void refresh(const roster& all, Reaches&& reaches) noexcept {
+        [[gnu::noinline, gnu::cold]] void refresh(const roster& all, Reaches&& reaches) noexcept {
             listed_ = 0;
             attended_ = 0;
             for (unsigned slot = 0, end = all.used(); slot < end; ++slot) {

@@ -27,7 +27,8 @@ public:
     void orphan() noexcept { state_.store(orphaned, std::memory_order_relaxed); }
 
     // Whether to drop items instead of running them. In an orphaned team this does not return.
-    bool is_set() const noexcept {
+    // (Compilers count the end of an orphan as part of it, and would call it.)
+    [[gnu::always_inline]] bool is_set() const noexcept {
         // relaxed: seen soon is enough; nothing is read through it.
         const unsigned state = state_.load(std::memory_order_relaxed);
         if (state == orphaned) [[unlikely]]

@@ -17,9 +17,10 @@
 // Teams here are elastic, those of the paper are not. Hence: (1) A push goes to attended slots, and, while somebody is
 // hungry, to vacant ones in their turn: what lies there is visible work, for a worker that comes and for any member
 // that runs dry (attendance.hpp). Otherwise workers that look for a shorter time than a task takes would never get one.
-// (2) Idle workers sleep; so members that see somebody hungry invite (invitation.hpp) and call. There is no fence
-// between a push and that look, so it may be too early; then the call comes with the next push or claim, or when the
-// member runs dry (retire). (3) The end is found by counting (tally.hpp); the paper does not say how.
+// (2) A member that has run dry looks a few times more, with pauses, before it counts as idle. (3) Idle workers sleep;
+// so members that see somebody hungry invite (invitation.hpp) and call. There is no fence between that look and a push,
+// so it may be too early; then the call comes with the next push or claim, or when the member runs dry (retire). (4) The
+// end is found by counting (tally.hpp); the paper does not say how.
 #pragma once
 
 #include <teff/base/backoff.hpp>
@@ -211,7 +212,9 @@ public:
         }
         if (team_->steals())
             answer();
-        T* const item = claim_own();
+        T* item = claim_own();
+        if (item == nullptr && team_->slots_.size() > 1)
+            item = await_next();
         if (item != nullptr && team_->steals() && team_->idle_.any())
             team_->invitation_.extend(team_->idle_);
         return item;
@@ -272,6 +275,21 @@ private:
                (team_->steals() && (slot_->requests.asking_thief(number_) != nobody || team_->idle_.any()));
     }
 
+    // Looks for what others are just dealing out. A member that is faster than they are would otherwise count as idle
+    // after each item, which costs it and them more than the item.
+    T* await_next() noexcept {
+        for (unsigned look = 0; look < team_->settings_.dry_looks; ++look) {
+            if (team_->steals() && slot_->requests.asking_thief(number_) != nobody)
+                return nullptr;
+            // Long enough for some to collect: at the heels of a producer each item costs both a cache miss.
+            for (unsigned pause = 0; pause < 32; ++pause)
+                cpu_relax();
+            if (T* const item = slot_->queues.front())
+                return claim_from(place::queue, item);
+        }
+        return nullptr;
+    }
+
     T* claim_own() noexcept {
         slot& mine = *slot_;
         if (mine.hand)
@@ -296,19 +314,37 @@ private:
 
     template <class Given>
     [[gnu::noinline]] static bool deal_out(xqueue_scheduler& team, slot& mine, unsigned self, Given&& item) {
-        const bool is_wanted = team.idle_.any();
         const bool may_answer = team.steals() && !team.waits();
         const unsigned thief = may_answer ? mine.requests.asking_thief(self) : nobody;
+        // Who sleeps is idle, so there is nobody to wake.
+        if (thief == nobody && !team.idle_.any()) [[likely]]
+            return push_to(team, mine, self, next_in_turn(team, mine, self, false), std::forward<Given>(item));
+        return deal_out_to_idle(team, mine, self, thief, std::forward<Given>(item));
+    }
+    template <class Given>
+    [[gnu::noinline]] static bool deal_out_to_idle(xqueue_scheduler& team, slot& mine, unsigned self, unsigned thief,
+                                                   Given&& item) {
+        const bool is_wanted = team.idle_.any();
         const unsigned to = thief == nobody ? next_in_turn(team, mine, self, is_wanted) : thief;
-        // Before the item can be seen, so that its run is never counted alone.
-        counted_push push(mine.account);
-        push.taken = team.slots_[to].queues.push(team.ring_.distance(self, to), std::forward<Given>(item));
-        if (thief != nobody && (!push.taken || ++mine.given == team.gift()))
-            end_round(mine, push.taken);
-        if (is_wanted) [[unlikely]]
+        const bool taken = push_to(team, mine, self, to, std::forward<Given>(item));
+        if (thief != nobody && (!taken || ++mine.given == team.gift()))
+            end_round(mine, taken);
+        if (is_wanted)
             team.invitation_.extend(team.idle_);
         team.call_if_asleep(to);
-        return push.taken;
+        return taken;
+    }
+    template <class Given>
+    [[gnu::always_inline]] static bool push_to(xqueue_scheduler& team, slot& mine, unsigned self, unsigned to,
+                                               Given&& item) {
+        const unsigned distance = team.ring_.distance(self, to);
+        xqueue<T>& queues = team.slots_[to].queues;
+        if (!queues.has_room(distance))
+            return false;
+        // Before the item can be seen, so that its run is never counted alone.
+        counted_push push(mine.account);
+        push.taken = queues.push(distance, std::forward<Given>(item));
+        return true;
     }
 
     struct counted_push {
@@ -321,7 +357,8 @@ private:
         }
     };
 
-    static unsigned next_in_turn(xqueue_scheduler& team, slot& mine, unsigned self, bool is_wanted) noexcept {
+    [[gnu::always_inline]] static unsigned next_in_turn(xqueue_scheduler& team, slot& mine, unsigned self,
+                                                        bool is_wanted) noexcept {
         const auto can_take = [&](unsigned other) {
             return team.ring_.reaches(self, other) && team.slots_[other].queues.is_open();
         };
