@@ -19,8 +19,8 @@
 // that runs dry (attendance.hpp). Otherwise workers that look for a shorter time than a task takes would never get one.
 // (2) A member that has run dry looks a few times more, with pauses, before it counts as idle. (3) Idle workers sleep;
 // so members that see somebody hungry invite (invitation.hpp) and call. There is no fence between that look and a push,
-// so it may be too early; then the call comes with the next push or claim, or when the member runs dry (retire). (4) The
-// end is found by counting (tally.hpp); the paper does not say how.
+// so it may be too early; then the call comes with the next push or claim, or when the member runs dry (retire).
+// (4) The end is found by counting (tally.hpp); the paper does not say how.
 #pragma once
 
 #include <teff/base/backoff.hpp>
