@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -250,9 +251,10 @@ std::string worker_table(const std::vector<measurement>& rows) {
                       {"idle ms", true}});
     bool any = false;
     for (const measurement& row : rows) {
-        const nlohmann::json workers = row.counters.is_object() ? row.counters.value("workers", nlohmann::json::array())
-                                                                : nlohmann::json::array();
-        if (any && !workers.empty())
+        if (!row.counters.contains("workers"))
+            continue;
+        const nlohmann::json& workers = row.counters["workers"];
+        if (std::exchange(any, true))
             table.add_gap();
         for (std::size_t i = 0; i < workers.size(); ++i) {
             const auto count = [&](const char* name) { return workers[i].value(name, std::uint64_t{0}); };
@@ -265,7 +267,6 @@ std::string worker_table(const std::vector<measurement>& rows) {
             cells.push_back(fmt::format("{:.2f}", static_cast<double>(count("idle_ns")) / 1e6));
             table.add(std::move(cells));
         }
-        any = any || !workers.empty();
     }
     return any ? table.text() : std::string{};
 }
