@@ -2,13 +2,17 @@
 // Dealing out, and what is left at vacant slots.
 #include <teff/scheduler/nemesis.hpp>
 
+#include <algorithm>
 #include <new>
 
 namespace teff {
 
 nemesis_scheduler::nemesis_scheduler(const scheduler_settings& settings, hunger& idle, std::size_t payload_size,
                                      std::size_t payload_alignment)
-    : task_scheduler(settings, idle, payload_size, payload_alignment), places_(settings.slots) {}
+    : task_scheduler(settings, idle, payload_size, payload_alignment), places_(settings.slots) {
+    // A first task often creates all others before a second worker has come.
+    roster_.expect(std::min(1 + idle_.count(), settings.slots));
+}
 
 bool nemesis_scheduler::attend(unsigned slot, unsigned) noexcept {
     try {
@@ -23,11 +27,9 @@ unsigned nemesis_scheduler::push_to_queue(unsigned slot, task_descriptor& made) 
     const auto anybody = [](unsigned) { return true; };
     roster::turns& turns = places_[slot].turns;
     unsigned to = is_over_limit(slot) ? dry_slot() : roster::turns::nobody;
-    // While somebody is hungry also to vacant slots, where a worker that comes finds it. One task is enough for that.
+    // While somebody is hungry also to vacant slots, where a worker that comes finds its part.
     if (to == roster::turns::nobody)
         to = turns.next(roster_, idle_.any(), anybody);
-    if (to != roster::turns::nobody && roster_[to].is_vacant() && places_[to].queue.may_have_items())
-        to = turns.next(roster_, false, anybody);
     if (to == roster::turns::nobody)
         to = slot;
     places_[to].queue.push(made);

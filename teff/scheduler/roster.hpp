@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Who is there: the attendance of all slots of a team, and for each member the list of those it gives work to in turn.
 //
+//   expect          before anybody enters
 //   admit, leave    the member of that slot
 //   the rest        any thread
 // A `turns` belongs to one member. It keeps the list of slots until somebody enters or leaves, so that a push costs two
@@ -23,6 +24,8 @@ public:
     // 1..4096 slots; throws std::bad_alloc.
     explicit roster(unsigned slots) : seats_(slots) {}
 
+    // The lowest `members` slots (1..size) will probably be attended soon: they are listed from the start.
+    void expect(unsigned members) noexcept { seats_.use(members - 1); }
     // After the member took its seat: others may give it work from now on.
     void admit(unsigned slot) noexcept {
         seats_.use(slot);
@@ -34,7 +37,7 @@ public:
     }
 
     unsigned size() const noexcept { return seats_.size(); }
-    // One more than the highest slot that was ever attended.
+    // One more than the highest slot that was ever attended, or expected to be.
     unsigned used() const noexcept { return seats_.used(); }
     attendance& operator[](unsigned slot) noexcept { return seats_[slot].seat; }
     const attendance& operator[](unsigned slot) const noexcept { return seats_[slot].seat; }
@@ -48,8 +51,8 @@ public:
             if (!members_)
                 members_.emplace(all.size());
         }
-        // The next attended slot for which reaches(slot) is true, or, if and_vacant, the next slot that was ever
-        // attended; nobody if there is none.
+        // The next attended slot for which reaches(slot) is true, or, if and_vacant, the next one in use; nobody if
+        // there is none.
         template <class Reaches>
         unsigned next(const roster& all, bool and_vacant, Reaches&& reaches) noexcept {
             // acquire: sees the attendance as it was changed; partner: the release in changed().

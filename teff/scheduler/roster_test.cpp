@@ -96,6 +96,14 @@ TEST_F(roster, goes_round_vacant_slots_on_request) {
     all_[2].end_visit();
 }
 
+TEST_F(roster, lists_slots_that_are_expected) {
+    all_.expect(3);
+    enter(0);
+    EXPECT_EQ(all_.used(), 3U);
+    EXPECT_EQ(next(2), (std::vector<unsigned>{0, 0}));
+    EXPECT_EQ(round(3, true), (std::set<unsigned>{0, 1, 2}));
+}
+
 TEST_F(roster, leaves_out_whom_a_member_does_not_reach) {
     for (const unsigned slot : {0U, 1U, 2U, 3U})
         enter(slot);

@@ -22,6 +22,8 @@
 //     const T&)                 push_slow().
 //   local.push_slow(T&)         true: taken (moved from). False: refused, untouched; the caller runs it or calls
 //   local.push_overflow(T&)     which takes it without regard to bounds, or throws std::bad_alloc with it untouched.
+//   local.push_first(T&)        if there is one: instead of all these, for an item that the caller pushes before the
+//                               team opens; throws std::bad_alloc with it untouched.
 //   local.refill()              answers requests and claims the next own item; nullptr: no own item is left.
 //   local.ran_one()             after a claimed item has run to its end, also by an exception; not after a refused one,
 //                               which is a part of the running one.

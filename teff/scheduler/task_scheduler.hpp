@@ -71,7 +71,6 @@ public:
     void push(unsigned slot, task_descriptor& made) noexcept;
     void push_overflow(unsigned slot, task_descriptor& made) noexcept;
     void take_back(unsigned slot, task_descriptor& made) noexcept;
-    void* payload(unsigned slot, task_descriptor& of) const noexcept { return members_[slot].pool.payload(of); }
 
     // The next own item, or nullptr.
     task_descriptor* claim(unsigned slot) noexcept;

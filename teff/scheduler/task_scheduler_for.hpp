@@ -61,12 +61,12 @@ public:
     T* claim() noexcept {
         if (core_->is_stopped())
             return nullptr;
-        claimed_ = core_->claim(slot_);
-        return claimed_ == nullptr ? nullptr : item_of(*claimed_);
+        task_descriptor* const claimed = core_->claim(slot_);
+        return claimed == nullptr ? nullptr : item_of(*claimed);
     }
     void release(T* item) noexcept {
         std::destroy_at(item);
-        core_->release(slot_, *claimed_);
+        core_->release(slot_, task_descriptor::of_payload(item, alignof(T)));
     }
 
     template <class Given>
@@ -109,8 +109,8 @@ public:
 
     void drop_all() noexcept {
         ran_one();
-        while ((claimed_ = core_->claim(slot_)) != nullptr) {
-            release(item_of(*claimed_));
+        while (task_descriptor* const left = core_->claim(slot_)) {
+            release(item_of(*left));
             ran_one();
         }
     }
@@ -127,9 +127,7 @@ private:
         while (core_->steal(slot_));
     }
 
-    T* item_of(task_descriptor& of) const noexcept {
-        return std::launder(static_cast<T*>(core_->payload(slot_, of)));
-    }
+    static T* item_of(task_descriptor& of) noexcept { return std::launder(static_cast<T*>(of.payload(alignof(T)))); }
 
     // Out of line and without the cursor, whose address must not escape.
     template <class Given>
@@ -143,7 +141,7 @@ private:
     template <class Given>
     static void fill(task_scheduler& core, unsigned slot, task_descriptor& made, Given&& item) {
         try {
-            ::new (core.payload(slot, made)) T(std::forward<Given>(item));
+            ::new (made.payload(alignof(T))) T(std::forward<Given>(item));
         } catch (...) {
             core.take_back(slot, made);
             throw;
@@ -151,7 +149,6 @@ private:
     }
 
     task_scheduler* core_;
-    task_descriptor* claimed_ = nullptr;
     unsigned slot_;
 };
 

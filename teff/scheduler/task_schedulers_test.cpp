@@ -192,6 +192,18 @@ TEST_F(task_schedulers, nemesis_deals_in_turn_to_who_is_there) {
         EXPECT_EQ(take_all(slot).size(), 1U) << slot;
 }
 
+TEST_F(task_schedulers, nemesis_deals_to_those_who_are_expected) {
+    idle_.inside().begin_search();
+    start(nemesis, {.slots = 4});
+    enter(0);
+    push_all(0, 0, 6);
+    EXPECT_TRUE(team_->has_visible_work());
+    EXPECT_EQ(take_all(0).size(), 3U);
+    enter(1);
+    idle_.inside().end_search();
+    EXPECT_EQ(take_all(1).size(), 3U);
+}
+
 TEST_F(task_schedulers, nemesis_takes_from_nobody_who_is_there) {
     start(nemesis, {.slots = 3});
     for (const unsigned slot : {0U, 1U, 2U})

@@ -20,13 +20,16 @@
 // (2) A member that has run dry looks a few times more, with pauses, before it counts as idle. (3) Idle workers sleep;
 // so members that see somebody hungry invite (invitation.hpp) and call. There is no fence between that look and a push,
 // so it may be too early; then the call comes with the next push or claim, or when the member runs dry (retire).
-// (4) The end is found by counting (tally.hpp); the paper does not say how.
+// (4) The end is found by counting (tally.hpp); the paper does not say how. (5) What the team starts with is not dealt
+// out, for the caller alone is there: each member takes of it when it comes, or has run dry (first_items.hpp). (6) A
+// member that found a queue full, while nobody is idle, lets an eighth of a queue's items run at once without a look.
 #pragma once
 
 #include <teff/base/backoff.hpp>
 #include <teff/base/random.hpp>
 #include <teff/queue/hand_over_cell.hpp>
 #include <teff/queue/xqueue.hpp>
+#include <teff/scheduler/first_items.hpp>
 #include <teff/scheduler/invitation.hpp>
 #include <teff/scheduler/patience.hpp>
 #include <teff/scheduler/roster.hpp>
@@ -59,6 +62,7 @@ class xqueue_scheduler {
         // the consumer: the member, or a visitor while the slot is vacant; producers: see xqueue.hpp
         xqueue<T> queues;
         hand_over_cell<T> cell;
+        unsigned number = 0;  // constant
         // the member
         std::optional<T> hand;       // taken from a queue, not yet claimed
         std::vector<kept> overflow;  // refused, and not run at once
@@ -66,6 +70,7 @@ class xqueue_scheduler {
         bool owes_run = false;        // released, and its run not yet counted
         roster::turns turns;
         random_generator random{1};
+        unsigned full = 0;            // pushes that will be refused without a look
         unsigned given = 0;           // by pushes, in the present round of requests
         std::uint64_t served = 0;     // requests that got something
         unsigned favourite = nobody;  // the victim that gave something last
@@ -87,7 +92,10 @@ public:
     xqueue_scheduler(const scheduler_settings& settings, hunger& idle)
         : settings_(settings), idle_(idle),
           ring_(settings.slots, bqueue<T>::bytes(settings.xqueue_capacity), settings.xqueue_memory),
-          roster_(settings.slots), slots_(settings.slots) {
+          pause_when_full_(static_cast<unsigned>(settings.xqueue_capacity / 8)), roster_(settings.slots),
+          slots_(settings.slots) {
+        for (unsigned i = 0; i < settings.slots; ++i)
+            slots_[i].number = i;
         // Until slot 0, which receives the first items, has run dry.
         slots_[caller_slot].account.hold();
     }
@@ -103,9 +111,9 @@ public:
         mine.random = random_generator(worker + 1);
         mine.tries.begin(settings_.min_tries, settings_.max_tries);
         roster_.admit(number);
-        return local(*this, mine, number);
+        return local(*this, mine);
     }
-    void leave(const local& member) noexcept { roster_.leave(member.number_); }
+    void leave(const local& member) noexcept { roster_.leave(member.slot_->number); }
 
     bool finished() const noexcept {
         return tally::all_ran([this](unsigned i) -> const auto& { return slots_[i].account; },
@@ -113,6 +121,8 @@ public:
     }
     // What can be taken by a worker that comes.
     bool has_visible_work() const noexcept {
+        if (first_.any())
+            return true;
         // Of a team that has ended the invitation may still be open; nobody must come any more.
         if (invitation_.is_open() && !stop_.is_set() && !finished())
             return true;
@@ -164,10 +174,12 @@ private:
     const scheduler_settings settings_;
     hunger& idle_;
     const xqueue_ring ring_;
+    const unsigned pause_when_full_;
     roster roster_;
     slots<slot> slots_;
     stop_state stop_;
     invitation invitation_;
+    first_items<T> first_;
 };
 
 // The member's cursor.
@@ -189,7 +201,7 @@ public:
     // Out of line, and with the slot instead of the cursor, whose address must not escape.
     template <class Given>
     bool try_push(Given&& item) {
-        return !team_->stop_.is_set() && deal_out(*team_, *slot_, number_, std::forward<Given>(item));
+        return !team_->stop_.is_set() && deal_out(*team_, *slot_, std::forward<Given>(item));
     }
     // The queue is full, or the team is stopped.
     bool push_slow(T& item) {
@@ -197,6 +209,11 @@ public:
             return false;
         [[maybe_unused]] const T dropped(std::move(item));
         return true;
+    }
+    // Not dealt out, since only the caller is there yet.
+    void push_first(T& item) {
+        team_->first_.add(item);
+        slot_->account.count_push();
     }
     void push_overflow(T& item) {
         slot_->overflow.emplace_back(std::move(item));
@@ -213,6 +230,8 @@ public:
         if (team_->steals())
             answer();
         T* item = claim_own();
+        if (item == nullptr && take_first())
+            item = claim_own();
         if (item == nullptr && team_->slots_.size() > 1)
             item = await_next();
         if (item != nullptr && team_->steals() && team_->idle_.any())
@@ -244,7 +263,8 @@ public:
             team.end_if_finished();
             return false;
         }
-        const bool found = has_arrived() || visit_vacant([this](slot& left) { return take_in_hand(left); }) ||
+        const bool found = has_arrived() || take_first() ||
+                           visit_vacant([this](slot& left) { return take_in_hand(left); }) ||
                            (team.steals() && ask_somebody());
         if (found && std::exchange(slot_->is_closed, false))
             slot_->requests.next_round();
@@ -261,25 +281,26 @@ public:
             release(item);
             ran_one();
         }
+        while (team_->first_.take() != nullptr)
+            slot_->account.count_run();
     }
 
 private:
     friend xqueue_scheduler;
 
-    local(xqueue_scheduler& team, slot& mine, unsigned number) noexcept
-        : team_(&team), slot_(&mine), number_(number) {}
+    local(xqueue_scheduler& team, slot& mine) noexcept : team_(&team), slot_(&mine) {}
 
     // Whether refill() has to look at something first.
     bool is_disturbed() const noexcept {
         return team_->stop_.is_set() ||
-               (team_->steals() && (slot_->requests.asking_thief(number_) != nobody || team_->idle_.any()));
+               (team_->steals() && (slot_->requests.asking_thief(slot_->number) != nobody || team_->idle_.any()));
     }
 
     // Looks for what others are just dealing out. A member that is faster than they are would otherwise count as idle
     // after each item, which costs it and them more than the item.
     T* await_next() noexcept {
         for (unsigned look = 0; look < team_->settings_.dry_looks; ++look) {
-            if (team_->steals() && slot_->requests.asking_thief(number_) != nobody)
+            if (team_->steals() && slot_->requests.asking_thief(slot_->number) != nobody)
                 return nullptr;
             // Long enough for some to collect: at the heels of a producer each item costs both a cache miss.
             for (unsigned pause = 0; pause < 32; ++pause)
@@ -313,20 +334,28 @@ private:
     }
 
     template <class Given>
-    [[gnu::noinline]] static bool deal_out(xqueue_scheduler& team, slot& mine, unsigned self, Given&& item) {
+    [[gnu::noinline]] static bool deal_out(xqueue_scheduler& team, slot& mine, Given&& item) {
         const bool may_answer = team.steals() && !team.waits();
-        const unsigned thief = may_answer ? mine.requests.asking_thief(self) : nobody;
+        const unsigned thief = may_answer ? mine.requests.asking_thief(mine.number) : nobody;
         // Who sleeps is idle, so there is nobody to wake.
-        if (thief == nobody && !team.idle_.any()) [[likely]]
-            return push_to(team, mine, self, next_in_turn(team, mine, self, false), std::forward<Given>(item));
-        return deal_out_to_idle(team, mine, self, thief, std::forward<Given>(item));
+        if (thief == nobody && !team.idle_.any()) [[likely]] {
+            if (mine.full != 0) {
+                --mine.full;
+                return false;
+            }
+            const bool taken = push_to(team, mine, next_in_turn(team, mine, false), std::forward<Given>(item));
+            if (!taken)
+                mine.full = team.pause_when_full_;
+            return taken;
+        }
+        return deal_out_to_idle(team, mine, thief, std::forward<Given>(item));
     }
     template <class Given>
-    [[gnu::noinline]] static bool deal_out_to_idle(xqueue_scheduler& team, slot& mine, unsigned self, unsigned thief,
+    [[gnu::noinline]] static bool deal_out_to_idle(xqueue_scheduler& team, slot& mine, unsigned thief,
                                                    Given&& item) {
         const bool is_wanted = team.idle_.any();
-        const unsigned to = thief == nobody ? next_in_turn(team, mine, self, is_wanted) : thief;
-        const bool taken = push_to(team, mine, self, to, std::forward<Given>(item));
+        const unsigned to = thief == nobody ? next_in_turn(team, mine, is_wanted) : thief;
+        const bool taken = push_to(team, mine, to, std::forward<Given>(item));
         if (thief != nobody && (!taken || ++mine.given == team.gift()))
             end_round(mine, taken);
         if (is_wanted)
@@ -335,9 +364,9 @@ private:
         return taken;
     }
     template <class Given>
-    [[gnu::always_inline]] static bool push_to(xqueue_scheduler& team, slot& mine, unsigned self, unsigned to,
+    [[gnu::always_inline]] static bool push_to(xqueue_scheduler& team, slot& mine, unsigned to,
                                                Given&& item) {
-        const unsigned distance = team.ring_.distance(self, to);
+        const unsigned distance = team.ring_.distance(mine.number, to);
         xqueue<T>& queues = team.slots_[to].queues;
         if (!queues.has_room(distance))
             return false;
@@ -357,17 +386,17 @@ private:
         }
     };
 
-    [[gnu::always_inline]] static unsigned next_in_turn(xqueue_scheduler& team, slot& mine, unsigned self,
+    [[gnu::always_inline]] static unsigned next_in_turn(xqueue_scheduler& team, slot& mine,
                                                         bool is_wanted) noexcept {
         const auto can_take = [&](unsigned other) {
-            return team.ring_.reaches(self, other) && team.slots_[other].queues.is_open();
+            return team.ring_.reaches(mine.number, other) && team.slots_[other].queues.is_open();
         };
         unsigned to = mine.turns.next(team.roster_, is_wanted, can_take);
         // At a vacant slot one item is enough to be seen; the next ones are taken faster from here.
         if (is_wanted && to != roster::turns::nobody && team.roster_[to].is_vacant() &&
-            team.slots_[to].queues.may_have_items(team.ring_.distance(self, to)))
+            team.slots_[to].queues.may_have_items(team.ring_.distance(mine.number, to)))
             to = mine.turns.next(team.roster_, false, can_take);
-        return to == roster::turns::nobody ? self : to;
+        return to == roster::turns::nobody ? mine.number : to;
     }
     static void end_round(slot& mine, bool gave) noexcept {
         mine.given = 0;
@@ -379,7 +408,7 @@ private:
     // sleep meanwhile; then what it is given is called out like other items at vacant slots.
     void answer() {
         slot& mine = *slot_;
-        const unsigned thief = mine.requests.asking_thief(number_);
+        const unsigned thief = mine.requests.asking_thief(slot_->number);
         if (thief == nobody)
             return;
         bool gave = mine.given != 0;
@@ -398,7 +427,7 @@ private:
     bool give(unsigned thief, T&& item) {
         slot& to = team_->slots_[thief];
         if (!team_->waits())
-            return to.queues.push(team_->ring_.distance(number_, thief), std::move(item));
+            return to.queues.push(team_->ring_.distance(slot_->number, thief), std::move(item));
         to.cell.put(std::move(item));
         return true;
     }
@@ -414,6 +443,18 @@ private:
         return slot_->hand.has_value();
     }
 
+    // Moves the next of the first items into the own hand.
+    bool take_first() {
+        T* const item = team_->first_.take();
+        if (item == nullptr)
+            return false;
+        // One whose move throws is lost, and counts as run.
+        slot_->owes_run = true;
+        slot_->hand.emplace(std::move(*item));
+        slot_->owes_run = false;
+        return true;
+    }
+
     bool has_arrived() noexcept;
     template <class Use>
     bool visit_vacant(Use&& use);
@@ -426,15 +467,14 @@ private:
     unsigned choose_victim();
     [[gnu::noinline, gnu::cold]] void decline_for_absent(unsigned victim);
     // The holder of the slot's seat; until the slot's member finds something (steal).
-    static void close(slot& of, unsigned number) noexcept {
+    static void close(slot& of) noexcept {
         of.is_closed = true;
         of.given = 0;
-        of.requests.close(number);
+        of.requests.close(of.number);
     }
 
     xqueue_scheduler* team_;
     slot* slot_;
-    unsigned number_;
 };
 
 }  // namespace teff

@@ -163,6 +163,51 @@ TEST_F(xqueue_scheduler, refuses_when_the_queue_in_turn_is_full) {
     EXPECT_TRUE(team_->finished());
 }
 
+TEST_F(xqueue_scheduler, looks_less_often_at_a_queue_that_was_full) {
+    teff::scheduler_settings larger = settings(xqueue_stealing::none, 1);
+    larger.xqueue_capacity = 16;
+    start(larger, 1);
+    push_many(0, 0, 16);
+    EXPECT_FALSE(push(0, 16));
+    EXPECT_EQ(take_all(0).size(), 16U);
+    EXPECT_FALSE(push(0, 17));
+    EXPECT_FALSE(push(0, 18));
+    EXPECT_TRUE(push(0, 19));
+    // But for who is idle it looks.
+    push_many(0, 20, 35);
+    EXPECT_FALSE(push(0, 35));
+    EXPECT_EQ(take(0), 19);
+    idle_.inside().begin_search();
+    EXPECT_TRUE(push(0, 35));
+    idle_.inside().end_search();
+}
+
+TEST_F(xqueue_scheduler, first_items_are_for_whoever_has_nothing) {
+    start(settings(xqueue_stealing::none, 2), 1);
+    for (int value : {1, 2, 3, 4})
+        (*this)[0].push_first(value);
+    EXPECT_TRUE(team_->has_visible_work());
+    EXPECT_EQ(take(0), 1);
+    enter(1);
+    ASSERT_TRUE((*this)[1].steal());
+    EXPECT_EQ(take(1), 2);
+    EXPECT_EQ(take_all(0), (std::vector<int>{3, 4}));
+    EXPECT_FALSE(team_->has_visible_work());
+    EXPECT_FALSE(team_->finished());
+    (*this)[0].retire();
+    EXPECT_TRUE(team_->finished());
+}
+
+TEST_F(xqueue_scheduler, drops_first_items_of_a_team_that_was_stopped) {
+    start(settings(xqueue_stealing::none, 1), 1);
+    for (int value : {1, 2})
+        (*this)[0].push_first(value);
+    team_->cancel();
+    EXPECT_EQ((*this)[0].refill(), nullptr);
+    (*this)[0].retire();
+    EXPECT_TRUE(team_->finished());
+}
+
 TEST_F(xqueue_scheduler, alone_it_deals_to_itself) {
     start(settings(xqueue_stealing::no_wait, 4), 1);
     push_many(0, 0, 4);

@@ -18,7 +18,7 @@ bool xqueue_scheduler<T>::local::has_arrived() noexcept {
         return true;
     if (mine.queues.front() == nullptr)
         return false;
-    if (team_->ring_.producer_at(number_, mine.queues.current()) == mine.asked)
+    if (team_->ring_.producer_at(slot_->number, mine.queues.current()) == mine.asked)
         mine.favourite = mine.asked;
     return true;
 }
@@ -55,7 +55,7 @@ void xqueue_scheduler<T>::local::drop_queued(slot& owner) noexcept {
 
 template <class T>
 bool xqueue_scheduler<T>::local::ask_somebody() {
-    close(*slot_, number_);
+    close(*slot_);
     return team_->waits() ? wait_for_answer() : leave_request();
 }
 
@@ -63,7 +63,7 @@ bool xqueue_scheduler<T>::local::ask_somebody() {
 template <class T>
 bool xqueue_scheduler<T>::local::leave_request() {
     const unsigned victim = choose_victim();
-    if (victim != nobody && team_->slots_[victim].requests.ask(number_) != steal_request::not_asked)
+    if (victim != nobody && team_->slots_[victim].requests.ask(slot_->number) != steal_request::not_asked)
         slot_->asked = victim;
     return false;
 }
@@ -75,7 +75,7 @@ bool xqueue_scheduler<T>::local::wait_for_answer() {
         const unsigned victim = choose_victim();
         if (victim == nobody)
             return false;
-        mine.round = team_->slots_[victim].requests.ask(number_);
+        mine.round = team_->slots_[victim].requests.ask(slot_->number);
         if (mine.round == steal_request::not_asked)
             return false;
         mine.asked = victim;
@@ -85,7 +85,7 @@ bool xqueue_scheduler<T>::local::wait_for_answer() {
             mine.tries.succeeded();
             return true;
         }
-        close(mine, number_);
+        close(mine);
         cpu_relax();
     }
     mine.tries.failed();
@@ -109,7 +109,7 @@ bool xqueue_scheduler<T>::local::has_answer() {
     if (is_over)
         mine.asked = nobody;
     else
-        at.ask_again(number_, mine.round);
+        at.ask_again(slot_->number, mine.round);
     return false;
 }
 
@@ -121,8 +121,8 @@ unsigned xqueue_scheduler<T>::local::choose_victim() {
     unsigned victim = std::exchange(mine.favourite, nobody);
     if (victim == nobody)
         victim = mine.random.below(used);
-    const bool can_give = victim != number_ && team_->roster_[victim].is_attended() &&
-                          (team_->waits() || team_->ring_.reaches(victim, number_));
+    const bool can_give = victim != slot_->number && team_->roster_[victim].is_attended() &&
+                          (team_->waits() || team_->ring_.reaches(victim, slot_->number));
     return can_give ? victim : nobody;
 }
 
@@ -132,7 +132,7 @@ void xqueue_scheduler<T>::local::decline_for_absent(unsigned victim) {
     attendance& seat = team_->roster_[victim];
     if (!seat.try_visit())
         return;
-    close(team_->slots_[victim], victim);
+    close(team_->slots_[victim]);
     seat.end_visit();
 }
 

@@ -25,8 +25,7 @@ descriptor_pool::~descriptor_pool() {
 bool descriptor_pool::open(std::size_t payload_size, std::size_t payload_alignment) noexcept {
     TEFF_ASSERT(!is_open(), "a pool is opened once");
     alignment_ = std::max(payload_alignment, cache_line_size);
-    offset_ = round_up(sizeof(task_descriptor), payload_alignment);
-    stride_ = round_up(offset_ + payload_size, alignment_);
+    stride_ = round_up(task_descriptor::payload_offset(payload_alignment) + payload_size, alignment_);
     return grow();
 }
 

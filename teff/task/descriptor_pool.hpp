@@ -60,8 +60,6 @@ public:
         other.done.store(1, std::memory_order_release);
     }
 
-    // Of an open pool; those of equal payloads have it at the same place.
-    void* payload(task_descriptor& of) const noexcept { return reinterpret_cast<std::byte*>(&of) + offset_; }
     // Descriptors that were taken and are not known to be back, and all that there are.
     std::size_t pending() const noexcept { return pending_count_; }
     std::size_t size() const noexcept { return first_index(array_count_); }
@@ -91,8 +89,7 @@ private:
     intrusive_list<task_descriptor> free_;
     std::size_t array_count_ = 0;
     // constant after open()
-    alignas(false_sharing_range) std::size_t offset_ = 0;
-    std::size_t stride_ = 0;
+    alignas(false_sharing_range) std::size_t stride_ = 0;
     std::size_t alignment_ = 0;
     // the creator writes each once, before it gives away a descriptor from there; thieves read
     std::array<plain<std::byte*>, max_arrays> arrays_{};

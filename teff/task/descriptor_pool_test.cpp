@@ -51,7 +51,7 @@ TEST(descriptor_pool, payloads_are_aligned_and_do_not_overlap) {
             for (std::size_t i = 0; i < count; ++i) {
                 task_descriptor* const made = pool.take();
                 ASSERT_NE(made, nullptr);
-                void* const payload = pool.payload(*made);
+                void* const payload = made->payload(alignment);
                 EXPECT_EQ(reinterpret_cast<std::uintptr_t>(payload) % alignment, 0U);
                 std::memset(payload, 0xFF, size);
             }

@@ -26,12 +26,12 @@ public:
     task_descriptor& make(unsigned number) {
         task_descriptor* const made = pool.take();
         model::check(made != nullptr, "no memory for a descriptor");
-        ::new (pool.payload(*made)) payload{number};
+        ::new (made->payload(alignof(payload))) payload{number};
         return *made;
     }
     // Whoever has it. Returns the number.
     unsigned use(task_descriptor& made) const {
-        auto& mine = *static_cast<payload*>(pool.payload(made));
+        auto& mine = *static_cast<payload*>(made.payload(alignof(payload)));
         const unsigned number = mine.number;
         mine.number = ~0U;
         return number;

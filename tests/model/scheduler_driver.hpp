@@ -72,6 +72,12 @@ public:
                 run_inside(number);
         }
 
+        // Before anybody works.
+        void push_first(unsigned number) {
+            task made(number);
+            local_.push_first(made);
+        }
+
         // Runs what the member has, and retires. Not for a member that has nothing: only the active retire.
         void run_own() { run_all(next()); }
         // The same, beginning out of line, as a front end does in the same loop after a theft.

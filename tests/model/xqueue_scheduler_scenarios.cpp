@@ -121,6 +121,26 @@ void refused_children_are_not_lost() {
     team.check_at_end();
 }
 
+// Two first items, each of which creates one: who takes the second one, and the end.
+void first_items_are_shared() {
+    const auto run = [](auto& self, unsigned number) {
+        if (number < 2)
+            self.push(number + 2);
+    };
+    crew<static_kit, decltype(run)> team(static_kit::settings(2), 4, run);
+    auto first = team.enter_caller();
+    for (const unsigned number : {0U, 1U})
+        first.push_first(number);
+    const auto caller = [&] { first.work(); };
+    const auto worker = [&] {
+        auto second = team.enter_worker();
+        second.stay();
+        team.leave(second);
+    };
+    model::parallel(caller, worker);
+    team.check_at_end();
+}
+
 // Two that search drop what was dealt to them; the caller, who has dropped its own, has to be told that this was the
 // end.
 template <class Kit>
@@ -142,21 +162,23 @@ void a_cancelled_team_tells_its_caller() {
     team.check_at_end();
 }
 
-// A real reduction on the pool. One task pushes until somebody else runs something: the worker, which sleeps or is
-// about to, has to be invited, and dealt to.
+// A real reduction on the pool. One task pushes until somebody else runs something: a worker that sleeps or is about
+// to has to be invited, and dealt to; or the caller, if it is the worker that has that task.
 template <class Kit>
 void a_sleeping_worker_is_invited() {
     struct task {
         unsigned number;
     };
+    teff::plain<unsigned> pusher{0};
     teff::atomic<bool> helped{false};
     const auto body = [&](auto& pool, task&& mine) {
         if (mine.number != 0) {
-            if (teff::this_thread().worker != 0)
+            if (teff::this_thread().worker != pusher.read())
                 // relaxed: only ends the scenario.
                 helped.store(true, std::memory_order_relaxed);
             return 0U;
         }
+        pusher.write(teff::this_thread().worker);
         // relaxed: see above.
         while (!helped.load(std::memory_order_relaxed)) {
             pool.enq(task{1});
@@ -196,6 +218,7 @@ constexpr model::scenario all[] = {
     {"xqueue_scheduler", "wait_cancel_while_items_run", cancel_while_items_run<wait_kit>},
     {"xqueue_scheduler", "nowait2_cancel_while_items_run", cancel_while_items_run<nowait2_kit>},
     {"xqueue_scheduler", "cancel_meets_entering_member", cancel_meets_entering_member<static_kit>},
+    {"xqueue_scheduler", "first_items_are_shared", first_items_are_shared},
     {"xqueue_scheduler", "static_cancelled_team_tells_its_caller", a_cancelled_team_tells_its_caller<static_kit>},
     {"xqueue_scheduler", "wait_cancelled_team_tells_its_caller", a_cancelled_team_tells_its_caller<wait_kit>},
     {"xqueue_scheduler", "static_worker_is_invited", a_sleeping_worker_is_invited<static_kit>},

@@ -296,7 +296,7 @@ private:
         for (std::uint64_t next = 0; next < items_;) {
             teff::task_descriptor* const made = pool_.pending() < limit_ ? pool_.take() : nullptr;
             if (made != nullptr) {
-                ::new (pool_.payload(*made)) payload{next, ~next};
+                ::new (made->payload(alignof(payload))) payload{next, ~next};
                 queue_.push(*made);
                 ++next;
                 idle.reset();
@@ -336,7 +336,7 @@ private:
     }
     // Writes over it, so that a second user notices.
     void use(teff::task_descriptor& of) {
-        auto& mine = *static_cast<payload*>(pool_.payload(of));
+        auto& mine = *static_cast<payload*>(of.payload(alignof(payload)));
         if (mine.identity != ~mine.complement || !delivered_.deliver(mine.identity))
             // relaxed: looked at after the join.
             mistakes_.fetch_add(1, std::memory_order_relaxed);

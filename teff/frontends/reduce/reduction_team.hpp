@@ -36,7 +36,9 @@ public:
             add_first([&](Task task) {
                 if constexpr (!Scheduler::counts_items)
                     ++members_[caller_slot].record.counters().pushed;
-                if (!start.try_push(std::move(task)) && !start.push_slow(task))
+                if constexpr (requires { start.push_first(task); })
+                    start.push_first(task);
+                else if (!start.try_push(std::move(task)) && !start.push_slow(task))
                     start.push_overflow(task);
             });
         } catch (...) {

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The items that a team starts with, for schedulers whose members cannot take from each other: whoever has nothing to
+// do takes the next one.
+//
+//   add         the caller, before the team opens
+//   take, any   any member
+// What add() did is ordered before by the opening of the team (the pool's mutex).
+#pragma once
+
+#include <teff/base/atomic.hpp>
+#include <teff/base/cache_line.hpp>
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace teff {
+
+template <class T>
+class first_items {
+public:
+    // Moves the item in; throws what that throws, or std::bad_alloc, with the item untouched.
+    void add(T& item) { items_.emplace_back(std::move(item)); }
+
+    // relaxed: a hint, and the items are constant.
+    bool any() const noexcept { return next_.load(std::memory_order_relaxed) < items_.size(); }
+    // An item that is the taker's from now on, to be moved from; or nullptr. It is destroyed with this object.
+    T* take() noexcept { return any() ? take_next() : nullptr; }
+
+private:
+    // Out of line: here is a read-modify-write.
+    [[gnu::noinline, gnu::cold]] T* take_next() noexcept {
+        // relaxed: only the number matters.
+        const std::size_t mine = next_.fetch_add(1, std::memory_order_relaxed);
+        return mine < items_.size() ? &items_[mine].item : nullptr;
+    }
+
+    // Keeps a vector of bool from being no container.
+    struct kept {
+        explicit kept(T&& given) : item(std::move(given)) {}
+        T item;
+    };
+    std::vector<kept> items_;
+    alignas(false_sharing_range) atomic<std::size_t> next_{0};
+};
+
+}  // namespace teff
