@@ -9,7 +9,7 @@
 // (armed), so noticing a request costs the fast path nothing. The slow path puts the marks back.
 //                   owner's operations  ask   steal, visible    safe together?
 //   owner's              -              yes       yes           one owner at a time
-//   ask                                 yes       yes
+//   ask                                 yes       yes          ring: an owner's operation
 //   steal, visible                                yes
 // A request is not lost: the owner resets the marks (M1), fence, reads whether anybody is hungry (H1); the thief
 // announces hunger (H2), fence, writes the marks (M2). If H1 misses H2, the owner's fence comes first in the single
@@ -140,7 +140,17 @@ public:
         // relaxed: after the fence an armed mark is one that the owner has not reset before seeing our hunger.
         if (low_.load(std::memory_order_relaxed) != armed_low || high_.load(std::memory_order_relaxed) != armed_high)
             arm();
+        // relaxed: a third mark, by the same argument; it may also be an old owner's, who then looks once in vain.
+        atomic<std::uintptr_t>* const bell = bell_.load(std::memory_order_relaxed);
+        // relaxed: see above.
+        if (bell != nullptr && bell->load(std::memory_order_relaxed) != armed_low)
+            // relaxed: see above.
+            bell->store(armed_low, std::memory_order_relaxed);
     }
+    // Owner, who has items elsewhere, too: another mark, which ask() sets to all ones; nullptr: no more. He puts it
+    // back, and then goes through a fence, before he looks at who is hungry.
+    // relaxed: a request before this is seen in the other marks.
+    void ring(atomic<std::uintptr_t>* bell) noexcept { bell_.store(bell, std::memory_order_relaxed); }
 
     // Any thread: how many a thief could take now.
     unsigned visible() const noexcept { return shared_.size(); }
@@ -210,6 +220,7 @@ private:
     // thieves write to ask, the owner to answer; read by the owner at every operation
     alignas(false_sharing_range) atomic<std::uintptr_t> low_{armed_low};
     atomic<std::uintptr_t> high_{armed_high};
+    atomic<atomic<std::uintptr_t>*> bell_{nullptr};
     // owner writes
     alignas(false_sharing_range) T* base_ = nullptr;
     T* bottom_ = nullptr;

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <pthread.h>
+#include <utility>
 
 namespace teff {
 namespace {
@@ -70,6 +71,8 @@ struct pool_fork {
         self.worker = 0;
         for (membership* entry = self.innermost; entry != nullptr; entry = entry->outer)
             entry->source->orphan();
+        if (self.session != nullptr)
+            std::exchange(self.session, nullptr)->orphan();
         the_pool.mutex_.reset_after_fork();
     }
     // Once, before anybody can lock the mutex: otherwise a fork by another thread, after that lock and before the

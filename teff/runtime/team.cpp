@@ -59,9 +59,11 @@ void team::rethrow_failure() {
         std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
+void team::open() noexcept { pool::instance().open(*this); }
+void team::close() noexcept { pool::instance().close(*this, left_); }
+
 void team::run_as_caller() noexcept {
-    pool& workers = pool::instance();
-    workers.open(*this);
+    open();
     // Whom the first items called before may have looked in vain and gone to sleep.
     if (has_visible_work())
         idle_.work_visible();
@@ -69,7 +71,7 @@ void team::run_as_caller() noexcept {
         const scoped_membership inside(*this);
         work(caller_slot, this_thread().worker);
     }
-    workers.close(*this, left_);
+    close();
 }
 
 }  // namespace teff

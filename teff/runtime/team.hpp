@@ -43,6 +43,9 @@ public:
 
     // Opens the team, works as slot 0, and closes it again.
     void run_as_caller() noexcept;
+    // The same without the work: workers may join from open() on; close() returns when the last one has left.
+    void open() noexcept;
+    void close() noexcept;
 
 protected:
     ~team() = default;
@@ -62,13 +65,18 @@ protected:
     // A retired member looks for work until steal() succeeds (true) or it should go (false). `local` is its cursor.
     // Publishers that saw somebody search have called nobody, so who found something passes the call on. Not sooner:
     // of two members that find something at once, each would take the other for a searcher.
-    template <class Scheduler>
-    bool search(Scheduler& scheduler, typename Scheduler::local& local, unsigned slot,
+    // Who may not leave, as the caller, sleeps on the team instead.
+    template <class Scheduler, class Cursor>
+    bool search(Scheduler& scheduler, Cursor& local, unsigned slot, worker_counters& counters) noexcept {
+        return search(scheduler, local, slot, slot != caller_slot, counters);
+    }
+    template <class Scheduler, class Cursor>
+    bool search(Scheduler& scheduler, Cursor& local, unsigned slot, bool may_leave,
                 worker_counters& counters) noexcept {
         const idle_time until_done(counts_ ? &counters : nullptr);
-        const bool found = find_item(scheduler, local, slot, counters);
+        const bool found = find_item(scheduler, local, slot, may_leave, counters);
         // A worker that goes counts as searching until it is back in the pool.
-        if (found || slot == caller_slot)
+        if (found || !may_leave)
             idle_.inside().end_search();
         if (!found)
             return false;
@@ -82,8 +90,8 @@ protected:
     static constexpr unsigned caller_slot = 0;
 
 private:
-    template <class Scheduler>
-    bool find_item(Scheduler& scheduler, typename Scheduler::local& local, unsigned slot,
+    template <class Scheduler, class Cursor>
+    bool find_item(Scheduler& scheduler, Cursor& local, unsigned slot, bool may_leave,
                    worker_counters& counters) noexcept {
         idle_spin spin(spin_us_);
         while (!scheduler.finished()) {
@@ -94,10 +102,10 @@ private:
             }
             if (spin.pause())
                 continue;
-            if (slot != caller_slot)
+            if (may_leave)
                 return false;
             ++counters.parked;
-            sleep_as_caller(scheduler);
+            sleep_inside(scheduler, slot);
             spin = idle_spin(spin_us_);
         }
         return false;
@@ -115,11 +123,11 @@ private:
     }
 
     template <class Scheduler>
-    void sleep_as_caller(Scheduler& scheduler) noexcept {
+    void sleep_inside(Scheduler& scheduler, unsigned slot) noexcept {
         crowd& members = idle_.inside();
         const std::uint32_t ticket = members.prepare_sleep();
         scheduler.request();
-        if (scheduler.finished() || scheduler.has_work_for(caller_slot)) {
+        if (scheduler.finished() || scheduler.has_work_for(slot)) {
             members.cancel_sleep();
             // What is there but could not be taken may need the processor of who is about to finish it.
             yield_thread();

@@ -18,6 +18,7 @@ struct membership {
 struct thread_state {
     unsigned worker = 0;  // 0: not a worker of the pool; else 1, 2, ...
     membership* innermost = nullptr;
+    work_source* session = nullptr;  // a team that stays open while the thread is in none of its tasks
 };
 
 thread_state& this_thread() noexcept;

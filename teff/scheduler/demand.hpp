@@ -156,6 +156,11 @@ public:
     void ran_one() noexcept {}
     slot_counts counted() const noexcept { return {0, 0, slot_->served}; }
     void retire() noexcept { slot_->team->deactivate(); }
+    void resume() noexcept { slot_->team->activate(); }
+    void show() { serve(keep_none); }
+    // `word` is set to all ones whenever somebody asks, until stop_ringing().
+    void ring(atomic<std::uintptr_t>& word) noexcept { slot_->deque.ring(&word); }
+    void stop_ringing() noexcept { slot_->deque.ring(nullptr); }
 
     bool steal() {
         demand_scheduler& team = *slot_->team;

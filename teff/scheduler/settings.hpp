@@ -47,6 +47,7 @@ struct scheduler_settings {
     unsigned sherwood_steal = 0;              // tasks stolen at once; 0: as many as the shepherd has workers
     unsigned distrib_steal_ratio = 8;         // looks into the own queue for each look into another's
     bool counts = false;                      // whether to count what members do
+    bool members_wait = false;                // whether members but the caller sleep in the team, too
     unsigned inline_depth = 64;          // refused items that may run inside each other on one stack
 };
 

@@ -143,7 +143,7 @@ void task_scheduler::tell_if_finished() noexcept {
 
 // A caller that sleeps must be woken for what only he can take, also while others search.
 void task_scheduler::call_if_asleep(unsigned slot) noexcept {
-    if (slot == caller_slot && idle_.inside().sleeping() != 0) [[unlikely]]
+    if ((slot == caller_slot || settings_.members_wait) && idle_.inside().sleeping() != 0) [[unlikely]]
         idle_.inside().call_all();
 }
 

@@ -153,7 +153,7 @@ private:
 
     // What was dealt to a caller that sleeps is no use to those that search.
     void call_if_asleep(unsigned number) noexcept {
-        if (number == caller_slot && idle_.inside().sleeping() != 0) [[unlikely]]
+        if ((number == caller_slot || settings_.members_wait) && idle_.inside().sleeping() != 0) [[unlikely]]
             call_caller();
     }
     // Out of line: here is a fence.

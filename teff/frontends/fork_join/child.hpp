@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A function that may run elsewhere, in the frame of the fork that made it: the job, the function, and room for what it
+// returns or throws there. The room is used only if another thread runs it.
+#pragma once
+
+#include <teff/frontends/fork_join/job.hpp>
+
+#include <concepts>
+#include <exception>
+#include <functional>
+#include <new>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+namespace teff::forking {
+
+// What a function's result is in the tuple: by value; std::monostate for void.
+template <class F>
+using value_of = std::conditional_t<std::is_void_v<std::invoke_result_t<F&>>, std::monostate,
+                                    std::decay_t<std::invoke_result_t<F&>>>;
+
+template <class F>
+[[gnu::always_inline]] inline value_of<F> call(F& function) {
+    if constexpr (std::is_void_v<std::invoke_result_t<F&>>) {
+        std::invoke(function);
+        return {};
+    } else {
+        return std::invoke(function);
+    }
+}
+
+template <class F>
+[[gnu::noinline]] value_of<F> call_out_of_line(F& function) {
+    return call(function);
+}
+
+// F: a reference for a function that is the caller's, else the type of one that was moved in.
+template <class F>
+class child : public job {
+public:
+    [[gnu::always_inline]] explicit child(F&& given) : function_(std::forward<F>(given)) { run = &run_elsewhere; }
+    ~child() {}
+
+    std::remove_reference_t<F>& function() noexcept { return function_; }
+
+    // After another thread has run it: what it returned; or throws what it threw.
+    value_of<F> take_outcome() {
+        const end_of_outcome end{*this};
+        if (outcome_.error)
+            std::rethrow_exception(std::move(outcome_.error));
+        return std::move(*outcome_.value);
+    }
+    void drop_outcome() noexcept { const end_of_outcome end{*this}; }
+
+private:
+    struct outcome {
+        std::optional<value_of<F>> value;
+        std::exception_ptr error;
+    };
+    struct end_of_outcome {
+        child& of;
+        ~end_of_outcome() { of.outcome_.~outcome(); }
+    };
+
+    static void run_elsewhere(job& self) noexcept {
+        auto& mine = static_cast<child&>(self);
+        ::new (static_cast<void*>(&mine.outcome_)) outcome;
+        try {
+            mine.outcome_.value.emplace(call(mine.function_));
+        } catch (...) {
+            mine.outcome_.error = std::current_exception();
+        }
+    }
+
+    F function_;
+    union {
+        outcome outcome_;
+    };
+};
+
+}  // namespace teff::forking

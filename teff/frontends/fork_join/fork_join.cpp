@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The out-of-line ends of a fork, the team that a thread gets at its first fork, and the bounds of its stack.
+#include <teff/base/allocation.hpp>
+#include <teff/base/assert.hpp>
+#include <teff/frontends/fork_join/execute.hpp>
+#include <teff/frontends/fork_join/fork_team.hpp>
+#include <teff/runtime/worker.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <pthread.h>
+#include <string>
+
+namespace teff::forking {
+
+constinit thread_local context current;
+
+namespace {
+
+struct bounds {
+    std::uintptr_t low = 0;
+    std::size_t size = 0;
+};
+
+bounds stack_of_this_thread() noexcept {
+    pthread_attr_t attributes;
+    if (::pthread_getattr_np(::pthread_self(), &attributes) != 0)
+        return {};
+    void* low = nullptr;
+    bounds found;
+    if (::pthread_attr_getstack(&attributes, &low, &found.size) == 0)
+        found.low = reinterpret_cast<std::uintptr_t>(low);
+    ::pthread_attr_destroy(&attributes);
+    return found;
+}
+
+// For what a thread calls between two forks, and for the functions here.
+constexpr std::size_t reserve_of(std::size_t stack_size) noexcept {
+    constexpr std::size_t most = std::size_t{256} << 10;
+    return std::min(stack_size / 8, most);
+}
+
+void measure_stack() noexcept {
+    const bounds stack = stack_of_this_thread();
+    // At least 1: 0 stands for not measured.
+    current.stack_limit = std::max<std::uintptr_t>(stack.low + reserve_of(stack.size), 1);
+    current.stack_middle = stack.low + stack.size / 2;
+}
+
+[[noreturn]] void throw_exhausted() {
+    const std::size_t kib = stack_of_this_thread().size >> 10;
+    throw stack_exhausted("teff: calls of fork_join inside each other have used up the stack of this thread (" +
+                          std::to_string(kib) +
+                          " KiB); a larger one comes with a higher `ulimit -s` (KiB) before the program starts, for "
+                          "the first thread and for workers alike; or fork to a smaller depth");
+}
+
+// The team of a thread's forks outside of execute(). It stays open between them, at no cost but the memory, so that a
+// fork at the outermost level costs what any other does.
+class session {
+public:
+    session() = default;
+    session(const session&) = delete;
+    session& operator=(const session&) = delete;
+    // A thread that ends inside of a fork (exit() in a task) leaves everything as it is.
+    ~session() {
+        if (team_ == nullptr || this_thread().session != team_ || current.youngest != current.root)
+            return;
+        team_->leave_as_caller();
+        this_thread().session = nullptr;
+        destroy(team_);
+    }
+
+    void begin() {
+        const launch how = resolve({});
+        prepare_workers(how.settings.slots);
+        team_ = make_fork_team(how);
+        try {
+            team_->enter_as_caller();
+        } catch (...) {
+            destroy(std::exchange(team_, nullptr));
+            throw;
+        }
+        this_thread().session = team_;
+    }
+
+private:
+    fork_team* team_ = nullptr;
+};
+
+thread_local session own_session;
+
+}  // namespace
+
+void push_slow(job& made) {
+    if (current.stack_limit == 0)
+        measure_stack();
+    if (reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) < current.stack_limit)
+        throw_exhausted();
+    if (current.self == nullptr)
+        own_session.begin();
+    made.before = current.youngest;
+    current.youngest = &made;
+    current.self->answer(made);
+}
+
+bool take_back_shared(job& made) noexcept {
+    if (current.last_shared == &made)
+        current.last_shared = made.before;
+    current.youngest = made.before;
+    return current.self->wait(made);
+}
+
+bool drop(job& made) noexcept {
+    if (made.run != nullptr) {
+        current.youngest = made.before;
+        return false;
+    }
+    // relaxed: a hint for who begins it.
+    made.state.fetch_or(job::cancelled, std::memory_order_relaxed);
+    // acquire: sees the outcome; partner: the release of who ran it.
+    return !take_back_shared(made) &&
+           (made.state.load(std::memory_order_acquire) & job::has_run) != 0;
+}
+
+void run_in_team(const options& call, void (*function)(void*), void* argument) {
+    struct holder {
+        fork_team* team;
+        bool is_inside = false;
+        ~holder() {
+            if (is_inside)
+                team->leave_as_caller();
+            destroy(team);
+        }
+    };
+    const launch how = resolve(call);
+    prepare_workers(how.settings.slots);
+    holder made{make_fork_team(how)};
+    const scoped_membership inside(*made.team);
+    made.team->enter_as_caller();
+    made.is_inside = true;
+    function(argument);
+}
+
+}  // namespace teff::forking

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The members' slow paths, compiled for each scheduler, and the choice of one by name.
+#include <teff/base/allocation.hpp>
+#include <teff/frontends/fork_join/fork_team.hpp>
+#include <teff/runtime/counters.hpp>
+#include <teff/runtime/worker.hpp>
+#include <teff/scheduler/choice.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <new>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace teff::forking {
+namespace {
+
+// Makes `self` the calling thread's member, and puts back what was there before.
+class installed {
+public:
+    explicit installed(member& self) noexcept
+        : youngest_(current.youngest), root_(current.root), last_shared_(current.last_shared), self_(current.self) {
+        current.youngest = current.root = current.last_shared = &own_root_;
+        current.self = &self;
+        ring_once();
+    }
+    ~installed() {
+        current.youngest = youngest_;
+        current.root = root_;
+        current.last_shared = last_shared_;
+        current.self = self_;
+        ring_once();
+    }
+    installed(const installed&) = delete;
+    installed& operator=(const installed&) = delete;
+
+private:
+    // relaxed: the thread's own; requests to its other self may have been missed.
+    static void ring_once() noexcept { current.limit.store(context::rung, std::memory_order_relaxed); }
+
+    job own_root_;
+    job* youngest_;
+    job* root_;
+    job* last_shared_;
+    member* self_;
+};
+
+template <class Scheduler>
+class team_of final : public fork_team {
+    using cursor = typename Scheduler::local;
+    // Whether jobs stay private until somebody asks; else each one goes to the scheduler at once.
+    static constexpr bool shares_on_request = requires(cursor local, atomic<std::uintptr_t> word) {
+        local.ring(word);
+        local.show();
+    };
+
+    class seat final : public member {
+    public:
+        seat(team_of& team, unsigned slot) : team_(team), slot_(slot), local_(team.scheduler_.enter(slot, slot)) {
+            if constexpr (shares_on_request)
+                local_.ring(current.limit);
+        }
+        ~seat() {
+            if constexpr (shares_on_request)
+                local_.stop_ringing();
+            team_.scheduler_.leave(local_);
+        }
+
+        void answer(job& made) noexcept override {
+            if constexpr (shares_on_request) {
+                // relaxed: ordered by the fence.
+                current.limit.store(current.stack_limit, std::memory_order_relaxed);
+                // seq_cst: the mark is reset before we look who is hungry; partner: the fence in split_deque::ask().
+                teff::atomic_thread_fence(std::memory_order_seq_cst);
+                if (!team_.idle().any())
+                    return;
+                share_oldest();
+                local_.show();
+            } else {
+                // A job that the scheduler refuses stays private: it runs when the parent comes to it. So do all of the
+                // lower half of a stack, since waits inside each other take the oldest of a queue, not the smallest.
+                if (is_in_upper_half())
+                    share(made);
+            }
+        }
+
+        bool wait(job& made) noexcept override {
+            while (!is_done(made)) {
+                if (const std::optional<entry> own = take()) {
+                    if (own->made == &made)
+                        return true;
+                    team_.run(*own);
+                } else {
+                    run_dry();
+                    if (!search(&made, false)) {
+                        if constexpr (requires { local_.resume(); })
+                            local_.resume();
+                    }
+                }
+            }
+            return false;
+        }
+
+        // As a worker, until there is nothing to do for a while.
+        void work() noexcept {
+            if (!search(nullptr, true))
+                return;
+            begin_stay();
+            do {
+                while (const std::optional<entry> own = take())
+                    team_.run(*own);
+                run_dry();
+            } while (search(nullptr, true));
+            end_stay();
+        }
+
+        void retire() noexcept { local_.retire(); }
+
+    private:
+        // What a search needs to know of the scheduler. It ends when the awaited job is done, or the team is over.
+        struct view {
+            Scheduler& scheduler;
+            const job* awaited;
+            const atomic<bool>& over;
+            bool finished() const noexcept {
+                // acquire: sees what the last caller of the team did; partner: the release in leave_as_caller().
+                return awaited != nullptr ? is_done(*awaited) : over.load(std::memory_order_acquire);
+            }
+            bool has_visible_work() const noexcept { return scheduler.has_visible_work(); }
+            bool has_work_for(unsigned slot) const noexcept { return scheduler.has_work_for(slot); }
+            void request() const noexcept { scheduler.request(); }
+        };
+        struct thief {
+            cursor& local;
+            bool may_steal;
+            bool steal() { return may_steal && local.steal(); }
+        };
+
+        static bool is_done(const job& awaited) noexcept {
+            // acquire: sees what it did; partner: the release in run().
+            return (awaited.state.load(std::memory_order_acquire) & job::done) != 0;
+        }
+
+        // As many as thieves can be shown at once.
+        void share_oldest() noexcept {
+            job* oldest[64];
+            std::size_t count = 0;
+            for (job* each = current.youngest; each != current.last_shared; each = each->before)
+                oldest[count++ % std::size(oldest)] = each;
+            for (std::size_t most = std::min(count, std::size(oldest)); most != 0; --most) {
+                job& next = *oldest[--count % std::size(oldest)];
+                if (!share(next))
+                    return;
+                current.last_shared = &next;
+            }
+        }
+        // Its entry in the scheduler is all that others know of it, so everything else is written before.
+        bool share(job& made) noexcept {
+            const entry shared{made.run, &made};
+            ::new (&made.state) atomic<unsigned>(0);
+            made.run = nullptr;
+            if (push(shared))
+                return true;
+            made.run = shared.run;
+            return false;
+        }
+        bool push(entry shared) noexcept {
+            try {
+                return local_.try_push(std::move(shared)) || local_.push_slow(shared);
+            } catch (const std::bad_alloc&) {
+                return false;
+            }
+        }
+        std::optional<entry> take() noexcept {
+            entry* item = local_.claim();
+            if (item == nullptr)
+                item = local_.refill();
+            if (item == nullptr)
+                return std::nullopt;
+            const entry own = *item;
+            local_.release(item);
+            local_.ran_one();
+            return own;
+        }
+        // Of the stack, which grows down.
+        static bool is_in_upper_half() noexcept {
+            return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) >= current.stack_middle;
+        }
+        void run_dry() noexcept {
+            team_.run_dry();
+            local_.retire();
+        }
+        bool search(const job* awaited, bool may_leave) noexcept {
+            view what{team_.scheduler_, awaited, team_.over_};
+            thief who{local_, may_leave || is_in_upper_half()};
+            worker_counters counted;
+            const bool found = team_.search(what, who, slot_, may_leave, counted);
+            if (team_.counts())
+                add_counters(this_thread().worker, counted);
+            return found;
+        }
+
+        team_of& team_;
+        const unsigned slot_;
+        cursor local_;
+    };
+
+public:
+    explicit team_of(const launch& how)
+        : fork_team(how.settings.slots, how.spin_us, how.settings.counts), scheduler_(how.settings, idle()) {}
+
+    void enter_as_caller() override {
+        caller_.emplace(*this, caller_slot);
+        as_caller_.emplace(*caller_);
+        open();
+    }
+    void leave_as_caller() noexcept override {
+        caller_->retire();
+        // release: see view.
+        over_.store(true, std::memory_order_release);
+        close();
+        as_caller_.reset();
+        caller_.reset();
+    }
+
+    bool has_visible_work() const noexcept override { return scheduler_.has_visible_work(); }
+    void request() noexcept override { scheduler_.request(); }
+    void cancel() noexcept override { scheduler_.cancel(); }
+    // In the child of a fork, on the thread that is left. A thread without jobs forgets its teams and may begin anew;
+    // what it waits for otherwise will not come.
+    void orphan() noexcept override {
+        scheduler_.orphan();
+        if (current.youngest == current.root)
+            current.self = nullptr;
+        // relaxed: the child has one thread.
+        current.limit.store(context::rung, std::memory_order_relaxed);
+    }
+    std::size_t queued_estimate() const noexcept override { return scheduler_.queued_estimate(); }
+
+private:
+    void work(unsigned slot, unsigned) noexcept override {
+        std::optional<seat> own;
+        try {
+            own.emplace(*this, slot);
+        } catch (const std::bad_alloc&) {
+            // Without memory for a queue the worker goes, and the others do the work.
+            return;
+        }
+        const installed here(*own);
+        own->work();
+    }
+
+    void run(const entry& taken) noexcept {
+        job& made = *taken.made;
+        // relaxed: a hint.
+        const bool is_wanted = (made.state.load(std::memory_order_relaxed) & job::cancelled) == 0;
+        if (is_wanted)
+            taken.run(made);
+        // release: all that it did is seen by who waits for it; partner: the acquire in is_done(). From here on the
+        // job's frame may be gone.
+        made.state.store(job::done | (is_wanted ? job::has_run : 0), std::memory_order_release);
+        // After a fence, which pairs with that in crowd::prepare_sleep().
+        idle().inside().call_all();
+    }
+
+    Scheduler scheduler_;
+    atomic<bool> over_{false};
+    std::optional<seat> caller_;
+    std::optional<installed> as_caller_;
+};
+
+}  // namespace
+
+fork_team* make_fork_team(const launch& how) {
+    launch chosen = how;
+    chosen.settings.members_wait = true;
+    fork_team* made = nullptr;
+    with_scheduler<entry, all_reclaimers>(all_schedulers{}, how.scheduler, how.reclaimer, chosen.settings,
+                                          [&]<class Scheduler>() { made = create<team_of<Scheduler>>(chosen); });
+    if (made == nullptr)
+        throw std::bad_alloc();
+    return made;
+}
+
+}  // namespace teff::forking

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The choice by name: from the names of scheduler and reclaimer to a concrete type.
+#pragma once
+
+#include <teff/scheduler/schedulers.hpp>
+#include <teff/scheduler/settings.hpp>
+
+#include <string_view>
+
+namespace teff {
+
+// Compares with a copy: a use of the static member itself would put it, as a variable that the loader makes unique in
+// the process, into a shared object with the call, which could then never be unloaded.
+template <class Named>
+bool is_named(std::string_view name) noexcept {
+    constexpr std::string_view own = Named::name;
+    return own == name;
+}
+
+// Calls choose.operator()<Reclaimer>() for the reclaimer of that name; false if the list lacks it.
+template <class... Reclaimers, class Choose>
+bool with_reclaimer(reclaimer_list<Reclaimers...>, std::string_view name, Choose&& choose) {
+    return ((is_named<Reclaimers>(name) && (choose.template operator()<Reclaimers>(), true)) || ...);
+}
+
+// The same for schedulers, with the class made of entry, task and reclaimer, and the settings changed for the entry.
+template <class Task, class Reclaimers, class... Entries, class Choose>
+bool with_scheduler(scheduler_list<Entries...>, std::string_view name, std::string_view reclaimer,
+                    scheduler_settings& settings, Choose&& choose) {
+    const auto try_entry = [&]<class Entry>() {
+        if (!is_named<Entry>(name))
+            return false;
+        Entry::select(settings);
+        if constexpr (!Entry::reclaims) {
+            choose.template operator()<typename Entry::template type<Task, void>>();
+            return true;
+        } else {
+            return with_reclaimer(Reclaimers{}, reclaimer, [&]<class Reclaimer>() {
+                choose.template operator()<typename Entry::template type<Task, Reclaimer>>();
+            });
+        }
+    };
+    return (try_entry.template operator()<Entries>() || ...);
+}
+
+}  // namespace teff

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Fork-join on every scheduler: each function is called once, its result is there when the call returns, what it throws
+// reaches the caller, and nothing else does.
+#include <tests/conformance/each_choice.hpp>
+
+#include <teff/fork_join.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace conformance;
+
+class fork_join_on : public each_choice {};
+
+INSTANTIATE_TEST_SUITE_P(, fork_join_on, testing::ValuesIn(all_rows()), row_names());
+
+// The leaves of a binary tree, numbered from `first`; how often each was reached.
+class leaves {
+public:
+    explicit leaves(std::size_t count) : reached_(count) {}
+
+    long visit(std::size_t first, std::size_t count) {
+        if (count == 1) {
+            reached_[first].fetch_add(1);
+            return static_cast<long>(first);
+        }
+        const auto [low, high] = teff::fork_join([=, this] { return visit(first, count / 2); },
+                                                 [=, this] { return visit(first + count / 2, count - count / 2); });
+        return low + high;
+    }
+    void expect_reached_once(long sum) const {
+        const auto count = static_cast<long>(reached_.size());
+        EXPECT_EQ(sum, count * (count - 1) / 2);
+        for (const std::atomic<int>& each : reached_)
+            ASSERT_EQ(each.load(), 1);
+    }
+
+private:
+    std::vector<std::atomic<int>> reached_;
+};
+
+TEST_P(fork_join_on, calls_each_function_once) {
+    for (const long threads : thread_counts) {
+        leaves tree(5000);
+        tree.expect_reached_once(teff::execute(with_threads(threads), [&] { return tree.visit(0, 5000); }));
+    }
+}
+
+// The first function alone goes deep: all second ones are pending at once.
+long skewed(long levels) {
+    if (levels == 0)
+        return 0;
+    const auto [rest, one] = teff::fork_join([=] { return skewed(levels - 1); }, [] { return 1L; });
+    return rest + one;
+}
+
+TEST_P(fork_join_on, goes_deep_on_one_side) {
+    for (const long threads : {1L, 3L})
+        EXPECT_EQ(teff::execute(with_threads(threads), [] { return skewed(3000); }), 3000);
+}
+
+TEST_P(fork_join_on, says_when_the_stack_is_used_up) {
+    for (const long threads : {1L, 3L}) {
+        EXPECT_THROW(teff::execute(with_threads(threads), [] { return skewed(10'000'000); }), teff::stack_exhausted);
+        EXPECT_EQ(teff::execute(with_threads(threads), [] { return skewed(100); }), 100);
+    }
+}
+
+// Two functions, one of which goes on until the other one has begun: its forks are when it can be asked.
+TEST_P(fork_join_on, lets_an_idle_worker_help) {
+    std::atomic<bool> begun{false};
+    teff::execute(with_threads(2), [&] {
+        teff::fork_join(
+            [&] {
+                while (!begun.load())
+                    teff::fork_join([] {}, [] {});
+            },
+            [&] { begun.store(true); });
+    });
+    EXPECT_TRUE(begun.load());
+}
+
+// The n-th leaf that is reached throws.
+class throwing_leaves {
+public:
+    explicit throwing_leaves(int at) : left_(at) {}
+
+    void visit(unsigned depth) {
+        const task alive(0);
+        if (depth == 0) {
+            if (left_.fetch_sub(1) == 1)
+                throw std::runtime_error("a leaf");
+            return;
+        }
+        teff::fork_join([=, this] { visit(depth - 1); }, [=, this] { visit(depth - 1); });
+    }
+
+private:
+    std::atomic<int> left_;
+};
+
+TEST_P(fork_join_on, passes_on_what_is_thrown_anywhere) {
+    for (const long threads : {1L, 2L, 5L}) {
+        for (int at = 1; at <= 33; ++at) {
+            throwing_leaves tree(at);
+            bool caught = false;
+            try {
+                teff::execute(with_threads(threads), [&] { tree.visit(5); });
+            } catch (const std::runtime_error&) {
+                caught = true;
+            }
+            ASSERT_EQ(caught, at <= 32) << at;
+            task::expect_none_alive();
+        }
+        leaves tree(100);
+        tree.expect_reached_once(teff::execute(with_threads(threads), [&] { return tree.visit(0, 100); }));
+    }
+}
+
+TEST_P(fork_join_on, the_first_function_s_exception_wins) {
+    for (const long threads : {1L, 2L}) {
+        const auto both = [&] {
+            teff::fork_join([] { throw std::runtime_error("first"); }, [] { throw std::logic_error("second"); });
+        };
+        for (int i = 0; i < 50; ++i)
+            EXPECT_THROW(teff::execute(with_threads(threads), both), std::runtime_error);
+    }
+}
+
+TEST_P(fork_join_on, works_inside_itself_and_reductions) {
+    const teff::options call = with_threads(3);
+    const auto inner = [&] {
+        leaves tree(200);
+        tree.expect_reached_once(teff::execute(with_threads(2), [&] { return tree.visit(0, 200); }));
+        return works(call);
+    };
+    const auto [one, two] = teff::execute(call, [&] { return teff::fork_join(inner, inner); });
+    EXPECT_TRUE(one && two);
+    const auto body = [&](const enqueue& enq, std::uint32_t more) -> long {
+        if (more != 0)
+            enq(more - 1);
+        return skewed(20);
+    };
+    EXPECT_EQ(reduce(call, body, 9), 200);
+}
+
+TEST(fork_join, returns_values_of_all_kinds) {
+    int called = 0;
+    int target = 7;
+    const auto [number, text, nothing, copied, owner] = teff::fork_join(
+        [] { return 1; }, [] { return std::string("two"); }, [&] { ++called; }, [&]() -> int& { return target; },
+        [] { return std::make_unique<int>(5); });
+    EXPECT_EQ(number, 1);
+    EXPECT_EQ(text, "two");
+    EXPECT_EQ(called, 1);
+    static_assert(std::is_same_v<decltype(nothing), const std::monostate>);
+    static_assert(std::is_same_v<decltype(copied), const int>);
+    EXPECT_EQ(copied, 7);
+    EXPECT_EQ(*owner, 5);
+}
+
+TEST(fork_join, takes_functions_that_cannot_be_copied_or_moved) {
+    struct fixed {
+        std::atomic<int> calls{0};
+        int operator()() { return ++calls; }
+    } one, two;
+    for (int i = 1; i <= 100; ++i)
+        EXPECT_EQ(teff::fork_join(one, two), std::tuple(i, i));
+    auto moved = std::make_unique<int>(3);
+    EXPECT_EQ(std::get<1>(teff::fork_join([] {}, [own = std::move(moved)] { return *own; })), 3);
+}
+
+TEST(fork_join, execute_passes_on_results_and_errors) {
+    int target = 0;
+    static_assert(std::is_same_v<decltype(teff::execute({}, [&]() -> int& { return target; })), int&>);
+    teff::execute({}, [&]() -> int& { return target; }) = 4;
+    EXPECT_EQ(target, 4);
+    EXPECT_EQ(*teff::execute({.threads = 2}, [] { return std::make_unique<int>(6); }), 6);
+    EXPECT_THROW(teff::execute({}, [] { throw std::runtime_error("mine"); }), std::runtime_error);
+    EXPECT_THROW(teff::execute({.threads = 0}, [] {}), std::invalid_argument);
+    EXPECT_THROW(teff::execute({.scheduler = "fastest"}, [] {}), std::invalid_argument);
+}
+
+TEST(fork_join, is_called_from_many_threads_at_once) {
+    constexpr unsigned callers = 500;
+    std::vector<long> sums(callers);
+    std::vector<std::thread> threads;
+    for (long& sum : sums)
+        threads.emplace_back([&sum] { sum = skewed(50) + leaves(100).visit(0, 100); });
+    for (std::thread& each : threads)
+        each.join();
+    for (const long sum : sums)
+        EXPECT_EQ(sum, 50 + 99 * 100 / 2);
+}
+
+}  // namespace
