@@ -422,6 +422,32 @@ void a_request_that_finds_armed_marks_is_not_lost() {
     model::expect_taken_once(2);
 }
 
+// The mark of an owner who has items elsewhere, too, as frontends/fork_join has: put back, fence, look.
+template <bool RungBefore>
+void no_ring_is_lost() {
+    constexpr auto rung = std::numeric_limits<std::uintptr_t>::max();
+    teff::crowd idle;
+    deque asked;
+    model::check(asked.open(), "no memory for a deque");
+    teff::atomic<std::uintptr_t> bell{RungBefore ? rung : 1};
+    asked.ring(&bell);
+    bool heard = false;
+    const auto owner = [&] {
+        // relaxed: ordered by the fence.
+        bell.store(1, std::memory_order_relaxed);
+        // seq_cst: partner: the fence in ask().
+        teff::atomic_thread_fence(std::memory_order_seq_cst);
+        heard = idle.idle() != 0;
+    };
+    const auto thief = [&] {
+        idle.begin_search();
+        asked.ask();
+    };
+    model::parallel(owner, thief);
+    // relaxed: nothing else runs.
+    model::check(heard || bell.load(std::memory_order_relaxed) == rung, "a ring was neither heard nor left standing");
+}
+
 // The request and the wake-up together: an owner that only looks at its marks serves a thief that has gone to sleep.
 void a_thief_asleep_is_served() {
     {
@@ -583,6 +609,8 @@ constexpr model::scenario all[] = {
     {"split_deque", "no_request_is_lost", no_request_is_lost},
     {"split_deque", "no_request_to_a_poor_owner_is_lost", no_request_to_a_poor_owner_is_lost},
     {"split_deque", "a_request_that_finds_armed_marks_is_not_lost", a_request_that_finds_armed_marks_is_not_lost},
+    {"split_deque", "no_ring_is_lost", no_ring_is_lost<false>},
+    {"split_deque", "no_ring_of_a_rung_bell_is_lost", no_ring_is_lost<true>},
     {"split_deque", "a_thief_asleep_is_served", a_thief_asleep_is_served},
     {"split_deque", "pushing_and_popping_while_a_thief_visits", pushing_and_popping_while_a_thief_visits},
     {"split_deque", "popping_while_two_thieves_visit", popping_while_two_thieves_visit},
