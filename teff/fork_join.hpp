@@ -8,9 +8,9 @@
 //   }
 //   long sum = teff::execute({.threads = 8}, [] { return fib(40); });
 //
-// A fork costs a few plain loads and stores: the first function is called directly, and the second one, too, unless an
-// idle worker has asked for it meanwhile. Capture by value what is small: a variable captured by reference must live in
-// memory.
+// A fork costs a comparison, as long as nobody is idle and the thread has some older forks at hand that it could give
+// away: both functions are called directly. Capture by value what is small: a variable captured by reference must live
+// in memory.
 //
 // Waiting. A call whose function runs elsewhere does not block its thread while there is work it may run: its own
 // shared jobs, then others'. It runs others' only while less than half of its stack is in use; beyond that it sleeps
@@ -34,34 +34,29 @@ namespace teff {
 
 namespace forking {
 
+// A small function is handed on as a copy, so that the caller's may live in registers.
 template <class F>
 using passed = std::conditional_t<!std::is_reference_v<F> && std::is_trivially_copyable_v<F> &&
-                                      std::is_trivially_destructible_v<F> && sizeof(F) <= 2 * sizeof(void*),
-                                  F, std::remove_reference_t<F>&>;
+                                      sizeof(F) <= 2 * sizeof(void*),
+                                  F, F&&>;
 
-// From the fork on, which `second` stands for.
-template <class First, class F, class G>
-[[gnu::always_inline]] inline std::tuple<First, value_of<G>> join(F&& call_first, child<G>& second) {
-    First first = [&]() -> First {
+// A fork that leaves a job. Out of line, so that plain ones need neither a frame for it nor what follows a throw.
+template <class F, class G>
+[[gnu::noinline]] std::tuple<value_of<F>, value_of<G>> fork(passed<F> f, passed<G> g) {
+    child<G> second(std::forward<G>(g));
+    link(second);
+    auto first = [&]() -> value_of<F> {
         try {
-            return call_first();
+            return call(f);
         } catch (...) {
             if (drop(second))
                 second.drop_outcome();
             throw;
         }
     }();
-    if (take_back(second)) [[likely]]
+    if (take_back(second))
         return {std::move(first), call(second.function())};
     return {std::move(first), second.take_outcome()};
-}
-
-// Out of line, so that what the fast path has in registers need not survive a call that it seldom makes.
-// (For the same reason a small function comes as a copy.)
-template <class F, class G>
-[[gnu::noinline, gnu::cold]] std::tuple<value_of<F>, value_of<G>> fork_slow(passed<F> f, child<G>& second) {
-    push_slow(second);
-    return join<value_of<F>>([&]() -> value_of<F> { return call_out_of_line(f); }, second);
 }
 
 }  // namespace forking
@@ -73,10 +68,10 @@ template <class F, class G>
 template <class F, class G>
 [[gnu::always_inline]] inline auto fork_join(F&& f, G&& g)
     -> std::tuple<forking::value_of<F>, forking::value_of<G>> {
-    forking::child<G> second(std::forward<G>(g));
-    if (!forking::push(second)) [[unlikely]]
-        return forking::fork_slow<F, G>(f, second);
-    return forking::join<forking::value_of<F>>([&]() -> forking::value_of<F> { return forking::call(f); }, second);
+    if (!forking::is_plain()) [[unlikely]]
+        return forking::fork<F, G>(std::forward<F>(f), std::forward<G>(g));
+    auto first = forking::call(f);
+    return {std::move(first), forking::call(g)};
 }
 
 // The same for more functions; of several that throw the one that was given first wins.

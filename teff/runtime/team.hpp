@@ -63,7 +63,7 @@ protected:
     bool counts() const noexcept { return counts_; }
 
     // A retired member looks for work until steal() succeeds (true) or it should go (false). `local` is its cursor.
-    // Publishers that saw somebody search have called nobody, so who found something passes the call on. Not sooner:
+    // Publishers that saw somebody search have called nobody, so who ends his search passes the call on. Not sooner:
     // of two members that find something at once, each would take the other for a searcher.
     // Who may not leave, as the caller, sleeps on the team instead.
     template <class Scheduler, class Cursor>
@@ -78,13 +78,13 @@ protected:
         // A worker that goes counts as searching until it is back in the pool.
         if (found || !may_leave)
             idle_.inside().end_search();
-        if (!found)
+        if (!found && may_leave)
             return false;
         // seq_cst: our search has ended before we look who sleeps; partner: the fence in crowd::prepare_sleep().
         teff::atomic_thread_fence(std::memory_order_seq_cst);
         if (idle_.any() && scheduler.has_visible_work())
             idle_.work_visible();
-        return true;
+        return found;
     }
 
     static constexpr unsigned caller_slot = 0;

@@ -158,6 +158,7 @@ public:
     void retire() noexcept { slot_->team->deactivate(); }
     void resume() noexcept { slot_->team->activate(); }
     void show() { serve(keep_none); }
+    unsigned visible() const noexcept { return slot_->deque.visible(); }
     // `word` is set to all ones whenever somebody asks, until stop_ringing().
     void ring(atomic<std::uintptr_t>& word) noexcept { slot_->deque.ring(&word); }
     void stop_ringing() noexcept { slot_->deque.ring(nullptr); }

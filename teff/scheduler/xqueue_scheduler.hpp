@@ -156,6 +156,13 @@ private:
         if ((number == caller_slot || settings_.members_wait) && idle_.inside().sleeping() != 0) [[unlikely]]
             call_caller();
     }
+    // After a fence, by a member that may have dealt to somebody who was about to sleep.
+    void call_for_queued() noexcept {
+        for (unsigned i = 0; i < (settings_.members_wait ? roster_.used() : 1); ++i) {
+            if (has_queued(slots_[i]))
+                return call_if_asleep(i);
+        }
+    }
     // Out of line: here is a fence.
     [[gnu::noinline, gnu::cold]] void call_caller() noexcept { idle_.inside().call_all(); }
 
@@ -246,8 +253,13 @@ public:
 
     void retire() noexcept {
         slot_->account.let_go();
-        if (!team_->end_if_finished() && has_queued(team_->slots_[caller_slot]))
-            team_->call_if_asleep(caller_slot);
+        if (!team_->end_if_finished())
+            team_->call_for_queued();
+    }
+    // Others may ask again.
+    void resume() noexcept {
+        if (std::exchange(slot_->is_closed, false))
+            slot_->requests.next_round();
     }
 
     // One look around: what others dealt out meanwhile, what lies at vacant slots, what a victim answers.

@@ -70,9 +70,18 @@ TEST_P(fork_join_on, goes_deep_on_one_side) {
         EXPECT_EQ(teff::execute(with_threads(threads), [] { return skewed(3000); }), 3000);
 }
 
+// The same, and no compiler makes a loop of it.
+long deep(long levels) {
+    const volatile long here = levels;
+    if (levels == 0)
+        return 0;
+    const auto [rest, one] = teff::fork_join([=] { return deep(levels - 1); }, [] { return 1L; });
+    return rest + one + here - levels;
+}
+
 TEST_P(fork_join_on, says_when_the_stack_is_used_up) {
     for (const long threads : {1L, 3L}) {
-        EXPECT_THROW(teff::execute(with_threads(threads), [] { return skewed(10'000'000); }), teff::stack_exhausted);
+        EXPECT_THROW(teff::execute(with_threads(threads), [] { return deep(10'000'000); }), teff::stack_exhausted);
         EXPECT_EQ(teff::execute(with_threads(threads), [] { return skewed(100); }), 100);
     }
 }

@@ -31,16 +31,11 @@ template <class F>
     }
 }
 
-template <class F>
-[[gnu::noinline]] value_of<F> call_out_of_line(F& function) {
-    return call(function);
-}
-
 // F: a reference for a function that is the caller's, else the type of one that was moved in.
 template <class F>
 class child : public job {
 public:
-    [[gnu::always_inline]] explicit child(F&& given) : function_(std::forward<F>(given)) { run = &run_elsewhere; }
+    explicit child(F&& given) : function_(std::forward<F>(given)) { run = &run_elsewhere; }
     ~child() {}
 
     std::remove_reference_t<F>& function() noexcept { return function_; }

@@ -55,23 +55,29 @@ void measure_stack() noexcept {
                           "the first thread and for workers alike; or fork to a smaller depth");
 }
 
-// The team of a thread's forks outside of execute(). It stays open between them, at no cost but the memory, so that a
-// fork at the outermost level costs what any other does.
+// The team of a thread's forks outside of execute(). It stays open between them, so that a fork at the outermost level
+// costs what any other does; idle workers look at it as at any other team.
 class session {
 public:
     session() = default;
     session(const session&) = delete;
     session& operator=(const session&) = delete;
-    // A thread that ends inside of a fork (exit() in a task) leaves everything as it is.
+    // A thread that ends inside of a fork (exit() in a task) leaves everything as it is, and so does the child of a
+    // fork(). What the thread still forks is its own.
     ~session() {
-        if (team_ == nullptr || this_thread().session != team_ || current.youngest != current.root)
+        has_ended = true;
+        if (team_ == nullptr || this_thread().session != team_ || current.self != own_ ||
+            current.youngest != current.root)
             return;
         team_->leave_as_caller();
         this_thread().session = nullptr;
         destroy(team_);
     }
 
+    // Without effect once it has ended.
     void begin() {
+        if (has_ended)
+            return;
         const launch how = resolve({});
         prepare_workers(how.settings.slots);
         team_ = make_fork_team(how);
@@ -81,18 +87,23 @@ public:
             destroy(std::exchange(team_, nullptr));
             throw;
         }
+        own_ = current.self;
         this_thread().session = team_;
     }
 
 private:
+    // Lasts longer than the session.
+    static inline constinit thread_local bool has_ended = false;
+
     fork_team* team_ = nullptr;
+    member* own_ = nullptr;
 };
 
 thread_local session own_session;
 
 }  // namespace
 
-void push_slow(job& made) {
+void link(job& made) {
     if (current.stack_limit == 0)
         measure_stack();
     if (reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) < current.stack_limit)
@@ -101,26 +112,31 @@ void push_slow(job& made) {
         own_session.begin();
     made.before = current.youngest;
     current.youngest = &made;
-    current.self->answer(made);
+    ++current.pending;
+    if (current.self != nullptr)
+        current.self->answer(made);
 }
 
-bool take_back_shared(job& made) noexcept {
+bool take_back(job& made) noexcept {
+    const bool was_private = made.run != nullptr;
+    const bool is_ours = was_private || current.self->wait(made);
+    // Not before: a thread that waits is inside of a fork.
+    current.youngest = made.before;
     if (current.last_shared == &made)
         current.last_shared = made.before;
-    current.youngest = made.before;
-    return current.self->wait(made);
+    if (was_private)
+        --current.pending;
+    if (current.self != nullptr)
+        current.self->took_back();
+    return is_ours;
 }
 
 bool drop(job& made) noexcept {
-    if (made.run != nullptr) {
-        current.youngest = made.before;
-        return false;
-    }
-    // relaxed: a hint for who begins it.
-    made.state.fetch_or(job::cancelled, std::memory_order_relaxed);
+    if (made.run == nullptr)
+        // relaxed: a hint for who begins it.
+        made.state.fetch_or(job::cancelled, std::memory_order_relaxed);
     // acquire: sees the outcome; partner: the release of who ran it.
-    return !take_back_shared(made) &&
-           (made.state.load(std::memory_order_acquire) & job::has_run) != 0;
+    return !take_back(made) && (made.state.load(std::memory_order_acquire) & job::has_run) != 0;
 }
 
 void run_in_team(const options& call, void (*function)(void*), void* argument) {

@@ -23,6 +23,8 @@ class member {
 public:
     // Somebody asked, or the scheduler wants every job: shares what there is to share. `made` is the youngest.
     virtual void answer(job& made) noexcept = 0;
+    // The youngest job is not one any more.
+    virtual void took_back() noexcept = 0;
     // Until `made`, which was shared, is done (false), or was taken back and is the caller's to run (true).
     virtual bool wait(job& made) noexcept = 0;
 

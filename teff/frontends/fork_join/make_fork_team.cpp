@@ -5,6 +5,7 @@
 #include <teff/runtime/counters.hpp>
 #include <teff/runtime/worker.hpp>
 #include <teff/scheduler/choice.hpp>
+#include <teff/scheduler/stop_state.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -21,8 +22,10 @@ namespace {
 class installed {
 public:
     explicit installed(member& self) noexcept
-        : youngest_(current.youngest), root_(current.root), last_shared_(current.last_shared), self_(current.self) {
+        : youngest_(current.youngest), root_(current.root), last_shared_(current.last_shared),
+          pending_(current.pending), self_(current.self) {
         current.youngest = current.root = current.last_shared = &own_root_;
+        current.pending = 0;
         current.self = &self;
         ring_once();
     }
@@ -30,6 +33,7 @@ public:
         current.youngest = youngest_;
         current.root = root_;
         current.last_shared = last_shared_;
+        current.pending = pending_;
         current.self = self_;
         ring_once();
     }
@@ -44,6 +48,7 @@ private:
     job* youngest_;
     job* root_;
     job* last_shared_;
+    unsigned pending_;
     member* self_;
 };
 
@@ -51,33 +56,35 @@ template <class Scheduler>
 class team_of final : public fork_team {
     using cursor = typename Scheduler::local;
     // Whether jobs stay private until somebody asks; else each one goes to the scheduler at once.
-    static constexpr bool shares_on_request = requires(cursor local, atomic<std::uintptr_t> word) {
+    static constexpr bool is_asked = requires(cursor local, atomic<std::uintptr_t> word) {
         local.ring(word);
         local.show();
     };
 
+    static bool is_done(const job& awaited) noexcept {
+        // acquire: sees what it did; partner: the release in run().
+        return (awaited.state.load(std::memory_order_acquire) & job::done) != 0;
+    }
+
+    // Private jobs with which a member has enough for those that will ask.
+    static constexpr unsigned at_hand = 4;
+
     class seat final : public member {
     public:
-        seat(team_of& team, unsigned slot) : team_(team), slot_(slot), local_(team.scheduler_.enter(slot, slot)) {
-            if constexpr (shares_on_request)
+        seat(team_of& team, unsigned slot)
+            : team_(team), slot_(slot), local_(team.scheduler_.enter(slot, this_thread().worker)) {
+            if constexpr (is_asked)
                 local_.ring(current.limit);
         }
         ~seat() {
-            if constexpr (shares_on_request)
+            if constexpr (is_asked)
                 local_.stop_ringing();
             team_.scheduler_.leave(local_);
         }
 
         void answer(job& made) noexcept override {
-            if constexpr (shares_on_request) {
-                // relaxed: ordered by the fence.
-                current.limit.store(current.stack_limit, std::memory_order_relaxed);
-                // seq_cst: the mark is reset before we look who is hungry; partner: the fence in split_deque::ask().
-                teff::atomic_thread_fence(std::memory_order_seq_cst);
-                if (!team_.idle().any())
-                    return;
-                share_oldest();
-                local_.show();
+            if constexpr (is_asked) {
+                share_on_request();
             } else {
                 // A job that the scheduler refuses stays private: it runs when the parent comes to it. So do all of the
                 // lower half of a stack, since waits inside each other take the oldest of a queue, not the smallest.
@@ -86,20 +93,37 @@ class team_of final : public fork_team {
             }
         }
 
+        void took_back() noexcept override {
+            if constexpr (is_asked) {
+                if (current.pending < at_hand && !team_.is_alone_)
+                    // relaxed: the thread's own.
+                    current.limit.store(context::rung, std::memory_order_relaxed);
+            }
+        }
+
         bool wait(job& made) noexcept override {
             while (!is_done(made)) {
-                if (const std::optional<entry> own = take()) {
-                    if (own->made == &made)
-                        return true;
-                    team_.run(*own);
-                } else {
-                    run_dry();
-                    if (!search(&made, false)) {
-                        if constexpr (requires { local_.resume(); })
-                            local_.resume();
-                    }
+                std::optional<entry> own = take();
+                if (!own && !may_steal()) {
+                    team_.block(made);
+                    continue;
                 }
+                if (!own) {
+                    run_dry();
+                    // What it found is its own now, also if the job was done meanwhile.
+                    if (search(&made, false))
+                        own = take();
+                    else if constexpr (requires { local_.resume(); })
+                        local_.resume();
+                }
+                if (own && own->made == &made)
+                    return true;
+                if (own)
+                    team_.run(*own);
             }
+            // Stolen together with others that it has run.
+            if constexpr (is_asked)
+                local_.show();
             return false;
         }
 
@@ -132,24 +156,35 @@ class team_of final : public fork_team {
             bool has_work_for(unsigned slot) const noexcept { return scheduler.has_work_for(slot); }
             void request() const noexcept { scheduler.request(); }
         };
-        struct thief {
-            cursor& local;
-            bool may_steal;
-            bool steal() { return may_steal && local.steal(); }
-        };
-
-        static bool is_done(const job& awaited) noexcept {
-            // acquire: sees what it did; partner: the release in run().
-            return (awaited.state.load(std::memory_order_acquire) & job::done) != 0;
+        // While nothing of this member can be seen: all that is private if somebody is hungry, else half, so that a
+        // later thief finds something at once. Once there is enough at hand forks become plain.
+        void share_on_request() noexcept {
+            if (team_.is_alone_) {
+                // relaxed: the thread's own.
+                current.limit.store(current.stack_limit, std::memory_order_relaxed);
+                return;
+            }
+            const bool shows_nothing = local_.visible() == 0;
+            if (shows_nothing && (team_.idle().any() || current.pending >= at_hand)) {
+                share_oldest(team_.idle().any() ? current.pending : current.pending / 2);
+                local_.show();
+            }
+            if (current.pending < at_hand)
+                return;
+            // relaxed: ordered by the fence.
+            current.limit.store(current.stack_limit, std::memory_order_relaxed);
+            // seq_cst: the mark is reset before we look who is hungry; partner: the fence in split_deque::ask().
+            teff::atomic_thread_fence(std::memory_order_seq_cst);
+            if (team_.idle().any() && local_.visible() == 0)
+                // relaxed: the thread's own.
+                current.limit.store(context::rung, std::memory_order_relaxed);
         }
-
-        // As many as thieves can be shown at once.
-        void share_oldest() noexcept {
+        void share_oldest(std::size_t most) noexcept {
             job* oldest[64];
             std::size_t count = 0;
             for (job* each = current.youngest; each != current.last_shared; each = each->before)
                 oldest[count++ % std::size(oldest)] = each;
-            for (std::size_t most = std::min(count, std::size(oldest)); most != 0; --most) {
+            for (most = std::min({most, count, std::size(oldest)}); most != 0; --most) {
                 job& next = *oldest[--count % std::size(oldest)];
                 if (!share(next))
                     return;
@@ -161,10 +196,12 @@ class team_of final : public fork_team {
             const entry shared{made.run, &made};
             ::new (&made.state) atomic<unsigned>(0);
             made.run = nullptr;
-            if (push(shared))
-                return true;
-            made.run = shared.run;
-            return false;
+            if (!push(shared)) {
+                made.run = shared.run;
+                return false;
+            }
+            --current.pending;
+            return true;
         }
         bool push(entry shared) noexcept {
             try {
@@ -184,6 +221,9 @@ class team_of final : public fork_team {
             local_.ran_one();
             return own;
         }
+        // Others' entries. (Schedulers that are given every job are given none in the lower half, and entries that are
+        // bound to a member cannot wait for another one.)
+        bool may_steal() const noexcept { return !is_asked || is_in_upper_half(); }
         // Of the stack, which grows down.
         static bool is_in_upper_half() noexcept {
             return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) >= current.stack_middle;
@@ -194,9 +234,8 @@ class team_of final : public fork_team {
         }
         bool search(const job* awaited, bool may_leave) noexcept {
             view what{team_.scheduler_, awaited, team_.over_};
-            thief who{local_, may_leave || is_in_upper_half()};
             worker_counters counted;
-            const bool found = team_.search(what, who, slot_, may_leave, counted);
+            const bool found = team_.search(what, local_, slot_, may_leave, counted);
             if (team_.counts())
                 add_counters(this_thread().worker, counted);
             return found;
@@ -209,7 +248,8 @@ class team_of final : public fork_team {
 
 public:
     explicit team_of(const launch& how)
-        : fork_team(how.settings.slots, how.spin_us, how.settings.counts), scheduler_(how.settings, idle()) {}
+        : fork_team(how.settings.slots, how.spin_us, how.settings.counts), is_alone_(how.settings.slots == 1),
+          scheduler_(how.settings, idle()) {}
 
     void enter_as_caller() override {
         caller_.emplace(*this, caller_slot);
@@ -217,7 +257,9 @@ public:
         open();
     }
     void leave_as_caller() noexcept override {
-        caller_->retire();
+        // In the child of a fork() this does not return.
+        if (!stop_.is_set())
+            caller_->retire();
         // release: see view.
         over_.store(true, std::memory_order_release);
         close();
@@ -232,6 +274,7 @@ public:
     // what it waits for otherwise will not come.
     void orphan() noexcept override {
         scheduler_.orphan();
+        stop_.orphan();
         if (current.youngest == current.root)
             current.self = nullptr;
         // relaxed: the child has one thread.
@@ -261,11 +304,27 @@ private:
         // release: all that it did is seen by who waits for it; partner: the acquire in is_done(). From here on the
         // job's frame may be gone.
         made.state.store(job::done | (is_wanted ? job::has_run : 0), std::memory_order_release);
-        // After a fence, which pairs with that in crowd::prepare_sleep().
+        // After a fence, which pairs with those in crowd::prepare_sleep().
         idle().inside().call_all();
+        if (blocked_.sleeping() != 0)
+            blocked_.call_all();
     }
 
+    // Until the job is done: for members that may take nothing. They are not among those that publishers call.
+    void block(const job& awaited) noexcept {
+        blocked_.begin_search();
+        const std::uint32_t ticket = blocked_.prepare_sleep();
+        if (is_done(awaited))
+            blocked_.cancel_sleep();
+        else
+            pool::instance().sleep_or_report(blocked_, ticket);
+        blocked_.end_search();
+    }
+
+    const bool is_alone_;  // nobody will ever ask
     Scheduler scheduler_;
+    stop_state stop_;
+    crowd blocked_;
     atomic<bool> over_{false};
     std::optional<seat> caller_;
     std::optional<installed> as_caller_;
