@@ -29,18 +29,17 @@ one_run() {
 }
 
 for runner in "$folder"/teff-bench-*; do
-    # Lines of `kernel variant variant ...` out of the runner's description of itself.
-    while read -r kernel variants; do
-        for variant in $variants; do
-            one_run "$runner" "$kernel" "$variant"
-            if [[ $runner == *-teff-* ]]; then
-                for reclaimer in epoch arena hazard; do
-                    one_run "$runner" "$kernel" "$variant" --scheduler blaze --reclaimer $reclaimer
-                done
-            fi
-        done
+    # Lines of `kernel variant` out of the runner's description of itself; some variants are of two kinds.
+    while read -r kernel variant; do
+        one_run "$runner" "$kernel" "$variant"
+        if [[ $runner == *-teff-* ]]; then
+            for reclaimer in epoch arena hazard; do
+                one_run "$runner" "$kernel" "$variant" --scheduler blaze --reclaimer $reclaimer
+            done
+        fi
     done < <("$runner" --describe | grep -oE '"kernel":"[a-z_]+","variants":\[[^]]*\]' |
-        sed -E 's/"kernel":"([a-z_]+)","variants":\[(.*)\]/\1 \2/; s/[",]+/ /g')
+        sed -E 's/"kernel":"([a-z_]+)","variants":\[(.*)\]/\1 \2/; s/[",]+/ /g' |
+        while read -r kernel variants; do printf "$kernel %s\n" $variants; done | sort -u)
 done
 
 # Of Teff every worker tells what it did.

@@ -52,6 +52,7 @@ const kernel_description fib_description = {
     .has_input = false,
     .variants = variants,
     .memory_bytes = memory_bytes,
+    .waits = true,
 };
 
 namespace fib {

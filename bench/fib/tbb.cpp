@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// fib with oneTBB's task_group, without waiting inside tasks; partial results per thread.
+// fib with oneTBB: by a task_group without waiting inside tasks, partial results per thread; and by parallel_invoke,
+// which waits for its two calls.
 #include <bench/fib/fib.hpp>
 #include <bench/harness/tbb.hpp>
+
+#include <tbb/parallel_invoke.h>
 
 namespace bench {
 namespace {
@@ -16,11 +19,26 @@ template <class Rule> void task(std::size_t num, Rule rule, tbb::task_group& gro
     own_partial(sums) += rule.solve(num);
 }
 
+template <class Rule> std::size_t waiting_task(std::size_t num, Rule rule) {
+    if (num < rule.first_split) return rule.solve(num);
+    std::size_t left = 0;
+    std::size_t right = 0;
+    tbb::parallel_invoke([num, rule, &left] { left = waiting_task(num - 1, rule); },
+                         [num, rule, &right] { right = waiting_task(num - 2, rule); });
+    return left + right;
+}
+
 }  // namespace
 
 outcome run_fib(const parameters& p) {
     const std::size_t num = fib::argument(p);
     return fib::with_rule(p, [&](auto rule) {
+        if (p.variant == "wait") {
+            std::size_t answer = 0;
+            const double seconds =
+                time_seconds([&] { run_in_arena(p.threads, [&] { answer = waiting_task(num, rule); }); });
+            return fib::checked(p, seconds, answer);
+        }
         partial_sums sums(p.threads);
         const double seconds = time_seconds([&] {
             run_in_group(p.threads, [&](tbb::task_group& group) { task(num, rule, group, sums); });

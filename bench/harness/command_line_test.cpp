@@ -98,6 +98,23 @@ TEST(report, a_kernel_without_a_variant_is_not_there) {
     EXPECT_EQ(described({kernels, 1}, runtime_family::teff), "[]");
 }
 
+TEST(report, a_kernel_that_waits_is_of_another_kind_too) {
+    kernel_description description = example;
+    description.waits = true;
+    const kernel kernels[] = {{description, nullptr}};
+    const kernel reducing_kernels[] = {{example, nullptr}};
+    const std::string reducing = described(reducing_kernels, runtime_family::openmp);
+    EXPECT_EQ(described(kernels, runtime_family::openmp),
+              reducing.substr(0, reducing.size() - 1) +
+                  R"(,{"kernel":"example","variants":["wait"],"ratio":{"wait":true},)"
+                  R"("sizes":{"quick":"12","paper":"34"},"cutoff":true,"input":false,"kind":"fork_join"}])");
+    EXPECT_EQ(all_variants(description, runtime_family::openmp).size(), 2U);
+    EXPECT_EQ(all_variants(description, runtime_family::tbb).size(), 2U);
+    description.variants = nullptr;
+    EXPECT_TRUE(described(kernels, runtime_family::serial).starts_with(R"([{"kernel":"example","variants":["recur)"));
+    EXPECT_EQ(all_variants(description, runtime_family::tbb).size(), 1U);
+}
+
 TEST(report, escapes_what_users_write) {
     parameters run;
     run.size = "a\"b\\c\n";

@@ -2,8 +2,10 @@
 // What most kernels say alike: their variants per runtime family, and how an answer is compared with the expected one.
 #include <bench/harness/kernel.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <string_view>
 
 namespace bench {
 
@@ -11,6 +13,21 @@ std::vector<variant_description> usual_variants(runtime_family family, bool with
     if (family == runtime_family::serial) return {{"recursive", true}, {"stack", true}};
     if (family == runtime_family::openmp && with_wait) return {{"nowait", true}, {"wait", true}};
     return {{"nowait", true}};
+}
+
+std::vector<variant_description> waiting_variants(runtime_family family) {
+    return {{family == runtime_family::serial ? "recursive" : "wait", true}};
+}
+
+std::vector<variant_description> all_variants(const kernel_description& kernel, runtime_family family) {
+    std::vector<variant_description> all;
+    if (kernel.variants != nullptr) all = kernel.variants(family);
+    if (!kernel.waits) return all;
+    for (const variant_description& each : waiting_variants(family)) {
+        const auto same = [&](const variant_description& other) { return std::string_view(each.name) == other.name; };
+        if (std::none_of(all.begin(), all.end(), same)) all.push_back(each);
+    }
+    return all;
 }
 
 std::uint64_t task_memory_bytes(const parameters& p, runtime_family family, std::uint64_t tasks,

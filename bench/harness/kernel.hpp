@@ -81,15 +81,24 @@ struct kernel_description {
     const char* tiny;                    // the size of the untimed run that starts the threads
     bool has_cutoff;
     bool has_input;
-    std::vector<variant_description> (*variants)(runtime_family);   // the first is the default; none: no such version
+    // Of kind reduce or micro: the first is the default; none: no such version. Null: of kind fork_join alone.
+    std::vector<variant_description> (*variants)(runtime_family);
     std::uint64_t (*memory_bytes)(const parameters&, runtime_family);   // an upper estimate, without the program itself
-    const micro_description* micro = nullptr;   // null: kind reduce
+    const micro_description* micro = nullptr;   // null: not of kind micro
     void (*prepare)(const parameters&) = nullptr;   // the process, before its first run; null: nothing to do
+    bool waits = false;                  // of kind fork_join, too: has the variants of waiting_variants()
 };
 
 // The variants of most kernels: serial recursion and stack, tasks that do not wait and, where with_wait, OpenMP tasks
 // that do.
 std::vector<variant_description> usual_variants(runtime_family family, bool with_wait);
+
+// The variants of every kernel of kind fork_join: serial recursion, and tasks that wait for those that they created. The
+// work of a variant is the same in each kind that has it.
+std::vector<variant_description> waiting_variants(runtime_family family);
+
+// Of all kinds that the kernel is of, each once.
+std::vector<variant_description> all_variants(const kernel_description& kernel, runtime_family family);
 
 // An upper estimate of what a runtime needs for the queued ones of `tasks` tasks of `task_bytes` bytes each, and for
 // itself. Queues that are last in, first out keep a few tasks per level of the recursion. A queue that is first in,

@@ -28,11 +28,13 @@ namespace {
 
 const char* truth(bool value) { return value ? "true" : "false"; }
 
-std::string described(const kernel_description& kernel, runtime_family family) {
+// `further`: members that only kernels of that kind have.
+std::string described(const kernel_description& kernel, runtime_family family,
+                      const std::vector<variant_description>& variants, const std::string& further) {
     std::string names;
     std::string ratios;
     std::string threads;
-    for (const variant_description& variant : kernel.variants(family)) {
+    for (const variant_description& variant : variants) {
         const char* const separator = names.empty() ? "" : ",";
         names += separator + quoted(variant.name);
         ratios += separator + quoted(variant.name) + ":" + truth(variant.ratio);
@@ -49,8 +51,7 @@ std::string described(const kernel_description& kernel, runtime_family family) {
     return "{\"kernel\":" + quoted(kernel.name) + ",\"variants\":[" + names + "],\"ratio\":{" + ratios +
            "},\"sizes\":{\"quick\":" + quoted(quick) + ",\"paper\":" + quoted(paper) +
            "},\"cutoff\":" + truth(kernel.has_cutoff) + ",\"input\":" + truth(kernel.has_input) +
-           (threads.empty() ? "" : ",\"least_threads\":{" + threads + "}") +
-           (kernel.micro == nullptr ? "" : described_micro(*kernel.micro)) + "}";
+           (threads.empty() ? "" : ",\"least_threads\":{" + threads + "}") + further + "}";
 }
 
 std::string shown(double value) {
@@ -91,10 +92,14 @@ std::string described(const figure_description& figure) {
 
 std::string described(std::span<const kernel> kernels, runtime_family family) {
     std::string elements;
-    for (const kernel& each : kernels) {
-        if (each.description.variants(family).empty()) continue;
-        if (!elements.empty()) elements += ",";
-        elements += described(each.description, family);
+    const auto add = [&](const kernel_description& kernel, const std::vector<variant_description>& variants,
+                         const std::string& further) {
+        if (!variants.empty()) elements += (elements.empty() ? "" : ",") + described(kernel, family, variants, further);
+    };
+    for (const auto& [kernel, run] : kernels) {
+        if (kernel.variants != nullptr)
+            add(kernel, kernel.variants(family), kernel.micro == nullptr ? "" : described_micro(*kernel.micro));
+        if (kernel.waits) add(kernel, waiting_variants(family), ",\"kind\":\"fork_join\"");
     }
     return "[" + elements + "]";
 }

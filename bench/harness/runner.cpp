@@ -29,9 +29,10 @@ enum exit_status { verified = 0, usage = 2, wrong_answer = 3, out_of_memory = 4 
 // Checks the variant, or sets the default one.
 void choose_variant(const kernel_description& description, parameters& run) {
     std::string known;
-    if (description.variants(this_family).empty())
+    const std::vector<variant_description> variants = all_variants(description, this_family);
+    if (variants.empty())
         throw usage_error(std::string("--kernel ") + description.name + ": this runtime has no version of it");
-    for (const variant_description& each : description.variants(this_family)) {
+    for (const variant_description& each : variants) {
         if (run.variant.empty()) run.variant = each.name;
         if (run.variant == each.name) return;
         known += std::string(known.empty() ? "" : ", ") + each.name;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The frame of every oneTBB version: one task_group in an arena of exactly the threads asked for, one wait at the end.
+// The frame of every oneTBB version: an arena of exactly the threads asked for; where tasks do not wait, one task_group in
+// it and one wait at the end.
 #pragma once
 
 #include <bench/harness/padded.hpp>
@@ -26,6 +27,11 @@ template <class Start> void run_in_group(unsigned threads, const Start& start) {
         start(group);
         group.wait();
     });
+}
+
+// For tasks that wait for those that they created: returns when start() does.
+template <class Start> void run_in_arena(unsigned threads, const Start& start) {
+    process_arena(threads).execute([&start] { start(); });
 }
 
 // The slot of the calling thread.

@@ -4,6 +4,7 @@
 
 #include <bench/harness/kernel.hpp>
 
+#include <teff/fork_join.hpp>
 #include <teff/reduce.hpp>
 
 namespace bench {

@@ -37,8 +37,8 @@ kernel_entry read_kernel(const nlohmann::json& description) {
     kernel.name = description.at("kernel").get<std::string>();
     kernel.takes_cutoff = description.value("cutoff", false);
     kernel.takes_input = description.value("input", false);
-    if (description.value("kind", "reduce") != "reduce") {
-        kernel.kind = description.at("kind").get<std::string>();
+    kernel.kind = description.value("kind", kernel.kind);
+    if (kernel.kind == "micro") {
         kernel.variants_differ = description.value("variants_differ", false);
         kernel.by_threads = description.value("by_threads", false);
         kernel.own_threads = description.value("own_threads", false);

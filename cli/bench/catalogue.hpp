@@ -27,14 +27,15 @@ struct variant_entry {
     unsigned least_threads = 1;
 };
 
+// A kernel of two kinds is two entries, each with the variants of its kind.
 struct kernel_entry {
     std::string name;
+    std::string kind = "reduce";
     std::vector<variant_entry> variants;
     std::map<std::string, std::string> sizes;  // "quick" to what it stands for
     bool takes_cutoff = false;
     bool takes_input = false;
     // Micro-benchmarks only; bench/harness/figure.hpp says what they mean.
-    std::string kind = "reduce";
     bool variants_differ = false;
     bool by_threads = false;
     bool own_threads = false;

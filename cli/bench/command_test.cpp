@@ -193,6 +193,9 @@ TEST_F(bench_command, bad_usage_is_told_before_anything_runs) {
         {"good --variant nowit", "--variant 'nowit': there is no such name (did you mean 'nowait'?)"},
         {"spin", "kernel 'spin': it is of kind micro; add --kind micro"},
         {"good --kind micro", "kernel 'good': it is of kind reduce; add --kind reduce"},
+        {"wrong --kind fork_join", "kernel 'wrong': it is of kind reduce; add --kind reduce"},
+        {"good --kind fork_join --variant nowait", "--variant 'nowait': there is no such name"},
+        {"good --kind fork_join --cutoff 3", "kernel good has no cut-off; leave --cutoff out"},
         {"--runtime pthread", "--kind reduce: none of the chosen runtimes has such a kernel"},
     };
     for (const auto& [words, complaint] : complaints) {
@@ -229,6 +232,25 @@ TEST_F(bench_command, an_input_file_stands_for_the_size) {
     EXPECT_EQ(json()["rows"][0]["size"], "some.input");
     EXPECT_TRUE(has(log(), "--kernel good --variant nowait --input " + file +
                                " --cutoff 7 --threads 2 --scheduler demand\n"));
+}
+
+TEST_F(bench_command, a_kernel_of_two_kinds_has_the_variants_of_the_chosen_one) {
+    install_all();
+    const child_result result = run("--kind fork_join --threads 1,2 --runs 2");
+    EXPECT_EQ(result.code, 0) << result.errors;
+    const auto rows = json()["rows"];
+    // serial once, and four runtimes with each number of threads; the other kernels are of other kinds.
+    ASSERT_EQ(rows.size(), 1U + 4U * 2U);
+    for (const auto& row : rows) {
+        EXPECT_EQ(row["kind"], "fork_join");
+        EXPECT_EQ(row["kernel"], "good");
+        EXPECT_EQ(row["variant"], row["runtime"] == "serial" ? "recursive" : "wait");
+    }
+    EXPECT_TRUE(has(log(), "--kernel good --variant wait --size quick --threads 2 --scheduler demand\n"));
+    EXPECT_TRUE(has(result.output, "teff beside the best peer"));
+    ASSERT_EQ(run("good --threads 2 --runs 1").code, 0);
+    for (const auto& row : json()["rows"])
+        EXPECT_NE(row["variant"], "wait");
 }
 
 TEST_F(bench_command, a_micro_benchmark_has_a_row_per_size) {

@@ -37,6 +37,11 @@ if [ "$describe" ] && [ -z "$kernel" ]; then
         list="$list${list:+,}{\"kernel\":\"$each\",\"variants\":[$variants],\"ratio\":$ratio,"
         list="$list\"sizes\":{\"quick\":\"1\",\"paper\":\"2\"},\"cutoff\":$takes,\"input\":$takes}"
     done
+    # A kernel of two kinds.
+    waiting='"wait"'
+    [ "$runtime" = serial ] && waiting='"recursive"'
+    list="$list,{\"kernel\":\"good\",\"variants\":[$waiting],\"kind\":\"fork_join\","
+    list="$list\"sizes\":{\"quick\":\"1\",\"paper\":\"2\"}}"
     # Two micro-benchmarks: of tasks, and of threads without a runtime.
     figures='[{"shape":"lines","title":"Lines","measured":"cost_ns","measured_title":"cost, ns","across":"delay_ns"},'
     figures="$figures"'{"shape":"boxes","title":"Boxes","measured":"tasks_by_worker","measured_title":"tasks"}]'

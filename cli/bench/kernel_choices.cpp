@@ -11,9 +11,10 @@
 
 namespace teff::cli {
 
-const kernel_entry* find_kernel(const runner& runner, const std::string& name) {
-    const auto found = std::find_if(runner.kernels.begin(), runner.kernels.end(),
-                                    [&](const kernel_entry& kernel) { return kernel.name == name; });
+const kernel_entry* find_kernel(const runner& runner, const std::string& name, const std::string& kind) {
+    const auto found = std::find_if(runner.kernels.begin(), runner.kernels.end(), [&](const kernel_entry& kernel) {
+        return kernel.name == name && kernel.kind == kind;
+    });
     return found == runner.kernels.end() ? nullptr : &*found;
 }
 
@@ -30,9 +31,11 @@ std::vector<kernel_choice> chosen_kernels(const bench_settings& settings, const 
         if (std::find(known.begin(), known.end(), choice.name) != known.end())
             continue;
         for (const runner& runner : found.runners)
-            if (const kernel_entry* const other = find_kernel(runner, choice.name); other != nullptr)
-                throw usage_error(fmt::format("kernel '{}'", choice.name), fmt::format("it is of kind {}", other->kind),
-                                  fmt::format("add --kind {}", other->kind));
+            for (const kernel_entry& other : runner.kernels)
+                if (other.name == choice.name)
+                    throw usage_error(fmt::format("kernel '{}'", choice.name),
+                                      fmt::format("it is of kind {}", other.kind),
+                                      fmt::format("add --kind {}", other.kind));
         throw usage_error(fmt::format("kernel '{}'", choice.name),
                           fmt::format("there is no such kernel{}", suggestion(choice.name, known)),
                           fmt::format("use one of {}", join_words(known)));
@@ -45,7 +48,7 @@ void check_variants(const std::vector<kernel_choice>& choices, const bench_setti
     std::vector<std::string> known;
     for (const kernel_choice& choice : choices)
         for (const runner& runner : found.runners)
-            if (const kernel_entry* const kernel = find_kernel(runner, choice.name); kernel != nullptr)
+            if (const kernel_entry* const kernel = find_kernel(runner, choice.name, settings.kind); kernel != nullptr)
                 for (const variant_entry& variant : kernel->variants)
                     if (std::find(known.begin(), known.end(), variant.name) == known.end())
                         known.push_back(variant.name);
@@ -61,6 +64,8 @@ void check_options_of(const kernel_choice& choice, const bench_settings& setting
     std::vector<std::string> with_input;
     for (const runner& runner : found.runners) {
         for (const kernel_entry& kernel : runner.kernels) {
+            if (kernel.kind != settings.kind)
+                continue;
             if (kernel.takes_cutoff && std::find(with_cutoff.begin(), with_cutoff.end(), kernel.name) ==
                                            with_cutoff.end())
                 with_cutoff.push_back(kernel.name);

@@ -11,8 +11,8 @@
 
 namespace teff::cli {
 
-// Null when the runner has none of that name.
-[[nodiscard]] const kernel_entry* find_kernel(const runner& runner, const std::string& name);
+// Null when the runner has none of that name and kind.
+[[nodiscard]] const kernel_entry* find_kernel(const runner& runner, const std::string& name, const std::string& kind);
 
 // The kernels asked for, or all of the kind.
 [[nodiscard]] std::vector<kernel_choice> chosen_kernels(const bench_settings& settings, const catalogue& found);

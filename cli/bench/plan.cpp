@@ -28,9 +28,9 @@ bool has_reclaimer(const std::string& scheduler) {
     return scheduler == "blaze";
 }
 
-// The members of a list, which `quick` or `paper` may stand for; kernels of kind reduce have none.
+// The members of a list, which `quick` or `paper` may stand for; only micro-benchmarks have several.
 std::vector<std::string> sizes_of(const kernel_entry& kernel, const std::string& asked) {
-    if (kernel.kind == "reduce")
+    if (kernel.kind != "micro")
         return {asked};
     const auto named = kernel.sizes.find(asked);
     std::vector<std::string> sizes = split_list(named == kernel.sizes.end() ? asked : named->second);
@@ -137,7 +137,7 @@ void add_configurations(plan& result, configuration what, const std::vector<unsi
 void add_configurations(plan& result, const kernel_choice& choice, const std::string& size,
                         const bench_settings& settings, const catalogue& found, std::size_t runner_index) {
     const runner& runner = found.runners[runner_index];
-    const kernel_entry* kernel = find_kernel(runner, choice.name);
+    const kernel_entry* kernel = find_kernel(runner, choice.name, settings.kind);
     for (const variant_entry& variant : kernel->variants) {
         if (!settings.variants.empty() &&
             std::find(settings.variants.begin(), settings.variants.end(), variant.name) == settings.variants.end())
@@ -172,7 +172,7 @@ void add_configurations(plan& result, const kernel_choice& choice, const bench_s
                         const catalogue& found) {
     std::vector<std::pair<std::string, std::vector<std::size_t>>> runners_by_size;
     for (std::size_t i = 0; i < found.runners.size(); ++i) {
-        const kernel_entry* const kernel = find_kernel(found.runners[i], choice.name);
+        const kernel_entry* const kernel = find_kernel(found.runners[i], choice.name, settings.kind);
         if (kernel == nullptr)
             continue;
         for (const std::string& size : sizes_of(*kernel, choice.size)) {
@@ -205,7 +205,7 @@ bool configuration::same_problem(const configuration& other) const {
 }
 
 bool configuration::same_work(const configuration& other) const {
-    return same_problem(other) && (kind == "reduce" || threads == other.threads);
+    return same_problem(other) && (kind != "micro" || threads == other.threads);
 }
 
 plan make_plan(const bench_settings& settings, const catalogue& found) {

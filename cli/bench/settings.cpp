@@ -116,9 +116,9 @@ std::vector<kernel_choice> kernel_choices(const strings& words, const std::strin
 }
 
 void check_kind(const bench_request& request) {
-    if (request.kind != "reduce" && request.kind != "micro")
+    if (request.kind != "reduce" && request.kind != "fork_join" && request.kind != "micro")
         throw usage_error(fmt::format("--kind '{}'", request.kind), "this version has no kernels of that kind",
-                          "use reduce or micro");
+                          "use reduce, fork_join or micro");
     if (!request.trackers.empty() && request.trackers != "all")
         throw usage_error(fmt::format("--tracker '{}'", request.trackers),
                           fmt::format("kernels of kind {} declare no accesses, so no tracker runs", request.kind),
