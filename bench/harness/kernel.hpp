@@ -93,8 +93,8 @@ struct kernel_description {
 // that do.
 std::vector<variant_description> usual_variants(runtime_family family, bool with_wait);
 
-// The variants of every kernel of kind fork_join: serial recursion, and tasks that wait for those that they created. The
-// work of a variant is the same in each kind that has it.
+// The variants of every kernel of kind fork_join: serial recursion, and tasks that wait for those that they created. A
+// variant is the same in each kind that has it.
 std::vector<variant_description> waiting_variants(runtime_family family);
 
 // Of all kinds that the kernel is of, each once.

@@ -7,8 +7,8 @@
 
 namespace bench {
 
-// An array with an element per kernel and kind: its variants and whether they have a ratio, its sizes, what it takes, and
-// of a micro-benchmark how it is run and shown (figure.hpp). Kernels without a variant in this family are left out.
+// An array with an element per kernel and kind: its variants and whether they have a ratio, its sizes, what it takes,
+// and of a micro-benchmark how it is run and shown (figure.hpp). Kernels without a variant in this family are left out.
 std::string described(std::span<const kernel> kernels, runtime_family family);
 
 // What one run needs: {"memory_bytes": ...}.

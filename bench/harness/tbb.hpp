@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The frame of every oneTBB version: an arena of exactly the threads asked for; where tasks do not wait, one task_group in
-// it and one wait at the end.
+// The frame of every oneTBB version: an arena of exactly the threads asked for; where tasks do not wait, one task_group
+// in it and one wait at the end.
 #pragma once
 
 #include <bench/harness/padded.hpp>

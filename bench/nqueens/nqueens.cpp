@@ -35,6 +35,7 @@ const kernel_description nqueens_description = {
     .has_input = false,
     .variants = variants,
     .memory_bytes = memory_bytes,
+    .waits = true,
 };
 
 namespace nqueens {

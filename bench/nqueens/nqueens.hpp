@@ -60,6 +60,13 @@ inline unsigned first_column(std::uint32_t columns) { return static_cast<unsigne
 
 inline std::uint32_t without_first(std::uint32_t columns) { return columns & (columns - 1); }
 
+// The lower half of them; of an odd number it is the smaller part.
+inline std::uint32_t lower_half(std::uint32_t columns) {
+    std::uint32_t upper = columns;
+    for (int count = std::popcount(columns) / 2; count > 0; --count) upper = without_first(upper);
+    return columns ^ upper;
+}
+
 // The task of all versions that do not wait: gives boards away by enq(board) and returns how many solutions it ended
 // in.
 template <class Enq> std::uint64_t search(board queens, unsigned size, const Enq& enq) {

@@ -38,6 +38,13 @@ TEST(nqueens, attacked_columns_are_those_in_line_with_a_queen) {
     EXPECT_EQ(queens.safe_columns(size) >> size, 0U);
 }
 
+TEST(nqueens, columns_are_halved) {
+    EXPECT_EQ(lower_half(0b110), 0b010U);
+    EXPECT_EQ(lower_half(0b1011), 0b0001U);
+    EXPECT_EQ(lower_half(0b1101'0100), 0b0001'0100U);
+    EXPECT_EQ(lower_half(0b1), 0U);
+}
+
 TEST(nqueens, finds_the_known_solutions_with_the_recorded_tasks) {
     for (unsigned size = 1; size <= 11; ++size) {
         const auto body_and_one = [size](auto& pool, const board& queens) {

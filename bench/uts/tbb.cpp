@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// uts with oneTBB's task_group, without waiting inside tasks; partial results per thread.
+// uts with oneTBB's task_group: without waiting inside tasks, partial results per thread; and with a group in each
+// task, which waits for those that it created.
 #include <bench/harness/tbb.hpp>
 #include <bench/uts/uts.hpp>
 
@@ -15,11 +16,30 @@ void task(const uts::tree& tree, const uts::node& parent, tbb::task_group& group
         group.run([&tree, child = parent.child(index), &group, &partials] { task(tree, child, group, partials); });
 }
 
+uts::counts waiting_task(const uts::tree& tree, const uts::node& parent) {
+    const std::uint32_t children = tree.children_of(parent);
+    uts::counts sum = uts::counts::of(parent, children);
+    if (children == 0) return sum;
+    std::vector<uts::counts> parts(children);
+    tbb::task_group group;
+    for (std::uint32_t index = 0; index < children; ++index)
+        group.run([&tree, child = parent.child(index), &part = parts[index]] { part = waiting_task(tree, child); });
+    group.wait();
+    for (const uts::counts& part : parts) sum += part;
+    return sum;
+}
+
 }  // namespace
 
 outcome run_uts(const parameters& p) {
     const uts::workload asked = uts::chosen(p);
     const uts::tree& tree = asked.tree;
+    if (p.variant == "wait") {
+        uts::counts found;
+        const double seconds =
+            time_seconds([&] { run_in_arena(p.threads, [&] { found = waiting_task(tree, tree.root()); }); });
+        return uts::checked(asked, seconds, found);
+    }
     partial_counts partials(p.threads);
     const double seconds = time_seconds([&] {
         run_in_group(p.threads, [&](tbb::task_group& group) { task(tree, tree.root(), group, partials); });

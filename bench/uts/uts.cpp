@@ -79,6 +79,7 @@ const kernel_description uts_description = {
     .has_input = true,
     .variants = variants,
     .memory_bytes = memory_bytes,
+    .waits = true,
 };
 
 namespace uts {

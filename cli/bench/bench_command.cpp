@@ -88,7 +88,8 @@ void write_results(const bench_settings& settings, const measurements& results, 
 CLI::App* add_bench_command(CLI::App& app, bench_request& request) {
     CLI::App* bench = app.add_subcommand("bench", "Run the same work on every task runtime and compare the times");
     bench->add_option("kernel", request.kernels, "KERNEL or KERNEL:SIZE, such as fib or fib:30; none: every kernel");
-    bench->add_option("--kind", request.kind, "Which kernels: reduce, reductions over tasks; fork_join, tasks that wait; or micro")
+    bench->add_option("--kind", request.kind,
+                      "Which kernels: reduce, reductions over tasks; fork_join, tasks that wait; or micro")
         ->capture_default_str();
     bench->add_option("--size", request.size, "quick (under a second for serial) or paper")->capture_default_str();
     bench->add_option("--input", request.input, "An input file in place of the generated input of one kernel");
