@@ -17,6 +17,8 @@ TEFF_BENCH_DECLARE(knapsack)
 TEFF_BENCH_DECLARE(alignment)
 TEFF_BENCH_DECLARE(dot)
 TEFF_BENCH_DECLARE(uts)
+TEFF_BENCH_DECLARE(integrate)
+TEFF_BENCH_DECLARE(quicksort)
 TEFF_BENCH_DECLARE(overhead)
 TEFF_BENCH_DECLARE(distribution)
 TEFF_BENCH_DECLARE(steal)
@@ -37,6 +39,8 @@ constexpr kernel table[] = {
     {alignment_description, run_alignment},
     {dot_description, run_dot},
     {uts_description, run_uts},
+    {integrate_description, run_integrate},
+    {quicksort_description, run_quicksort},
     {overhead_description, run_overhead},
     {distribution_description, run_distribution},
     {steal_description, run_steal},
