@@ -460,10 +460,14 @@ private:
         T* const item = team_->first_.take();
         if (item == nullptr)
             return false;
-        // One whose move throws is lost, and counts as run.
-        slot_->owes_run = true;
-        slot_->hand.emplace(std::move(*item));
-        slot_->owes_run = false;
+        try {
+            slot_->hand.emplace(std::move(*item));
+        } catch (...) {
+            // The item is lost, and counts as run. It may have been the last one.
+            slot_->account.count_run();
+            team_->end_if_finished();
+            throw;
+        }
         return true;
     }
 

@@ -476,4 +476,21 @@ TEST(xqueue_scheduler_stop, drops_what_cannot_be_moved) {
     }
 }
 
+// A worker takes the only item, whose move throws, and goes; the caller has run dry before.
+TEST(xqueue_scheduler_stop, counts_a_first_item_that_is_lost) {
+    {
+        driven<stubborn> team;
+        team.start({.slots = 2, .xqueue_capacity = 4}, 2);
+        stubborn item;
+        team[0].push_first(item);
+        team[0].retire();
+        stubborn::fails = true;
+        EXPECT_THROW(team[1].steal(), std::runtime_error);
+        team.leave(1);
+        EXPECT_TRUE(team.team_->finished());
+        stubborn::fails = false;
+    }
+    EXPECT_EQ(stubborn::alive, 0);
+}
+
 }  // namespace
