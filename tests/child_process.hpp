@@ -50,6 +50,21 @@ inline void limit_child() {
     ::alarm(child_limit_s);
 }
 
+inline bool ended_with(int status, int code) { return WIFEXITED(status) && WEXITSTATUS(status) == code; }
+
+// Forks. True in the child, which goes on from there; the parent expects that it ends with `code`.
+inline bool goes_on_as_child_ending_with(int code) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        limit_child();
+        return true;
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    EXPECT_TRUE(ended_with(status, code)) << status;
+    return false;
+}
+
 // The status that a child of fork() ended with; the child calls `body` and ends with what that returns.
 template <class Body>
 int status_of_fork(Body&& body) {

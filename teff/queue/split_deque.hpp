@@ -8,8 +8,8 @@
 // and the way to ask: a thief that wants work overwrites them with values that every push and every pop runs into
 // (armed), so noticing a request costs the fast path nothing. The slow path puts the marks back.
 //                   owner's operations  ask   steal, visible    safe together?
-//   owner's              -              yes       yes           one owner at a time
-//   ask                                 yes       yes          ring: an owner's operation
+//   owner's              -              yes       yes           one owner at a time; ring() is one, too
+//   ask                                 yes       yes
 //   steal, visible                                yes
 // A request is not lost: the owner resets the marks (M1), fence, reads whether anybody is hungry (H1); the thief
 // announces hunger (H2), fence, writes the marks (M2). If H1 misses H2, the owner's fence comes first in the single

@@ -25,7 +25,9 @@
 //   local.push_first(T&)        if there is one: instead of all these, for an item that the caller pushes before the
 //                               team opens; throws std::bad_alloc with it untouched.
 //   local.resume()              if there is one: inactive; goes active again without an item.
-//   local.show()                if there is one: makes own items visible now, as if somebody had asked.
+//   local.show()                if there is one: makes own items visible now, as if somebody had asked. With it come
+//   local.visible()             how many are visible, and
+//   local.ring(word)            which has `word` set to all ones whenever somebody asks, until stop_ringing().
 //   local.refill()              answers requests and claims the next own item; nullptr: no own item is left.
 //   local.ran_one()             after a claimed item has run to its end, also by an exception; not after a refused one,
 //                               which is a part of the running one.

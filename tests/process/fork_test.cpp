@@ -21,8 +21,6 @@ namespace {
 constexpr std::uint32_t depth = 10;
 constexpr std::string_view orphan_message = "a task that called fork() went on as a task in the child process";
 
-bool ended_with(int status, int code) { return WIFEXITED(status) && WEXITSTATUS(status) == code; }
-
 class fork_each_scheduler : public each_scheduler {
 protected:
     // What a child of fork() ends with if new work in it gives the right results.
@@ -108,16 +106,7 @@ TEST_P(fork_inside_task, the_child_may_start_new_top_level_work) {
 }
 
 TEST_P(fork_inside_task, a_child_that_goes_on_as_a_task_ends_with_a_message) {
-    const child_outcome outcome = with_task([] {
-        const pid_t child = ::fork();
-        if (child == 0) {
-            limit_child();
-            return;
-        }
-        int status = 0;
-        ::waitpid(child, &status, 0);
-        EXPECT_TRUE(ended_with(status, 1)) << status;
-    });
+    const child_outcome outcome = with_task([] { goes_on_as_child_ending_with(1); });
     EXPECT_EQ(outcome.code(), 0) << outcome.errors;
     EXPECT_EQ(outcome.lines_with(orphan_message), 1U) << outcome.errors;
     EXPECT_EQ(outcome.lines_with(""), 1U) << outcome.errors;
@@ -127,16 +116,8 @@ TEST_P(fork_inside_task, a_child_that_goes_on_as_a_task_ends_with_a_message) {
 TEST(fork_inside_gang, a_child_that_goes_on_as_a_member_ends_with_a_message) {
     struct gang_fork {
         static void run(void* argument, unsigned member, unsigned) noexcept {
-            if (member != *static_cast<unsigned*>(argument))
-                return;
-            const pid_t child = ::fork();
-            if (child == 0) {
-                limit_child();
-                return;
-            }
-            int status = 0;
-            ::waitpid(child, &status, 0);
-            EXPECT_TRUE(ended_with(status, 1)) << status;
+            if (member == *static_cast<unsigned*>(argument))
+                goes_on_as_child_ending_with(1);
         }
     };
     for (unsigned member = 0; member < 3; ++member) {

@@ -5,7 +5,6 @@
 
 #include <teff/frontends/fork_join/job.hpp>
 
-#include <concepts>
 #include <exception>
 #include <functional>
 #include <new>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The out-of-line ends of a fork, the team that a thread gets at its first fork, and the bounds of its stack.
 #include <teff/base/allocation.hpp>
-#include <teff/base/assert.hpp>
 #include <teff/frontends/fork_join/execute.hpp>
 #include <teff/frontends/fork_join/fork_team.hpp>
 #include <teff/runtime/worker.hpp>
@@ -55,6 +54,12 @@ void measure_stack() noexcept {
                           "the first thread and for workers alike; or fork to a smaller depth");
 }
 
+fork_team* team_with(const options& call) {
+    const launch how = resolve(call);
+    prepare_workers(how.settings.slots);
+    return make_fork_team(how);
+}
+
 // The team of a thread's forks outside of execute(). It stays open between them, so that a fork at the outermost level
 // costs what any other does; idle workers look at it as at any other team.
 class session {
@@ -78,9 +83,7 @@ public:
     void begin() {
         if (has_ended)
             return;
-        const launch how = resolve({});
-        prepare_workers(how.settings.slots);
-        team_ = make_fork_team(how);
+        team_ = team_with({});
         try {
             team_->enter_as_caller();
         } catch (...) {
@@ -149,9 +152,7 @@ void run_in_team(const options& call, void (*function)(void*), void* argument) {
             destroy(team);
         }
     };
-    const launch how = resolve(call);
-    prepare_workers(how.settings.slots);
-    holder made{make_fork_team(how)};
+    holder made{team_with(call)};
     const scoped_membership inside(*made.team);
     made.team->enter_as_caller();
     made.is_inside = true;

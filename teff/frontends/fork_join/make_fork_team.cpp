@@ -12,7 +12,6 @@
 #include <iterator>
 #include <new>
 #include <optional>
-#include <string_view>
 #include <utility>
 
 namespace teff::forking {
@@ -164,9 +163,9 @@ class team_of final : public fork_team {
                 current.limit.store(current.stack_limit, std::memory_order_relaxed);
                 return;
             }
-            const bool shows_nothing = local_.visible() == 0;
-            if (shows_nothing && (team_.idle().any() || current.pending >= at_hand)) {
-                share_oldest(team_.idle().any() ? current.pending : current.pending / 2);
+            const bool hungry = team_.idle().any();
+            if (local_.visible() == 0 && (hungry || current.pending >= at_hand)) {
+                share_oldest(hungry ? current.pending : current.pending / 2);
                 local_.show();
             }
             if (current.pending < at_hand)
