@@ -57,6 +57,7 @@ struct pool_fork {
     static void parent() noexcept { the_pool.mutex_.unlock(); }
     static void child() noexcept {
         the_pool.handles_forks_ = true;
+        ++the_pool.generation_;
         the_pool.sources_.clear();
         the_pool.requested_ = 0;
         the_pool.next_number_ = 1;

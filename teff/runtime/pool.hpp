@@ -38,6 +38,11 @@ public:
 
     crowd& idle() noexcept { return idle_; }
 
+    // How many forks lie between this process and the first one that used the library.
+    unsigned generation() const noexcept { return generation_; }
+    // For rare hand-overs between teams: a mutex that a child of fork() finds free.
+    mutex& hand_over() noexcept { return mutex_; }
+
     // From open() to close() workers may join. close() returns when the last member has left.
     void open(work_source& source) noexcept;
     void close(work_source& source, futex_word& left) noexcept;
@@ -88,6 +93,7 @@ private:
     unsigned requested_ = 0;               // under mutex_: threads asked for, with those that failed
     unsigned next_number_ = 1;             // under mutex_
     bool handles_forks_ = false;           // written in the child of a fork
+    unsigned generation_ = 0;              // as above
     atomic<unsigned> started_{0};          // workers there are, or are coming
     futex_word starting_{0};               // workers asked for of which it is not known yet whether they can be had
     atomic<bool> warned_{false};

@@ -158,6 +158,15 @@ public:
     void retire() noexcept { slot_->team->deactivate(); }
     void resume() noexcept { slot_->team->activate(); }
     void show() { serve(keep_none); }
+    bool show_all() {
+        serve(keep_none);
+        split_deque<T>& deque = slot_->deque;
+        if (deque.expose(top_, deque.private_size(top_))) {
+            deque.bottom_moved();
+            slot_->team->idle_.work_visible();
+        }
+        return deque.private_size(top_) == 0;
+    }
     unsigned visible() const noexcept { return slot_->deque.visible(); }
     // `word` is set to all ones whenever somebody asks, until stop_ringing().
     void ring(atomic<std::uintptr_t>& word) noexcept { slot_->deque.ring(&word); }

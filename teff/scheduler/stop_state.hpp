@@ -36,13 +36,14 @@ public:
         return state != running;
     }
 
-private:
+    // Ends the process with the message.
     [[noreturn, gnu::noinline, gnu::cold]] static void end_orphan() noexcept {
         warn("a task that called fork() went on as a task in the child process; its team has no other threads here. "
              "After fork() inside a task, the child may call exec or _exit, or start new top-level work");
         ::_exit(1);
     }
 
+private:
     static constexpr unsigned running = 0, cancelled = 1, orphaned = 2;
     atomic<unsigned> state_{running};
 };

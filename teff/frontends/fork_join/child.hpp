@@ -4,6 +4,7 @@
 #pragma once
 
 #include <teff/frontends/fork_join/job.hpp>
+#include <teff/frontends/fork_join/views.hpp>
 
 #include <exception>
 #include <functional>
@@ -39,14 +40,20 @@ public:
 
     std::remove_reference_t<F>& function() noexcept { return function_; }
 
-    // After another thread has run it: what it returned; or throws what it threw.
+    // After another thread took it: what it returned; or throws what it threw, or stopped.
     value_of<F> take_outcome() {
+        expect_run(*this);
         const end_of_outcome end{*this};
+        if (views != nullptr)
+            append_views(views);
         if (outcome_.error)
             std::rethrow_exception(std::move(outcome_.error));
         return std::move(*outcome_.value);
     }
-    void drop_outcome() noexcept { const end_of_outcome end{*this}; }
+    void drop_outcome() noexcept {
+        const end_of_outcome end{*this};
+        drop_views(views);
+    }
 
 private:
     struct outcome {
@@ -61,11 +68,13 @@ private:
     static void run_elsewhere(job& self) noexcept {
         auto& mine = static_cast<child&>(self);
         ::new (static_cast<void*>(&mine.outcome_)) outcome;
+        strand here;
         try {
             mine.outcome_.value.emplace(call(mine.function_));
         } catch (...) {
             mine.outcome_.error = std::current_exception();
         }
+        mine.views = here.take();
     }
 
     F function_;

@@ -22,16 +22,14 @@ public:
 
 namespace forking {
 
-// Calls `function(argument)` as the caller of a team with these options; passes on what it throws.
+// Calls `function(argument)` as the caller of a team with these options, or with those of the team that the calling
+// thread is in; passes on what it throws.
 void run_in_team(const options& call, void (*function)(void*), void* argument);
+void run_in_team_alike(void (*function)(void*), void* argument);
 
-}  // namespace forking
-
-// Calls `f` and returns what it returns; what it forks, and what that forks, runs with these options. Without this
-// function forks run with those of the TEFF_* variables. Throws what `f` throws; std::invalid_argument: an option
-// cannot be used; std::bad_alloc: no memory to start. Does not return before everything that `f` forked has ended.
-template <std::invocable F>
-auto execute(const options& call, F&& f) -> std::invoke_result_t<F> {
+// Calls `f` by run(function, argument), with the result of `f`.
+template <class F, class Run>
+auto call_through(F&& f, Run&& run) -> std::invoke_result_t<F> {
     using result = std::invoke_result_t<F>;
     using stored = std::conditional_t<std::is_void_v<result>, char,
                                       std::conditional_t<std::is_reference_v<result>,
@@ -40,8 +38,7 @@ auto execute(const options& call, F&& f) -> std::invoke_result_t<F> {
         F& function;
         std::optional<stored> value;
     } here{f, {}};
-    forking::run_in_team(
-        call,
+    run(
         [](void* argument) {
             auto& mine = *static_cast<frame*>(argument);
             if constexpr (std::is_void_v<result>)
@@ -56,6 +53,28 @@ auto execute(const options& call, F&& f) -> std::invoke_result_t<F> {
         return static_cast<result>(**here.value);
     else if constexpr (!std::is_void_v<result>)
         return std::move(*here.value);
+}
+
+}  // namespace forking
+
+// Calls `f` and returns what it returns; what it forks, and what that forks, runs with these options. Without this
+// function forks run with those of the TEFF_* variables. Throws what `f` throws; std::invalid_argument: an option
+// cannot be used; std::bad_alloc: no memory to start. Does not return before everything that `f` forked has ended.
+template <std::invocable F>
+auto execute(const options& call, F&& f) -> std::invoke_result_t<F> {
+    return forking::call_through(std::forward<F>(f), [&](void (*function)(void*), void* argument) {
+        forking::run_in_team(call, function, argument);
+    });
+}
+
+// Calls `f` and returns what it returns, in isolation: while it waits, in any depth, its thread runs nothing but what
+// `f` and what that forks have forked. So `f` may hold a lock, which other tasks take, across its waits. Costs a team:
+// about a microsecond. Throws what `f` throws; std::bad_alloc: no memory to start.
+template <std::invocable F>
+auto isolate(F&& f) -> std::invoke_result_t<F> {
+    return forking::call_through(std::forward<F>(f), [](void (*function)(void*), void* argument) {
+        forking::run_in_team_alike(function, argument);
+    });
 }
 
 }  // namespace teff

@@ -10,6 +10,12 @@
 #include <pthread.h>
 #include <string>
 
+namespace teff {
+
+const char* stopped::what() const noexcept { return "teff: the work was asked to stop"; }
+
+}  // namespace teff
+
 namespace teff::forking {
 
 constinit thread_local context current;
@@ -57,7 +63,7 @@ void measure_stack() noexcept {
 fork_team* team_with(const options& call) {
     const launch how = resolve(call);
     prepare_workers(how.settings.slots);
-    return make_fork_team(how);
+    return make_fork_team(how, call.stop);
 }
 
 // The team of a thread's forks outside of execute(). It stays open between them, so that a fork at the outermost level
@@ -106,23 +112,38 @@ thread_local session own_session;
 
 }  // namespace
 
-void link(job& made) {
+void attach() {
     if (current.stack_limit == 0)
         measure_stack();
     if (reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) < current.stack_limit)
         throw_exhausted();
     if (current.self == nullptr)
         own_session.begin();
+}
+
+void link(job& made) {
+    attach();
     made.before = current.youngest;
     current.youngest = &made;
     ++current.pending;
-    if (current.self != nullptr)
-        current.self->answer(made);
+    if (current.self == nullptr || current.self->answer(made))
+        return;
+    current.youngest = made.before;
+    --current.pending;
+    throw_stopped();
+}
+
+void throw_stopped() { throw stopped(); }
+
+void expect_run(const job& taken) {
+    // relaxed: wait() has seen it.
+    if ((taken.state.load(std::memory_order_relaxed) & job::has_run) == 0)
+        throw_stopped();
 }
 
 bool take_back(job& made) noexcept {
     const bool was_private = made.run != nullptr;
-    const bool is_ours = was_private || current.self->wait(made);
+    const bool is_ours = was_private || current.self->wait({made.state, job::unfinished}, &made);
     // Not before: a thread that waits is inside of a fork.
     current.youngest = made.before;
     if (current.last_shared == &made)
@@ -142,7 +163,9 @@ bool drop(job& made) noexcept {
     return !take_back(made) && (made.state.load(std::memory_order_acquire) & job::has_run) != 0;
 }
 
-void run_in_team(const options& call, void (*function)(void*), void* argument) {
+namespace {
+
+void run_as_caller_of(fork_team* made, void (*function)(void*), void* argument) {
     struct holder {
         fork_team* team;
         bool is_inside = false;
@@ -151,12 +174,25 @@ void run_in_team(const options& call, void (*function)(void*), void* argument) {
                 team->leave_as_caller();
             destroy(team);
         }
-    };
-    holder made{team_with(call)};
-    const scoped_membership inside(*made.team);
-    made.team->enter_as_caller();
-    made.is_inside = true;
+    } held{made};
+    const scoped_membership inside(*made);
+    made->enter_as_caller();
+    held.is_inside = true;
+    const std::stop_callback stopper(made->stop(), [made] { made->begin_stop(); });
     function(argument);
+}
+
+}  // namespace
+
+void run_in_team(const options& call, void (*function)(void*), void* argument) {
+    run_as_caller_of(team_with(call), function, argument);
+}
+
+void run_in_team_alike(void (*function)(void*), void* argument) {
+    if (current.self == nullptr)
+        return run_in_team({}, function, argument);
+    const fork_team& here = current.self->team();
+    run_as_caller_of(make_fork_team(here.how(), here.stop()), function, argument);
 }
 
 }  // namespace teff::forking

@@ -27,11 +27,24 @@
 #include <teff/base/cache_line.hpp>
 
 #include <cstdint>
+#include <exception>
 #include <limits>
+
+namespace teff {
+
+// The call of execute() that the calling function belongs to has been asked to stop. Thrown by forks, and by the
+// handing over of tasks; to be let through.
+class stopped : public std::exception {
+public:
+    const char* what() const noexcept override;
+};
+
+}  // namespace teff
 
 namespace teff::forking {
 
 class member;
+struct view;
 
 struct job {
     using function = void (*)(job&) noexcept;
@@ -43,15 +56,16 @@ struct job {
     job& operator=(const job&) = delete;
 
     // Bits of `state`.
-    static constexpr unsigned done = 1;       // whoever took it has no more use for it
-    static constexpr unsigned has_run = 2;    // there is an outcome
-    static constexpr unsigned cancelled = 4;  // not to be begun any more
+    static constexpr unsigned unfinished = 1;  // who took it still has use for it
+    static constexpr unsigned has_run = 2;     // there is an outcome
+    static constexpr unsigned cancelled = 4;   // not to be begun any more
 
     function run;  // nullptr: shared
     job* before;   // the next older one, or root
     union {
         atomic<unsigned> state;  // once shared
     };
+    view* views;  // once it has run elsewhere: what it has left for ordered reducers
 };
 
 // A thread's own. Trivially destructible, and constant-initialised, so that the compiler needs no call to get at it.
@@ -66,6 +80,8 @@ struct alignas(cache_line_size) context {
     job* root = nullptr;         // stands before the oldest; nullptr: this thread has not forked yet
     job* last_shared = nullptr;  // the youngest shared one, or root; of schedulers that share on request
     unsigned pending = 0;        // private ones
+    unsigned groups = 0;         // task groups on the stack that were given a task
+    view* views = nullptr;       // of the strand that it runs; see views.hpp
     member* self = nullptr;      // in the team that the thread works in; nullptr: in none
     std::uintptr_t stack_limit = 0;
     std::uintptr_t stack_middle = 0;
@@ -85,11 +101,14 @@ extern constinit thread_local context current [[gnu::tls_model("initial-exec")]]
     return stack >= current.limit.load(std::memory_order_relaxed);
 }
 
-// Links a job whose `run` is set, and shares what there is to share. Throws stack_exhausted, with nothing done.
+// Links a job whose `run` is set, and shares what there is to share. Throws stack_exhausted or stopped, with nothing
+// done.
 void link(job& made);
 // After the first function: whether the caller is to run the second one itself. If another thread has taken the job,
 // returns when that has run it.
 bool take_back(job& made) noexcept;
+// After that: throws stopped if nobody has run it.
+void expect_run(const job& taken);
 // The caller has no use for the job any more. Returns when nobody else has; true: it has run.
 bool drop(job& made) noexcept;
 

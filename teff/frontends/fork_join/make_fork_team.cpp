@@ -22,9 +22,9 @@ class installed {
 public:
     explicit installed(member& self) noexcept
         : youngest_(current.youngest), root_(current.root), last_shared_(current.last_shared),
-          pending_(current.pending), self_(current.self) {
+          pending_(current.pending), groups_(current.groups), self_(current.self) {
         current.youngest = current.root = current.last_shared = &own_root_;
-        current.pending = 0;
+        current.pending = current.groups = 0;
         current.self = &self;
         ring_once();
     }
@@ -33,6 +33,7 @@ public:
         current.root = root_;
         current.last_shared = last_shared_;
         current.pending = pending_;
+        current.groups = groups_;
         current.self = self_;
         ring_once();
     }
@@ -48,7 +49,31 @@ private:
     job* root_;
     job* last_shared_;
     unsigned pending_;
+    unsigned groups_;
     member* self_;
+};
+
+// While a member waits for a group and may sleep: has itself called when that ends.
+class watch {
+public:
+    watch(const goal& awaited, crowd& where) noexcept : group_(awaited.watched), self_{&where, nullptr} {}
+    ~watch() {
+        if (has_begun_)
+            group_->unwatch(self_);
+    }
+    watch(const watch&) = delete;
+    watch& operator=(const watch&) = delete;
+
+    void begin() noexcept {
+        if (group_ == nullptr || std::exchange(has_begun_, true))
+            return;
+        group_->watch(self_);
+    }
+
+private:
+    group_state* const group_;
+    group_state::watcher self_;
+    bool has_begun_ = false;
 };
 
 template <class Scheduler>
@@ -60,13 +85,9 @@ class team_of final : public fork_team {
         local.show();
     };
 
-    static bool is_done(const job& awaited) noexcept {
-        // acquire: sees what it did; partner: the release in run().
-        return (awaited.state.load(std::memory_order_acquire) & job::done) != 0;
-    }
-
-    // Private jobs with which a member has enough for those that will ask.
+    // Private jobs, and groups with tasks, with which a member has enough for those that will ask.
     static constexpr unsigned at_hand = 4;
+    static bool has_enough() noexcept { return current.pending + current.groups >= at_hand; }
 
     class seat final : public member {
     public:
@@ -81,7 +102,11 @@ class team_of final : public fork_team {
             team_.scheduler_.leave(local_);
         }
 
-        void answer(job& made) noexcept override {
+        fork_team& team() noexcept override { return team_; }
+
+        bool answer(job& made) noexcept override {
+            if (team_.is_stopping())
+                return false;
             if constexpr (is_asked) {
                 share_on_request();
             } else {
@@ -90,77 +115,123 @@ class team_of final : public fork_team {
                 if (is_in_upper_half())
                     share(made);
             }
+            return true;
         }
 
         void took_back() noexcept override {
             if constexpr (is_asked) {
-                if (current.pending < at_hand && !team_.is_alone_)
+                if (!has_enough() && !team_.is_alone_)
                     // relaxed: the thread's own.
                     current.limit.store(context::rung, std::memory_order_relaxed);
             }
         }
 
-        bool wait(job& made) noexcept override {
-            while (!is_done(made)) {
+        bool wait(const goal& awaited, const job* made) noexcept override {
+            watch watching(awaited, may_steal() ? team_.idle().inside() : team_.blocked_);
+            while (!awaited.is_reached()) {
                 std::optional<entry> own = take();
                 if (!own && !may_steal()) {
-                    team_.block(made);
+                    team_.block(awaited, watching);
                     continue;
                 }
                 if (!own) {
                     run_dry();
-                    // What it found is its own now, also if the job was done meanwhile.
-                    if (search(&made, false))
+                    // What it found is its own now, also if the goal was reached meanwhile.
+                    if (search(&awaited, &watching, false))
                         own = take();
                     else if constexpr (requires { local_.resume(); })
                         local_.resume();
                 }
-                if (own && own->made == &made)
+                if (own && own->made == made)
                     return true;
                 if (own)
-                    team_.run(*own);
+                    run(*own);
             }
             // Stolen together with others that it has run.
-            if constexpr (is_asked)
-                local_.show();
+            if constexpr (is_asked) {
+                if (depth_ == 0)
+                    show_all();
+                else
+                    local_.show();
+            }
             return false;
+        }
+
+        bool wants_task(unsigned siblings, [[maybe_unused]] bool visits) noexcept override {
+            if (team_.is_alone_) {
+                be_plain();
+                return false;
+            }
+            if (siblings >= group_state::plenty && !team_.idle().any())
+                return false;
+            if constexpr (is_asked)
+                return true;
+            else
+                return is_in_upper_half() && !(visits && depth_ == 0);
+        }
+
+        bool submit(job& made) noexcept override {
+            if (!push({nullptr, &made}))
+                return false;
+            if constexpr (is_asked) {
+                if (depth_ == 0)
+                    show_all();
+                else if (local_.visible() == 0)
+                    local_.show();
+                if (has_enough())
+                    be_plain();
+            }
+            return true;
         }
 
         // As a worker, until there is nothing to do for a while.
         void work() noexcept {
-            if (!search(nullptr, true))
+            if (!search(nullptr, nullptr, true))
                 return;
             begin_stay();
             do {
-                while (const std::optional<entry> own = take())
-                    team_.run(*own);
+                run_own();
                 run_dry();
-            } while (search(nullptr, true));
+            } while (search(nullptr, nullptr, true));
             end_stay();
         }
 
-        void retire() noexcept { local_.retire(); }
+        // As the caller, when the function has returned: the tasks that nobody has waited for.
+        void retire() noexcept {
+            run_own();
+            local_.retire();
+        }
+        // When all others have left: what they left.
+        void run_rest() noexcept {
+            while (search_alone())
+                retire();
+        }
 
     private:
-        // What a search needs to know of the scheduler. It ends when the awaited job is done, or the team is over.
+        // What a search needs to know of the scheduler. It ends when the goal is reached, or the team is over.
         struct view {
             Scheduler& scheduler;
-            const job* awaited;
+            const goal* awaited;
+            watch* watching;
             const atomic<bool>& over;
             bool finished() const noexcept {
                 // acquire: sees what the last caller of the team did; partner: the release in leave_as_caller().
-                return awaited != nullptr ? is_done(*awaited) : over.load(std::memory_order_acquire);
+                return awaited != nullptr ? awaited->is_reached() : over.load(std::memory_order_acquire);
             }
             bool has_visible_work() const noexcept { return scheduler.has_visible_work(); }
             bool has_work_for(unsigned slot) const noexcept { return scheduler.has_work_for(slot); }
-            void request() const noexcept { scheduler.request(); }
+            // Before a sleep.
+            void request() const noexcept {
+                if (watching != nullptr)
+                    watching->begin();
+                scheduler.request();
+            }
         };
         // While nothing of this member can be seen: all that is private if somebody is hungry, else half, so that a
         // later thief finds something at once. Once there is enough at hand forks become plain.
         void share_on_request() noexcept {
             if (team_.is_alone_) {
-                // relaxed: the thread's own.
-                current.limit.store(current.stack_limit, std::memory_order_relaxed);
+                be_plain();
                 return;
             }
             const bool hungry = team_.idle().any();
@@ -168,15 +239,24 @@ class team_of final : public fork_team {
                 share_oldest(hungry ? current.pending : current.pending / 2);
                 local_.show();
             }
-            if (current.pending < at_hand)
-                return;
+            if (has_enough())
+                be_plain();
+        }
+        void be_plain() noexcept {
             // relaxed: ordered by the fence.
             current.limit.store(current.stack_limit, std::memory_order_relaxed);
-            // seq_cst: the mark is reset before we look who is hungry; partner: the fence in split_deque::ask().
+            // seq_cst: the mark is reset before we look who is hungry, and whether to stop; partner: the fence in
+            // split_deque::ask().
             teff::atomic_thread_fence(std::memory_order_seq_cst);
-            if (team_.idle().any() && local_.visible() == 0)
+            if (team_.is_stopping() || has_hungry_thieves())
                 // relaxed: the thread's own.
                 current.limit.store(context::rung, std::memory_order_relaxed);
+        }
+        bool has_hungry_thieves() const noexcept {
+            if constexpr (is_asked)
+                return team_.idle().any() && local_.visible() == 0;
+            else
+                return true;
         }
         void share_oldest(std::size_t most) noexcept {
             job* oldest[64];
@@ -193,7 +273,7 @@ class team_of final : public fork_team {
         // Its entry in the scheduler is all that others know of it, so everything else is written before.
         bool share(job& made) noexcept {
             const entry shared{made.run, &made};
-            ::new (&made.state) atomic<unsigned>(0);
+            ::new (&made.state) atomic<unsigned>(job::unfinished);
             made.run = nullptr;
             if (!push(shared)) {
                 made.run = shared.run;
@@ -231,8 +311,29 @@ class team_of final : public fork_team {
             team_.run_dry();
             local_.retire();
         }
-        bool search(const job* awaited, bool may_leave) noexcept {
-            view what{team_.scheduler_, awaited, team_.over_};
+        void run(const entry& taken) noexcept {
+            ++depth_;
+            team_.run(taken);
+            --depth_;
+        }
+        void run_own() noexcept {
+            while (const std::optional<entry> own = take())
+                run(*own);
+        }
+        // The caller's own code need never come back to us, so everything must be seen, or run.
+        void show_all() noexcept {
+            while (!local_.show_all()) {
+                if (const std::optional<entry> own = take())
+                    run(*own);
+            }
+        }
+        bool search_alone() noexcept {
+            if (team_.scheduler_.finished())
+                return false;
+            return local_.steal();
+        }
+        bool search(const goal* awaited, watch* watching, bool may_leave) noexcept {
+            view what{team_.scheduler_, awaited, watching, team_.over_};
             worker_counters counted;
             const bool found = team_.search(what, local_, slot_, may_leave, counted);
             if (team_.counts())
@@ -242,12 +343,13 @@ class team_of final : public fork_team {
 
         team_of& team_;
         const unsigned slot_;
+        unsigned depth_ = 0;  // entries that it is running, inside each other
         cursor local_;
     };
 
 public:
-    explicit team_of(const launch& how)
-        : fork_team(how.settings.slots, how.spin_us, how.settings.counts), is_alone_(how.settings.slots == 1),
+    team_of(const launch& how, const std::stop_token& stop)
+        : fork_team(how, stop), is_alone_(how.settings.slots == 1),
           scheduler_(how.settings, idle()) {}
 
     void enter_as_caller() override {
@@ -262,6 +364,7 @@ public:
         // release: see view.
         over_.store(true, std::memory_order_release);
         close();
+        caller_->run_rest();
         as_caller_.reset();
         caller_.reset();
     }
@@ -296,24 +399,32 @@ private:
 
     void run(const entry& taken) noexcept {
         job& made = *taken.made;
+        if (taken.run == nullptr) {
+            if (is_stopping())
+                // relaxed: the task is ours.
+                made.state.store(job::cancelled, std::memory_order_relaxed);
+            made.run(made);
+            return;
+        }
         // relaxed: a hint.
-        const bool is_wanted = (made.state.load(std::memory_order_relaxed) & job::cancelled) == 0;
+        const bool is_wanted = !is_stopping() && (made.state.load(std::memory_order_relaxed) & job::cancelled) == 0;
         if (is_wanted)
             taken.run(made);
-        // release: all that it did is seen by who waits for it; partner: the acquire in is_done(). From here on the
+        // release: all that it did is seen by who waits for it; partner: the acquire in is_reached(). From here on the
         // job's frame may be gone.
-        made.state.store(job::done | (is_wanted ? job::has_run : 0), std::memory_order_release);
+        made.state.store(is_wanted ? job::has_run : 0, std::memory_order_release);
         // After a fence, which pairs with those in crowd::prepare_sleep().
         idle().inside().call_all();
         if (blocked_.sleeping() != 0)
             blocked_.call_all();
     }
 
-    // Until the job is done: for members that may take nothing. They are not among those that publishers call.
-    void block(const job& awaited) noexcept {
+    // Until the goal is reached: for members that may take nothing. They are not among those that publishers call.
+    void block(const goal& awaited, watch& watching) noexcept {
         blocked_.begin_search();
         const std::uint32_t ticket = blocked_.prepare_sleep();
-        if (is_done(awaited))
+        watching.begin();
+        if (awaited.is_reached())
             blocked_.cancel_sleep();
         else
             pool::instance().sleep_or_report(blocked_, ticket);
@@ -331,12 +442,12 @@ private:
 
 }  // namespace
 
-fork_team* make_fork_team(const launch& how) {
+fork_team* make_fork_team(const launch& how, const std::stop_token& stop) {
     launch chosen = how;
     chosen.settings.members_wait = true;
     fork_team* made = nullptr;
     with_scheduler<entry, all_reclaimers>(all_schedulers{}, how.scheduler, how.reclaimer, chosen.settings,
-                                          [&]<class Scheduler>() { made = create<team_of<Scheduler>>(chosen); });
+                                          [&]<class Scheduler>() { made = create<team_of<Scheduler>>(chosen, stop); });
     if (made == nullptr)
         throw std::bad_alloc();
     return made;

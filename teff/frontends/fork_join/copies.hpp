@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A copy of a value for each thread that asks for one: a list that only grows, and a few recent finds per thread.
+//
+//            mine   each     safe together?
+//   mine      yes     -      any thread
+//   each               -     while nobody else uses the object
+#pragma once
+
+#include <teff/base/atomic.hpp>
+#include <teff/base/cache_line.hpp>
+#include <teff/frontends/fork_join/views.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace teff::forking {
+
+// A thread's own: its number (0: none yet), and where some of its copies are.
+struct thread_copies {
+    struct find {
+        std::uint64_t key = 0;
+        void* copy = nullptr;
+    };
+    std::uint64_t thread = 0;
+    std::array<find, 8> recent{};
+};
+
+extern constinit thread_local thread_copies own_copies [[gnu::tls_model("initial-exec")]];
+
+template <class T>
+class copies {
+public:
+    copies() = default;
+    copies(const copies&) = delete;
+    copies& operator=(const copies&) = delete;
+    ~copies() {
+        // relaxed: nobody else uses the object.
+        for (node* each = head_.load(std::memory_order_relaxed); each != nullptr;) {
+            node* const after = each->next;
+            delete each;
+            each = after;
+        }
+    }
+
+    // The calling thread's, at first a copy of `initial`.
+    T& mine(const T& initial) {
+        thread_copies::find& recent = own_copies.recent[key_ % own_copies.recent.size()];
+        if (recent.key != key_) [[unlikely]]
+            recent = {key_, &find_mine(initial)};
+        return *static_cast<T*>(recent.copy);
+    }
+
+    template <class Use>
+    void each(Use&& use) const {
+        // relaxed: nobody else uses the object.
+        for (node* each = head_.load(std::memory_order_relaxed); each != nullptr; each = each->next)
+            use(each->value);
+    }
+
+private:
+    // Copies of different threads share no cache line.
+    struct alignas(false_sharing_range) node {
+        T value;
+        std::uint64_t thread;
+        node* next;
+    };
+
+    [[gnu::noinline]] T& find_mine(const T& initial) {
+        if (own_copies.thread == 0)
+            own_copies.thread = unique_number();
+        // acquire: sees the nodes; partner: the release below.
+        node* first = head_.load(std::memory_order_acquire);
+        for (node* each = first; each != nullptr; each = each->next) {
+            if (each->thread == own_copies.thread)
+                return each->value;
+        }
+        node* const made = new node{initial, own_copies.thread, first};
+        // release: the node can be read. relaxed on failure: tried again with what is there; only its address is used.
+        while (!head_.compare_exchange_weak(made->next, made, std::memory_order_release, std::memory_order_relaxed)) {
+        }
+        return made->value;
+    }
+
+    const std::uint64_t key_ = unique_number();
+    atomic<node*> head_{nullptr};
+};
+
+}  // namespace teff::forking

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A task of a group: a function in memory of its own, since whoever hands it over does not wait there.
+#pragma once
+
+#include <teff/frontends/fork_join/group_state.hpp>
+#include <teff/frontends/fork_join/job.hpp>
+#include <teff/frontends/fork_join/views.hpp>
+
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+namespace teff::forking {
+
+template <class Group, class F>
+class task final : public job {
+public:
+    template <class Given>
+    task(Group& group, Given&& f) : group_(group), function_(std::forward<Given>(f)) {
+        run = &run_and_end;
+        ::new (static_cast<void*>(&state)) atomic<unsigned>(0);
+    }
+
+private:
+    static void run_and_end(job& self) noexcept {
+        std::unique_ptr<task> mine(static_cast<task*>(&self));
+        Group& group = mine->group_;
+        {
+            strand here;
+            // relaxed: the thread's own.
+            if ((mine->state.load(std::memory_order_relaxed) & cancelled) == 0)
+                group.run_here(mine->function_);
+            else
+                group.state().stop();
+            // Before the end: what the function holds may belong to the waiter.
+            mine.reset();
+            group.state().keep(here.take());
+        }
+        group.state().end_one();
+    }
+
+    Group& group_;
+    F function_;
+};
+
+template <class Group, class F>
+[[gnu::noinline]] void run_in(Group& group, F&& f) {
+    if (!group.state().wants_task()) {
+        group.run_here(f);
+        return;
+    }
+    auto made = std::make_unique<task<Group, std::decay_t<F>>>(group, std::forward<F>(f));
+    group.state().submit(*made.release());
+}
+
+}  // namespace teff::forking

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Lists of views, and the numbers by which reducers and threads are told apart.
+#include <teff/frontends/fork_join/copies.hpp>
+#include <teff/frontends/fork_join/views.hpp>
+
+#include <utility>
+
+namespace teff::forking {
+
+namespace {
+
+constinit atomic<std::uint64_t> last_number{0};
+
+}  // namespace
+
+constinit thread_local thread_copies own_copies;
+
+std::uint64_t unique_number() noexcept {
+    // relaxed: only that it differs matters.
+    return last_number.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+view::~view() = default;
+
+view& add_view(std::unique_ptr<view> made) noexcept {
+    made->next = current.views;
+    current.views = made.release();
+    return *current.views;
+}
+
+void drop_view(std::uint64_t key) noexcept {
+    for (view** link = &current.views; *link != nullptr; link = &(*link)->next) {
+        if ((*link)->key != key)
+            continue;
+        const std::unique_ptr<view> found(std::exchange(*link, (*link)->next));
+        return;
+    }
+}
+
+void drop_views(view* list) noexcept {
+    while (list != nullptr) {
+        const std::unique_ptr<view> first(std::exchange(list, list->next));
+    }
+}
+
+void append_views(view* list) {
+    struct rest {
+        view* list;
+        ~rest() { drop_views(list); }
+    } left{list};
+    while (left.list != nullptr) {
+        std::unique_ptr<view> right(std::exchange(left.list, left.list->next));
+        if (view* const found = find_view(right->key))
+            found->append(*right);
+        else
+            add_view(std::move(right));
+    }
+}
+
+}  // namespace teff::forking
