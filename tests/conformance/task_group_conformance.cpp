@@ -3,7 +3,9 @@
 // it throws reaches one wait, and reducers get every contribution, the ordered ones in the order of the program.
 #include <tests/conformance/each_choice.hpp>
 
+#include <teff/coroutine.hpp>
 #include <teff/fork_join.hpp>
+#include <teff/parallel_pipeline.hpp>
 #include <teff/reducer.hpp>
 #include <teff/spawn.hpp>
 #include <teff/task_group.hpp>
@@ -12,6 +14,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <coroutine>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -308,6 +311,83 @@ TEST_P(task_group_on, ordered_reducers_lose_nothing_of_a_group) {
             group.run([&text, i] { spell(text, i, 3); });
         group.wait();
         EXPECT_EQ(text->size(), 900U);
+    });
+}
+
+// What calls it knows nothing of its end; the group does.
+struct fire_and_forget {
+    struct promise_type {
+        fire_and_forget get_return_object() noexcept { return {}; }
+        std::suspend_never initial_suspend() noexcept { return {}; }
+        std::suspend_never final_suspend() noexcept { return {}; }
+        void return_void() noexcept {}
+        void unhandled_exception() noexcept { std::terminate(); }
+    };
+};
+
+fire_and_forget visit_in_turns(teff::task_group& group, roll& stops, std::size_t first, std::size_t count) {
+    const task alive(0);
+    for (std::size_t i = first; i < first + count; ++i) {
+        co_await teff::schedule(group);
+        teff::fork_join([&stops, i] { stops.call(i); }, [] {});
+    }
+}
+
+TEST_P(task_group_on, coroutines_resume_once_at_each_turn) {
+    for_some_thread_counts([] {
+        roll stops(5000);
+        teff::task_group group;
+        for (std::size_t i = 0; i < 50; ++i)
+            visit_in_turns(group, stops, 100 * i, 100);
+        group.wait();
+        stops.expect_called_once();
+        const teff::executor callbacks(group);
+        std::atomic<int> called{0};
+        callbacks.execute([&] { ++called; });
+        group.wait();
+        EXPECT_EQ(called.load(), 1);
+    });
+}
+
+// Squares of numbers, through stages of all modes, with few values on the way.
+std::vector<long> squares(long count, std::size_t tokens, long failing_at = -1) {
+    using teff::filter_mode;
+    long next = 0;
+    std::atomic<int> inside{0};
+    std::vector<long> found;
+    const auto alone = [&](long n) {
+        EXPECT_EQ(inside.fetch_add(1), 0);
+        inside.fetch_sub(1);
+        return std::make_unique<long>(n);
+    };
+    teff::parallel_pipeline(tokens,
+        teff::make_filter<void, long>(filter_mode::serial_in_order, [&](teff::flow_control& flow) {
+            if (next == count)
+                flow.stop();
+            return next++;
+        }) &
+        teff::make_filter<long, long>(filter_mode::parallel, [=](long n) {
+            if (n == failing_at)
+                throw std::runtime_error("a filter");
+            return n * n;
+        }) &
+        teff::make_filter<long, std::unique_ptr<long>>(filter_mode::serial_out_of_order, alone) &
+        teff::make_filter<std::unique_ptr<long>, void>(filter_mode::serial_in_order,
+                                                       [&](std::unique_ptr<long> n) { found.push_back(*n); }));
+    return found;
+}
+
+TEST_P(task_group_on, pipelines_keep_their_order) {
+    for_some_thread_counts([] {
+        for (const std::size_t tokens : {1U, 2U, 7U, 1000U}) {
+            const std::vector<long> found = squares(300, tokens);
+            ASSERT_EQ(found.size(), 300U);
+            for (long i = 0; i < 300; ++i)
+                ASSERT_EQ(found[static_cast<std::size_t>(i)], i * i);
+        }
+        EXPECT_TRUE(squares(0, 3).empty());
+        EXPECT_THROW(squares(100, 5, 50), std::runtime_error);
+        EXPECT_THROW(squares(100, 0), std::invalid_argument);
     });
 }
 

@@ -4,6 +4,7 @@
 
 #include <teff/base/backoff.hpp>
 #include <teff/fork_join.hpp>
+#include <teff/task_group.hpp>
 
 #include <atomic>
 #include <cstdlib>
@@ -81,6 +82,56 @@ TEST(fork_join_process, a_child_that_waits_for_others_ends_with_a_message) {
     });
     EXPECT_EQ(outcome.code(), 0) << outcome.errors;
     EXPECT_EQ(outcome.lines_with("a task that called fork() went on as a task"), 1U) << outcome.errors;
+}
+
+// A task that runs until it is told to end, so that its group has not ended at the fork.
+TEST(fork_join_process, a_child_that_waits_for_a_group_of_its_parent_s_ends_with_a_message) {
+    const child_outcome outcome = run_in_child([] {
+        execute({.threads = 2}, [] {
+            std::atomic<bool> begun{false}, over{false};
+            task_group group;
+            group.run([&] {
+                begun = true;
+                while (!over)
+                    yield_thread();
+            });
+            while (!begun)
+                yield_thread();
+            EXPECT_TRUE(ended_with(status_of_fork([&] {
+                                       task_group anew;
+                                       std::atomic<int> called{0};
+                                       execute({.threads = 2}, [&] {
+                                           for (int i = 0; i < 100; ++i)
+                                               anew.run([&] { ++called; });
+                                           anew.wait();
+                                       });
+                                       if (called != 100)
+                                           return 2;
+                                       group.wait();
+                                       return 0;
+                                   }),
+                                   1));
+            over = true;
+            group.wait();
+        });
+    });
+    EXPECT_EQ(outcome.code(), 0) << outcome.errors;
+    EXPECT_EQ(outcome.lines_with("a task that called fork() went on as a task"), 1U) << outcome.errors;
+}
+
+TEST(fork_join_process, a_thread_that_ends_runs_what_it_has_handed_over) {
+    expect_quiet(run_in_child([] {
+        for (int i = 0; i < 50; ++i) {
+            std::atomic<int> called{0};
+            task_group group;
+            std::thread([&] {
+                for (int j = 0; j < 20; ++j)
+                    group.run([&] { ++called; });
+            }).join();
+            EXPECT_EQ(called, 20);
+            group.wait();
+        }
+    }));
 }
 
 TEST(fork_join_process, exit_in_a_function_ends_the_process) {

@@ -135,8 +135,9 @@ TEST_P(fork_each_scheduler, while_other_threads_run_reductions) {
     expect_quiet(run_in_child([&] {
         // ThreadSanitizer's pthread_once knows nothing of fork: a child of a parent that was inside of one waits for
         // ever. glibc's begins it anew.
-        if (conformance::sanitized)
+        if (conformance::sanitized) {
             EXPECT_TRUE(counts_right(with_threads(3), depth));
+        }
         std::atomic<bool> over{false};
         std::atomic<long> wrong{0};
         std::vector<std::thread> others;

@@ -100,6 +100,5 @@ fork_team* make_fork_team(const launch& how, const std::stop_token& stop);
 // about to end. Throws stack_exhausted, or what the start of a team throws.
 void attach();
 
-[[noreturn]] void throw_stopped();
 
 }  // namespace teff::forking

@@ -19,21 +19,23 @@ bool group_state::wants_task() {
     return current.self != nullptr && current.self->wants_task(size(), home_ != &current);
 }
 
-void group_state::submit(job& made) noexcept {
+bool group_state::submit(job& made) noexcept {
     // relaxed: the same from all threads of a process.
     generation_.store(pool::instance().generation(), std::memory_order_relaxed);
     // relaxed: the task is handed over by a release of its own.
     word_.fetch_add(one, std::memory_order_relaxed);
     if (!current.self->submit(made)) {
-        made.run(made);
-        return;
+        end_one();
+        return false;
     }
+    // The task may have ended, but not the group: its wait comes after this call.
     // relaxed: see there.
-    if (counted_by_.load(std::memory_order_relaxed) != nullptr)
-        return;
-    ++current.groups;
-    // relaxed: as above.
-    counted_by_.store(&current, std::memory_order_relaxed);
+    if (counted_by_.load(std::memory_order_relaxed) == nullptr) {
+        ++current.groups;
+        // relaxed: as above.
+        counted_by_.store(&current, std::memory_order_relaxed);
+    }
+    return true;
 }
 
 void group_state::fail(std::exception_ptr error) noexcept {

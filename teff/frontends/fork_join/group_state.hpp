@@ -76,8 +76,9 @@ public:
     // Whether a task may be given to submit(); else the caller is to run it. Throws stack_exhausted, or what the start
     // of a team throws.
     bool wants_task();
-    // Gives a task to the calling thread's team, or runs it. Its run() ends its life, and then calls end_one().
-    void submit(job& made) noexcept;
+    // Gives a task to the calling thread's team; its run() ends its life, and then calls end_one(). False: refused, and
+    // still the caller's.
+    bool submit(job& made) noexcept;
 
     // Returns when all tasks have ended; the calling thread runs entries of its team meanwhile.
     void wait() noexcept {

@@ -107,6 +107,7 @@ void link(job& made);
 // After the first function: whether the caller is to run the second one itself. If another thread has taken the job,
 // returns when that has run it.
 bool take_back(job& made) noexcept;
+[[noreturn]] void throw_stopped();
 // After that: throws stopped if nobody has run it.
 void expect_run(const job& taken);
 // The caller has no use for the job any more. Returns when nobody else has; true: it has run.

@@ -22,6 +22,8 @@ public:
         ::new (static_cast<void*>(&state)) atomic<unsigned>(0);
     }
 
+    F& function() noexcept { return function_; }
+
 private:
     static void run_and_end(job& self) noexcept {
         std::unique_ptr<task> mine(static_cast<task*>(&self));
@@ -44,6 +46,20 @@ private:
     F function_;
 };
 
+// Makes a copy of `f` a task, unless that would be called at once; then false.
+template <class Group, class F>
+bool hand_over(Group& group, const F& f) {
+    if (is_plain() || !group.state().wants_task())
+        return false;
+    auto made = std::make_unique<task<Group, F>>(group, f);
+    if (!group.state().submit(*made))
+        return false;
+    // Its run() ends its life, and may have.
+    [[maybe_unused]] const auto* given = made.release();
+    return true;
+}
+
+// Makes `f` a task, or calls it.
 template <class Group, class F>
 [[gnu::noinline]] void run_in(Group& group, F&& f) {
     if (!group.state().wants_task()) {
@@ -51,7 +67,12 @@ template <class Group, class F>
         return;
     }
     auto made = std::make_unique<task<Group, std::decay_t<F>>>(group, std::forward<F>(f));
-    group.state().submit(*made.release());
+    if (group.state().submit(*made)) {
+        // Its run() ends its life, and may have.
+        [[maybe_unused]] const auto* given = made.release();
+        return;
+    }
+    group.run_here(made->function());
 }
 
 }  // namespace teff::forking

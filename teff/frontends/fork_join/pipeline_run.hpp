@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One run of a pipeline over a task group.
+//
+// A task carries a value through the stages as far as it can. At a serial stage that is not free, or not yet for this
+// value, it leaves the value there; whoever leaves the stage takes care of the next value that waits there, itself or
+// by a new task. A task whose value has come out at the end fetches another one. More tasks are made only where a fork
+// would not be plain: somebody may come to help then. So as many values are on the way as there are threads to carry
+// them, and those that wait at a stage, up to the limit.
+#pragma once
+
+#include <teff/base/atomic.hpp>
+#include <teff/base/mutex.hpp>
+#include <teff/task_group.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace teff::pipelines {
+
+class flow_control {
+public:
+    void stop() noexcept { is_stopped_ = true; }
+    bool is_stopped() const noexcept { return is_stopped_; }
+
+private:
+    bool is_stopped_ = false;
+};
+
+// A value between two stages.
+struct box {
+    virtual ~box() = default;
+};
+template <class T>
+struct box_of final : box {
+    explicit box_of(T&& given) : value(std::move(given)) {}
+    T value;
+};
+
+class stage {
+public:
+    stage(bool is_serial, bool is_ordered) noexcept : is_serial_(is_serial), is_ordered_(is_ordered) {}
+    stage(const stage&) = delete;
+    stage& operator=(const stage&) = delete;
+    virtual ~stage() = default;
+
+    bool is_serial() const noexcept { return is_serial_; }
+    bool is_ordered() const noexcept { return is_ordered_; }
+
+    // The value is replaced by what becomes of it. `flow` is of use to the first one only.
+    virtual void apply(std::unique_ptr<box>& value, flow_control& flow) = 0;
+
+private:
+    const bool is_serial_, is_ordered_;
+};
+
+template <class In, class Out, class F>
+class stage_of final : public stage {
+public:
+    template <class Given>
+    stage_of(Given&& f, bool is_serial, bool is_ordered)
+        : stage(is_serial, is_ordered), function_(std::forward<Given>(f)) {}
+
+    void apply(std::unique_ptr<box>& value, flow_control& flow) override {
+        if constexpr (std::is_void_v<Out>) {
+            call(value, flow);
+            value.reset();
+        } else {
+            value = std::make_unique<box_of<Out>>(call(value, flow));
+        }
+    }
+
+private:
+    Out call(std::unique_ptr<box>& value, flow_control& flow) {
+        if constexpr (std::is_void_v<In>)
+            return function_(flow);
+        else
+            return function_(std::move(static_cast<box_of<In>&>(*value).value));
+    }
+
+    F function_;
+};
+
+class run_state {
+public:
+    run_state(std::size_t max_tokens, const std::vector<std::shared_ptr<stage>>& stages) : free_(max_tokens) {
+        for (const std::shared_ptr<stage>& each : stages)
+            gates_.push_back(std::make_unique<gate>(*each));
+    }
+
+    void operator()() {
+        group_.run_and_wait([this] { work({}); });
+    }
+
+private:
+    struct token {
+        std::uint64_t number = 0;
+        std::unique_ptr<box> value;
+        std::size_t stage = 0;
+    };
+
+    // A stage, and who is at it.
+    struct gate {
+        explicit gate(stage& of) : what(of) {}
+
+        // Whether the token may enter; otherwise it is left here.
+        bool enter(token& one) {
+            if (!what.is_serial())
+                return true;
+            const scoped_lock lock(guard);
+            if (!is_taken && (!what.is_ordered() || one.number == next)) {
+                is_taken = true;
+                return true;
+            }
+            waiting.emplace(one.number, std::move(one));
+            return false;
+        }
+        // Who enters next, already inside.
+        std::optional<token> leave() {
+            if (!what.is_serial())
+                return std::nullopt;
+            const scoped_lock lock(guard);
+            ++next;
+            const auto first = waiting.begin();
+            if (first == waiting.end() || (what.is_ordered() && first->first != next)) {
+                is_taken = false;
+                return std::nullopt;
+            }
+            token found = std::move(first->second);
+            waiting.erase(first);
+            return found;
+        }
+
+        stage& what;
+        mutex guard;  // of the rest
+        bool is_taken = false;
+        std::uint64_t next = 0;
+        std::map<std::uint64_t, token> waiting;
+    };
+
+    bool take_token() noexcept {
+        // relaxed, both: a count.
+        std::size_t seen = free_.load(std::memory_order_relaxed);
+        while (seen != 0) {
+            if (free_.compare_exchange_weak(seen, seen - 1, std::memory_order_relaxed, std::memory_order_relaxed))
+                return true;
+        }
+        return false;
+    }
+    // relaxed: as above.
+    void return_token() noexcept { free_.fetch_add(1, std::memory_order_relaxed); }
+
+    // Values that a task has to see to, each inside of a stage.
+    using duties = std::vector<token>;
+
+    void work(duties left) {
+        do {
+            while (!left.empty()) {
+                token one = std::move(left.back());
+                left.pop_back();
+                carry(one, left);
+            }
+        } while (fetch(left));
+    }
+
+    // The next value, into its second stage or left there. False: there is none, no more may be on the way, or another
+    // task is about to fetch it, and comes back.
+    bool fetch(duties& left) {
+        stage& first = gates_.front()->what;
+        if (group_.is_canceling() || !take_token())
+            return false;
+        if (first.is_serial() && !first_guard_.try_lock()) {
+            return_token();
+            return false;
+        }
+        token one;
+        {
+            const std::unique_ptr<mutex, unlock> until_done(first.is_serial() ? &first_guard_ : nullptr);
+            flow_control flow;
+            // relaxed: seen soon is enough; of a serial stage the mutex orders it.
+            if (!has_ended_.load(std::memory_order_relaxed))
+                first.apply(one.value, flow);
+            else
+                flow.stop();
+            if (flow.is_stopped()) {
+                // relaxed: as above.
+                has_ended_.store(true, std::memory_order_relaxed);
+                return false;
+            }
+            // relaxed: only the number matters.
+            one.number = count_.fetch_add(1, std::memory_order_relaxed);
+        }
+        call_help();
+        go_on(one, left);
+        return true;
+    }
+
+    // From inside of a stage as far as it goes.
+    void carry(token& one, duties& left) {
+        gate& here = *gates_[one.stage];
+        flow_control unused;
+        here.what.apply(one.value, unused);
+        if (std::optional<token> next = here.leave())
+            see_to(std::move(*next), left);
+        call_help();
+        if (!group_.is_canceling())
+            go_on(one, left);
+    }
+    // To the next stage, or out of the last one.
+    void go_on(token& one, duties& left) {
+        if (++one.stage == gates_.size())
+            return_token();
+        else if (gates_[one.stage]->enter(one))
+            left.push_back(std::move(one));
+    }
+
+    void see_to(token one, duties& left) {
+        if (forking::is_plain()) {
+            left.push_back(std::move(one));
+            return;
+        }
+        const auto shared = std::make_shared<token>(std::move(one));
+        const auto work_on_it = [this, shared] {
+            duties given;
+            given.push_back(std::move(*shared));
+            work(std::move(given));
+        };
+        if (!forking::hand_over(group_, work_on_it))
+            left.push_back(std::move(*shared));
+    }
+    void call_help() {
+        // relaxed: as in fetch().
+        if (!has_ended_.load(std::memory_order_relaxed))
+            forking::hand_over(group_, [this] { work({}); });
+    }
+
+    struct unlock {
+        void operator()(mutex* held) const noexcept { held->unlock(); }
+    };
+
+    std::vector<std::unique_ptr<gate>> gates_;
+    mutex first_guard_;  // of a serial first stage
+    atomic<std::size_t> free_;
+    atomic<std::uint64_t> count_{0};
+    atomic<bool> has_ended_{false};
+    task_group group_;
+};
+
+inline void run(std::size_t max_tokens, const std::vector<std::shared_ptr<stage>>& stages) {
+    if (max_tokens == 0)
+        throw std::invalid_argument("teff: parallel_pipeline needs at least one token: max_tokens is 0");
+    run_state state(max_tokens, stages);
+    state();
+}
+
+}  // namespace teff::pipelines

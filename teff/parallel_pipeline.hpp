@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A pipeline: a stream of values that each pass through a chain of filters, several at a time. Names and meaning as in
+// oneTBB's specification.
+//
+//   std::ifstream file("words.txt");
+//   teff::parallel_pipeline(16,
+//       teff::make_filter<void, std::string>(teff::filter_mode::serial_in_order, [&](teff::flow_control& flow) {
+//           std::string word;
+//           if (!(file >> word)) flow.stop();
+//           return word;
+//       }) &
+//       teff::make_filter<std::string, long>(teff::filter_mode::parallel, count_letters) &
+//       teff::make_filter<long, void>(teff::filter_mode::serial_in_order, [&](long n) { sum += n; }));
+#pragma once
+
+#include <teff/frontends/fork_join/pipeline_run.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace teff {
+
+enum class filter_mode {
+    parallel,             // several values at a time
+    serial_in_order,      // one at a time, in the order in which they entered the pipeline
+    serial_out_of_order,  // one at a time
+};
+
+// Given to the first filter: after stop() its result is dropped, and it is not called any more.
+using flow_control = pipelines::flow_control;
+
+// A chain of filters from values of type In to values of type Out; void: the chain has the first, or the last one.
+// Cheap to copy; copies share the functions.
+template <class In, class Out>
+class filter {
+public:
+    // Both chains, one behind the other.
+    template <class Further>
+    filter<In, Further> operator&(const filter<Out, Further>& second) const {
+        filter<In, Further> both;
+        both.stages_ = stages_;
+        both.stages_.insert(both.stages_.end(), second.stages_.begin(), second.stages_.end());
+        return both;
+    }
+
+private:
+    template <class, class>
+    friend class filter;
+    template <class I, class O, class F>
+    friend filter<I, O> make_filter(filter_mode mode, F&& f);
+    friend void parallel_pipeline(std::size_t max_tokens, const filter<void, void>& chain);
+
+    std::vector<std::shared_ptr<pipelines::stage>> stages_;
+};
+
+// f: callable as Out(In), from several threads at once if the mode is parallel; the first one as Out(flow_control&).
+// In and Out: movable.
+template <class In, class Out, class F>
+filter<In, Out> make_filter(filter_mode mode, F&& f) {
+    filter<In, Out> made;
+    made.stages_.push_back(std::make_shared<pipelines::stage_of<In, Out, std::decay_t<F>>>(
+        std::forward<F>(f), mode != filter_mode::parallel, mode == filter_mode::serial_in_order));
+    return made;
+}
+
+// Runs the chain until its first filter stops it and all values have passed; at most max_tokens of them (at least 1)
+// are between its ends at a time. Throws what a filter threw, the first one in time; then values may be left on the
+// way, which are destroyed. std::bad_alloc: no memory. std::invalid_argument: max_tokens is 0. Any thread; a chain may
+// be run again, not twice at a time unless its functions allow that.
+inline void parallel_pipeline(std::size_t max_tokens, const filter<void, void>& chain) {
+    pipelines::run(max_tokens, chain.stages_);
+}
+
+}  // namespace teff
