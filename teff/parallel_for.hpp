@@ -18,6 +18,7 @@
 #pragma once
 
 #include <teff/blocked_range.hpp>
+#include <teff/frontends/algorithms/elements.hpp>
 #include <teff/frontends/algorithms/lazy_loop.hpp>
 #include <teff/frontends/algorithms/lazy_tree.hpp>
 #include <teff/version.hpp>
@@ -33,33 +34,6 @@
 #include <utility>
 
 namespace teff {
-
-namespace algorithm {
-
-template <class T>
-concept counter = std::integral<T> && !std::same_as<T, bool>;
-
-// How many values lie in [first, last); 0 if last is before first.
-template <counter Index>
-std::size_t count_between(Index first, Index last) noexcept {
-    using bits = std::make_unsigned_t<Index>;
-    return first < last ? static_cast<bits>(static_cast<bits>(last) - static_cast<bits>(first)) : 0;
-}
-
-template <counter Index>
-Index counted_from(Index first, std::size_t by) noexcept {
-    return static_cast<Index>(static_cast<std::size_t>(first) + by);
-}
-
-template <class Range>
-concept sized_random_access = std::ranges::random_access_range<Range> && std::ranges::sized_range<Range>;
-
-template <std::random_access_iterator Iterator>
-Iterator advanced(Iterator from, std::size_t by) {
-    return from + static_cast<std::iter_difference_t<Iterator>>(by);
-}
-
-}  // namespace algorithm
 
 // Calls body(part) for parts that make up the range. A blocked_range is given in pieces that are not smaller than half
 // of its grainsize; other ranges in those that their splitting constructor makes.
@@ -87,8 +61,8 @@ void parallel_for(First first, Last last, const F& f, std::stop_token token = {}
     algorithm::run_chunks(
         [&f, from](std::size_t begin, std::size_t end) {
             algorithm::held<F> here = f;
-            const index stop = algorithm::counted_from(from, end);
-            for (index i = algorithm::counted_from(from, begin); i != stop; ++i)
+            const index stop = algorithm::advanced(from, end);
+            for (index i = algorithm::advanced(from, begin); i != stop; ++i)
                 here(i);
         },
         algorithm::count_between(from, static_cast<index>(last)), 1, std::move(token));
@@ -102,7 +76,7 @@ void parallel_for(Iterator first, Iterator last, const F& f, std::stop_token tok
             for (Iterator i = algorithm::advanced(first, begin); i != stop; ++i)
                 here(i);
         },
-        first < last ? static_cast<std::size_t>(last - first) : 0, 1, std::move(token));
+        algorithm::count_between(first, last), 1, std::move(token));
 }
 
 // Calls f(i) for first, first + step, ... below last. Throws std::invalid_argument unless step > 0.
@@ -119,7 +93,7 @@ void parallel_for(First first, Last last, Step step, const F& f, std::stop_token
         [&f, from, stride](std::size_t begin, std::size_t end) {
             algorithm::held<F> here = f;
             for (std::size_t each = begin; each != end; ++each)
-                here(algorithm::counted_from(from, each * stride));
+                here(algorithm::advanced(from, each * stride));
         },
         between / stride + (between % stride != 0), 1, std::move(token));
 }
@@ -129,7 +103,6 @@ void parallel_for(First first, Last last, Step step, const F& f, std::stop_token
 template <std::random_access_iterator Iterator, std::sized_sentinel_for<Iterator> Sentinel,
           std::invocable<std::iter_reference_t<Iterator>> F>
 void parallel_for_each(Iterator first, Sentinel last, const F& f, std::stop_token token = {}) {
-    const auto count = last - first;
     algorithm::run_chunks(
         [&f, first](std::size_t begin, std::size_t end) {
             algorithm::held<F> here = f;
@@ -137,13 +110,11 @@ void parallel_for_each(Iterator first, Sentinel last, const F& f, std::stop_toke
             for (Iterator i = algorithm::advanced(first, begin); i != stop; ++i)
                 std::invoke(here, *i);
         },
-        count > 0 ? static_cast<std::size_t>(count) : 0, 1, std::move(token));
+        algorithm::count_between(first, last), 1, std::move(token));
 }
 template <algorithm::sized_random_access Range, std::invocable<std::ranges::range_reference_t<Range>> F>
 void parallel_for_each(Range&& range, const F& f, std::stop_token token = {}) {
-    const auto first = std::ranges::begin(range);
-    parallel_for_each(first, first + static_cast<std::ranges::range_difference_t<Range>>(std::ranges::size(range)), f,
-                      std::move(token));
+    parallel_for_each(std::ranges::begin(range), algorithm::end_of(range), f, std::move(token));
 }
 
 }  // namespace teff
