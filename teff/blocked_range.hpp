@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Ranges that can be split in two: of values or random-access iterators, in one, two and three dimensions. The names
+// and the meaning are those of the oneTBB specification (section "Blocked ranges"); what runs over them are the
+// parallel algorithms, which take any other type with these members, too:
+//
+//   R(R& other, split)       takes the second half of `other`, which keeps the first
+//   bool empty() const
+//   bool is_divisible() const
+//   and, if it has one, size() const: how much work it stands for
+//
+// A grainsize is the number of iterations up to which a range is not divided any more: a lower bound for those whose
+// body wants so many at a time. The algorithms find the length of their pieces by measuring, so 1 is right for most.
+//
+// The types are values: one may be read by many threads at once, and changed by nobody else meanwhile.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <utility>
+
+namespace teff {
+
+// Says that a constructor divides its argument.
+struct split {};
+
+template <class Range>
+concept splittable_range = requires(const Range range, Range& whole) {
+    Range(whole, split{});
+    { range.empty() } -> std::convertible_to<bool>;
+    { range.is_divisible() } -> std::convertible_to<bool>;
+};
+
+// [begin, end), whose values can be compared with <, subtracted, and advanced by + with a std::size_t.
+template <class Value>
+class blocked_range {
+public:
+    using const_iterator = Value;
+    using size_type = std::size_t;
+
+    // begin <= end; grainsize: 1 or more.
+    blocked_range(Value begin, Value end, size_type grainsize = 1)
+        : begin_(std::move(begin)), end_(std::move(end)), grainsize_(grainsize) {}
+    blocked_range(blocked_range& whole, split)
+        : begin_(advanced(whole.begin_, whole.size() / 2)), end_(whole.end_), grainsize_(whole.grainsize_) {
+        whole.end_ = begin_;
+    }
+
+    const_iterator begin() const { return begin_; }
+    const_iterator end() const { return end_; }
+    size_type size() const { return static_cast<size_type>(end_ - begin_); }
+    size_type grainsize() const { return grainsize_; }
+    bool empty() const { return !(begin_ < end_); }
+    bool is_divisible() const { return grainsize_ < size(); }
+
+    // The part from the first-th value up to the last-th one, first <= last <= size().
+    blocked_range part(size_type first, size_type last) const {
+        return {advanced(begin_, first), advanced(begin_, last), grainsize_};
+    }
+
+private:
+    // The difference's type, so that iterators, and integers of all sizes, are added what they expect.
+    static Value advanced(const Value& from, size_type by) {
+        using difference = decltype(from - from);
+        return static_cast<Value>(from + static_cast<difference>(by));
+    }
+
+    Value begin_, end_;
+    size_type grainsize_;
+};
+
+// Rows times columns. Divides the dimension that has more grains.
+template <class RowValue, class ColValue = RowValue>
+class blocked_range2d {
+public:
+    using row_range_type = blocked_range<RowValue>;
+    using col_range_type = blocked_range<ColValue>;
+
+    blocked_range2d(RowValue row_begin, RowValue row_end, ColValue col_begin, ColValue col_end)
+        : rows_(std::move(row_begin), std::move(row_end)), cols_(std::move(col_begin), std::move(col_end)) {}
+    blocked_range2d(RowValue row_begin, RowValue row_end, std::size_t row_grainsize, ColValue col_begin,
+                    ColValue col_end, std::size_t col_grainsize)
+        : rows_(std::move(row_begin), std::move(row_end), row_grainsize),
+          cols_(std::move(col_begin), std::move(col_end), col_grainsize) {}
+    blocked_range2d(blocked_range2d& whole, split) : rows_(whole.rows_), cols_(whole.cols_) {
+        if (grains(rows_) < grains(cols_))
+            cols_ = col_range_type(whole.cols_, split{});
+        else
+            rows_ = row_range_type(whole.rows_, split{});
+    }
+
+    const row_range_type& rows() const { return rows_; }
+    const col_range_type& cols() const { return cols_; }
+    std::size_t size() const { return rows_.size() * cols_.size(); }
+    bool empty() const { return rows_.empty() || cols_.empty(); }
+    bool is_divisible() const { return rows_.is_divisible() || cols_.is_divisible(); }
+
+private:
+    template <class Range>
+    static double grains(const Range& range) {
+        return static_cast<double>(range.size()) / static_cast<double>(range.grainsize());
+    }
+
+    row_range_type rows_;
+    col_range_type cols_;
+};
+
+// Pages times rows times columns. Divides the dimension that has the most grains.
+template <class PageValue, class RowValue = PageValue, class ColValue = RowValue>
+class blocked_range3d {
+public:
+    using page_range_type = blocked_range<PageValue>;
+    using row_range_type = blocked_range<RowValue>;
+    using col_range_type = blocked_range<ColValue>;
+
+    blocked_range3d(PageValue page_begin, PageValue page_end, RowValue row_begin, RowValue row_end,
+                    ColValue col_begin, ColValue col_end)
+        : pages_(std::move(page_begin), std::move(page_end)), rows_(std::move(row_begin), std::move(row_end)),
+          cols_(std::move(col_begin), std::move(col_end)) {}
+    blocked_range3d(PageValue page_begin, PageValue page_end, std::size_t page_grainsize, RowValue row_begin,
+                    RowValue row_end, std::size_t row_grainsize, ColValue col_begin, ColValue col_end,
+                    std::size_t col_grainsize)
+        : pages_(std::move(page_begin), std::move(page_end), page_grainsize),
+          rows_(std::move(row_begin), std::move(row_end), row_grainsize),
+          cols_(std::move(col_begin), std::move(col_end), col_grainsize) {}
+    blocked_range3d(blocked_range3d& whole, split)
+        : pages_(whole.pages_), rows_(whole.rows_), cols_(whole.cols_) {
+        if (grains(pages_) >= grains(rows_) && grains(pages_) >= grains(cols_))
+            pages_ = page_range_type(whole.pages_, split{});
+        else if (grains(rows_) >= grains(cols_))
+            rows_ = row_range_type(whole.rows_, split{});
+        else
+            cols_ = col_range_type(whole.cols_, split{});
+    }
+
+    const page_range_type& pages() const { return pages_; }
+    const row_range_type& rows() const { return rows_; }
+    const col_range_type& cols() const { return cols_; }
+    std::size_t size() const { return pages_.size() * rows_.size() * cols_.size(); }
+    bool empty() const { return pages_.empty() || rows_.empty() || cols_.empty(); }
+    bool is_divisible() const { return pages_.is_divisible() || rows_.is_divisible() || cols_.is_divisible(); }
+
+private:
+    template <class Range>
+    static double grains(const Range& range) {
+        return static_cast<double>(range.size()) / static_cast<double>(range.grainsize());
+    }
+
+    page_range_type pages_;
+    row_range_type rows_;
+    col_range_type cols_;
+};
+
+}  // namespace teff

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The loop under most algorithms: it divides what is left when somebody is hungry, and else runs on. (Lazy binary
+// splitting: Tzannes, Caragea, Barua, Vishkin, PPoPP 2010. There a thread divides when its deque is empty; here when
+// its next fork would not be plain, which also tells that somebody asks. And there the chunk is the programmer's.)
+//
+//   piece [begin, end):  chunk, chunk, chunk, ... a fork is not plain: first half of the rest here, second half a job
+//
+// A Work says what is done; a `value` is what a piece carries along from chunk to chunk, such as a sum:
+//   value fresh()                      for a second half
+//   void run(begin, end, value&)       a chunk
+//   void join(value& left, value&& right)
+// Halves join in order. Depth is logarithmic: each fork halves what is left.
+#pragma once
+
+#include <teff/fork_join.hpp>
+#include <teff/frontends/algorithms/halt.hpp>
+#include <teff/frontends/algorithms/pace.hpp>
+
+#include <cstddef>
+#include <stop_token>
+#include <type_traits>
+#include <utility>
+
+namespace teff::algorithm {
+
+// The base of a Work that carries nothing along.
+struct carries_nothing {
+    struct value {};
+    static value fresh() noexcept { return {}; }
+    static void join(value&, value&&) noexcept {}
+};
+
+template <class Work>
+class lazy_loop {
+public:
+    using value = typename Work::value;
+
+    // grain: 1 or more.
+    lazy_loop(Work& work, halt& ending, std::size_t grain) noexcept : work_(work), halt_(ending), grain_(grain) {}
+
+    void run(std::size_t begin, std::size_t end, value& carried) noexcept {
+        try {
+            go(begin, end, carried);
+        } catch (...) {
+            halt_.keep();
+        }
+    }
+
+private:
+    void go(std::size_t begin, std::size_t end, value& carried) {
+        pace own(known_, grain_, end - begin);
+        own.start();
+        while (!halt_.is_set()) {
+            if (!forking::is_plain() && own.is_worth_forking(end - begin))
+                return fork(begin, end, carried);
+            const std::size_t rest = end - begin;
+            // No last chunk is smaller than the grain, unless the loop is.
+            if (rest < own.chunk() + grain_)
+                return work_.run(begin, end, carried);
+            const std::size_t count = own.chunk();
+            work_.run(begin, begin + count, carried);
+            begin += count;
+            own.ran(count);
+        }
+    }
+
+    [[gnu::noinline]] void fork(std::size_t begin, std::size_t end, value& left) {
+        const std::size_t middle = begin + (end - begin) / 2;
+        value right = work_.fresh();
+        fork_join([=, this, &left] { run(begin, middle, left); }, [=, this, &right] { run(middle, end, right); });
+        if (!halt_.has_failed())
+            work_.join(left, std::move(right));
+    }
+
+    Work& work_;
+    halt& halt_;
+    const std::size_t grain_;
+    known_pace known_;
+};
+
+// Runs a whole loop and throws what it threw.
+template <class Work>
+void run_loop(Work& work, typename Work::value& carried, std::size_t count, std::size_t grain, std::stop_token token) {
+    if (count == 0)
+        return;
+    halt ending(std::move(token));
+    lazy_loop<Work>(work, ending, grain).run(0, count, carried);
+    ending.rethrow();
+}
+
+// A loop that carries nothing. Chunk: void(begin, end), called for pieces of [0, count).
+template <class Chunk>
+void run_chunks(const Chunk& chunk, std::size_t count, std::size_t grain, std::stop_token token) {
+    struct work : carries_nothing {
+        const Chunk& chunk;
+        explicit work(const Chunk& given) noexcept : chunk(given) {}
+        void run(std::size_t begin, std::size_t end, value&) const { chunk(begin, end); }
+    } of_chunks(chunk);
+    typename work::value none;
+    run_loop(of_chunks, none, count, grain, std::move(token));
+}
+
+// How a function is held during a chunk: a small one as a copy, so that what it captured may live in registers.
+template <class F>
+using held = std::conditional_t<std::is_trivially_copyable_v<F> && std::is_copy_constructible_v<F> &&
+                                    sizeof(F) <= 8 * sizeof(void*),
+                                const F, const F&>;
+
+}  // namespace teff::algorithm

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The same as lazy_loop for ranges that only know how to split themselves: a range of several dimensions, or a user's
+// own. While forks are plain the pieces that take about a chunk's time are found by splitting as well, without forks.
+// What is measured is the size of a range, or, if it has none, the share of the whole that is left after so many
+// splits.
+//
+// A Work is as in lazy_loop.hpp, but run(Range&, value&).
+#pragma once
+
+#include <teff/blocked_range.hpp>
+#include <teff/fork_join.hpp>
+#include <teff/frontends/algorithms/halt.hpp>
+#include <teff/frontends/algorithms/pace.hpp>
+
+#include <cstddef>
+#include <utility>
+
+namespace teff::algorithm {
+
+template <class Range, class Work>
+class lazy_tree {
+public:
+    using value = typename Work::value;
+
+    lazy_tree(Work& work, halt& ending) noexcept : work_(work), halt_(ending) {}
+
+    void run(Range& range, std::size_t size, value& carried) noexcept {
+        try {
+            go(range, size, carried);
+        } catch (...) {
+            halt_.keep();
+        }
+    }
+
+private:
+    void go(Range& range, std::size_t size, value& carried) {
+        if (halt_.is_set())
+            return;
+        pace own(known_, 1, 0);
+        if (!range.is_divisible() || (forking::is_plain() && size <= own.chunk())) {
+            own.start();
+            work_.run(range, carried);
+            own.ran(size);
+            return;
+        }
+        Range second(range, split{});
+        if (forking::is_plain() || !own.is_worth_forking(size)) {
+            go(range, size - size / 2, carried);
+            go(second, size / 2, carried);
+            return;
+        }
+        fork(range, second, size, carried);
+    }
+
+    [[gnu::noinline]] void fork(Range& first, Range& second, std::size_t size, value& left) {
+        value right = work_.fresh();
+        fork_join([=, this, &first, &left] { run(first, size - size / 2, left); },
+                  [=, this, &second, &right] { run(second, size / 2, right); });
+        if (!halt_.has_failed())
+            work_.join(left, std::move(right));
+    }
+
+    Work& work_;
+    halt& halt_;
+    known_pace known_;
+};
+
+template <class Range>
+std::size_t size_of(const Range& range) {
+    if constexpr (requires { static_cast<std::size_t>(range.size()); })
+        return static_cast<std::size_t>(range.size());
+    else
+        return std::size_t{1} << 32;
+}
+
+// Runs all of a range and throws what it threw.
+template <class Range, class Work>
+void run_tree(Work& work, typename Work::value& carried, const Range& range, std::stop_token token) {
+    if (range.empty())
+        return;
+    halt ending(std::move(token));
+    Range whole(range);
+    lazy_tree<Range, Work>(work, ending).run(whole, size_of(range), carried);
+    ending.rethrow();
+}
+
+}  // namespace teff::algorithm

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loops whose iterations may run at the same time.
+//
+//   teff::parallel_for(0, n, [=](int i) { out[i] = work(in[i]); });
+//   teff::parallel_for(teff::blocked_range(0, n), [=](auto part) { fill(part.begin(), part.end()); });
+//   teff::parallel_for_each(values, [](double& each) { each *= 2; });
+//
+// A loop is divided when somebody is hungry and else runs on; how many iterations it runs between two looks it finds by
+// measuring (frontends/algorithms/pace.hpp). So bodies of a nanosecond and of a second are both right, and no chunk
+// size is to be chosen. With one thread it costs what the serial loop costs. Capture by value what is small.
+//
+// All functions: `f` or `body` is called through const, by several threads at once, and is not copied unless that is
+// trivial. They return when all has been done, and throw what was thrown first in time: iterations that have not begun
+// by then are not begun. If `token` asks to stop, they return early, with some iterations not run. Besides that they
+// throw stack_exhausted, and std::bad_alloc at a thread's first fork. They may be called from any thread, and inside
+// each other; where they run says teff::execute (fork_join.hpp).
+// The names are those of the oneTBB specification, sections "parallel_for" and "parallel_for_each".
+#pragma once
+
+#include <teff/blocked_range.hpp>
+#include <teff/frontends/algorithms/elements.hpp>
+#include <teff/frontends/algorithms/lazy_loop.hpp>
+#include <teff/frontends/algorithms/lazy_tree.hpp>
+#include <teff/version.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <ranges>
+#include <stdexcept>
+#include <stop_token>
+#include <type_traits>
+#include <utility>
+
+namespace teff {
+
+// Calls body(part) for parts that make up the range. A blocked_range is given in pieces that are not smaller than half
+// of its grainsize; other ranges in those that their splitting constructor makes.
+template <splittable_range Range, std::invocable<const Range&> Body>
+void parallel_for(const Range& range, const Body& body, std::stop_token token = {}) {
+    struct work : algorithm::carries_nothing {
+        const Body& body;
+        explicit work(const Body& given) noexcept : body(given) {}
+        void run(const Range& part, value&) const { body(part); }
+    } calls(body);
+    typename work::value none;
+    algorithm::run_tree(calls, none, range, std::move(token));
+}
+template <class Value, std::invocable<const blocked_range<Value>&> Body>
+void parallel_for(const blocked_range<Value>& range, const Body& body, std::stop_token token = {}) {
+    algorithm::run_chunks([&](std::size_t begin, std::size_t end) { body(range.part(begin, end)); },
+                          range.empty() ? 0 : range.size(), range.grainsize(), std::move(token));
+}
+
+// Calls f(i) for each i in [first, last): integers, of two types if one holds both; or random-access iterators.
+template <algorithm::counter First, algorithm::counter Last, std::invocable<std::common_type_t<First, Last>> F>
+void parallel_for(First first, Last last, const F& f, std::stop_token token = {}) {
+    using index = std::common_type_t<First, Last>;
+    const auto from = static_cast<index>(first);
+    algorithm::run_chunks(
+        [&f, from](std::size_t begin, std::size_t end) {
+            algorithm::held<F> here = f;
+            const index stop = algorithm::advanced(from, end);
+            for (index i = algorithm::advanced(from, begin); i != stop; ++i)
+                here(i);
+        },
+        algorithm::count_between(from, static_cast<index>(last)), 1, std::move(token));
+}
+template <std::random_access_iterator Iterator, std::invocable<Iterator> F>
+void parallel_for(Iterator first, Iterator last, const F& f, std::stop_token token = {}) {
+    algorithm::run_chunks(
+        [&f, first](std::size_t begin, std::size_t end) {
+            algorithm::held<F> here = f;
+            const Iterator stop = algorithm::advanced(first, end);
+            for (Iterator i = algorithm::advanced(first, begin); i != stop; ++i)
+                here(i);
+        },
+        algorithm::count_between(first, last), 1, std::move(token));
+}
+
+// Calls f(i) for first, first + step, ... below last. Throws std::invalid_argument unless step > 0.
+template <algorithm::counter First, algorithm::counter Last, algorithm::counter Step,
+          std::invocable<std::common_type_t<First, Last>> F>
+void parallel_for(First first, Last last, Step step, const F& f, std::stop_token token = {}) {
+    using index = std::common_type_t<First, Last>;
+    if (step <= 0)
+        throw std::invalid_argument("teff: parallel_for: `step` must be greater than 0");
+    const auto from = static_cast<index>(first);
+    const auto stride = static_cast<std::size_t>(step);
+    const std::size_t between = algorithm::count_between(from, static_cast<index>(last));
+    algorithm::run_chunks(
+        [&f, from, stride](std::size_t begin, std::size_t end) {
+            algorithm::held<F> here = f;
+            for (std::size_t each = begin; each != end; ++each)
+                here(algorithm::advanced(from, each * stride));
+        },
+        between / stride + (between % stride != 0), 1, std::move(token));
+}
+
+// Calls f(*i) for each i in [first, last), or f(each) for the elements of a random-access range of known size, such as
+// a container, a span or a view.
+template <std::random_access_iterator Iterator, std::sized_sentinel_for<Iterator> Sentinel,
+          std::invocable<std::iter_reference_t<Iterator>> F>
+void parallel_for_each(Iterator first, Sentinel last, const F& f, std::stop_token token = {}) {
+    algorithm::run_chunks(
+        [&f, first](std::size_t begin, std::size_t end) {
+            algorithm::held<F> here = f;
+            const Iterator stop = algorithm::advanced(first, end);
+            for (Iterator i = algorithm::advanced(first, begin); i != stop; ++i)
+                std::invoke(here, *i);
+        },
+        algorithm::count_between(first, last), 1, std::move(token));
+}
+template <algorithm::sized_random_access Range, std::invocable<std::ranges::range_reference_t<Range>> F>
+void parallel_for_each(Range&& range, const F& f, std::stop_token token = {}) {
+    parallel_for_each(std::ranges::begin(range), algorithm::end_of(range), f, std::move(token));
+}
+
+}  // namespace teff

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Calls several functions, possibly at the same time: fork_join without results, where the first exception in time
+// wins.
+#pragma once
+
+#include <teff/fork_join.hpp>
+#include <teff/frontends/algorithms/halt.hpp>
+#include <teff/version.hpp>
+
+#include <concepts>
+#include <functional>
+#include <stop_token>
+
+namespace teff {
+
+// Calls each function once and returns when all have returned; results are dropped. Throws what was thrown first in
+// time; functions that have not begun by then are not called. Throws stack_exhausted, and std::bad_alloc at a thread's
+// first fork. Any thread may call it. The name is that of the oneTBB specification, section "parallel_invoke".
+template <std::invocable F, std::invocable G, std::invocable... More>
+void parallel_invoke(F&& f, G&& g, More&&... more) {
+    algorithm::halt ending{std::stop_token()};
+    const auto guarded = [&ending](auto& function) {
+        return [&ending, &function] {
+            if (!ending.is_set())
+                ending.guard([&function] { static_cast<void>(std::invoke(function)); });
+        };
+    };
+    ending.guard([&] { fork_join(guarded(f), guarded(g), guarded(more)...); });
+    ending.rethrow();
+}
+
+}  // namespace teff
