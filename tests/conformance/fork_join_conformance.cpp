@@ -14,6 +14,7 @@
 #include <string>
 #include <thread>
 #include <tuple>
+#include <ucontext.h>
 #include <utility>
 #include <vector>
 
@@ -201,6 +202,22 @@ TEST(fork_join, execute_passes_on_results_and_errors) {
     EXPECT_THROW(teff::execute({}, [] { throw std::runtime_error("mine"); }), std::runtime_error);
     EXPECT_THROW(teff::execute({.threads = 0}, [] {}), std::invalid_argument);
     EXPECT_THROW(teff::execute({.scheduler = "fastest"}, [] {}), std::invalid_argument);
+}
+
+// A stack that is not the thread's: what is known of that one says nothing here.
+TEST(fork_join, works_on_another_stack) {
+    if (sanitized)
+        GTEST_SKIP() << "sanitizers would have to be told of the stack";
+    static ucontext_t outside, inside;
+    static long sum;
+    std::vector<char> stack(std::size_t{1} << 20);
+    ASSERT_EQ(getcontext(&inside), 0);
+    inside.uc_stack.ss_sp = stack.data();
+    inside.uc_stack.ss_size = stack.size();
+    inside.uc_link = &outside;
+    makecontext(&inside, [] { sum = teff::execute({.threads = 3}, [] { return leaves(500).visit(0, 500); }); }, 0);
+    ASSERT_EQ(swapcontext(&outside, &inside), 0);
+    EXPECT_EQ(sum, 500 * 499 / 2);
 }
 
 TEST(fork_join, is_called_from_many_threads_at_once) {

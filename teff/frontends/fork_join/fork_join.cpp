@@ -47,9 +47,11 @@ constexpr std::size_t reserve_of(std::size_t stack_size) noexcept {
 
 void measure_stack() noexcept {
     const bounds stack = stack_of_this_thread();
+    current.stack_low = stack.low;
     // At least 1: 0 stands for not measured.
     current.stack_limit = std::max<std::uintptr_t>(stack.low + reserve_of(stack.size), 1);
     current.stack_middle = stack.low + stack.size / 2;
+    current.stack_high = stack.low + stack.size;
 }
 
 [[noreturn]] void throw_exhausted() {
@@ -115,7 +117,8 @@ thread_local session own_session;
 void attach() {
     if (current.stack_limit == 0)
         measure_stack();
-    if (reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) < current.stack_limit)
+    const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    if (here >= current.stack_low && here < current.stack_limit)
         throw_exhausted();
     if (current.self == nullptr)
         own_session.begin();

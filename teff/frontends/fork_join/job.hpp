@@ -83,8 +83,10 @@ struct alignas(cache_line_size) context {
     unsigned groups = 0;         // task groups on the stack that were given a task
     view* views = nullptr;       // of the strand that it runs; see views.hpp
     member* self = nullptr;      // in the team that the thread works in; nullptr: in none
-    std::uintptr_t stack_limit = 0;
+    std::uintptr_t stack_low = 0;     // of the thread's own stack; a coroutine of the user's may run on another one
+    std::uintptr_t stack_limit = 0;   // 0: not measured yet
     std::uintptr_t stack_middle = 0;
+    std::uintptr_t stack_high = 0;
 };
 
 extern constinit thread_local context current [[gnu::tls_model("initial-exec")]];

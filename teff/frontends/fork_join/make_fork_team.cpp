@@ -303,9 +303,10 @@ class team_of final : public fork_team {
         // Others' entries. (Schedulers that are given every job are given none in the lower half, and entries that are
         // bound to a member cannot wait for another one.)
         bool may_steal() const noexcept { return !is_asked || is_in_upper_half(); }
-        // Of the stack, which grows down.
+        // Of the thread's own stack, which grows down. How much room another one has is not known.
         static bool is_in_upper_half() noexcept {
-            return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) >= current.stack_middle;
+            const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+            return here >= current.stack_middle && here < current.stack_high;
         }
         void run_dry() noexcept {
             team_.run_dry();
