@@ -56,7 +56,7 @@ void group_state::keep_views(view* left) noexcept {
     }
 }
 
-bool group_state::finish() {
+bool group_state::finish_unusual() {
     // relaxed, all: is_over() has ordered them, and of several waiters one gets each.
     const bool was_stopped = is_stopped() && stopped_.exchange(false, std::memory_order_relaxed);
     std::exception_ptr error;

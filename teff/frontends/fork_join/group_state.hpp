@@ -32,7 +32,11 @@ public:
     static constexpr unsigned plenty = 64;
 
     group_state() noexcept {}
-    ~group_state() { drop_views(views_.load(std::memory_order_relaxed)); }  // relaxed: all tasks have ended
+    ~group_state() {
+        // relaxed: all tasks have ended.
+        if (view* const left = views_.load(std::memory_order_relaxed); left != nullptr) [[unlikely]]
+            drop_views(left);
+    }
     group_state(const group_state&) = delete;
     group_state& operator=(const group_state&) = delete;
 
@@ -71,7 +75,10 @@ public:
     }
     // After the end: of several waiters one gets the first error, thrown; the group is as new. Returns whether it was
     // stopped. What the tasks have left for ordered reducers is appended to the calling thread's strand first.
-    bool finish();
+    bool finish() {
+        // relaxed: is_over() has ordered it. What has failed is stopped, too.
+        return (is_stopped() || views_.load(std::memory_order_relaxed) != nullptr) && finish_unusual();
+    }
 
     // Whether a task may be given to submit(); else the caller is to run it. Throws stack_exhausted, or what the start
     // of a team throws.
@@ -100,6 +107,7 @@ private:
     static constexpr unsigned awaited = 1, one = 2;
 
     void end_last() noexcept;
+    bool finish_unusual();
     void keep_views(view* left) noexcept;
     void wait_for_end() noexcept;
 

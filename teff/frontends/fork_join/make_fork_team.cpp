@@ -165,7 +165,7 @@ class team_of final : public fork_team {
             if (siblings >= group_state::plenty && !team_.idle().any())
                 return false;
             if constexpr (is_asked)
-                return true;
+                return local_.visible() < team_.enough_visible_;
             else
                 return is_in_upper_half() && !(visits && depth_ == 0);
         }
@@ -351,6 +351,7 @@ class team_of final : public fork_team {
 public:
     team_of(const launch& how, const std::stop_token& stop)
         : fork_team(how, stop), is_alone_(how.settings.slots == 1),
+          enough_visible_(std::max(8U, 2 * how.settings.slots)),
           scheduler_(how.settings, idle()) {}
 
     void enter_as_caller() override {
@@ -432,7 +433,8 @@ private:
         blocked_.end_search();
     }
 
-    const bool is_alone_;  // nobody will ever ask
+    const bool is_alone_;            // nobody will ever ask
+    const unsigned enough_visible_;  // tasks, so that a member runs further ones at once
     Scheduler scheduler_;
     stop_state stop_;
     crowd blocked_;
