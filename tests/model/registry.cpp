@@ -36,7 +36,8 @@ const std::vector<structure>& structures() {
         {"task_scheduler",
          {"teff/scheduler/task_scheduler", "teff/scheduler/ompi", "teff/scheduler/fifo", "teff/scheduler/sherwood",
           "teff/scheduler/nemesis", "teff/scheduler/distrib", "teff/scheduler/shepherds"}},
-        {"pool", {"teff/runtime/"}},
+        {"awaited_count", {"teff/runtime/awaited_count"}},
+        {"pool", {"teff/runtime/pool", "teff/runtime/team", "teff/runtime/gang", "teff/runtime/counters"}},
     };
     return all;
 }
@@ -56,6 +57,7 @@ const std::vector<model::scenario>& all_scenarios() {
                  locked_lifo_scenarios(),
                  descriptor_pool_scenarios(),
                  parking_scenarios(),
+                 awaited_count_scenarios(),
                  consensus_scenarios(),
                  demand_scenarios(),
                  xqueue_scenarios(),

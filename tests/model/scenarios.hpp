@@ -41,6 +41,7 @@ std::span<const model::scenario> distrib_queue_scenarios();
 std::span<const model::scenario> fifo_queue_scenarios();
 std::span<const model::scenario> locked_lifo_scenarios();
 std::span<const model::scenario> parking_scenarios();
+std::span<const model::scenario> awaited_count_scenarios();
 std::span<const model::scenario> consensus_scenarios();
 std::span<const model::scenario> demand_scenarios();
 std::span<const model::scenario> xqueue_scenarios();

@@ -26,7 +26,7 @@ struct entry {
 struct goal {
     const atomic<unsigned>& word;
     unsigned bits;
-    group_state* watched = nullptr;
+    awaited_count* watched = nullptr;
 
     bool is_reached() const noexcept {
         // acquire: sees what was done; partner: the release of who did it.

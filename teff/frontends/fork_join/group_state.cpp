@@ -3,7 +3,6 @@
 #include <teff/frontends/fork_join/group_state.hpp>
 
 #include <teff/base/backoff.hpp>
-#include <teff/base/mutex.hpp>
 #include <teff/frontends/fork_join/fork_team.hpp>
 #include <teff/runtime/pool.hpp>
 #include <teff/scheduler/stop_state.hpp>
@@ -16,16 +15,15 @@ bool group_state::wants_task() {
     attach();
     if (current.self != nullptr && current.self->team().is_stopping())
         throw_stopped();
-    return current.self != nullptr && current.self->wants_task(size(), home_ != &current);
+    return current.self != nullptr && current.self->wants_task(count_.size(), home_ != &current);
 }
 
 bool group_state::submit(job& made) noexcept {
     // relaxed: the same from all threads of a process.
     generation_.store(pool::instance().generation(), std::memory_order_relaxed);
-    // relaxed: the task is handed over by a release of its own.
-    word_.fetch_add(one, std::memory_order_relaxed);
+    count_.add();
     if (!current.self->submit(made)) {
-        end_one();
+        count_.end_one();
         return false;
     }
     // The task may have ended, but not the group: its wait comes after this call.
@@ -57,7 +55,7 @@ void group_state::keep_views(view* left) noexcept {
 }
 
 bool group_state::finish_unusual() {
-    // relaxed, all: is_over() has ordered them, and of several waiters one gets each.
+    // relaxed, all: count_.is_over() has ordered them, and of several waiters one gets each.
     const bool was_stopped = is_stopped() && stopped_.exchange(false, std::memory_order_relaxed);
     std::exception_ptr error;
     if (has_failed_.load(std::memory_order_relaxed) && has_failed_.exchange(false, std::memory_order_relaxed))
@@ -71,7 +69,7 @@ bool group_state::finish_unusual() {
 }
 
 void group_state::wait_for_end() noexcept {
-    if (!is_over()) {
+    if (!count_.is_over()) {
         // relaxed: as in submit().
         if (generation_.load(std::memory_order_relaxed) != pool::instance().generation())
             stop_state::end_orphan();
@@ -81,8 +79,8 @@ void group_state::wait_for_end() noexcept {
             // It has a team all the same, or waits without one.
         }
         if (current.self != nullptr)
-            current.self->wait({word_, ~awaited, this}, nullptr);
-        while (!is_over())
+            current.self->wait({count_.word(), awaited_count::unfinished, &count_}, nullptr);
+        while (!count_.is_over())
             yield_thread();
     }
     // relaxed: see there.
@@ -93,36 +91,6 @@ void group_state::wait_for_end() noexcept {
     }
     // relaxed: as above.
     counted_by_.store(nullptr, std::memory_order_relaxed);
-}
-
-void group_state::watch(watcher& who) noexcept {
-    const scoped_lock lock(pool::instance().hand_over());
-    who.next = std::exchange(watchers_, &who);
-    // relaxed: the waiter's last look is at the same word: a task that ends later finds the mark, and the end of an
-    // earlier one is seen. The waiter has announced its sleep before; who finds the mark looks for it after a fence.
-    word_.fetch_or(awaited, std::memory_order_relaxed);
-}
-
-void group_state::unwatch(watcher& who) noexcept {
-    const scoped_lock lock(pool::instance().hand_over());
-    watcher** link = &watchers_;
-    while (*link != &who)
-        link = &(*link)->next;
-    *link = who.next;
-    if (watchers_ == nullptr)
-        // relaxed: nobody is to be called any more.
-        word_.fetch_and(~awaited, std::memory_order_relaxed);
-}
-
-// The last task, or so it seemed, of a group that somebody watches.
-void group_state::end_last() noexcept {
-    const scoped_lock lock(pool::instance().hand_over());
-    // release: as in end_one().
-    if (word_.fetch_sub(one, std::memory_order_release) != (one | awaited))
-        return;
-    // Nobody leaves before the mutex is free.
-    for (const watcher* each = watchers_; each != nullptr; each = each->next)
-        each->where->call_all();
 }
 
 }  // namespace teff::forking

@@ -1,28 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the tasks of a group have in common: how many have not ended, the first thing that one of them threw, whether
-// those that have not begun still shall, and who sleeps until all have ended.
+// those that have not begun still shall, and what they have left for ordered reducers.
 //
 //                submit   keep, end_one   stop, fail   wait, finish   safe together?
 //   submit         yes          yes           yes           yes       a wait that runs may or may not see it
 //   keep, end_one               yes           yes           yes       once for each task that was taken; its last use
 //   stop, fail                                yes           yes
 //   wait, finish                                            yes       from any threads; then the group may be gone
-//
-// One word has the count and a mark that somebody sleeps. A task that ends takes itself off by one swap and then does
-// not touch the group any more: it may be gone. Only who would take off the last one while the mark is there does so
-// under the pool's mutex, calls the sleepers there, and a waiter that has set the mark leaves through that mutex, too.
-// So no sleeper's crowd and no group ends under the hands of who calls. (A lock of the group's own would end with it.)
 #pragma once
 
 #include <teff/base/atomic.hpp>
 #include <teff/frontends/fork_join/job.hpp>
 #include <teff/frontends/fork_join/views.hpp>
+#include <teff/runtime/awaited_count.hpp>
 
 #include <exception>
-
-namespace teff {
-class crowd;
-}
 
 namespace teff::forking {
 
@@ -40,24 +32,8 @@ public:
     group_state(const group_state&) = delete;
     group_state& operator=(const group_state&) = delete;
 
-    void end_one() noexcept {
-        // relaxed: judged by the swap.
-        unsigned seen = word_.load(std::memory_order_relaxed);
-        while (seen != (one | awaited)) {
-            // release: who sees the group ended sees what the task did, also through the swaps of others, which
-            // continue the release sequence; partner: the acquire in is_over(). relaxed on failure: tried again.
-            if (word_.compare_exchange_weak(seen, seen - one, std::memory_order_release, std::memory_order_relaxed))
-                return;
-        }
-        end_last();
-    }
-
-    bool is_over() const noexcept {
-        // acquire: sees what the tasks did; partner: the release in end_one().
-        return (word_.load(std::memory_order_acquire) & ~awaited) == 0;
-    }
-    // relaxed: a hint.
-    unsigned size() const noexcept { return word_.load(std::memory_order_relaxed) / one; }
+    void end_one() noexcept { count_.end_one(); }
+    bool is_over() const noexcept { return count_.is_over(); }
 
     // Tasks that have not begun are not begun any more, until the next finish().
     // relaxed: a hint for who begins one.
@@ -94,24 +70,12 @@ public:
             wait_for_end();
     }
 
-    // A waiter's: the crowd that it sleeps in is called when the group ends. From watch() to unwatch() the object
-    // belongs to the group. Before unwatch() the group may not be left.
-    struct watcher {
-        crowd* where;
-        watcher* next;
-    };
-    void watch(watcher& who) noexcept;
-    void unwatch(watcher& who) noexcept;
-
 private:
-    static constexpr unsigned awaited = 1, one = 2;
-
-    void end_last() noexcept;
     bool finish_unusual();
     void keep_views(view* left) noexcept;
     void wait_for_end() noexcept;
 
-    atomic<unsigned> word_{0};
+    awaited_count count_;
     atomic<bool> stopped_{false};
     atomic<bool> has_failed_{false};
     const context* const home_ = &current;  // of the thread that made it
@@ -120,8 +84,7 @@ private:
     // By whom it is one of `groups`. Of two threads that set it one is forgotten, whose forks are plain too early then.
     atomic<const context*> counted_by_{nullptr};
     atomic<view*> views_{nullptr};
-    std::exception_ptr error_;     // written by who set has_failed_
-    watcher* watchers_ = nullptr;  // under the pool's mutex
+    std::exception_ptr error_;  // written by who set has_failed_
 };
 
 }  // namespace teff::forking

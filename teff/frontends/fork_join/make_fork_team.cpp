@@ -56,23 +56,23 @@ private:
 // While a member waits for a group and may sleep: has itself called when that ends.
 class watch {
 public:
-    watch(const goal& awaited, crowd& where) noexcept : group_(awaited.watched), self_{&where, nullptr} {}
+    watch(const goal& awaited, crowd& where) noexcept : count_(awaited.watched), self_{&where} {}
     ~watch() {
         if (has_begun_)
-            group_->unwatch(self_);
+            count_->unwatch(self_);
     }
     watch(const watch&) = delete;
     watch& operator=(const watch&) = delete;
 
     void begin() noexcept {
-        if (group_ == nullptr || std::exchange(has_begun_, true))
+        if (count_ == nullptr || std::exchange(has_begun_, true))
             return;
-        group_->watch(self_);
+        count_->watch(self_);
     }
 
 private:
-    group_state* const group_;
-    group_state::watcher self_;
+    awaited_count* const count_;
+    awaited_count::watcher self_;
     bool has_begun_ = false;
 };
 

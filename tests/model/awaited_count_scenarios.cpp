@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The count of a group's tasks: every waiter sees the end and what was done before it, none sleeps for ever, and
+// neither the count nor a crowd is touched once a waiter has left.
+//
+// A waiter here follows what a member does that waits for a group: search, announce the sleep, watch, look again.
+#include "scenarios.hpp"
+
+#include <teff/base/allocation.hpp>
+#include <teff/base/backoff.hpp>
+#include <teff/runtime/awaited_count.hpp>
+#include <teff/scheduler/hunger.hpp>
+
+namespace scenarios {
+namespace {
+
+// A group and what its tasks leave in ordinary memory; freed by its waiter at once.
+struct group {
+    teff::awaited_count left;
+    unsigned made[3] = {};
+
+    static group* with_tasks(unsigned count) {
+        auto* const fresh = teff::create<group>();
+        model::check(fresh != nullptr, "no memory for a group");
+        for (unsigned i = 0; i < count; ++i)
+            fresh->left.add();
+        return fresh;
+    }
+    void run(unsigned task) {
+        made[task] = 1;
+        left.end_one();
+    }
+};
+
+void wait_in(teff::crowd& crowd, teff::awaited_count& left) {
+    teff::awaited_count::watcher self{&crowd};
+    bool watches = false;
+    crowd.begin_search();
+    while (!left.is_over()) {
+        const std::uint32_t ticket = crowd.prepare_sleep();
+        if (!watches)
+            left.watch(self);
+        watches = true;
+        if (left.is_over())
+            crowd.cancel_sleep();
+        else
+            crowd.sleep(ticket);
+    }
+    crowd.end_search();
+    if (watches)
+        left.unwatch(self);
+}
+
+// The waiter's crowd ends with its wait, too, as that of a call of execute() does.
+void wait_and_free(group* waited_for, unsigned expected) {
+    auto* const crowd = teff::create<teff::crowd>();
+    model::check(crowd != nullptr, "no memory for a crowd");
+    wait_in(*crowd, waited_for->left);
+    teff::destroy(crowd);
+    unsigned sum = 0;
+    for (const unsigned each : waited_for->made)
+        sum += each;
+    model::check(sum == expected, "the end came before a task's");
+    teff::destroy(waited_for);
+}
+
+void the_waiter_frees_the_group_after_one_task() {
+    group* const shared = group::with_tasks(1);
+    model::parallel([=] { shared->run(0); }, [=] { wait_and_free(shared, 1); });
+}
+
+void the_waiter_frees_the_group_after_two_tasks() {
+    group* const shared = group::with_tasks(2);
+    model::parallel([=] { shared->run(0); }, [=] { shared->run(1); }, [=] { wait_and_free(shared, 2); });
+}
+
+// The count is not zero before the added task has ended.
+void a_task_adds_a_task() {
+    group* const shared = group::with_tasks(1);
+    model::parallel(
+        [=] {
+            shared->left.add();
+            shared->run(0);
+            shared->run(1);
+        },
+        [=] { wait_and_free(shared, 2); });
+}
+
+// One of them may leave before the other has looked.
+void two_waiters_see_the_end() {
+    group* const shared = group::with_tasks(1);
+    const auto waiter = [=] {
+        teff::crowd own;
+        wait_in(own, shared->left);
+        model::check(shared->made[0] == 1, "the end came before the task's");
+    };
+    model::parallel([=] { shared->run(0); }, waiter, waiter);
+    teff::destroy(shared);
+}
+
+// A group is used again: the mark of the first wait must be gone, or be there for a reason.
+void a_group_is_waited_for_twice() {
+    group* const shared = group::with_tasks(1);
+    teff::atomic<bool> again{false};
+    model::parallel(
+        [&] {
+            shared->run(0);
+            // acquire: the second task has been added.
+            while (!again.load(std::memory_order_acquire))
+                teff::yield_thread();
+            shared->run(1);
+        },
+        [&] {
+            teff::crowd own;
+            wait_in(own, shared->left);
+            shared->left.add();
+            // release: as above.
+            again.store(true, std::memory_order_release);
+            wait_and_free(shared, 2);
+        });
+}
+
+constexpr model::scenario all[] = {
+    {"awaited_count", "the_waiter_frees_the_group_after_one_task", the_waiter_frees_the_group_after_one_task},
+    {"awaited_count", "the_waiter_frees_the_group_after_two_tasks", the_waiter_frees_the_group_after_two_tasks},
+    {"awaited_count", "a_task_adds_a_task", a_task_adds_a_task},
+    {"awaited_count", "two_waiters_see_the_end", two_waiters_see_the_end},
+    {"awaited_count", "a_group_is_waited_for_twice", a_group_is_waited_for_twice},
+};
+
+}  // namespace
+
+std::span<const model::scenario> awaited_count_scenarios() { return all; }
+
+}  // namespace scenarios
