@@ -42,8 +42,7 @@ public:
             ::sched_yield();
     }
     void wait_until_asked() const {
-        const unsigned before = requests_.load();
-        while (requests_.load() == before)
+        while (requests_.load() == 0)
             ::sched_yield();
     }
     void show_work() noexcept {
