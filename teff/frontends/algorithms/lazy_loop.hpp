@@ -101,9 +101,17 @@ void run_chunks(const Chunk& chunk, std::size_t count, std::size_t grain, std::s
 }
 
 // How a function is held during a chunk: a small one as a copy, so that what it captured may live in registers.
+template <class F, bool is_object = std::is_object_v<F>>
+struct holder {
+    using type = const F&;
+};
 template <class F>
-using held = std::conditional_t<std::is_trivially_copyable_v<F> && std::is_copy_constructible_v<F> &&
-                                    sizeof(F) <= 8 * sizeof(void*),
-                                const F, const F&>;
+struct holder<F, true> {
+    static constexpr bool is_small =
+        std::is_trivially_copyable_v<F> && std::is_copy_constructible_v<F> && sizeof(F) <= 8 * sizeof(void*);
+    using type = std::conditional_t<is_small, const F, const F&>;
+};
+template <class F>
+using held = typename holder<F>::type;
 
 }  // namespace teff::algorithm
