@@ -111,10 +111,11 @@ private:
     std::size_t count_ = 0, size_ = 0;
 };
 
-// The same, by as many threads as are idle. For ranges of some 100,000 elements or more.
+// The same, by as many threads as are idle. For ranges of some 100,000 elements or more. What is thrown is kept in
+// `ending`; then the result means nothing.
 template <class Iterator, class Compare>
 Iterator parallel_partition(Iterator first, Iterator last, const std::iter_value_t<Iterator>& pivot,
-                            const Compare& before) {
+                            const Compare& before, halt& ending) {
     constexpr std::size_t segments = 64;
     const auto size = static_cast<std::size_t>(last - first);
     const auto begin_of = [=](std::size_t segment) {
@@ -126,7 +127,9 @@ Iterator parallel_partition(Iterator first, Iterator last, const std::iter_value
             for (std::size_t i = from; i != to; ++i)
                 borders[i] = partition_by(begin_of(i), begin_of(i + 1), pivot, before);
         },
-        segments, 1, {});
+        segments, ending);
+    if (ending.is_set())
+        return first;
     Iterator border = first;
     for (std::size_t i = 0; i != segments; ++i)
         border += borders[i] - begin_of(i);
@@ -144,7 +147,7 @@ Iterator parallel_partition(Iterator first, Iterator last, const std::iter_value
                 from += count;
             }
         },
-        too_low.size(), 1, {});
+        too_low.size(), ending);
     return border;
 }
 

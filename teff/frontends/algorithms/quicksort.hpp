@@ -50,8 +50,6 @@ private:
     void go(Iterator first, Iterator last, bool is_guarded, int bad_left) {
         held<Compare> before = before_;
         while (last - first >= least_for_quicksort) {
-            if (last - first >= least_for_fork && halt_.is_set())
-                return;
             move_pivot_to_front(first, last, before);
             if (is_guarded && !before(*(first - 1), *first)) {
                 // Now "not behind the pivot" is "equal to it".
@@ -60,6 +58,8 @@ private:
                 continue;
             }
             const Iterator middle = divide(first, last, before);
+            if (last - first >= least_for_fork && halt_.is_set())
+                return;
             if (is_bad(first, middle, last)) {
                 if (--bad_left < 0)
                     return heap_sort(first, last, before);
@@ -82,9 +82,9 @@ private:
     }
 
     // Returns the pivot's place; it was at the front.
-    static Iterator divide(Iterator first, Iterator last, const Compare& before) {
+    Iterator divide(Iterator first, Iterator last, const Compare& before) {
         const bool is_shared = last - first >= least_for_parallel_partition && !forking::is_plain();
-        const Iterator border = is_shared ? parallel_partition(first + 1, last, *first, before)
+        const Iterator border = is_shared ? parallel_partition(first + 1, last, *first, before, halt_)
                                           : partition_by(first + 1, last, *first, before);
         std::ranges::iter_swap(first, border - 1);
         return border - 1;

@@ -22,7 +22,8 @@ class scratch {
 public:
     // Throws std::bad_alloc, with nothing moved; what a move throws, with everything moved back.
     scratch(Iterator first, std::size_t count) : memory_(std::allocator<element>().allocate(count), {count}) {
-        if constexpr (std::is_nothrow_move_constructible_v<element>) {
+        // At the same time only what cannot be lost on the way, since a fork may throw.
+        if constexpr (std::is_trivially_copyable_v<element>) {
             run_chunks([&](std::size_t begin, std::size_t end) { move_in(first, begin, end); }, count, 1, {});
             constructed_ = count;
         } else {
