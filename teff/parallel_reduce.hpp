@@ -4,7 +4,7 @@
 //   double sum = teff::parallel_reduce(values.begin(), values.end(), 0.0, std::plus<>());
 //   double norm = teff::parallel_reduce(
 //       teff::blocked_range(0, n), 0.0,
-//       [=](auto part, double sum) { return std::inner_product(x + part.begin(), x + part.end(), x + part.begin(), sum); },
+//       [=](auto part, double sum) { return sum + norm_of(x, part.begin(), part.end()); },
 //       std::plus<>());
 //
 // Both kinds join from left to right, so the operator must be associative and may be one that does not commute.

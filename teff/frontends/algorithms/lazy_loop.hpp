@@ -88,22 +88,40 @@ void run_loop(Work& work, typename Work::value& carried, std::size_t count, std:
     ending.rethrow();
 }
 
-// A loop that carries nothing. Chunk: void(begin, end), called for pieces of [0, count).
+// Loops that carry nothing. Chunk: void(begin, end), called for pieces of [0, count).
+template <class Chunk>
+struct chunk_work : carries_nothing {
+    const Chunk& chunk;
+    explicit chunk_work(const Chunk& given) noexcept : chunk(given) {}
+    void run(std::size_t begin, std::size_t end, value&) const { chunk(begin, end); }
+};
 template <class Chunk>
 void run_chunks(const Chunk& chunk, std::size_t count, std::size_t grain, std::stop_token token) {
-    struct work : carries_nothing {
-        const Chunk& chunk;
-        explicit work(const Chunk& given) noexcept : chunk(given) {}
-        void run(std::size_t begin, std::size_t end, value&) const { chunk(begin, end); }
-    } of_chunks(chunk);
-    typename work::value none;
-    run_loop(of_chunks, none, count, grain, std::move(token));
+    chunk_work<Chunk> work(chunk);
+    carries_nothing::value none;
+    run_loop(work, none, count, grain, std::move(token));
+}
+// A part of a call that has a halt already, which keeps what is thrown.
+template <class Chunk>
+void run_chunks(const Chunk& chunk, std::size_t count, halt& ending) noexcept {
+    chunk_work<Chunk> work(chunk);
+    carries_nothing::value none;
+    if (count != 0)
+        lazy_loop<chunk_work<Chunk>>(work, ending, 1).run(0, count, none);
 }
 
 // How a function is held during a chunk: a small one as a copy, so that what it captured may live in registers.
+template <class F, bool is_object = std::is_object_v<F>>
+struct holder {
+    using type = const F&;
+};
 template <class F>
-using held = std::conditional_t<std::is_trivially_copyable_v<F> && std::is_copy_constructible_v<F> &&
-                                    sizeof(F) <= 8 * sizeof(void*),
-                                const F, const F&>;
+struct holder<F, true> {
+    static constexpr bool is_small =
+        std::is_trivially_copyable_v<F> && std::is_copy_constructible_v<F> && sizeof(F) <= 8 * sizeof(void*);
+    using type = std::conditional_t<is_small, const F, const F&>;
+};
+template <class F>
+using held = typename holder<F>::type;
 
 }  // namespace teff::algorithm

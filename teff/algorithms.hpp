@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// All parallel algorithms: loops, reductions, scans, sorts, transforms, invoke. docs/algorithms.md is their guide.
+#pragma once
+
+#include <teff/blocked_range.hpp>
+#include <teff/parallel_for.hpp>
+#include <teff/parallel_invoke.hpp>
+#include <teff/parallel_reduce.hpp>
+#include <teff/parallel_scan.hpp>
+#include <teff/parallel_sort.hpp>
+#include <teff/parallel_transform.hpp>

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Quicksort whose halves may be sorted at the same time; large ranges are also divided by all that are idle.
+//
+// - Pivots: the median of nine elements, of three in small ranges. It stands at the front while the others are divided,
+//   and then between the two sides, so it guards the side behind it.
+// - Many equal elements: a pivot that is not behind its guard is the smallest there is, and everything equal to it is
+//   done when it has been divided off (O. Peters, pattern-defeating quicksort, arXiv 2106.05123).
+// - Bad pivots: a division with less than an eighth on one side is followed by some exchanges, which break up what
+//   pattern there was; after as many as the size has bits the range is sorted by heapsort. So the time is n log n.
+// - The depth of the recursion is logarithmic for the same reason.
+//
+// Every element is in the range at all times, but for the one that an insertion holds, which goes back.
+#pragma once
+
+#include <teff/frontends/algorithms/partition.hpp>
+#include <teff/frontends/algorithms/small_sort.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <iterator>
+
+namespace teff::algorithm {
+
+template <class Iterator, class Compare>
+class quicksort {
+    using difference = std::iter_difference_t<Iterator>;
+
+public:
+    quicksort(const Compare& before, halt& ending) noexcept : before_(before), halt_(ending) {}
+
+    void run(Iterator first, Iterator last) noexcept {
+        run(first, last, false, static_cast<int>(std::bit_width(static_cast<std::size_t>(last - first))));
+    }
+
+private:
+    static constexpr difference least_for_quicksort = 24;
+    static constexpr difference least_for_nine = 128;
+    static constexpr difference least_for_fork = 1024;
+    static constexpr difference least_for_parallel_partition = difference{1} << 18;
+
+    void run(Iterator first, Iterator last, bool is_guarded, int bad_left) noexcept {
+        try {
+            go(first, last, is_guarded, bad_left);
+        } catch (...) {
+            halt_.keep();
+        }
+    }
+
+    // is_guarded: the element in front of the range is not behind any of it.
+    void go(Iterator first, Iterator last, bool is_guarded, int bad_left) {
+        held<Compare> before = before_;
+        while (last - first >= least_for_quicksort) {
+            move_pivot_to_front(first, last, before);
+            if (is_guarded && !before(*(first - 1), *first)) {
+                // Now "not behind the pivot" is "equal to it".
+                first = partition_by(first + 1, last, *first,
+                                     [&](const auto& element, const auto& pivot) { return !before(pivot, element); });
+                continue;
+            }
+            const Iterator middle = divide(first, last, before);
+            if (last - first >= least_for_fork && halt_.is_set())
+                return;
+            if (is_bad(first, middle, last)) {
+                if (--bad_left < 0)
+                    return heap_sort(first, last, before);
+                break_pattern(first, middle);
+                break_pattern(middle + 1, last);
+            }
+            if (last - first >= least_for_fork) {
+                fork_join([=, this] { run(first, middle, is_guarded, bad_left); },
+                          [=, this] { run(middle + 1, last, true, bad_left); });
+                return;
+            }
+            go(first, middle, is_guarded, bad_left);
+            first = middle + 1;
+            is_guarded = true;
+        }
+        if (is_guarded)
+            insertion_sort_guarded(first, last, before);
+        else
+            insertion_sort(first, last, before);
+    }
+
+    // Returns the pivot's place; it was at the front.
+    Iterator divide(Iterator first, Iterator last, const Compare& before) {
+        const bool is_shared = last - first >= least_for_parallel_partition && !forking::is_plain();
+        const Iterator border = is_shared ? parallel_partition(first + 1, last, *first, before, halt_)
+                                          : partition_by(first + 1, last, *first, before);
+        std::ranges::iter_swap(first, border - 1);
+        return border - 1;
+    }
+
+    static Iterator median(Iterator a, Iterator b, Iterator c, const Compare& before) {
+        if (before(*b, *a))
+            std::swap(a, b);
+        if (!before(*c, *b))
+            return b;
+        return before(*c, *a) ? a : c;
+    }
+    static void move_pivot_to_front(Iterator first, Iterator last, const Compare& before) {
+        const difference size = last - first, step = size / 9;
+        const Iterator middle = first + size / 2;
+        const auto around = [&](Iterator at) { return median(at - step, at, at + step, before); };
+        const Iterator pivot = size < least_for_nine
+                                   ? median(first, middle, last - 1, before)
+                                   : median(around(first + step), around(middle), around(last - 1 - step), before);
+        std::ranges::iter_swap(first, pivot);
+    }
+
+    static bool is_bad(Iterator first, Iterator middle, Iterator last) {
+        const difference few = (last - first) / 8;
+        return middle - first < few || last - middle <= few;
+    }
+    static void break_pattern(Iterator first, Iterator last) {
+        const difference size = last - first;
+        if (size < least_for_quicksort)
+            return;
+        for (const difference part : {difference{4}, difference{3}, difference{5}, difference{2}}) {
+            std::ranges::iter_swap(first + part, first + size / part);
+            std::ranges::iter_swap(last - part, last - size / part);
+        }
+    }
+
+    const Compare& before_;
+    halt& halt_;
+};
+
+}  // namespace teff::algorithm

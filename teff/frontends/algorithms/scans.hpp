@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Prefix sums. While nobody is hungry a piece is scanned once, from left to right, with its sum carried along. If
+// somebody is, the rest is halved: here the first half goes on, and whoever takes the second half adds it up, in
+// segments and without output. When both have ended the sums in front of the segments are known, and the segments are
+// scanned at the same time. If nobody took the second half until the first one was done, it is scanned once, too.
+//
+//   piece:   scan, scan, ... | first half: scans on (and may halve again)
+//                            | second half: add up s1 s2 s3 ...   then scan s1 s2 s3 ... at the same time
+//
+// So each element is read by at most one adding up and one scan: work is at most 2n, and n if nobody helps.
+//
+// A Work says:  value fresh();  void add(begin, end, value&);  void scan(begin, end, value&);
+//               void join(value& left, const value& right)
+// where a value goes in as what lies in front of the elements and comes out with them.
+#pragma once
+
+#include <teff/base/atomic.hpp>
+#include <teff/frontends/algorithms/lazy_loop.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <optional>
+#include <stop_token>
+#include <utility>
+#include <vector>
+
+namespace teff::algorithm {
+
+template <class Work>
+class lazy_scan {
+public:
+    using value = typename Work::value;
+
+    lazy_scan(Work& work, halt& ending, std::size_t grain) noexcept
+        : work_(work), halt_(ending), grain_(grain) {}
+
+    void run(std::size_t begin, std::size_t end, value& carried) noexcept {
+        try {
+            go(begin, end, carried);
+        } catch (...) {
+            halt_.keep();
+        }
+    }
+
+private:
+    static constexpr std::size_t most_segments = 64;
+
+    void go(std::size_t begin, std::size_t end, value& carried) {
+        pace own(known_, grain_, end - begin);
+        own.start();
+        while (begin != end && !halt_.is_set()) {
+            const std::size_t rest = end - begin;
+            // A division that does not pay off costs a second scan.
+            if (!forking::is_plain() && own.is_worth_forking(rest / 4)) {
+                begin = fork(begin, end, carried);
+                continue;
+            }
+            const std::size_t count = rest < own.chunk() + grain_ ? rest : own.chunk();
+            work_.scan(begin, begin + count, carried);
+            begin += count;
+            own.ran(count);
+        }
+    }
+
+    // Segments of [begin, end) of about the same length.
+    class segments {
+    public:
+        segments(std::size_t begin, std::size_t end, std::size_t least)
+            : begin_(begin), size_(end - begin),
+              count_(std::clamp<std::size_t>(size_ / least, 1, most_segments)) {}
+        std::size_t count() const noexcept { return count_; }
+        std::size_t begin_of(std::size_t segment) const noexcept {
+            return begin_ + size_ / count_ * segment + std::min(segment, size_ % count_);
+        }
+
+    private:
+        std::size_t begin_, size_, count_;
+    };
+
+    // Returns up to where it has been scanned.
+    [[gnu::noinline]] std::size_t fork(std::size_t begin, std::size_t end, value& carried) {
+        const std::size_t middle = begin + (end - begin) / 2;
+        const segments parts(middle, end, std::max(known_.load(), grain_));
+        std::vector<value> sums;
+        atomic<bool> is_first_done{false};
+        fork_join(
+            [=, this, &carried, &is_first_done] {
+                run(begin, middle, carried);
+                // relaxed: a hint that adding up has become useless.
+                is_first_done.store(true, std::memory_order_relaxed);
+            },
+            [this, &parts, &sums, &is_first_done] {
+                // relaxed: as above.
+                if (!is_first_done.load(std::memory_order_relaxed))
+                    halt_.guard([&] { add_up(parts, sums); });
+            });
+        if (sums.empty() || halt_.is_set())
+            return middle;
+        for (value& sum : sums) {
+            // What is in front of the segment takes the place of its sum.
+            value behind = carried;
+            work_.join(behind, sum);
+            sum = std::exchange(carried, std::move(behind));
+        }
+        run_segments(parts, [&](std::size_t from, std::size_t to, std::size_t i) { work_.scan(from, to, sums[i]); });
+        return end;
+    }
+    void add_up(const segments& parts, std::vector<value>& sums) {
+        std::vector<value> found;
+        found.reserve(parts.count());
+        while (found.size() != parts.count())
+            found.push_back(work_.fresh());
+        run_segments(parts, [&](std::size_t from, std::size_t to, std::size_t i) { work_.add(from, to, found[i]); });
+        sums = std::move(found);
+    }
+    template <class F>
+    void run_segments(const segments& parts, const F& each) noexcept {
+        run_chunks(
+            [&](std::size_t from, std::size_t to) {
+                for (std::size_t i = from; i != to; ++i)
+                    each(parts.begin_of(i), parts.begin_of(i + 1), i);
+            },
+            parts.count(), halt_);
+    }
+
+    Work& work_;
+    halt& halt_;
+    const std::size_t grain_;
+    known_pace known_;
+};
+
+// Scans all and throws what it threw.
+template <class Work>
+void run_scan(Work& work, typename Work::value& carried, std::size_t count, std::size_t grain, std::stop_token token) {
+    if (count == 0)
+        return;
+    halt ending(std::move(token));
+    lazy_scan<Work>(work, ending, grain).run(0, count, carried);
+    ending.rethrow();
+}
+
+// The scan of the specification: one function for both passes.
+template <class Range, class Value, class Scan, class Join>
+class body_scan {
+public:
+    using value = Value;
+
+    body_scan(const Range& whole, const Value& identity, const Scan& scan, const Join& joined) noexcept
+        : whole_(whole), identity_(identity), scan_(scan), join_(joined) {}
+
+    Value fresh() const { return identity_; }
+    void add(std::size_t begin, std::size_t end, Value& sum) const {
+        sum = std::invoke(scan_, whole_.part(begin, end), std::as_const(sum), false);
+    }
+    void scan(std::size_t begin, std::size_t end, Value& sum) const {
+        sum = std::invoke(scan_, whole_.part(begin, end), std::as_const(sum), true);
+    }
+    void join(Value& left, const Value& right) const {
+        left = std::invoke(join_, std::as_const(left), right);
+    }
+
+private:
+    const Range& whole_;
+    const Value& identity_;
+    const Scan& scan_;
+    const Join& join_;
+};
+
+// Scans of the standard. Where there is no identity the sum of nothing is no value.
+template <class Input, class Output, class Value, class Operation, bool is_inclusive>
+class element_scan {
+public:
+    using value = std::optional<Value>;
+
+    element_scan(Input first, Output out, const Operation& operation)
+        : first_(std::move(first)), out_(std::move(out)), operation_(operation) {}
+
+    static value fresh() noexcept { return std::nullopt; }
+    void add(std::size_t begin, std::size_t end, value& sum) const {
+        held<Operation> operation = operation_;
+        const Input stop = advanced(first_, end);
+        Input each = advanced(first_, begin);
+        Value here = sum ? Value(std::move(*sum)) : Value(*each++);
+        for (; each != stop; ++each)
+            here = std::invoke(operation, std::move(here), *each);
+        sum = std::move(here);
+    }
+    void scan(std::size_t begin, std::size_t end, value& sum) const {
+        held<Operation> operation = operation_;
+        const Input stop = advanced(first_, end);
+        Input each = advanced(first_, begin);
+        Output to = advanced(out_, begin);
+        if (!sum) {
+            sum.emplace(*each++);
+            *to++ = *sum;
+        }
+        Value here = std::move(*sum);
+        for (; each != stop; ++each, ++to) {
+            if constexpr (is_inclusive) {
+                here = std::invoke(operation, std::move(here), *each);
+                *to = here;
+            } else {
+                // Before the output is written, which may be the input.
+                Value behind = std::invoke(operation, here, *each);
+                *to = std::move(here);
+                here = std::move(behind);
+            }
+        }
+        sum = std::move(here);
+    }
+    void join(value& left, const value& right) const {
+        if (left && right)
+            *left = std::invoke(operation_, std::move(*left), *right);
+        else if (right)
+            left = *right;
+    }
+
+private:
+    Input first_;
+    Output out_;
+    const Operation& operation_;
+};
+
+}  // namespace teff::algorithm

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sorting where dividing does not pay: insertion for a few elements, which is stable, and heapsort for ranges whose
+// pivots were bad too often.
+//
+// A comparison or a move may throw: elements are exchanged, or the one that is held outside goes back into the hole.
+#pragma once
+
+#include <cstddef>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+
+namespace teff::algorithm {
+
+// An element that was taken out of its place, and the hole that it left.
+template <class Iterator>
+class taken_out {
+public:
+    explicit taken_out(Iterator from) : value_(std::ranges::iter_move(from)), hole_(from) {}
+    // Without put_back() something was thrown; what else is thrown then must not be.
+    ~taken_out() {
+        if constexpr (never_throws) {
+            *hole_ = std::move(value_);
+        } else if (is_out_) {
+            try {
+                put_back();
+            } catch (...) {
+            }
+        }
+    }
+    taken_out(const taken_out&) = delete;
+    taken_out& operator=(const taken_out&) = delete;
+
+    const std::iter_value_t<Iterator>& value() const noexcept { return value_; }
+    Iterator hole() const { return hole_; }
+    void move_hole_to(Iterator from) {
+        *hole_ = std::ranges::iter_move(from);
+        hole_ = from;
+    }
+    void put_back() {
+        if constexpr (!never_throws) {
+            is_out_ = false;
+            *hole_ = std::move(value_);
+        }
+    }
+
+private:
+    static constexpr bool never_throws = std::is_nothrow_move_assignable_v<std::iter_value_t<Iterator>>;
+
+    std::iter_value_t<Iterator> value_;
+    Iterator hole_;
+    bool is_out_ = true;
+};
+
+template <class Iterator, class Compare>
+void insertion_sort(Iterator first, Iterator last, const Compare& before) {
+    if (first == last)
+        return;
+    for (Iterator next = first + 1; next != last; ++next) {
+        if (!before(*next, *(next - 1)))
+            continue;
+        taken_out<Iterator> held(next);
+        do
+            held.move_hole_to(held.hole() - 1);
+        while (held.hole() != first && before(held.value(), *(held.hole() - 1)));
+        held.put_back();
+    }
+}
+
+// The same where an element that is not behind any of these stands in front of them.
+template <class Iterator, class Compare>
+void insertion_sort_guarded(Iterator first, Iterator last, const Compare& before) {
+    for (Iterator next = first; next != last; ++next) {
+        if (!before(*next, *(next - 1)))
+            continue;
+        taken_out<Iterator> held(next);
+        do
+            held.move_hole_to(held.hole() - 1);
+        while (before(held.value(), *(held.hole() - 1)));
+        held.put_back();
+    }
+}
+
+template <class Iterator, class Compare>
+void heap_sort(Iterator first, Iterator last, const Compare& before) {
+    const std::iter_difference_t<Iterator> count = last - first;
+    const auto sift_down = [&](std::iter_difference_t<Iterator> at, std::iter_difference_t<Iterator> end) {
+        for (auto child = 2 * at + 1; child < end; child = 2 * at + 1) {
+            if (child + 1 < end && before(first[child], first[child + 1]))
+                ++child;
+            if (!before(first[at], first[child]))
+                return;
+            std::ranges::iter_swap(first + at, first + child);
+            at = child;
+        }
+    };
+    for (auto at = count / 2; at > 0; --at)
+        sift_down(at - 1, count);
+    for (auto end = count - 1; end > 0; --end) {
+        std::ranges::iter_swap(first, first + end);
+        sift_down(0, end);
+    }
+}
+
+}  // namespace teff::algorithm

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Scans on every scheduler: each element's sum, in order, also when the output is the input; exceptions; stop tokens.
+#include <tests/conformance/each_choice.hpp>
+
+#include <teff/algorithms.hpp>
+#include <teff/fork_join.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <functional>
+#include <initializer_list>
+#include <numeric>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace conformance;
+
+class parallel_scan_on : public each_choice {};
+
+INSTANTIATE_TEST_SUITE_P(, parallel_scan_on, testing::ValuesIn(all_rows()), row_names());
+
+constexpr std::size_t large = sanitized ? 5'000 : 100'000;
+
+TEST_P(parallel_scan_on, finds_the_sum_in_front_of_each_element) {
+    for (const long threads : {1L, 2L, 5L}) {
+        for (const std::size_t count : std::initializer_list<std::size_t>{0, 1, 2, 3, 100, large}) {
+            std::vector<long> in(count), inclusive(count), exclusive(count), expected(count);
+            std::iota(in.begin(), in.end(), 3);
+            teff::execute(with_threads(threads), [&] {
+                EXPECT_EQ(teff::parallel_inclusive_scan(in.begin(), in.end(), inclusive.begin()), inclusive.end());
+                teff::parallel_exclusive_scan(in.begin(), in.end(), exclusive.begin(), 7L);
+                // On top of its input.
+                teff::parallel_exclusive_scan(in.begin(), in.end(), in.begin(), 7L);
+            });
+            EXPECT_EQ(in, exclusive);
+            std::iota(in.begin(), in.end(), 3);
+            std::inclusive_scan(in.begin(), in.end(), expected.begin());
+            EXPECT_EQ(inclusive, expected);
+            std::exclusive_scan(in.begin(), in.end(), expected.begin(), 7L);
+            EXPECT_EQ(exclusive, expected);
+        }
+    }
+}
+
+// The sum is how far the parts reach; each must be given what lies in front of it, and be final once.
+TEST_P(parallel_scan_on, gives_each_part_what_lies_in_front_of_it) {
+    for (const long threads : {1L, 2L, 5L}) {
+        std::vector<int> finals(large);
+        const std::size_t sum = teff::execute(with_threads(threads), [&] {
+            return teff::parallel_scan(
+                teff::blocked_range<std::size_t>(0, large), std::size_t{0},
+                [&](const auto& part, std::size_t before, bool is_final) {
+                    if (is_final) {
+                        EXPECT_EQ(before, part.begin());
+                        for (std::size_t i = part.begin(); i != part.end(); ++i)
+                            ++finals[i];
+                    }
+                    return before + part.size();
+                },
+                std::plus<>());
+        });
+        EXPECT_EQ(sum, large);
+        EXPECT_EQ(finals, std::vector<int>(large, 1));
+    }
+}
+
+TEST_P(parallel_scan_on, passes_on_what_is_thrown) {
+    failure_point bodies("a scan"), joins("a join");
+    for (failure_point* where : {&bodies, &joins}) {
+        for (const int at : {1, 2, 3, 10, 100}) {
+            where->set(at);
+            bool caught = false;
+            try {
+                teff::execute(with_threads(3), [&] {
+                    teff::parallel_scan(
+                        teff::blocked_range<int>(0, 3000), 0,
+                        [&](const auto& part, int sum, bool) {
+                            bodies.pass();
+                            return sum + static_cast<int>(part.size());
+                        },
+                        [&](int left, int right) {
+                            joins.pass();
+                            return left + right;
+                        });
+                });
+            } catch (const failure&) {
+                caught = true;
+            }
+            ASSERT_EQ(caught, where->reached());
+        }
+    }
+}
+
+TEST(parallel_scan, keeps_the_order_of_an_operator_that_does_not_commute) {
+    std::vector<std::string> letters, sums(300);
+    for (int i = 0; i != 300; ++i)
+        letters.emplace_back(1, static_cast<char>('a' + i % 26));
+    teff::parallel_inclusive_scan(letters.begin(), letters.end(), sums.begin(), std::plus<>(), std::string(">"));
+    std::string expected = ">";
+    for (std::size_t i = 0; i != 300; ++i)
+        ASSERT_EQ(sums[i], expected += letters[i]);
+}
+
+TEST(parallel_scan, stops_when_it_is_asked_to) {
+    std::stop_source source;
+    std::size_t reached = 0;
+    teff::execute({.threads = 1}, [&] {
+        teff::parallel_scan(
+            teff::blocked_range<std::size_t>(0, std::size_t{1} << 60), std::size_t{0},
+            [&](const auto& part, std::size_t sum, bool) {
+                if ((reached = part.end()) > 10'000)
+                    source.request_stop();
+                return sum + part.size();
+            },
+            std::plus<>(), source.get_token());
+    });
+    EXPECT_GT(reached, 10'000u);
+}
+
+}  // namespace
