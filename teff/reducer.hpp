@@ -14,6 +14,7 @@
 //
 // Copies start as the neutral element. Do not keep a reference to one across a call that forks, waits or is run
 // elsewhere: what runs meanwhile may use the same copy, or another thread goes on with another one.
+// What a task has added is there after its group's wait(), or its handle's get(), or the end of either.
 #pragma once
 
 #include <teff/frontends/fork_join/copies.hpp>
@@ -66,7 +67,8 @@ public:
     ordered_reducer& operator=(const ordered_reducer&) = delete;
 
     // The copy of what runs here: in the thread that made it, after all that it forked has been joined, the whole.
-    // Throws std::bad_alloc, or what copying the neutral element throws. Any thread.
+    // Throws std::bad_alloc, or what copying the neutral element throws. In the thread that made it, and in all that this
+    // forks or hands over; what another thread adds outside of that is lost with that thread.
     T& operator*() {
         if (forking::view* const found = forking::find_view(key_)) [[likely]]
             return static_cast<copy*>(found)->value;

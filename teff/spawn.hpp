@@ -30,7 +30,7 @@ namespace forking {
 template <class T>
 class spawned {
 public:
-    ~spawned() { state_.wait(); }
+    ~spawned() { state_.end(); }
 
     group_state& state() noexcept { return state_; }
     template <class F>
@@ -44,6 +44,9 @@ public:
     T take_result() {
         state_.wait();
         state_.finish();
+        // It was dropped.
+        if (!result_)
+            throw_stopped();
         return std::move(*result_);
     }
 
@@ -66,11 +69,13 @@ public:
 
     // Whether there is a function whose result get() has not fetched.
     bool valid() const noexcept { return made_ != nullptr; }
-    // Whether get() would return at once. Of a valid one.
+    // Whether get() would return at once. To ask again and again is to block: see task_group.hpp. Of a valid one.
     bool is_ready() const noexcept { return made_->state().is_over(); }
     // Returns when the function has ended; the calling thread runs other work meanwhile. Of a valid one.
     void wait() const noexcept { made_->state().wait(); }
-    // The same, and returns what it returned or throws what it threw; then the handle is valid no more.
+    // The same, and returns what it returned or throws what it threw, or stopped if it was dropped because the call of
+    // execute() around it was asked to stop; then the handle is valid no more. What the function has added to ordered
+    // reducers is there after this, or after the handle's end.
     T get() {
         const std::unique_ptr<forking::spawned<stored>> last = std::move(made_);
         if constexpr (std::is_void_v<T>)
@@ -80,24 +85,21 @@ public:
     }
 
 private:
-    template <class F>
+    template <forking::taskable F>
     friend auto spawn(F&& f);
 
     std::unique_ptr<forking::spawned<stored>> made_;
 };
 
-// Calls `f` once, at once or later, on this thread or another one. Any thread. Throws what moving `f` throws,
-// std::bad_alloc, or stack_exhausted; then `f` is not called.
-template <class F>
+// Calls a copy of `f`, or what it was moved to, once, at once or later, on this thread or another one. Any thread. Throws
+// what copying or moving `f` throws, std::bad_alloc, stack_exhausted or stopped; then it is not called.
+template <forking::taskable F>
 auto spawn(F&& f) {
     using function = std::decay_t<F>;
     using result = std::decay_t<std::invoke_result_t<function&>>;
     handle<result> made;
     made.made_ = std::make_unique<forking::spawned<forking::value_of<function>>>();
-    if (forking::is_plain())
-        made.made_->run_here(f);
-    else
-        forking::run_in(*made.made_, std::forward<F>(f));
+    forking::hand_over_or_call(*made.made_, std::forward<F>(f));
     return made;
 }
 

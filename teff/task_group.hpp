@@ -7,12 +7,18 @@
 //   group.wait();
 //
 // run() may call the function itself, before it returns: when nobody is idle and there is enough to do, a task costs
-// what a call does. Therefore hold no lock around run() that the function takes, and let no function wait for another
-// one but by wait(). Where fork_join() fits it is cheaper: it needs no memory.
+// what a call does. Therefore hold no lock around run() that the function takes. Where fork_join() fits it is cheaper:
+// it needs no memory.
 //
-// A group may be used by several threads at once, and tasks may add tasks to their own group. Groups may be nested
-// like the calls that use them. What a wait runs meanwhile, and how deep a stack becomes: see fork_join.hpp; the wait
-// takes tasks of its own thread wherever it stands.
+// A group may be used by several threads at once, and tasks may add tasks to their own group. A task may wait for what
+// it has handed over itself, or what that has. If it waits for others' tasks, by wait() or by other means, it may wait
+// for ever: while a thread waits it runs other tasks, and one of them might wait for the function below it on its
+// stack. What a wait runs, and how deep a stack becomes: see fork_join.hpp; it takes tasks of its own thread wherever
+// it stands.
+//
+// A thread that has handed over tasks outside of any task, and then blocks or polls instead of wait(), relies on idle
+// workers: with the scheduler `demand` and its like they take everything; of those that deal work out (xqueue_*,
+// nemesis) nobody takes what lies at the blocked thread.
 #pragma once
 
 #include <teff/frontends/fork_join/execute.hpp>
@@ -28,7 +34,7 @@
 
 namespace teff {
 
-// What became of a group: each task was called, or some were not.
+// What became of a group: each task was called, or it was asked to stop, so that some may not have been.
 enum class task_group_status { complete, canceled };
 
 class task_group {
@@ -37,24 +43,19 @@ public:
     // A request to stop cancels the group, for good.
     explicit task_group(std::stop_token stop) : stop_(std::move(stop)) {}
     // Waits; what a task threw and no wait() has passed on is lost.
-    ~task_group() { state_.wait(); }
+    ~task_group() { state_.end(); }
     task_group(const task_group&) = delete;
     task_group& operator=(const task_group&) = delete;
 
-    // Calls `f` once, at once or later, on this thread or another one, unless the group is cancelled before. What it
-    // throws reaches wait(). Any thread. Throws what moving `f` throws, std::bad_alloc, or stack_exhausted; then `f` is
-    // not called.
-    template <class F>
-        requires std::invocable<std::decay_t<F>&>
+    // Calls a copy of `f`, or what it was moved to, once, at once or later, on this thread or another one, unless the
+    // group is cancelled before. What it throws reaches wait(). Any thread; the group may not end before this returns.
+    // Throws what copying or moving `f` throws, std::bad_alloc, stack_exhausted or stopped; then it is not called.
+    template <forking::taskable F>
     void run(F&& f) {
-        if (forking::is_plain()) [[likely]]
-            run_here(f);
-        else
-            forking::run_in(*this, std::forward<F>(f));
+        forking::hand_over_or_call(*this, std::forward<F>(f));
     }
-    // The same, but always on this thread, and then wait().
-    template <class F>
-        requires std::invocable<F&>
+    // Calls `f` on this thread, as one of the tasks, and then wait().
+    template <std::invocable F>
     task_group_status run_and_wait(F&& f) {
         run_here(f);
         return wait();

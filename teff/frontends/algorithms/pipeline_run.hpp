@@ -220,24 +220,21 @@ private:
             left.push_back(std::move(one));
     }
 
+    struct carrier {
+        run_state* of;
+        duties given;
+        void operator()() { of->work(std::move(given)); }
+    };
     void see_to(token one, duties& left) {
-        if (forking::is_plain()) {
-            left.push_back(std::move(one));
-            return;
-        }
-        const auto shared = std::make_shared<token>(std::move(one));
-        const auto work_on_it = [this, shared] {
-            duties given;
-            given.push_back(std::move(*shared));
-            work(std::move(given));
-        };
-        if (!forking::hand_over(group_, work_on_it))
-            left.push_back(std::move(*shared));
+        carrier made{this, {}};
+        made.given.push_back(std::move(one));
+        if (forking::is_plain() || !forking::hand_over(group_, std::move(made)))
+            left.push_back(std::move(made.given.back()));
     }
     void call_help() {
         // relaxed: as in fetch().
-        if (!has_ended_.load(std::memory_order_relaxed))
-            forking::hand_over(group_, [this] { work({}); });
+        if (!forking::is_plain() && !has_ended_.load(std::memory_order_relaxed))
+            forking::hand_over(group_, carrier{this, {}});
     }
 
     struct unlock {

@@ -59,7 +59,9 @@ auto call_through(F&& f, Run&& run) -> std::invoke_result_t<F> {
 
 // Calls `f` and returns what it returns; what it forks, and what that forks, runs with these options. Without this
 // function forks run with those of the TEFF_* variables. Throws what `f` throws; std::invalid_argument: an option
-// cannot be used; std::bad_alloc: no memory to start. Does not return before everything that `f` forked has ended.
+// cannot be used; std::bad_alloc: no memory to start; stopped: `stop` has asked for it, and `f` let that through. Does
+// not return before everything that `f` forked or handed over has ended. May be called in a task, which then is to wait
+// inside only for what was begun inside.
 template <std::invocable F>
 auto execute(const options& call, F&& f) -> std::invoke_result_t<F> {
     return forking::call_through(std::forward<F>(f), [&](void (*function)(void*), void* argument) {
@@ -68,8 +70,9 @@ auto execute(const options& call, F&& f) -> std::invoke_result_t<F> {
 }
 
 // Calls `f` and returns what it returns, in isolation: while it waits, in any depth, its thread runs nothing but what
-// `f` and what that forks have forked. So `f` may hold a lock, which other tasks take, across its waits. Costs a team:
-// about a microsecond. Throws what `f` throws; std::bad_alloc: no memory to start.
+// `f` and what that forks have forked. So `f` may hold a lock, which other tasks take, across its waits. It may wait
+// only for what was begun inside. Costs a team: a microsecond, of X-OpenMP's schedulers with many threads a hundred.
+// Throws what `f` throws; std::bad_alloc: no memory to start.
 template <std::invocable F>
 auto isolate(F&& f) -> std::invoke_result_t<F> {
     return forking::call_through(std::forward<F>(f), [](void (*function)(void*), void* argument) {

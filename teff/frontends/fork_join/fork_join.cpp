@@ -7,8 +7,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <pthread.h>
 #include <string>
+#include <unistd.h>
 
 namespace teff {
 
@@ -75,12 +77,12 @@ public:
     session() = default;
     session(const session&) = delete;
     session& operator=(const session&) = delete;
-    // A thread that ends inside of a fork (exit() in a task) leaves everything as it is, and so does the child of a
-    // fork(). What the thread still forks is its own.
+    // A thread that ends inside of a fork or a task (by exit()) leaves everything as it is, and so does the child of a
+    // fork(), and the first thread, which ends by exit() alone. What the thread still forks is its own.
     ~session() {
         has_ended = true;
         if (team_ == nullptr || this_thread().session != team_ || current.self != own_ ||
-            current.youngest != current.root)
+            current.youngest != current.root || own_->is_inside() || ::getpid() == ::gettid())
             return;
         team_->leave_as_caller();
         this_thread().session = nullptr;
@@ -169,19 +171,27 @@ bool drop(job& made) noexcept {
 namespace {
 
 void run_as_caller_of(fork_team* made, void (*function)(void*), void* argument) {
+    const auto begin_stop = [made] { made->begin_stop(); };
     struct holder {
         fork_team* team;
         bool is_inside = false;
+        std::optional<std::stop_callback<decltype(begin_stop)>> stopper{};
         ~holder() {
             if (is_inside)
                 team->leave_as_caller();
+            stopper.reset();
             destroy(team);
         }
-    } held{made};
+    };
+    // A fork() is seen to be inside until the team has been left.
     const scoped_membership inside(*made);
+    holder held{made};
+    // It does not come back to the team that it is in before this one ends.
+    if (current.self != nullptr)
+        current.self->show_all();
     made->enter_as_caller();
     held.is_inside = true;
-    const std::stop_callback stopper(made->stop(), [made] { made->begin_stop(); });
+    held.stopper.emplace(made->stop(), begin_stop);
     function(argument);
 }
 

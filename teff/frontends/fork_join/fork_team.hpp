@@ -53,6 +53,10 @@ public:
     virtual bool wants_task(unsigned siblings, bool visits) noexcept = 0;
     // Takes a task. False: refused.
     virtual bool submit(job& made) noexcept = 0;
+    // The thread goes elsewhere for a while: what it has is shown, or run.
+    virtual void show_all() noexcept = 0;
+    // Whether it is running an entry.
+    virtual bool is_inside() const noexcept = 0;
 
 protected:
     member() = default;

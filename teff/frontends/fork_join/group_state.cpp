@@ -13,34 +13,45 @@ namespace teff::forking {
 
 bool group_state::wants_task() {
     attach();
-    if (current.self != nullptr && current.self->team().is_stopping())
+    if (current.self == nullptr)
+        return false;
+    if (current.self->team().is_stopping())
         throw_stopped();
-    return current.self != nullptr && current.self->wants_task(count_.size(), home_ != &current);
+    return current.self->wants_task(count_.size(), home_ != &current);
 }
 
 bool group_state::submit(job& made) noexcept {
+    end_if_orphaned();
     // relaxed: the same from all threads of a process.
     generation_.store(pool::instance().generation(), std::memory_order_relaxed);
-    count_.add();
-    if (!current.self->submit(made)) {
-        count_.end_one();
-        return false;
-    }
-    // The task may have ended, but not the group: its wait comes after this call.
-    // relaxed: see there.
-    if (counted_by_.load(std::memory_order_relaxed) == nullptr) {
-        ++current.groups;
+    // relaxed: the thread's own.
+    if (home_ == &current && !is_counted_.load(std::memory_order_relaxed)) {
         // relaxed: as above.
-        counted_by_.store(&current, std::memory_order_relaxed);
+        is_counted_.store(true, std::memory_order_relaxed);
+        ++current.groups;
     }
-    return true;
+    count_.add();
+    // From here on the task may have ended, and with it, if it was submitted by one of the group's tasks, more.
+    const bool is_taken = current.self->submit(made);
+    if (!is_taken)
+        count_.end_one();
+    return is_taken;
+}
+
+// What the child of a fork() waits for will not come.
+void group_state::end_if_orphaned() const noexcept {
+    // relaxed: as in submit().
+    if (!is_over() && generation_.load(std::memory_order_relaxed) != pool::instance().generation())
+        stop_state::end_orphan();
 }
 
 void group_state::fail(std::exception_ptr error) noexcept {
-    stop();
-    // relaxed: only decides who writes error_; the waiter reads it after the end.
-    if (!has_failed_.exchange(true, std::memory_order_relaxed))
-        error_ = std::move(error);
+    // acquire: who took the error before us has done with it; partner: the release in finish_unusual().
+    if ((events_.fetch_or(stopped | failing, std::memory_order_acquire) & failing) != 0)
+        return;
+    error_ = std::move(error);
+    // release: the error can be taken.
+    events_.fetch_or(failed, std::memory_order_release);
 }
 
 void group_state::keep_views(view* left) noexcept {
@@ -55,24 +66,30 @@ void group_state::keep_views(view* left) noexcept {
 }
 
 bool group_state::finish_unusual() {
-    // relaxed, all: count_.is_over() has ordered them, and of several waiters one gets each.
-    const bool was_stopped = is_stopped() && stopped_.exchange(false, std::memory_order_relaxed);
-    std::exception_ptr error;
-    if (has_failed_.load(std::memory_order_relaxed) && has_failed_.exchange(false, std::memory_order_relaxed))
-        error = std::exchange(error_, nullptr);
-    if (views_.load(std::memory_order_relaxed) != nullptr)
-        // acquire: between two waiters nothing else orders them.
-        append_views(views_.exchange(nullptr, std::memory_order_acquire));
-    if (error)
+    if (view* const left = views_.exchange(nullptr, std::memory_order_acquire))
+        // acquire, above: between two waiters nothing else orders them.
+        append_views(left);
+    // relaxed: judged by the swap.
+    unsigned seen = events_.load(std::memory_order_relaxed);
+    for (;;) {
+        // An error that is being written, or taken, is the next wait's, or another one's.
+        const unsigned rest = (seen & failed) != 0 ? failing : seen & failing;
+        // acquire: the error can be taken; partner: the release in fail(). relaxed on failure: tried again.
+        if (events_.compare_exchange_weak(seen, rest, std::memory_order_acquire, std::memory_order_relaxed))
+            break;
+    }
+    if ((seen & failed) != 0) {
+        std::exception_ptr error = std::exchange(error_, nullptr);
+        // release: the next error may be written.
+        events_.fetch_and(~failing, std::memory_order_release);
         std::rethrow_exception(std::move(error));
-    return was_stopped;
+    }
+    return (seen & stopped) != 0;
 }
 
 void group_state::wait_for_end() noexcept {
-    if (!count_.is_over()) {
-        // relaxed: as in submit().
-        if (generation_.load(std::memory_order_relaxed) != pool::instance().generation())
-            stop_state::end_orphan();
+    if (!is_over()) {
+        end_if_orphaned();
         try {
             attach();
         } catch (...) {
@@ -80,17 +97,18 @@ void group_state::wait_for_end() noexcept {
         }
         if (current.self != nullptr)
             current.self->wait({count_.word(), awaited_count::unfinished, &count_}, nullptr);
-        while (!count_.is_over())
+        while (!is_over())
             yield_thread();
     }
-    // relaxed: see there.
-    if (counted_by_.load(std::memory_order_relaxed) == &current && current.groups != 0) {
-        --current.groups;
-        if (current.self != nullptr)
-            current.self->took_back();
-    }
+    // relaxed: the thread's own.
+    if (home_ != &current || !is_counted_.load(std::memory_order_relaxed))
+        return;
     // relaxed: as above.
-    counted_by_.store(nullptr, std::memory_order_relaxed);
+    is_counted_.store(false, std::memory_order_relaxed);
+    if (current.groups != 0)
+        --current.groups;
+    if (current.self != nullptr)
+        current.self->took_back();
 }
 
 }  // namespace teff::forking

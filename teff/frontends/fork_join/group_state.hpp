@@ -37,12 +37,13 @@ public:
 
     // Tasks that have not begun are not begun any more, until the next finish().
     // relaxed: a hint for who begins one.
-    void stop() noexcept { stopped_.store(true, std::memory_order_relaxed); }
+    void stop() noexcept { events_.fetch_or(stopped, std::memory_order_relaxed); }
     bool is_stopped() const noexcept {
         // relaxed: as above.
-        return stopped_.load(std::memory_order_relaxed);
+        return (events_.load(std::memory_order_relaxed) & stopped) != 0;
     }
-    // Keeps the first error and stops the others; the later ones are dropped.
+    // Keeps the first error and stops the others; the later ones are dropped. Also by functions that run() calls at
+    // once, which no wait of another thread waits for.
     void fail(std::exception_ptr error) noexcept;
     // What a task has left for ordered reducers, before its end_one().
     void keep(view* left) noexcept {
@@ -50,10 +51,22 @@ public:
             keep_views(left);
     }
     // After the end: of several waiters one gets the first error, thrown; the group is as new. Returns whether it was
-    // stopped. What the tasks have left for ordered reducers is appended to the calling thread's strand first.
+    // stopped. What the tasks have left for ordered reducers is appended to the calling thread's strand first; what
+    // that throws comes before the error.
     bool finish() {
-        // relaxed: is_over() has ordered it. What has failed is stopped, too.
-        return (is_stopped() || views_.load(std::memory_order_relaxed) != nullptr) && finish_unusual();
+        // relaxed: is_over() has ordered it.
+        return (events_.load(std::memory_order_relaxed) != 0 ||
+                views_.load(std::memory_order_relaxed) != nullptr) &&
+               finish_unusual();
+    }
+    // The group's end: waits; errors are lost.
+    void end() noexcept {
+        wait();
+        try {
+            finish();
+        } catch (...) {
+            // Nobody is left who would want it.
+        }
     }
 
     // Whether a task may be given to submit(); else the caller is to run it. Throws stack_exhausted, or what the start
@@ -65,8 +78,8 @@ public:
 
     // Returns when all tasks have ended; the calling thread runs entries of its team meanwhile.
     void wait() noexcept {
-        // relaxed: the thread's own, or not.
-        if (!is_over() || counted_by_.load(std::memory_order_relaxed) != nullptr) [[unlikely]]
+        // relaxed: matters to home alone.
+        if (!is_over() || is_counted_.load(std::memory_order_relaxed)) [[unlikely]]
             wait_for_end();
     }
 
@@ -74,17 +87,20 @@ private:
     bool finish_unusual();
     void keep_views(view* left) noexcept;
     void wait_for_end() noexcept;
+    void end_if_orphaned() const noexcept;
 
     awaited_count count_;
-    atomic<bool> stopped_{false};
-    atomic<bool> has_failed_{false};
+    static constexpr unsigned stopped = 1;
+    static constexpr unsigned failing = 2;  // error_ belongs to who has set this bit
+    static constexpr unsigned failed = 4;   // there is an error
+
+    atomic<unsigned> events_{0};
     const context* const home_ = &current;  // of the thread that made it
     // Of the process when a task was submitted: a child of fork() has none of its parent's.
     atomic<unsigned> generation_{0};
-    // By whom it is one of `groups`. Of two threads that set it one is forgotten, whose forks are plain too early then.
-    atomic<const context*> counted_by_{nullptr};
+    atomic<bool> is_counted_{false};  // as one of home's `groups`; home's own
     atomic<view*> views_{nullptr};
-    std::exception_ptr error_;  // written by who set has_failed_
+    std::exception_ptr error_;
 };
 
 }  // namespace teff::forking

@@ -127,10 +127,11 @@ class team_of final : public fork_team {
         }
 
         bool wait(const goal& awaited, const job* made) noexcept override {
-            watch watching(awaited, may_steal() ? team_.idle().inside() : team_.blocked_);
+            watch watching(awaited, may_steal() && has_room_for_tasks() ? team_.idle().inside() : team_.blocked_);
             while (!awaited.is_reached()) {
-                std::optional<entry> own = take();
-                if (!own && !may_steal()) {
+                const bool may_take = made != nullptr || has_room_for_tasks();
+                std::optional<entry> own = may_take ? take() : std::nullopt;
+                if (!own && (!may_take || !may_steal())) {
                     team_.block(awaited, watching);
                     continue;
                 }
@@ -157,23 +158,25 @@ class team_of final : public fork_team {
             return false;
         }
 
-        bool wants_task(unsigned siblings, [[maybe_unused]] bool visits) noexcept override {
+        bool wants_task(unsigned siblings, bool visits) noexcept override {
             if (team_.is_alone_) {
                 be_plain();
                 return false;
             }
-            if (siblings >= group_state::plenty && !team_.idle().any())
+            // Who hands over from outside of tasks, and need not wait for the group, need not come back.
+            if ((visits && depth_ == 0) || (siblings >= group_state::plenty && !team_.idle().any()))
                 return false;
             if constexpr (is_asked)
                 return local_.visible() < team_.enough_visible_;
             else
-                return is_in_upper_half() && !(visits && depth_ == 0);
+                return is_in_upper_half();
         }
 
         bool submit(job& made) noexcept override {
             if (!push({nullptr, &made}))
                 return false;
             if constexpr (is_asked) {
+                // The caller's own code need never come back to us, so everything must be seen, or run.
                 if (depth_ == 0)
                     show_all();
                 else if (local_.visible() == 0)
@@ -183,6 +186,17 @@ class team_of final : public fork_team {
             }
             return true;
         }
+
+        void show_all() noexcept override {
+            if constexpr (is_asked) {
+                while (!team_.is_alone_ && !local_.show_all()) {
+                    if (const std::optional<entry> own = take())
+                        run(*own);
+                }
+            }
+        }
+
+        bool is_inside() const noexcept override { return depth_ != 0; }
 
         // As a worker, until there is nothing to do for a while.
         void work() noexcept {
@@ -215,8 +229,10 @@ class team_of final : public fork_team {
             watch* watching;
             const atomic<bool>& over;
             bool finished() const noexcept {
+                if (awaited != nullptr)
+                    return awaited->is_reached();
                 // acquire: sees what the last caller of the team did; partner: the release in leave_as_caller().
-                return awaited != nullptr ? awaited->is_reached() : over.load(std::memory_order_acquire);
+                return over.load(std::memory_order_acquire) && !has_visible_work();
             }
             bool has_visible_work() const noexcept { return scheduler.has_visible_work(); }
             bool has_work_for(unsigned slot) const noexcept { return scheduler.has_work_for(slot); }
@@ -303,6 +319,15 @@ class team_of final : public fork_team {
         // Others' entries. (Schedulers that are given every job are given none in the lower half, and entries that are
         // bound to a member cannot wait for another one.)
         bool may_steal() const noexcept { return !is_asked || is_in_upper_half(); }
+        // When the stack is used up, others have to run what is here, if they can.
+        bool has_room_for_tasks() noexcept {
+            if constexpr (is_asked) {
+                const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+                if (!team_.is_alone_ && here >= current.stack_low && here < current.stack_limit)
+                    return !local_.show_all();
+            }
+            return true;
+        }
         // Of the thread's own stack, which grows down. How much room another one has is not known.
         static bool is_in_upper_half() noexcept {
             const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
@@ -320,13 +345,6 @@ class team_of final : public fork_team {
         void run_own() noexcept {
             while (const std::optional<entry> own = take())
                 run(*own);
-        }
-        // The caller's own code need never come back to us, so everything must be seen, or run.
-        void show_all() noexcept {
-            while (!local_.show_all()) {
-                if (const std::optional<entry> own = take())
-                    run(*own);
-            }
         }
         bool search_alone() noexcept {
             if (team_.scheduler_.finished())
@@ -365,7 +383,10 @@ public:
             caller_->retire();
         // release: see view.
         over_.store(true, std::memory_order_release);
+        // While the others end, nobody deals anything to us.
+        caller_.reset();
         close();
+        caller_.emplace(*this, caller_slot);
         caller_->run_rest();
         as_caller_.reset();
         caller_.reset();

@@ -6,6 +6,7 @@
 #include <teff/frontends/fork_join/job.hpp>
 #include <teff/frontends/fork_join/views.hpp>
 
+#include <concepts>
 #include <memory>
 #include <new>
 #include <type_traits>
@@ -46,33 +47,36 @@ private:
     F function_;
 };
 
-// Makes a copy of `f` a task, unless that would be called at once; then false.
-template <class Group, class F>
-bool hand_over(Group& group, const F& f) {
-    if (is_plain() || !group.state().wants_task())
+// A function that can be kept and then called.
+template <class F>
+concept taskable = std::constructible_from<std::decay_t<F>, F> && std::invocable<std::decay_t<F>&>;
+
+// Makes a copy of `f`, or moves it into, a task, unless that would be called at once; then false, with `f` untouched.
+template <class Group, taskable F>
+[[gnu::noinline]] bool hand_over(Group& group, F&& f) {
+    if (!group.state().wants_task())
         return false;
-    auto made = std::make_unique<task<Group, F>>(group, f);
-    if (!group.state().submit(*made))
-        return false;
-    // Its run() ends its life, and may have.
-    [[maybe_unused]] const auto* given = made.release();
+    using made_of = task<Group, std::decay_t<F>>;
+    auto made = std::make_unique<made_of>(group, std::forward<F>(f));
+    if (group.state().submit(*made))
+        // Its run() ends its life, and may have.
+        [[maybe_unused]] const auto* given = made.release();
+    else
+        group.run_here(made->function());
     return true;
 }
 
-// Makes `f` a task, or calls it.
-template <class Group, class F>
-[[gnu::noinline]] void run_in(Group& group, F&& f) {
-    if (!group.state().wants_task()) {
+// Makes `f` a task, or calls it: in both cases a copy, or what was moved.
+template <class Group, taskable F>
+[[gnu::always_inline]] inline void hand_over_or_call(Group& group, F&& f) {
+    if (!is_plain() && hand_over(group, std::forward<F>(f))) [[unlikely]]
+        return;
+    if constexpr (std::is_same_v<F, std::decay_t<F>>) {
         group.run_here(f);
-        return;
+    } else {
+        std::decay_t<F> copy(f);
+        group.run_here(copy);
     }
-    auto made = std::make_unique<task<Group, std::decay_t<F>>>(group, std::forward<F>(f));
-    if (group.state().submit(*made)) {
-        // Its run() ends its life, and may have.
-        [[maybe_unused]] const auto* given = made.release();
-        return;
-    }
-    group.run_here(made->function());
 }
 
 }  // namespace teff::forking

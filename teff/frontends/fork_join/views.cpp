@@ -22,7 +22,14 @@ std::uint64_t unique_number() noexcept {
 
 view::~view() = default;
 
-view& add_view(std::unique_ptr<view> made) noexcept {
+view& add_view(std::unique_ptr<view> made) {
+    // What nobody has fetched ends with its thread.
+    struct rest {
+        bool is_there = false;
+        ~rest() { drop_views(std::exchange(current.views, nullptr)); }
+    };
+    static thread_local rest own;
+    own.is_there = true;
     made->next = current.views;
     current.views = made.release();
     return *current.views;

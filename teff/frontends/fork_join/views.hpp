@@ -38,7 +38,7 @@ inline view* find_view(std::uint64_t key) noexcept {
         each = each->next;
     return each;
 }
-view& add_view(std::unique_ptr<view> made) noexcept;
+view& add_view(std::unique_ptr<view> made);
 void drop_view(std::uint64_t key) noexcept;
 
 // A list of views, owned.
