@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// All parallel algorithms: loops, reductions, scans, sorts, transforms, invoke. docs/algorithms.md is their guide.
+// All parallel algorithms: loops, reductions, scans, sorts, transforms, invoke, pipelines. docs/algorithms.md is their
+// guide, docs/task_groups.md that of pipelines.
 #pragma once
 
 #include <teff/blocked_range.hpp>
 #include <teff/parallel_for.hpp>
 #include <teff/parallel_invoke.hpp>
+#include <teff/parallel_pipeline.hpp>
 #include <teff/parallel_reduce.hpp>
 #include <teff/parallel_scan.hpp>
 #include <teff/parallel_sort.hpp>

@@ -16,6 +16,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 
 namespace teff {
@@ -30,7 +31,7 @@ concept splittable_range = requires(const Range range, Range& whole) {
     { range.is_divisible() } -> std::convertible_to<bool>;
 };
 
-// [begin, end), whose values can be compared with <, subtracted, and advanced by + with a std::size_t.
+// [begin, end): integers, or other values that can be compared with <, subtracted, and advanced by + with a difference.
 template <class Value>
 class blocked_range {
 public:
@@ -47,7 +48,14 @@ public:
 
     const_iterator begin() const { return begin_; }
     const_iterator end() const { return end_; }
-    size_type size() const { return static_cast<size_type>(end_ - begin_); }
+    size_type size() const {
+        // Of integers as bits: the difference of two may be no value of their type.
+        if constexpr (std::integral<Value>)
+            return static_cast<size_type>(static_cast<std::make_unsigned_t<Value>>(static_cast<size_type>(end_) -
+                                                                                   static_cast<size_type>(begin_)));
+        else
+            return static_cast<size_type>(end_ - begin_);
+    }
     size_type grainsize() const { return grainsize_; }
     bool empty() const { return !(begin_ < end_); }
     bool is_divisible() const { return grainsize_ < size(); }
@@ -58,10 +66,11 @@ public:
     }
 
 private:
-    // The difference's type, so that iterators, and integers of all sizes, are added what they expect.
     static Value advanced(const Value& from, size_type by) {
-        using difference = decltype(from - from);
-        return static_cast<Value>(from + static_cast<difference>(by));
+        if constexpr (std::integral<Value>)
+            return static_cast<Value>(static_cast<size_type>(from) + by);
+        else
+            return from + static_cast<decltype(from - from)>(by);
     }
 
     Value begin_, end_;

@@ -67,8 +67,8 @@ public:
     ordered_reducer& operator=(const ordered_reducer&) = delete;
 
     // The copy of what runs here: in the thread that made it, after all that it forked has been joined, the whole.
-    // Throws std::bad_alloc, or what copying the neutral element throws. In the thread that made it, and in all that this
-    // forks or hands over; what another thread adds outside of that is lost with that thread.
+    // Throws std::bad_alloc, or what copying the neutral element throws. In the thread that made it, and in all that
+    // this forks or hands over; what another thread adds outside of that is lost with that thread.
     T& operator*() {
         if (forking::view* const found = forking::find_view(key_)) [[likely]]
             return static_cast<copy*>(found)->value;

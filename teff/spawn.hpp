@@ -91,8 +91,8 @@ private:
     std::unique_ptr<forking::spawned<stored>> made_;
 };
 
-// Calls a copy of `f`, or what it was moved to, once, at once or later, on this thread or another one. Any thread. Throws
-// what copying or moving `f` throws, std::bad_alloc, stack_exhausted or stopped; then it is not called.
+// Calls a copy of `f`, or what it was moved to, once, at once or later, on this thread or another one. Any thread.
+// Throws what copying or moving `f` throws, std::bad_alloc, stack_exhausted or stopped; then it is not called.
 template <forking::taskable F>
 auto spawn(F&& f) {
     using function = std::decay_t<F>;

@@ -26,6 +26,9 @@ public:
     // relaxed: the child of a fork has one thread.
     void orphan() noexcept { state_.store(orphaned, std::memory_order_relaxed); }
 
+    // relaxed: as above.
+    bool is_orphaned() const noexcept { return state_.load(std::memory_order_relaxed) == orphaned; }
+
     // Whether to drop items instead of running them. In an orphaned team this does not return.
     // (Compilers count the end of an orphan as part of it, and would call it.)
     [[gnu::always_inline]] bool is_set() const noexcept {

@@ -243,6 +243,11 @@ TEST(blocked_range, divides_in_two) {
     EXPECT_FALSE(teff::blocked_range<int>(0, 2, 2).is_divisible());
     EXPECT_TRUE(teff::blocked_range<int>(0, 3, 2).is_divisible());
     EXPECT_TRUE(teff::blocked_range<int>(1, 1).empty());
+    constexpr int most = std::numeric_limits<int>::max();
+    teff::blocked_range<int> all(-most, most);
+    const teff::blocked_range<int> upper(all, teff::split{});
+    EXPECT_EQ(all.size() + upper.size(), 2u * most);
+    EXPECT_EQ(upper.begin(), 0);
     teff::blocked_range2d<int> plane(0, 10, 0, 100);
     teff::blocked_range2d<int> right(plane, teff::split{});
     EXPECT_EQ(right.cols().begin(), 50);

@@ -189,7 +189,9 @@ class team_of final : public fork_team {
 
         void show_all() noexcept override {
             if constexpr (is_asked) {
-                while (!team_.is_alone_ && !local_.show_all()) {
+                if (team_.is_alone_ || team_.stop_.is_orphaned())
+                    return;
+                while (!local_.show_all()) {
                     if (const std::optional<entry> own = take())
                         run(*own);
                 }
