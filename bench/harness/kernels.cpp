@@ -19,6 +19,7 @@ TEFF_BENCH_DECLARE(dot)
 TEFF_BENCH_DECLARE(uts)
 TEFF_BENCH_DECLARE(integrate)
 TEFF_BENCH_DECLARE(quicksort)
+TEFF_BENCH_DECLARE(sort)
 TEFF_BENCH_DECLARE(overhead)
 TEFF_BENCH_DECLARE(distribution)
 TEFF_BENCH_DECLARE(steal)
@@ -41,6 +42,7 @@ constexpr kernel table[] = {
     {uts_description, run_uts},
     {integrate_description, run_integrate},
     {quicksort_description, run_quicksort},
+    {sort_description, run_sort},
     {overhead_description, run_overhead},
     {distribution_description, run_distribution},
     {steal_description, run_steal},
