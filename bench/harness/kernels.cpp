@@ -20,6 +20,7 @@ TEFF_BENCH_DECLARE(uts)
 TEFF_BENCH_DECLARE(integrate)
 TEFF_BENCH_DECLARE(quicksort)
 TEFF_BENCH_DECLARE(sort)
+TEFF_BENCH_DECLARE(matmul)
 TEFF_BENCH_DECLARE(overhead)
 TEFF_BENCH_DECLARE(distribution)
 TEFF_BENCH_DECLARE(steal)
@@ -43,6 +44,7 @@ constexpr kernel table[] = {
     {integrate_description, run_integrate},
     {quicksort_description, run_quicksort},
     {sort_description, run_sort},
+    {matmul_description, run_matmul},
     {overhead_description, run_overhead},
     {distribution_description, run_distribution},
     {steal_description, run_steal},
