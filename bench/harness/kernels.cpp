@@ -21,6 +21,7 @@ TEFF_BENCH_DECLARE(integrate)
 TEFF_BENCH_DECLARE(quicksort)
 TEFF_BENCH_DECLARE(sort)
 TEFF_BENCH_DECLARE(matmul)
+TEFF_BENCH_DECLARE(strassen)
 TEFF_BENCH_DECLARE(overhead)
 TEFF_BENCH_DECLARE(distribution)
 TEFF_BENCH_DECLARE(steal)
@@ -45,6 +46,7 @@ constexpr kernel table[] = {
     {quicksort_description, run_quicksort},
     {sort_description, run_sort},
     {matmul_description, run_matmul},
+    {strassen_description, run_strassen},
     {overhead_description, run_overhead},
     {distribution_description, run_distribution},
     {steal_description, run_steal},
