@@ -22,6 +22,7 @@ TEFF_BENCH_DECLARE(quicksort)
 TEFF_BENCH_DECLARE(sort)
 TEFF_BENCH_DECLARE(matmul)
 TEFF_BENCH_DECLARE(strassen)
+TEFF_BENCH_DECLARE(fft)
 TEFF_BENCH_DECLARE(overhead)
 TEFF_BENCH_DECLARE(distribution)
 TEFF_BENCH_DECLARE(steal)
@@ -47,6 +48,7 @@ constexpr kernel table[] = {
     {sort_description, run_sort},
     {matmul_description, run_matmul},
     {strassen_description, run_strassen},
+    {fft_description, run_fft},
     {overhead_description, run_overhead},
     {distribution_description, run_distribution},
     {steal_description, run_steal},
