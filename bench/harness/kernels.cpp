@@ -23,6 +23,7 @@ TEFF_BENCH_DECLARE(sort)
 TEFF_BENCH_DECLARE(matmul)
 TEFF_BENCH_DECLARE(strassen)
 TEFF_BENCH_DECLARE(fft)
+TEFF_BENCH_DECLARE(sparselu)
 TEFF_BENCH_DECLARE(overhead)
 TEFF_BENCH_DECLARE(distribution)
 TEFF_BENCH_DECLARE(steal)
@@ -49,6 +50,7 @@ constexpr kernel table[] = {
     {matmul_description, run_matmul},
     {strassen_description, run_strassen},
     {fft_description, run_fft},
+    {sparselu_description, run_sparselu},
     {overhead_description, run_overhead},
     {distribution_description, run_distribution},
     {steal_description, run_steal},
