@@ -24,6 +24,7 @@ TEFF_BENCH_DECLARE(matmul)
 TEFF_BENCH_DECLARE(strassen)
 TEFF_BENCH_DECLARE(fft)
 TEFF_BENCH_DECLARE(sparselu)
+TEFF_BENCH_DECLARE(health)
 TEFF_BENCH_DECLARE(overhead)
 TEFF_BENCH_DECLARE(distribution)
 TEFF_BENCH_DECLARE(steal)
@@ -51,6 +52,7 @@ constexpr kernel table[] = {
     {strassen_description, run_strassen},
     {fft_description, run_fft},
     {sparselu_description, run_sparselu},
+    {health_description, run_health},
     {overhead_description, run_overhead},
     {distribution_description, run_distribution},
     {steal_description, run_steal},
