@@ -19,6 +19,12 @@ TEFF_BENCH_DECLARE(dot)
 TEFF_BENCH_DECLARE(uts)
 TEFF_BENCH_DECLARE(integrate)
 TEFF_BENCH_DECLARE(quicksort)
+TEFF_BENCH_DECLARE(sort)
+TEFF_BENCH_DECLARE(matmul)
+TEFF_BENCH_DECLARE(strassen)
+TEFF_BENCH_DECLARE(fft)
+TEFF_BENCH_DECLARE(sparselu)
+TEFF_BENCH_DECLARE(health)
 TEFF_BENCH_DECLARE(overhead)
 TEFF_BENCH_DECLARE(distribution)
 TEFF_BENCH_DECLARE(steal)
@@ -41,6 +47,12 @@ constexpr kernel table[] = {
     {uts_description, run_uts},
     {integrate_description, run_integrate},
     {quicksort_description, run_quicksort},
+    {sort_description, run_sort},
+    {matmul_description, run_matmul},
+    {strassen_description, run_strassen},
+    {fft_description, run_fft},
+    {sparselu_description, run_sparselu},
+    {health_description, run_health},
     {overhead_description, run_overhead},
     {distribution_description, run_distribution},
     {steal_description, run_steal},

@@ -7,6 +7,8 @@
 
 #include <bench/harness/padded.hpp>
 
+#include <cstddef>
+
 #include <omp.h>
 
 namespace bench {
@@ -24,5 +26,25 @@ template <class Start> void run_in_region(unsigned threads, const Start& start) 
 template <class Value> Value& own_partial(padded_partials<Value>& partials) {
     return partials[static_cast<std::size_t>(omp_get_thread_num())];
 }
+
+// For recursions that are written once for every runtime (serial.hpp): tasks, which are all waited for. So what they
+// refer to is still there.
+struct openmp_forks {
+    template <class F, class G> static void both(const F& f, const G& g) {
+#pragma omp task default(none) shared(f)
+        f();
+#pragma omp task default(none) shared(g)
+        g();
+#pragma omp taskwait
+    }
+
+    template <class F> static void each(std::size_t count, const F& f) {
+        for (std::size_t index = 0; index < count; ++index) {
+#pragma omp task default(none) firstprivate(index) shared(f)
+            f(index);
+        }
+#pragma omp taskwait
+    }
+};
 
 }  // namespace bench

@@ -5,7 +5,10 @@
 
 #include <bench/harness/padded.hpp>
 
+#include <cstddef>
+
 #include <tbb/global_control.h>
+#include <tbb/parallel_invoke.h>
 #include <tbb/task_arena.h>
 #include <tbb/task_group.h>
 
@@ -38,5 +41,16 @@ template <class Start> void run_in_arena(unsigned threads, const Start& start) {
 template <class Value> Value& own_partial(padded_partials<Value>& partials) {
     return partials[static_cast<std::size_t>(tbb::this_task_arena::current_thread_index())];
 }
+
+// For recursions that are written once for every runtime (serial.hpp).
+struct tbb_forks {
+    template <class F, class G> static void both(const F& f, const G& g) { tbb::parallel_invoke(f, g); }
+
+    template <class F> static void each(std::size_t count, const F& f) {
+        tbb::task_group group;
+        for (std::size_t index = 0; index < count; ++index) group.run([index, &f] { f(index); });
+        group.wait();
+    }
+};
 
 }  // namespace bench

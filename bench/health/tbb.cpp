@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// health with oneTBB's parallel_invoke and task_group, which wait for their calls.
+#include <bench/harness/tbb.hpp>
+#include <bench/health/health.hpp>
+
+namespace bench {
+
+outcome run_health(const parameters& p) {
+    health::country all = health::generated(p);
+    const double seconds = time_seconds([&] { run_in_arena(p.threads, [&] { all.live_all<tbb_forks>(); }); });
+    return health::checked(all, seconds);
+}
+
+}  // namespace bench

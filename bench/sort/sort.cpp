@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Leaves and inputs of sort, and the check; see sort.hpp.
+#include <bench/sort/sort.hpp>
+
+#include <bench/harness/random.hpp>
+#include <bench/harness/size.hpp>
+
+#include <algorithm>
+
+namespace bench {
+namespace {
+
+constexpr std::uint64_t largest_count = 1'000'000'000;
+
+std::uint64_t count(const parameters& p) { return integer_size(sort_description, p, 1, largest_count); }
+
+std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
+    // Tasks that wait for each other are queued at one per level of the recursion.
+    return 2 * count(p) * sizeof(sort::element) + task_memory_bytes(p, family, 0, sizeof(sort::merge_cut));
+}
+
+// Whatever the order: a sum, of numbers that are mixed first, so that two errors do not make up for each other.
+std::uint64_t checksum_of(const std::vector<sort::element>& elements) {
+    std::uint64_t sum = 0;
+    for (const sort::element each : elements) sum += seeded_random(each).next();
+    return sum;
+}
+
+std::string text(std::uint64_t checksum) { return "in order, checksum " + std::to_string(checksum); }
+
+std::uint64_t leaves(std::size_t elements) {
+    if (elements <= sort::largest_leaf) return 1;
+    const std::size_t half = elements / 2;
+    const std::size_t rest = elements - half;
+    return leaves(half / 2) + leaves(half - half / 2) + leaves(rest / 2) + leaves(rest - rest / 2);
+}
+
+}  // namespace
+
+const kernel_description sort_description = {
+    .name = "sort",
+    .quick = "5000000",
+    .paper = "100000000",
+    .tiny = "10000",
+    .has_cutoff = false,
+    .has_input = false,
+    .variants = nullptr,
+    .memory_bytes = memory_bytes,
+    .waits = true,
+};
+
+namespace sort {
+
+merge_cut::merge_cut(range one, range other) {
+    if (one.size() < other.size()) std::swap(one, other);
+    const element* const middle = one.first + one.size() / 2;
+    const element* const where = std::lower_bound(other.first, other.last, *middle);
+    lower_one = {one.first, middle};
+    lower_other = {other.first, where};
+    upper_one = {middle, one.last};
+    upper_other = {where, other.last};
+}
+
+void sort_small(element* first, std::size_t count) { std::sort(first, first + count); }
+
+void merge_small(range one, range other, element* to) {
+    std::merge(one.first, one.last, other.first, other.last, to);
+}
+
+input generated(const parameters& p) {
+    constexpr std::uint64_t seed = 1987;
+    seeded_random random(seed);
+    input made;
+    made.elements.resize(count(p));
+    made.scratch.resize(made.elements.size());
+    for (element& each : made.elements) each = static_cast<element>(random.next());
+    made.checksum = checksum_of(made.elements);
+    return made;
+}
+
+outcome checked(const input& sorted, double seconds) {
+    const auto stop = std::is_sorted_until(sorted.elements.begin(), sorted.elements.end());
+    const std::string found = stop == sorted.elements.end()
+                                  ? text(checksum_of(sorted.elements))
+                                  : "out of order at " + std::to_string(stop - sorted.elements.begin());
+    return exact_outcome(seconds, leaves(sorted.elements.size()), found, text(sorted.checksum));
+}
+
+}  // namespace sort
+}  // namespace bench

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// strassen with OpenMP tasks, which are waited for.
+#include <bench/harness/openmp.hpp>
+#include <bench/strassen/strassen.hpp>
+
+namespace bench {
+
+outcome run_strassen(const parameters& p) {
+    matrix_product product = strassen::generated(p);
+    const double seconds =
+        time_seconds([&] { run_in_region(p.threads, [&] { strassen::multiply_all<openmp_forks>(product); }); });
+    return strassen::checked(product, seconds);
+}
+
+}  // namespace bench

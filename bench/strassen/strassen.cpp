@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sizes, formulas and leaves of strassen; see strassen.hpp.
+#include <bench/strassen/strassen.hpp>
+
+#include <bench/harness/size.hpp>
+
+#include <algorithm>
+#include <bit>
+
+namespace bench {
+namespace {
+
+constexpr std::uint64_t largest_size = 16'384;
+
+std::uint64_t size(const parameters& p) {
+    const std::uint64_t asked = integer_size(strassen_description, p, 1, largest_size);
+    if (!std::has_single_bit(asked)) throw usage_error("strassen: the size must be a power of two, as 1024 is");
+    return asked;
+}
+
+// What a task and the one of its products that it runs have allocated, and so on down: (7 + 2) / 4 of its size, and
+// thieves have as much of their own.
+std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
+    const std::uint64_t bytes = matrix_product::bytes(size(p));
+    return bytes + bytes * p.threads + task_memory_bytes(p, family, 0, sizeof(matrix) * 3);
+}
+
+// A factor is a quarter or the sum or the difference of two; a quarter is 2 * lower + right.
+struct factor {
+    unsigned one;
+    unsigned other;
+    double sign;                         // of the other; 0: there is none
+};
+enum : unsigned { upper_left, upper_right, lower_left, lower_right };
+
+constexpr factor left_factors[strassen::products] = {
+    {upper_left, lower_right, 1},
+    {lower_left, lower_right, 1},
+    {upper_left, upper_left, 0},
+    {lower_right, lower_right, 0},
+    {upper_left, upper_right, 1},
+    {lower_left, upper_left, -1},
+    {upper_right, lower_right, -1},
+};
+constexpr factor right_factors[strassen::products] = {
+    {upper_left, lower_right, 1},
+    {upper_left, upper_left, 0},
+    {upper_right, lower_right, -1},
+    {lower_left, upper_left, -1},
+    {lower_right, lower_right, 0},
+    {upper_left, upper_right, 1},
+    {lower_left, lower_right, 1},
+};
+
+void form(double* to, const factor& made, const_matrix of, std::size_t half) {
+    const const_matrix one = of.from(made.one / 2 * half, made.one % 2 * half);
+    const const_matrix other = of.from(made.other / 2 * half, made.other % 2 * half);
+    for (std::size_t row = 0; row < half; ++row, to += half) {
+        const double* const first = one.row(row);
+        const double* const second = other.row(row);
+        if (made.sign > 0)
+            for (std::size_t column = 0; column < half; ++column) to[column] = first[column] + second[column];
+        else if (made.sign < 0)
+            for (std::size_t column = 0; column < half; ++column) to[column] = first[column] - second[column];
+        else
+            std::copy(first, first + half, to);
+    }
+}
+
+}  // namespace
+
+const kernel_description strassen_description = {
+    .name = "strassen",
+    .quick = "1024",
+    .paper = "4096",
+    .tiny = "128",
+    .has_cutoff = false,
+    .has_input = false,
+    .variants = nullptr,
+    .memory_bytes = memory_bytes,
+    .waits = true,
+};
+
+namespace strassen {
+
+void form_factors(std::size_t index, double* left, double* right, const_matrix a, const_matrix b, std::size_t half) {
+    form(left, left_factors[index], a, half);
+    form(right, right_factors[index], b, half);
+}
+
+void combine(matrix c, const double* parts, std::size_t half) {
+    const std::size_t area = half * half;
+    for (std::size_t row = 0; row < half; ++row, parts += half) {
+        double* const upper = c.row(row);
+        double* const lower = c.row(row + half);
+        for (std::size_t column = 0; column < half; ++column) {
+            const auto part = [&](std::size_t number) { return parts[(number - 1) * area + column]; };
+            upper[column] = part(1) + part(4) - part(5) + part(7);
+            upper[column + half] = part(3) + part(5);
+            lower[column] = part(2) + part(4);
+            lower[column + half] = part(1) - part(2) + part(3) + part(6);
+        }
+    }
+}
+
+void multiply_small(matrix c, const_matrix a, const_matrix b, std::size_t size) {
+    for (std::size_t row = 0; row < size; ++row) std::fill_n(c.row(row), size, 0.0);
+    multiply_add(c, a, b, size, size, size);
+}
+
+matrix_product generated(const parameters& p) { return matrix_product(size(p)); }
+
+outcome checked(const matrix_product& found, double seconds) {
+    std::uint64_t leaves = 1;
+    for (std::size_t size = found.size(); size > largest_leaf; size /= 2) leaves *= products;
+    return found.checked(seconds, leaves);
+}
+
+}  // namespace strassen
+}  // namespace bench

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Product of two square matrices by seven products of their quarters (V. Strassen, "Gaussian elimination is not
+// optimal", 1969), as in the Cilk distribution and the Barcelona OpenMP Tasks Suite: seven large tasks at each level,
+// with memory of their own.
+//
+// A task multiplies two matrices whose size is a power of two. It forks the seven products, each of which first forms
+// its two factors, and adds the products up. Small matrices are multiplied by three loops. Differs from both: the
+// formulas are Strassen's, not Winograd's, and a product forms its factors itself, so that these are formed in
+// parallel.
+#pragma once
+
+#include <bench/harness/kernel.hpp>
+#include <bench/harness/matrix_product.hpp>
+
+#include <cstddef>
+#include <memory>
+
+namespace bench {
+
+extern const kernel_description strassen_description;
+
+outcome run_strassen(const parameters& p);
+
+}  // namespace bench
+
+namespace bench::strassen {
+
+constexpr std::size_t largest_leaf = 64;
+constexpr std::size_t products = 7;
+
+// The loops of a task, apart from its forks. All matrices that they write lie row by row without gaps.
+
+// The factors of product `index`, of the quarters of a and b, which have `half` rows.
+void form_factors(std::size_t index, double* left, double* right, const_matrix a, const_matrix b, std::size_t half);
+
+// c, of 2 * half rows, of the seven products, which lie one after the other.
+void combine(matrix c, const double* parts, std::size_t half);
+
+// c = a * b
+void multiply_small(matrix c, const_matrix a, const_matrix b, std::size_t size);
+
+template <class Forks> void multiply(matrix c, const_matrix a, const_matrix b, std::size_t size) {
+    if (size <= largest_leaf) {
+        multiply_small(c, a, b, size);
+        return;
+    }
+    const std::size_t half = size / 2;
+    const std::size_t area = half * half;
+    const auto parts = std::make_unique_for_overwrite<double[]>(products * area);
+    Forks::each(products, [to = parts.get(), a, b, half, area](std::size_t index) {
+        const auto factors = std::make_unique_for_overwrite<double[]>(2 * area);
+        double* const left = factors.get();
+        double* const right = left + area;
+        form_factors(index, left, right, a, b, half);
+        multiply<Forks>({to + index * area, half}, {left, half}, {right, half}, half);
+    });
+    combine(c, parts.get(), half);
+}
+
+template <class Forks> void multiply_all(matrix_product& all) {
+    multiply<Forks>(all.result(), all.left(), all.right(), all.size());
+}
+
+// As large as p asks for.
+matrix_product generated(const parameters& p);
+
+// Its tasks are the leaves.
+outcome checked(const matrix_product& found, double seconds);
+
+}  // namespace bench::strassen

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// strassen multiplies as the three loops do, in as many leaves as it should have; only powers of two are sizes.
+#include <bench/strassen/strassen.hpp>
+
+#include <bench/harness/serial.hpp>
+#include <bench/harness/testing.hpp>
+
+#include <gtest/gtest.h>
+
+namespace bench::strassen {
+namespace {
+
+TEST(strassen, multiplies_matrices) {
+    for (const char* size : {"1", "2", "64", "128", "256"}) {
+        matrix_product product = generated(of_size(size));
+        multiply_all<serial_forks>(product);
+        const outcome result = checked(product, 0);
+        EXPECT_TRUE(result.verified) << size << ": " << result.answer << ", expected " << result.expected;
+    }
+}
+
+// Factors that overlap in no quarter would not show a wrong sign; here each of the formulas counts.
+TEST(strassen, the_formulas_multiply_single_numbers) {
+    const double a[] = {2, 3, 5, 7};
+    const double b[] = {11, 13, 17, 19};
+    double parts[products];
+    for (std::size_t index = 0; index < products; ++index) {
+        double left, right;
+        form_factors(index, &left, &right, {a, 2}, {b, 2}, 1);
+        parts[index] = left * right;
+    }
+    double c[4];
+    combine({c, 2}, parts, 1);
+    const double expected[] = {2 * 11 + 3 * 17, 2 * 13 + 3 * 19, 5 * 11 + 7 * 17, 5 * 13 + 7 * 19};
+    for (std::size_t index = 0; index < 4; ++index) EXPECT_EQ(c[index], expected[index]) << index;
+}
+
+TEST(strassen, counts_its_leaves) {
+    EXPECT_EQ(checked(generated(of_size("64")), 0).tasks, 1U);
+    EXPECT_EQ(checked(generated(of_size("256")), 0).tasks, 49U);
+}
+
+TEST(strassen, sizes_out_of_range_are_refused) {
+    EXPECT_EQ(generated(of_size("strassen:32")).size(), 32U);
+    for (const char* size : {"0", "3", "100", "32768"}) EXPECT_THROW(generated(of_size(size)), usage_error) << size;
+}
+
+}  // namespace
+}  // namespace bench::strassen
