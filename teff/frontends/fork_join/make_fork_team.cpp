@@ -127,11 +127,13 @@ class team_of final : public fork_team {
         }
 
         bool wait(const goal& awaited, const job* made) noexcept override {
-            watch watching(awaited, may_steal() && has_room_for_tasks() ? team_.idle().inside() : team_.blocked_);
+            // When the stack is used up, others have to run the tasks that are here, as far as they can see them.
+            const bool leaves_tasks = made == nullptr && is_below_limit();
+            const bool searches = may_steal() && !leaves_tasks;
+            watch watching(awaited, searches ? team_.idle().inside() : team_.blocked_);
             while (!awaited.is_reached()) {
-                const bool may_take = made != nullptr || has_room_for_tasks();
-                std::optional<entry> own = may_take ? take() : std::nullopt;
-                if (!own && (!may_take || !may_steal())) {
+                std::optional<entry> own = leaves_tasks && is_all_visible() ? std::nullopt : take();
+                if (!own && !searches) {
                     team_.block(awaited, watching);
                     continue;
                 }
@@ -321,14 +323,15 @@ class team_of final : public fork_team {
         // Others' entries. (Schedulers that are given every job are given none in the lower half, and entries that are
         // bound to a member cannot wait for another one.)
         bool may_steal() const noexcept { return !is_asked || is_in_upper_half(); }
-        // When the stack is used up, others have to run what is here, if they can.
-        bool has_room_for_tasks() noexcept {
-            if constexpr (is_asked) {
-                const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-                if (!team_.is_alone_ && here >= current.stack_low && here < current.stack_limit)
-                    return !local_.show_all();
-            }
-            return true;
+        static bool is_below_limit() noexcept {
+            const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+            return here >= current.stack_low && here < current.stack_limit;
+        }
+        bool is_all_visible() noexcept {
+            if constexpr (is_asked)
+                return !team_.is_alone_ && local_.show_all();
+            else
+                return false;
         }
         // Of the thread's own stack, which grows down. How much room another one has is not known.
         static bool is_in_upper_half() noexcept {
