@@ -87,6 +87,8 @@ class team_of final : public fork_team {
 
     // Private jobs, and groups with tasks, with which a member has enough for those that will ask.
     static constexpr unsigned at_hand = 4;
+    // Of which half are shared although nobody asks.
+    static constexpr unsigned least_to_share = 2;
     static bool has_enough() noexcept { return current.pending + current.groups >= at_hand; }
 
     class seat final : public member {
@@ -120,9 +122,13 @@ class team_of final : public fork_team {
 
         void took_back() noexcept override {
             if constexpr (is_asked) {
-                if (!has_enough() && !team_.is_alone_)
-                    // relaxed: the thread's own.
-                    current.limit.store(context::rung, std::memory_order_relaxed);
+                if (has_enough() || team_.is_alone_)
+                    return;
+                // relaxed: the thread's own.
+                current.limit.store(context::rung, std::memory_order_relaxed);
+                // The next fork may be far away.
+                if (current.pending != 0)
+                    share_what_is_due();
             }
         }
 
@@ -254,13 +260,18 @@ class team_of final : public fork_team {
                 be_plain();
                 return;
             }
-            const bool hungry = team_.idle().any();
-            if (local_.visible() == 0 && (hungry || current.pending >= at_hand)) {
-                share_oldest(hungry ? current.pending : current.pending / 2);
-                local_.show();
-            }
+            share_what_is_due();
             if (has_enough())
                 be_plain();
+        }
+        void share_what_is_due() noexcept {
+            if (local_.visible() != 0)
+                return;
+            const bool hungry = team_.idle().any();
+            if (!hungry && current.pending < least_to_share)
+                return;
+            share_oldest(hungry ? current.pending : current.pending / 2);
+            local_.show();
         }
         void be_plain() noexcept {
             // relaxed: ordered by the fence.
