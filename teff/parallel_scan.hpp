@@ -42,7 +42,8 @@ Value parallel_scan(const blocked_range<Element>& range, const Value& identity, 
                     std::stop_token token = {}) {
     algorithm::body_scan<blocked_range<Element>, Value, Scan, Join> work(range, identity, scan, join);
     Value sum = identity;
-    algorithm::run_scan(work, sum, range.empty() ? 0 : range.size(), range.grainsize(), std::move(token));
+    const std::size_t size = range.empty() ? 0 : range.size();
+    algorithm::run_whole<algorithm::lazy_scan>(work, sum, size, range.grainsize(), std::move(token));
     return sum;
 }
 
@@ -55,7 +56,7 @@ Output parallel_inclusive_scan(Input first, Input last, Output out, const Operat
     const std::size_t count = algorithm::count_between(first, last);
     algorithm::element_scan<Input, Output, std::iter_value_t<Input>, Operation, true> work(first, out, op);
     std::optional<std::iter_value_t<Input>> sum;
-    algorithm::run_scan(work, sum, count, 1, std::move(token));
+    algorithm::run_whole<algorithm::lazy_scan>(work, sum, count, 1, std::move(token));
     return algorithm::advanced(out, count);
 }
 template <std::random_access_iterator Input, std::random_access_iterator Output, class Operation, class Value>
@@ -65,7 +66,7 @@ Output parallel_inclusive_scan(Input first, Input last, Output out, const Operat
     const std::size_t count = algorithm::count_between(first, last);
     algorithm::element_scan<Input, Output, Value, Operation, true> work(first, out, op);
     std::optional<Value> sum(std::move(init));
-    algorithm::run_scan(work, sum, count, 1, std::move(token));
+    algorithm::run_whole<algorithm::lazy_scan>(work, sum, count, 1, std::move(token));
     return algorithm::advanced(out, count);
 }
 
@@ -78,7 +79,7 @@ Output parallel_exclusive_scan(Input first, Input last, Output out, Value init, 
     const std::size_t count = algorithm::count_between(first, last);
     algorithm::element_scan<Input, Output, Value, Operation, false> work(first, out, op);
     std::optional<Value> sum(std::move(init));
-    algorithm::run_scan(work, sum, count, 1, std::move(token));
+    algorithm::run_whole<algorithm::lazy_scan>(work, sum, count, 1, std::move(token));
     return algorithm::advanced(out, count);
 }
 

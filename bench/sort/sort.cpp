@@ -2,8 +2,8 @@
 // Leaves and inputs of sort, and the check; see sort.hpp.
 #include <bench/sort/sort.hpp>
 
-#include <bench/harness/random.hpp>
 #include <bench/harness/size.hpp>
+#include <bench/harness/sorting.hpp>
 
 #include <algorithm>
 
@@ -18,15 +18,6 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
     // Tasks that wait for each other are queued at one per level of the recursion.
     return 2 * count(p) * sizeof(sort::element) + task_memory_bytes(p, family, 0, sizeof(sort::merge_cut));
 }
-
-// Whatever the order: a sum, of numbers that are mixed first, so that two errors do not make up for each other.
-std::uint64_t checksum_of(const std::vector<sort::element>& elements) {
-    std::uint64_t sum = 0;
-    for (const sort::element each : elements) sum += seeded_random(each).next();
-    return sum;
-}
-
-std::string text(std::uint64_t checksum) { return "in order, checksum " + std::to_string(checksum); }
 
 std::uint64_t leaves(std::size_t elements) {
     if (elements <= sort::largest_leaf) return 1;
@@ -69,21 +60,15 @@ void merge_small(range one, range other, element* to) {
 
 input generated(const parameters& p) {
     constexpr std::uint64_t seed = 1987;
-    seeded_random random(seed);
     input made;
-    made.elements.resize(count(p));
+    made.elements = random_elements(seed, count(p));
     made.scratch.resize(made.elements.size());
-    for (element& each : made.elements) each = static_cast<element>(random.next());
     made.checksum = checksum_of(made.elements);
     return made;
 }
 
 outcome checked(const input& sorted, double seconds) {
-    const auto stop = std::is_sorted_until(sorted.elements.begin(), sorted.elements.end());
-    const std::string found = stop == sorted.elements.end()
-                                  ? text(checksum_of(sorted.elements))
-                                  : "out of order at " + std::to_string(stop - sorted.elements.begin());
-    return exact_outcome(seconds, leaves(sorted.elements.size()), found, text(sorted.checksum));
+    return sorted_outcome(seconds, leaves(sorted.elements.size()), sorted.elements, sorted.checksum);
 }
 
 }  // namespace sort

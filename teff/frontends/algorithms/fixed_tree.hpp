@@ -55,12 +55,10 @@ public:
     fixed_tree(Work& work, halt& ending, std::size_t leaf) noexcept : work_(work), halt_(ending), leaf_(leaf) {}
 
     void run(Range& range, value& carried) noexcept {
-        try {
+        halt_.guard([&] {
             if (!halt_.is_set())
                 go(range, carried);
-        } catch (...) {
-            halt_.keep();
-        }
+        });
     }
 
 private:

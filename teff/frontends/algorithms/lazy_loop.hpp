@@ -39,11 +39,7 @@ public:
     lazy_loop(Work& work, halt& ending, std::size_t grain) noexcept : work_(work), halt_(ending), grain_(grain) {}
 
     void run(std::size_t begin, std::size_t end, value& carried) noexcept {
-        try {
-            go(begin, end, carried);
-        } catch (...) {
-            halt_.keep();
-        }
+        halt_.guard([&] { go(begin, end, carried); });
     }
 
 private:
@@ -78,13 +74,13 @@ private:
     known_pace known_;
 };
 
-// Runs a whole loop and throws what it threw.
-template <class Work>
-void run_loop(Work& work, typename Work::value& carried, std::size_t count, std::size_t grain, std::stop_token token) {
+// Runs a whole call, by lazy_loop or what divides a range in another way, and throws what it threw.
+template <template <class> class Divided, class Work>
+void run_whole(Work& work, typename Work::value& carried, std::size_t count, std::size_t grain, std::stop_token token) {
     if (count == 0)
         return;
     halt ending(std::move(token));
-    lazy_loop<Work>(work, ending, grain).run(0, count, carried);
+    Divided<Work>(work, ending, grain).run(0, count, carried);
     ending.rethrow();
 }
 
@@ -99,7 +95,7 @@ template <class Chunk>
 void run_chunks(const Chunk& chunk, std::size_t count, std::size_t grain, std::stop_token token) {
     chunk_work<Chunk> work(chunk);
     carries_nothing::value none;
-    run_loop(work, none, count, grain, std::move(token));
+    run_whole<lazy_loop>(work, none, count, grain, std::move(token));
 }
 // A part of a call that has a halt already, which keeps what is thrown.
 template <class Chunk>

@@ -25,11 +25,7 @@ public:
     lazy_tree(Work& work, halt& ending) noexcept : work_(work), halt_(ending) {}
 
     void run(Range& range, std::size_t size, value& carried) noexcept {
-        try {
-            go(range, size, carried);
-        } catch (...) {
-            halt_.keep();
-        }
+        halt_.guard([&] { go(range, size, carried); });
     }
 
 private:

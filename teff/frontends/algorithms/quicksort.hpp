@@ -39,11 +39,7 @@ private:
     static constexpr difference least_for_parallel_partition = difference{1} << 18;
 
     void run(Iterator first, Iterator last, bool is_guarded, int bad_left) noexcept {
-        try {
-            go(first, last, is_guarded, bad_left);
-        } catch (...) {
-            halt_.keep();
-        }
+        halt_.guard([&] { go(first, last, is_guarded, bad_left); });
     }
 
     // is_guarded: the element in front of the range is not behind any of it.

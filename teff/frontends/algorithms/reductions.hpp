@@ -81,7 +81,7 @@ private:
 template <class Range, class Work>
 void run_lazily(Work& work, typename Work::value& sum, const Range& range, std::stop_token token) {
     if constexpr (is_blocked_range<Range>::value)
-        run_loop(work, sum, range.empty() ? 0 : range.size(), range.grainsize(), std::move(token));
+        run_whole<lazy_loop>(work, sum, range.empty() ? 0 : range.size(), range.grainsize(), std::move(token));
     else
         run_tree(work, sum, range, std::move(token));
 }

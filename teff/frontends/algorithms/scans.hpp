@@ -37,11 +37,7 @@ public:
         : work_(work), halt_(ending), grain_(grain) {}
 
     void run(std::size_t begin, std::size_t end, value& carried) noexcept {
-        try {
-            go(begin, end, carried);
-        } catch (...) {
-            halt_.keep();
-        }
+        halt_.guard([&] { go(begin, end, carried); });
     }
 
 private:
@@ -130,16 +126,6 @@ private:
     const std::size_t grain_;
     known_pace known_;
 };
-
-// Scans all and throws what it threw.
-template <class Work>
-void run_scan(Work& work, typename Work::value& carried, std::size_t count, std::size_t grain, std::stop_token token) {
-    if (count == 0)
-        return;
-    halt ending(std::move(token));
-    lazy_scan<Work>(work, ending, grain).run(0, count, carried);
-    ending.rethrow();
-}
 
 // The scan of the specification: one function for both passes.
 template <class Range, class Value, class Scan, class Join>

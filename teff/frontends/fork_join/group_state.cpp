@@ -66,8 +66,8 @@ void group_state::keep_views(view* left) noexcept {
 }
 
 bool group_state::finish_unusual() {
+    // acquire: the views can be used; between two waiters nothing else orders them.
     if (view* const left = views_.exchange(nullptr, std::memory_order_acquire))
-        // acquire, above: between two waiters nothing else orders them.
         append_views(left);
     // relaxed: judged by the swap.
     unsigned seen = events_.load(std::memory_order_relaxed);

@@ -168,7 +168,8 @@ class team_of final : public fork_team {
 
         bool wants_task(unsigned siblings, bool visits) noexcept override {
             if (team_.is_alone_) {
-                be_plain();
+                if constexpr (is_asked)
+                    be_plain();
                 return false;
             }
             // Who hands over from outside of tasks, and need not wait for the group, need not come back.
@@ -279,15 +280,9 @@ class team_of final : public fork_team {
             // seq_cst: the mark is reset before we look who is hungry, and whether to stop; partner: the fence in
             // split_deque::ask().
             teff::atomic_thread_fence(std::memory_order_seq_cst);
-            if (team_.is_stopping() || has_hungry_thieves())
+            if (team_.is_stopping() || (team_.idle().any() && local_.visible() == 0))
                 // relaxed: the thread's own.
                 current.limit.store(context::rung, std::memory_order_relaxed);
-        }
-        bool has_hungry_thieves() const noexcept {
-            if constexpr (is_asked)
-                return team_.idle().any() && local_.visible() == 0;
-            else
-                return true;
         }
         void share_oldest(std::size_t most) noexcept {
             job* oldest[64];
