@@ -6,7 +6,7 @@
 set -euo pipefail
 teff=$1 folder=$2
 kernels=(overhead:1x1000 distribution:1x5000 steal:1x1000 queue_size:2x1000x10 producers:16x5000 latency:5000
-    queue_throughput:5000)
+    queue_throughput:5000 wake:3)
 "$teff" bench --kind micro "${kernels[@]}" --threads 2,4 --runs 1 --compiler gcc \
     --json "$folder/micro.json" --report "$folder/micro.html" >"$folder/micro.txt"
 status=0
@@ -15,7 +15,7 @@ for each in "${kernels[@]}"; do
     grep -q "\"kernel\": \"$kernel\"" "$folder/micro.json" || { echo "$kernel has no row" >&2; status=1; }
     grep -q "<code>$kernel</code>" "$folder/micro.html" || { echo "$kernel has no picture" >&2; status=1; }
 done
-for measure in overhead_ns tasks_by_worker delta capacity throughput latency_ns; do
+for measure in overhead_ns tasks_by_worker delta capacity throughput latency_ns wake_us; do
     grep -q "\"$measure\": " "$folder/micro.json" || { echo "no row has $measure" >&2; status=1; }
 done
 exit $status

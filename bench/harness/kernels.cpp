@@ -25,6 +25,8 @@ TEFF_BENCH_DECLARE(strassen)
 TEFF_BENCH_DECLARE(fft)
 TEFF_BENCH_DECLARE(sparselu)
 TEFF_BENCH_DECLARE(health)
+TEFF_BENCH_DECLARE(parallel_for)
+TEFF_BENCH_DECLARE(parallel_sort)
 TEFF_BENCH_DECLARE(overhead)
 TEFF_BENCH_DECLARE(distribution)
 TEFF_BENCH_DECLARE(steal)
@@ -32,6 +34,7 @@ TEFF_BENCH_DECLARE(queue_size)
 TEFF_BENCH_DECLARE(producers)
 TEFF_BENCH_DECLARE(latency)
 TEFF_BENCH_DECLARE(queue_throughput)
+TEFF_BENCH_DECLARE(wake)
 
 namespace {
 
@@ -53,6 +56,8 @@ constexpr kernel table[] = {
     {fft_description, run_fft},
     {sparselu_description, run_sparselu},
     {health_description, run_health},
+    {parallel_for_description, run_parallel_for},
+    {parallel_sort_description, run_parallel_sort},
     {overhead_description, run_overhead},
     {distribution_description, run_distribution},
     {steal_description, run_steal},
@@ -60,6 +65,7 @@ constexpr kernel table[] = {
     {producers_description, run_producers},
     {latency_description, run_latency},
     {queue_throughput_description, run_queue_throughput},
+    {wake_description, run_wake},
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <cli/bench/comparison.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -53,6 +54,26 @@ std::vector<comparison> compare(const std::vector<measurement>& rows) {
         result.to_best_peer = ratio(row, result.best_peer);
     }
     return comparisons;
+}
+
+std::vector<peer_mean> peer_means(const std::vector<measurement>& rows, const std::vector<comparison>& comparisons) {
+    std::vector<peer_mean> means;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const configuration& what = rows[i].what;
+        if (what.runtime != "teff" || !comparisons[i].to_best_peer)
+            continue;
+        auto mean = std::find_if(means.begin(), means.end(), [&](const peer_mean& each) {
+            return each.what->threads == what.threads && each.what->compiler == what.compiler &&
+                   scheduling_text(*each.what) == scheduling_text(what);
+        });
+        if (mean == means.end())
+            mean = means.insert(means.end(), {&what});
+        mean->ratio += std::log(comparisons[i].to_best_peer->median);
+        ++mean->rows;
+    }
+    for (peer_mean& each : means)
+        each.ratio = std::exp(each.ratio / each.rows);
+    return means;
 }
 
 std::vector<std::string> unequal_work(const std::vector<measurement>& rows) {

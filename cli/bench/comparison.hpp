@@ -26,6 +26,15 @@ struct comparison {
 // One per row, in the same order. The rows must stay where they are while the answer is used.
 [[nodiscard]] std::vector<comparison> compare(const std::vector<measurement>& rows);
 
+// Over the rows of Teff with one number of threads, scheduler and compiler that have a best peer.
+struct peer_mean {
+    const configuration* what;  // of the first of them, in the rows
+    double ratio = 0;           // to the best peer, geometric mean
+    unsigned rows = 0;
+};
+[[nodiscard]] std::vector<peer_mean> peer_means(const std::vector<measurement>& rows,
+                                                const std::vector<comparison>& comparisons);
+
 // Kernels whose comparable rows did not execute the same number of tasks: a sentence for each. The comparison of
 // such a kernel is not fair, so the user is told.
 [[nodiscard]] std::vector<std::string> unequal_work(const std::vector<measurement>& rows);

@@ -97,6 +97,34 @@ TEST(table, teff_stands_beside_the_best_peer) {
     EXPECT_EQ(peer_table(rows, compare(rows)), "");
 }
 
+TEST(comparison, means_are_geometric_and_of_like_rows) {
+    auto rows = example();   // its row of Teff is at 0.375 of the best peer
+    const auto first = rows;
+    for (measurement row : first) {
+        row.what.kernel = "pi";
+        if (row.what.runtime == "teff")
+            for (timed_run& each : row.runs)
+                each.seconds *= 4;
+        rows.push_back(row);
+    }
+    auto means = peer_means(rows, compare(rows));
+    ASSERT_EQ(means.size(), 1U);
+    EXPECT_EQ(means[0].rows, 2U);
+    EXPECT_NEAR(means[0].ratio, 0.75, 1e-9);
+    const std::string text = peer_table(rows, compare(rows));
+    EXPECT_NE(text.find("geometric mean of 2 kernels with 2 threads, demand, by gcc: 0.750 of the best peer\n"),
+              std::string::npos)
+        << text;
+    for (measurement& row : rows)
+        if (row.what.runtime == "teff" && row.what.kernel == "pi")
+            row.what.scheduler = "blaze";
+    means = peer_means(rows, compare(rows));
+    ASSERT_EQ(means.size(), 2U);
+    EXPECT_NEAR(means[0].ratio, 0.375, 1e-9);
+    EXPECT_NEAR(means[1].ratio, 1.5, 1e-9);
+    EXPECT_EQ(peer_table(rows, compare(rows)).find("mean"), std::string::npos);
+}
+
 TEST(table, a_missing_runtime_is_named_once) {
     skip missing;
     missing.what.kernel = "fib";

@@ -199,7 +199,15 @@ std::string peer_table(const std::vector<measurement>& rows, const std::vector<c
                    beside.to_best_peer ? fmt::format("{}", beside.to_best_peer->pairs) : "-",
                    ratio_cell(beside.to_serial), ratio_cell(beside.to_stack)});
     }
-    return any ? table.text() : std::string{};
+    if (!any)
+        return {};
+    std::string text = table.text();
+    for (const peer_mean& mean : peer_means(rows, comparisons))
+        if (mean.rows > 1)
+            text += fmt::format("geometric mean of {} kernels with {} {}, {}, by {}: {:.3f} of the best peer\n",
+                                mean.rows, mean.what->threads, mean.what->threads == 1 ? "thread" : "threads",
+                                scheduling_text(*mean.what), mean.what->compiler, mean.ratio);
+    return text;
 }
 
 std::string skip_list(const std::vector<skip>& skipped) {

@@ -20,7 +20,8 @@ namespace teff::cli {
 [[nodiscard]] std::string micro_tables(const std::vector<measurement>& rows,
                                        const std::vector<comparison>& comparisons, const presentations& shown);
 
-// One line per kernel, number of threads, scheduler and compiler of Teff; empty when there is no row of Teff.
+// One line per kernel, number of threads, scheduler and compiler of Teff, then the means of the kernels where there are
+// several; empty when there is no row of Teff.
 [[nodiscard]] std::string peer_table(const std::vector<measurement>& rows, const std::vector<comparison>& comparisons);
 
 // A runtime that is missing is named once, not once per kernel.
