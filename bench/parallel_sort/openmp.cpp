@@ -2,7 +2,11 @@
 // parallel_sort with the standard library's parallel mode.
 #include <bench/parallel_sort/parallel_sort.hpp>
 
+// Its headers use what C++11 deprecated.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 #include <parallel/algorithm>
+#pragma GCC diagnostic pop
 
 namespace bench {
 
