@@ -4,6 +4,7 @@
 #include <teff/frontends/fork_join/execute.hpp>
 #include <teff/frontends/fork_join/fork_team.hpp>
 #include <teff/runtime/worker.hpp>
+#include <teff/scheduler/stop_state.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -122,8 +123,18 @@ void attach() {
     const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
     if (here >= current.stack_low && here < current.stack_limit)
         throw_exhausted();
-    if (current.self == nullptr)
+    // Forks inside of those of an orphaned team are run by their thread alone.
+    if (current.self == nullptr && current.youngest == current.root)
         own_session.begin();
+}
+
+bool is_left_to_child(const goal& awaited, const job* made) noexcept {
+    if (awaited.is_reached())
+        return false;
+    // relaxed: the child has one thread.
+    if (made == nullptr || (made->state.load(std::memory_order_relaxed) & job::begun) != 0)
+        stop_state::end_orphan();
+    return true;
 }
 
 void link(job& made) {
@@ -148,7 +159,9 @@ void expect_run(const job& taken) {
 
 bool take_back(job& made) noexcept {
     const bool was_private = made.run != nullptr;
-    const bool is_ours = was_private || current.self->wait({made.state, job::unfinished}, &made);
+    const goal end{made.state, job::unfinished};
+    const bool is_ours = was_private || (current.self != nullptr ? current.self->wait(end, &made)
+                                                                 : is_left_to_child(end, &made));
     // Not before: a thread that waits is inside of a fork.
     current.youngest = made.before;
     if (current.last_shared == &made)

@@ -101,8 +101,11 @@ private:
 fork_team* make_fork_team(const launch& how, const std::stop_token& stop);
 
 // Before anything that needs a team: the calling thread knows its stack, and has a team (current.self) unless it is
-// about to end. Throws stack_exhausted, or what the start of a team throws.
+// about to end, or inside of forks of an orphaned team. Throws stack_exhausted, or what the start of a team throws.
 void attach();
 
+// In the child of a fork(), instead of waiting for what its parent's threads may have begun: false, the goal is
+// reached; true, nobody has begun `made`, so it is the caller's to run. Otherwise ends the process with a message.
+bool is_left_to_child(const goal& awaited, const job* made) noexcept;
 
 }  // namespace teff::forking

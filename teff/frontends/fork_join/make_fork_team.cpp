@@ -161,6 +161,8 @@ class team_of final : public fork_team {
                     return true;
                 if (own)
                     run(*own);
+                if (team_.stop_.is_orphaned())
+                    return is_left_to_child(awaited, made);
             }
             // Stolen together with others that it has run.
             if constexpr (is_asked) {
@@ -197,9 +199,9 @@ class team_of final : public fork_team {
 
         void show_all() noexcept override {
             if constexpr (is_asked) {
-                if (team_.is_alone_ || team_.stop_.is_orphaned())
+                if (team_.is_alone_)
                     return;
-                while (!local_.show_all()) {
+                while (!team_.stop_.is_orphaned() && !local_.show_all()) {
                     if (const std::optional<entry> own = take())
                         run(*own);
                 }
@@ -429,13 +431,11 @@ public:
     bool has_visible_work() const noexcept override { return scheduler_.has_visible_work(); }
     void request() noexcept override { scheduler_.request(); }
     void cancel() noexcept override { scheduler_.cancel(); }
-    // In the child of a fork, on the thread that is left. A thread without jobs forgets its teams and may begin anew;
-    // what it waits for otherwise will not come.
+    // In the child of a fork, on the thread that is left: it forgets its teams, and keeps its list of jobs.
     void orphan() noexcept override {
         scheduler_.orphan();
         stop_.orphan();
-        if (current.youngest == current.root)
-            current.self = nullptr;
+        current.self = nullptr;
         // relaxed: the child has one thread.
         current.limit.store(context::rung, std::memory_order_relaxed);
     }
@@ -463,8 +463,9 @@ private:
             made.run(made);
             return;
         }
-        // relaxed: a hint.
-        const bool is_wanted = !is_stopping() && (made.state.load(std::memory_order_relaxed) & job::cancelled) == 0;
+        // relaxed: `cancelled` is a hint, and `begun` is for the child of a fork(), which has one thread.
+        const unsigned before = made.state.fetch_or(job::begun, std::memory_order_relaxed);
+        const bool is_wanted = !is_stopping() && (before & job::cancelled) == 0;
         if (is_wanted)
             taken.run(made);
         // release: all that it did is seen by who waits for it; partner: the acquire in is_reached(). From here on the
