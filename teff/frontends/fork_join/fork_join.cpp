@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The out-of-line ends of a fork, the team that a thread gets at its first fork, and the bounds of its stack.
-#include <teff/base/allocation.hpp>
 #include <teff/frontends/fork_join/execute.hpp>
 #include <teff/frontends/fork_join/fork_team.hpp>
 #include <teff/runtime/worker.hpp>
@@ -87,7 +86,7 @@ public:
             return;
         team_->leave_as_caller();
         this_thread().session = nullptr;
-        destroy(team_);
+        delete team_;
     }
 
     // Without effect once it has ended.
@@ -98,7 +97,7 @@ public:
         try {
             team_->enter_as_caller();
         } catch (...) {
-            destroy(std::exchange(team_, nullptr));
+            delete std::exchange(team_, nullptr);
             throw;
         }
         own_ = current.self;
@@ -193,7 +192,7 @@ void run_as_caller_of(fork_team* made, void (*function)(void*), void* argument) 
             if (is_inside)
                 team->leave_as_caller();
             stopper.reset();
-            destroy(team);
+            delete team;
         }
     };
     // A fork() is seen to be inside until the team has been left.

@@ -7,6 +7,7 @@
 // caller's function returns), and a member that waits runs entries inside each other.
 #pragma once
 
+#include <teff/base/allocation.hpp>
 #include <teff/frontends/fork_join/group_state.hpp>
 #include <teff/frontends/fork_join/job.hpp>
 #include <teff/runtime/launch.hpp>
@@ -65,8 +66,8 @@ protected:
     ~member() = default;
 };
 
-// In the library's own memory; a constructor may throw std::bad_alloc.
-class fork_team : public team {
+// A constructor may throw std::bad_alloc.
+class fork_team : public team, public deleted_through_base {
 public:
     // Makes the calling thread the caller: opens the team and installs its member as current. Throws std::bad_alloc.
     virtual void enter_as_caller() = 0;
