@@ -37,4 +37,12 @@ void destroy(T* object) noexcept {
     deallocate(object, sizeof(T), alignof(T));
 }
 
+// A base with a virtual destructor, for objects made by create() that `delete` ends through it: unlike destroy() that
+// knows their own size and alignment.
+struct deleted_through_base {
+    static void operator delete(void* memory, std::size_t size, std::align_val_t alignment) noexcept {
+        deallocate(memory, size, static_cast<std::size_t>(alignment));
+    }
+};
+
 }  // namespace teff

@@ -41,19 +41,14 @@
 #include <teff/task/descriptor_pool.hpp>
 
 #include <cstddef>
-#include <new>
 
 namespace teff {
 
-class task_scheduler {
+class task_scheduler : public deleted_through_base {
 public:
     static constexpr unsigned nobody = ~0U;
 
     virtual ~task_scheduler();
-    // Made by create() (allocation.hpp).
-    static void operator delete(void* memory, std::size_t size, std::align_val_t alignment) noexcept {
-        deallocate(memory, size, static_cast<std::size_t>(alignment));
-    }
     task_scheduler(const task_scheduler&) = delete;
     task_scheduler& operator=(const task_scheduler&) = delete;
 

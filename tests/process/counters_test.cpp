@@ -2,10 +2,19 @@
 // The counters of workers agree with what was run, on every scheduler; and nothing is counted while they are off.
 #include <tests/reduction_samples.hpp>
 
+#include <teff/base/backoff.hpp>
 #include <teff/counters.hpp>
+#include <teff/fork_join.hpp>
+#include <teff/parallel_for.hpp>
+#include <teff/task_group.hpp>
 
+#include <atomic>
 #include <cstdlib>
 #include <gtest/gtest.h>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <thread>
 
 namespace teff::testing {
 namespace {
@@ -17,7 +26,28 @@ worker_counters sum_of_workers() {
     return sum;
 }
 
-class counters_each_scheduler : public each_scheduler {};
+long fib(int n) {
+    if (n < 2)
+        return n;
+    const auto [one, two] = fork_join([n] { return fib(n - 1); }, [n] { return fib(n - 2); });
+    return one + two;
+}
+constexpr std::uint64_t forks_of_fib(int n) { return n < 2 ? 0 : 1 + forks_of_fib(n - 1) + forks_of_fib(n - 2); }
+
+class counters_each_scheduler : public each_scheduler {
+protected:
+    // After `count` forks or tasks of groups, when all who worked have handed in their numbers.
+    void expect_sums_of(std::uint64_t count) const {
+        const worker_counters sum = sum_of_workers();
+        EXPECT_EQ(sum.pushed, sum.run);
+        EXPECT_LE(sum.steals_won, sum.steals_tried);
+        // The others get everything; of demand's most are plain.
+        if (GetParam() == std::string_view("demand"))
+            EXPECT_LE(sum.pushed + sum.run_at_once, count);
+        else
+            EXPECT_EQ(sum.pushed + sum.run_at_once, count);
+    }
+};
 
 INSTANTIATE_TEST_SUITE_P(, counters_each_scheduler, every_scheduler_name(), scheduler_case_name);
 
@@ -40,10 +70,113 @@ TEST_P(counters_each_scheduler, every_task_was_pushed_or_run_at_once) {
     }
 }
 
+TEST_P(counters_each_scheduler, every_fork_that_was_pushed_was_taken) {
+    ::setenv("TEFF_COUNTERS", "on", 1);
+    for (const long threads : {1L, 2L, 5L}) {
+        SCOPED_TRACE(threads);
+        reset_counters();
+        EXPECT_EQ(execute(with_threads(threads), [] { return fib(16); }), 987);
+        expect_sums_of(forks_of_fib(16));
+        if (threads != 1) {
+            EXPECT_NE(sum_of_workers().pushed, 0U);
+        }
+    }
+}
+
+TEST_P(counters_each_scheduler, every_task_of_a_group_that_was_pushed_was_taken) {
+    ::setenv("TEFF_COUNTERS", "on", 1);
+    constexpr int tasks = 1000;
+    for (const long threads : {1L, 2L, 5L}) {
+        SCOPED_TRACE(threads);
+        reset_counters();
+        std::atomic<int> called{0};
+        execute(with_threads(threads), [&] {
+            task_group group;
+            for (int i = 0; i < tasks; ++i)
+                group.run([&] { ++called; });
+            group.wait();
+        });
+        EXPECT_EQ(called, tasks);
+        expect_sums_of(tasks);
+    }
+}
+
+TEST_P(counters_each_scheduler, what_an_exception_drops_was_taken) {
+    ::setenv("TEFF_COUNTERS", "on", 1);
+    for (int i = 0; i < 100; ++i) {
+        reset_counters();
+        const auto throws = [] {
+            fork_join(
+                [] {
+                    fib(10);
+                    throw std::runtime_error("one");
+                },
+                [] { fib(10); });
+        };
+        EXPECT_THROW(execute(with_threads(3), throws), std::runtime_error);
+        EXPECT_EQ(sum_of_workers().pushed, sum_of_workers().run);
+    }
+}
+
+TEST_P(counters_each_scheduler, every_piece_of_a_loop_that_was_pushed_was_taken) {
+    ::setenv("TEFF_COUNTERS", "on", 1);
+    std::atomic<int> called{0};
+    execute(with_threads(3), [&] { parallel_for(0, 1000, [&](int) { ++called; }); });
+    EXPECT_EQ(called, 1000);
+    EXPECT_EQ(sum_of_workers().pushed, sum_of_workers().run);
+}
+
+// Outside of execute(). What the caller has counted is there when its outermost call returns.
+TEST_P(counters_each_scheduler, a_thread_s_own_team_hands_in_at_the_outermost_join) {
+    ::setenv("TEFF_COUNTERS", "on", 1);
+    ::setenv("TEFF_SCHEDULER", GetParam(), 1);
+    ::setenv("TEFF_NUM_THREADS", "1", 1);
+    EXPECT_EQ(fib(16), 987);
+    expect_sums_of(forks_of_fib(16));
+}
+
+TEST_P(counters_each_scheduler, a_thread_s_own_team_hands_in_at_its_wait) {
+    ::setenv("TEFF_COUNTERS", "on", 1);
+    ::setenv("TEFF_SCHEDULER", GetParam(), 1);
+    ::setenv("TEFF_NUM_THREADS", "3", 1);
+    task_group group;
+    group.run([] {});
+    group.wait();
+    EXPECT_EQ(counters_of_worker(0).pushed, 1U);
+}
+
+TEST_P(counters_each_scheduler, a_thread_s_own_team_hands_in_when_the_thread_ends) {
+    ::setenv("TEFF_COUNTERS", "on", 1);
+    ::setenv("TEFF_SCHEDULER", GetParam(), 1);
+    ::setenv("TEFF_NUM_THREADS", "3", 1);
+    std::thread([] { EXPECT_EQ(fib(16), 987); }).join();
+    expect_sums_of(forks_of_fib(16));
+}
+
 TEST_P(counters_each_scheduler, nothing_is_counted_while_they_are_off) {
     ::setenv("TEFF_COUNTERS", "off", 1);
     EXPECT_TRUE(counts_right(with_threads(3), 10));
+    EXPECT_EQ(execute(with_threads(3), [] { return fib(10); }), 55);
     EXPECT_EQ(counted_workers(), 0U);
+}
+
+TEST(counters, a_fork_that_another_thread_runs_is_its_own) {
+    ::setenv("TEFF_COUNTERS", "on", 1);
+    const std::thread::id caller = std::this_thread::get_id();
+    std::atomic<bool> is_elsewhere{false};
+    const auto go_elsewhere = [&] {
+        is_elsewhere = is_elsewhere || std::this_thread::get_id() != caller;
+        yield_thread();
+    };
+    execute({.threads = 2, .scheduler = "demand"}, [&] {
+        while (!is_elsewhere)
+            fork_join([&] { fork_join(go_elsewhere, go_elsewhere); }, go_elsewhere);
+    });
+    worker_counters of_others = sum_of_workers();
+    EXPECT_GE(of_others.steals_won, 1U);
+    EXPECT_GE(of_others.idle_ns, 1U);
+    EXPECT_GE(of_others.run - counters_of_worker(0).run, 1U);
+    EXPECT_GE(counters_of_worker(0).pushed, 1U);
 }
 
 }  // namespace

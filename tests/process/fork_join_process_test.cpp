@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The team that a thread keeps for its forks, when the process forks or exits and when the thread ends.
 #include <tests/child_process.hpp>
+#include <tests/reduction_samples.hpp>
 
 #include <teff/base/backoff.hpp>
 #include <teff/fork_join.hpp>
 #include <teff/task_group.hpp>
 
 #include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <thread>
@@ -42,6 +44,87 @@ TEST(fork_join_process, a_child_of_a_function_may_exit_or_begin_anew) {
             },
             [] { EXPECT_TRUE(adds_up()); });
     }));
+}
+
+// What follows fork() in the child, which is inside of functions that its parent has begun.
+bool new_work_is_right() {
+    std::atomic<int> called{0};
+    task_group group;
+    for (int i = 0; i < 100; ++i)
+        group.run([&] { ++called; });
+    group.wait();
+    return adds_up() && called == 100 && execute({.threads = 3}, adds_up);
+}
+
+class alone_with_each_scheduler : public each_scheduler {
+protected:
+    // Runs `body` in a process without workers, and then new work. `body` is to fork a child and go on in both
+    // processes, and returns whether all was right.
+    void expect_both_go_on(bool (*body)(bool& is_child)) const {
+        expect_quiet(run_in_child([&] {
+            ::setenv("TEFF_SCHEDULER", GetParam(), 1);
+            ::setenv("TEFF_NUM_THREADS", "1", 1);
+            bool is_child = false;
+            EXPECT_TRUE(body(is_child));
+            EXPECT_TRUE(new_work_is_right());
+            if (is_child)
+                ::_exit(HasFailure() ? failed_expectation : 7);
+        }));
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(, alone_with_each_scheduler, every_scheduler_name(), scheduler_case_name);
+
+// Schedulers other than demand have the second functions in their queues by then.
+TEST_P(alone_with_each_scheduler, a_child_runs_what_nobody_has_begun) {
+    expect_both_go_on([](bool& is_child) {
+        int called = 0;
+        bool right = true;
+        fork_join(
+            [&] {
+                fork_join(
+                    [&] {
+                        is_child = goes_on_as_child_ending_with(7);
+                        right = new_work_is_right();
+                    },
+                    [&] { ++called; });
+                right = new_work_is_right() && right;
+            },
+            [&] { ++called; });
+        return right && called == 2;
+    });
+}
+
+// The inner wait runs the outer second function, which is older, if the scheduler takes the oldest.
+TEST_P(alone_with_each_scheduler, a_child_goes_on_inside_of_a_wait) {
+    expect_both_go_on([](bool& is_child) {
+        int called = 0;
+        bool right = true;
+        fork_join([&] { fork_join([] {}, [&] { ++called; }); },
+                  [&] {
+                      is_child = goes_on_as_child_ending_with(7);
+                      right = new_work_is_right();
+                      ++called;
+                  });
+        return right && called == 2;
+    });
+}
+
+TEST_P(alone_with_each_scheduler, a_child_drops_what_nobody_has_begun) {
+    expect_both_go_on([](bool& is_child) {
+        const auto dropped = [] { ADD_FAILURE(); };
+        try {
+            fork_join(
+                [&] {
+                    is_child = goes_on_as_child_ending_with(7);
+                    throw 5;
+                },
+                dropped);
+        } catch (int thrown) {
+            return thrown == 5;
+        }
+        return false;
+    });
 }
 
 // A function that goes on until the other one has begun elsewhere.
@@ -81,6 +164,30 @@ TEST(fork_join_process, a_child_that_waits_for_others_ends_with_a_message) {
         });
     });
     EXPECT_EQ(outcome.code(), 0) << outcome.errors;
+    EXPECT_EQ(outcome.lines_with("a task that called fork() went on as a task"), 1U) << outcome.errors;
+}
+
+TEST(fork_join_process, what_a_child_forks_inside_of_a_function_is_right_before_the_message) {
+    const child_outcome outcome = run_in_child([] {
+        ::setenv("TEFF_NUM_THREADS", "2", 1);
+        std::atomic<bool> begun{false}, over{false};
+        fork_join(
+            [&] {
+                while (!begun)
+                    fork_join([] {}, [] {});
+                if (!goes_on_as_child_ending_with(1))
+                    over = true;
+                else if (new_work_is_right())
+                    std::fputs("right\n", stderr);
+            },
+            [&] {
+                begun = true;
+                while (!over)
+                    yield_thread();
+            });
+    });
+    EXPECT_EQ(outcome.code(), 0) << outcome.errors;
+    EXPECT_EQ(outcome.lines_with("right"), 1U) << outcome.errors;
     EXPECT_EQ(outcome.lines_with("a task that called fork() went on as a task"), 1U) << outcome.errors;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The out-of-line ends of a fork, the team that a thread gets at its first fork, and the bounds of its stack.
-#include <teff/base/allocation.hpp>
 #include <teff/frontends/fork_join/execute.hpp>
 #include <teff/frontends/fork_join/fork_team.hpp>
 #include <teff/runtime/worker.hpp>
+#include <teff/scheduler/stop_state.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -86,7 +86,7 @@ public:
             return;
         team_->leave_as_caller();
         this_thread().session = nullptr;
-        destroy(team_);
+        delete team_;
     }
 
     // Without effect once it has ended.
@@ -97,7 +97,7 @@ public:
         try {
             team_->enter_as_caller();
         } catch (...) {
-            destroy(std::exchange(team_, nullptr));
+            delete std::exchange(team_, nullptr);
             throw;
         }
         own_ = current.self;
@@ -122,8 +122,18 @@ void attach() {
     const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
     if (here >= current.stack_low && here < current.stack_limit)
         throw_exhausted();
-    if (current.self == nullptr)
+    // Forks inside of those of an orphaned team are run by their thread alone.
+    if (current.self == nullptr && current.youngest == current.root)
         own_session.begin();
+}
+
+bool is_left_to_child(const goal& awaited, const job* made) noexcept {
+    if (awaited.is_reached())
+        return false;
+    // relaxed: the child has one thread.
+    if (made == nullptr || (made->state.load(std::memory_order_relaxed) & job::begun) != 0)
+        stop_state::end_orphan();
+    return true;
 }
 
 void link(job& made) {
@@ -148,7 +158,9 @@ void expect_run(const job& taken) {
 
 bool take_back(job& made) noexcept {
     const bool was_private = made.run != nullptr;
-    const bool is_ours = was_private || current.self->wait({made.state, job::unfinished}, &made);
+    const goal end{made.state, job::unfinished};
+    const bool is_ours = was_private || (current.self != nullptr ? current.self->wait(end, &made)
+                                                                 : is_left_to_child(end, &made));
     // Not before: a thread that waits is inside of a fork.
     current.youngest = made.before;
     if (current.last_shared == &made)
@@ -180,7 +192,7 @@ void run_as_caller_of(fork_team* made, void (*function)(void*), void* argument) 
             if (is_inside)
                 team->leave_as_caller();
             stopper.reset();
-            destroy(team);
+            delete team;
         }
     };
     // A fork() is seen to be inside until the team has been left.

@@ -7,6 +7,7 @@
 // caller's function returns), and a member that waits runs entries inside each other.
 #pragma once
 
+#include <teff/base/allocation.hpp>
 #include <teff/frontends/fork_join/group_state.hpp>
 #include <teff/frontends/fork_join/job.hpp>
 #include <teff/runtime/launch.hpp>
@@ -65,8 +66,8 @@ protected:
     ~member() = default;
 };
 
-// In the library's own memory; a constructor may throw std::bad_alloc.
-class fork_team : public team {
+// A constructor may throw std::bad_alloc.
+class fork_team : public team, public deleted_through_base {
 public:
     // Makes the calling thread the caller: opens the team and installs its member as current. Throws std::bad_alloc.
     virtual void enter_as_caller() = 0;
@@ -101,8 +102,11 @@ private:
 fork_team* make_fork_team(const launch& how, const std::stop_token& stop);
 
 // Before anything that needs a team: the calling thread knows its stack, and has a team (current.self) unless it is
-// about to end. Throws stack_exhausted, or what the start of a team throws.
+// about to end, or inside of forks of an orphaned team. Throws stack_exhausted, or what the start of a team throws.
 void attach();
 
+// In the child of a fork(), instead of waiting for what its parent's threads may have begun: false, the goal is
+// reached; true, nobody has begun `made`, so it is the caller's to run. Otherwise ends the process with a message.
+bool is_left_to_child(const goal& awaited, const job* made) noexcept;
 
 }  // namespace teff::forking

@@ -59,6 +59,7 @@ struct job {
     static constexpr unsigned unfinished = 1;  // who took it still has use for it
     static constexpr unsigned has_run = 2;     // there is an outcome
     static constexpr unsigned cancelled = 4;   // not to be begun any more
+    static constexpr unsigned begun = 8;       // who took it runs it
 
     function run;  // nullptr: shared
     job* before;   // the next older one, or root

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <new>
 #include <optional>
@@ -94,11 +95,13 @@ class team_of final : public fork_team {
     class seat final : public member {
     public:
         seat(team_of& team, unsigned slot)
-            : team_(team), slot_(slot), local_(team.scheduler_.enter(slot, this_thread().worker)) {
+            : team_(team), slot_(slot), local_(team.scheduler_.enter(slot, this_thread().worker)),
+              served_before_(local_.counted().requests_served) {
             if constexpr (is_asked)
                 local_.ring(current.limit);
         }
         ~seat() {
+            hand_in_counters();
             if constexpr (is_asked)
                 local_.stop_ringing();
             team_.scheduler_.leave(local_);
@@ -114,13 +117,16 @@ class team_of final : public fork_team {
             } else {
                 // A job that the scheduler refuses stays private: it runs when the parent comes to it. So do all of the
                 // lower half of a stack, since waits inside each other take the oldest of a queue, not the smallest.
-                if (is_in_upper_half())
-                    share(made);
+                if (!is_in_upper_half() || !share(made))
+                    ++counted_.run_at_once;
             }
             return true;
         }
 
         void took_back() noexcept override {
+            // A thread's own team has no other end that it would come to soon.
+            if (depth_ == 0 && current.youngest == current.root)
+                hand_in_counters();
             if constexpr (is_asked) {
                 if (has_enough() || team_.is_alone_)
                     return;
@@ -140,7 +146,7 @@ class team_of final : public fork_team {
             while (!awaited.is_reached()) {
                 std::optional<entry> own = leaves_tasks && is_all_visible() ? std::nullopt : take();
                 if (!own && !searches) {
-                    team_.block(awaited, watching);
+                    team_.block(awaited, watching, counted_);
                     continue;
                 }
                 if (!own) {
@@ -155,6 +161,8 @@ class team_of final : public fork_team {
                     return true;
                 if (own)
                     run(*own);
+                if (team_.stop_.is_orphaned())
+                    return is_left_to_child(awaited, made);
             }
             // Stolen together with others that it has run.
             if constexpr (is_asked) {
@@ -167,23 +175,16 @@ class team_of final : public fork_team {
         }
 
         bool wants_task(unsigned siblings, bool visits) noexcept override {
-            if (team_.is_alone_) {
-                if constexpr (is_asked)
-                    be_plain();
-                return false;
-            }
-            // Who hands over from outside of tasks, and need not wait for the group, need not come back.
-            if ((visits && depth_ == 0) || (siblings >= group_state::plenty && !team_.idle().any()))
-                return false;
-            if constexpr (is_asked)
-                return local_.visible() < team_.enough_visible_;
-            else
-                return is_in_upper_half();
+            const bool wants = has_room(siblings, visits);
+            counted_.run_at_once += wants ? 0 : 1;
+            return wants;
         }
 
         bool submit(job& made) noexcept override {
-            if (!push({nullptr, &made}))
+            if (!push({nullptr, &made})) {
+                ++counted_.run_at_once;
                 return false;
+            }
             if constexpr (is_asked) {
                 // The caller's own code need never come back to us, so everything must be seen, or run.
                 if (depth_ == 0)
@@ -198,9 +199,9 @@ class team_of final : public fork_team {
 
         void show_all() noexcept override {
             if constexpr (is_asked) {
-                if (team_.is_alone_ || team_.stop_.is_orphaned())
+                if (team_.is_alone_)
                     return;
-                while (!local_.show_all()) {
+                while (!team_.stop_.is_orphaned() && !local_.show_all()) {
                     if (const std::optional<entry> own = take())
                         run(*own);
                 }
@@ -254,6 +255,20 @@ class team_of final : public fork_team {
                 scheduler.request();
             }
         };
+        bool has_room(unsigned siblings, bool visits) noexcept {
+            if (team_.is_alone_) {
+                if constexpr (is_asked)
+                    be_plain();
+                return false;
+            }
+            // Who hands over from outside of tasks, and need not wait for the group, need not come back.
+            if ((visits && depth_ == 0) || (siblings >= group_state::plenty && !team_.idle().any()))
+                return false;
+            if constexpr (is_asked)
+                return local_.visible() < team_.enough_visible_;
+            else
+                return is_in_upper_half();
+        }
         // While nothing of this member can be seen: all that is private if somebody is hungry, else half, so that a
         // later thief finds something at once. Once there is enough at hand forks become plain.
         void share_on_request() noexcept {
@@ -310,10 +325,13 @@ class team_of final : public fork_team {
         }
         bool push(entry shared) noexcept {
             try {
-                return local_.try_push(std::move(shared)) || local_.push_slow(shared);
+                if (!local_.try_push(std::move(shared)) && !local_.push_slow(shared))
+                    return false;
             } catch (const std::bad_alloc&) {
                 return false;
             }
+            ++counted_.pushed;
+            return true;
         }
         std::optional<entry> take() noexcept {
             entry* item = local_.claim();
@@ -324,6 +342,7 @@ class team_of final : public fork_team {
             const entry own = *item;
             local_.release(item);
             local_.ran_one();
+            ++counted_.run;
             return own;
         }
         // Others' entries. (Schedulers that are given every job are given none in the lower half, and entries that are
@@ -364,17 +383,23 @@ class team_of final : public fork_team {
         }
         bool search(const goal* awaited, watch* watching, bool may_leave) noexcept {
             view what{team_.scheduler_, awaited, watching, team_.over_};
-            worker_counters counted;
-            const bool found = team_.search(what, local_, slot_, may_leave, counted);
-            if (team_.counts())
-                add_counters(this_thread().worker, counted);
-            return found;
+            return team_.search(what, local_, slot_, may_leave, counted_);
+        }
+        // What was counted since the last time. Entries are counted here, by all schedulers alike.
+        void hand_in_counters() noexcept {
+            if (!team_.counts())
+                return;
+            const std::uint64_t served = local_.counted().requests_served;
+            counted_.requests_served = served - std::exchange(served_before_, served);
+            add_counters(this_thread().worker, std::exchange(counted_, {}));
         }
 
         team_of& team_;
         const unsigned slot_;
         unsigned depth_ = 0;  // entries that it is running, inside each other
         cursor local_;
+        worker_counters counted_;
+        std::uint64_t served_before_;  // in the slot
     };
 
 public:
@@ -406,13 +431,11 @@ public:
     bool has_visible_work() const noexcept override { return scheduler_.has_visible_work(); }
     void request() noexcept override { scheduler_.request(); }
     void cancel() noexcept override { scheduler_.cancel(); }
-    // In the child of a fork, on the thread that is left. A thread without jobs forgets its teams and may begin anew;
-    // what it waits for otherwise will not come.
+    // In the child of a fork, on the thread that is left: it forgets its teams, and keeps its list of jobs.
     void orphan() noexcept override {
         scheduler_.orphan();
         stop_.orphan();
-        if (current.youngest == current.root)
-            current.self = nullptr;
+        current.self = nullptr;
         // relaxed: the child has one thread.
         current.limit.store(context::rung, std::memory_order_relaxed);
     }
@@ -440,8 +463,9 @@ private:
             made.run(made);
             return;
         }
-        // relaxed: a hint.
-        const bool is_wanted = !is_stopping() && (made.state.load(std::memory_order_relaxed) & job::cancelled) == 0;
+        // relaxed: `cancelled` is a hint, and `begun` is for the child of a fork(), which has one thread.
+        const unsigned before = made.state.fetch_or(job::begun, std::memory_order_relaxed);
+        const bool is_wanted = !is_stopping() && (before & job::cancelled) == 0;
         if (is_wanted)
             taken.run(made);
         // release: all that it did is seen by who waits for it; partner: the acquire in is_reached(). From here on the
@@ -454,7 +478,9 @@ private:
     }
 
     // Until the goal is reached: for members that may take nothing. They are not among those that publishers call.
-    void block(const goal& awaited, watch& watching) noexcept {
+    void block(const goal& awaited, watch& watching, worker_counters& counted) noexcept {
+        const idle_time until_done(counts() ? &counted : nullptr);
+        ++counted.parked;
         blocked_.begin_search();
         const std::uint32_t ticket = blocked_.prepare_sleep();
         watching.begin();
