@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstddef>
@@ -60,6 +61,66 @@ TEST_P(parallel_reduce_on, joins_in_order) {
                 EXPECT_EQ(each.behind - each.first, count);
             }
         }
+    }
+}
+
+// A body of the specification, which cannot be copied.
+struct stretching {
+    stretch sum;
+    std::size_t largest = 0;
+
+    stretching() = default;
+    stretching(stretching&, teff::split) {}
+    stretching(const stretching&) = delete;
+    void operator()(const teff::blocked_range<int>& part) {
+        sum = stretch::joined(sum, {part.begin(), part.end()});
+        largest = std::max(largest, part.size());
+    }
+    void join(stretching& later) {
+        sum = stretch::joined(sum, later.sum);
+        largest = std::max(largest, later.largest);
+    }
+    void expect_all_of(int count) const {
+        EXPECT_TRUE(sum.in_order);
+        EXPECT_EQ(sum.behind - sum.first, count);
+    }
+};
+
+TEST_P(parallel_reduce_on, joins_bodies_in_order) {
+    for (const long threads : few_threads) {
+        for (const int count : {0, 1, 100, large}) {
+            stretching lazy, fixed, lazy_grains, fixed_grains;
+            teff::execute(with_threads(threads), [&] {
+                const teff::blocked_range<int> range(0, count, 7);
+                teff::parallel_reduce(range, lazy);
+                teff::parallel_deterministic_reduce(range, fixed, teff::static_partitioner());
+                teff::parallel_reduce(range, lazy_grains, teff::simple_partitioner());
+                teff::parallel_deterministic_reduce(range, fixed_grains, teff::simple_partitioner());
+            });
+            for (const stretching* each : {&lazy, &fixed, &lazy_grains, &fixed_grains})
+                each->expect_all_of(count);
+            EXPECT_LE(lazy_grains.largest, 7u);
+            EXPECT_LE(fixed_grains.largest, 7u);
+        }
+    }
+}
+
+TEST_P(parallel_reduce_on, gives_indivisible_parts_to_a_simple_partitioner) {
+    const auto add = [](const teff::blocked_range<int>& part, const stretch& sum) {
+        EXPECT_LE(part.size(), 3u);
+        return stretch::joined(sum, {part.begin(), part.end()});
+    };
+    for (const long threads : few_threads) {
+        teff::execute(with_threads(threads), [&] {
+            const teff::blocked_range<int> range(0, large, 3);
+            const auto by = teff::simple_partitioner();
+            for (const stretch& sum :
+                 {teff::parallel_reduce(range, stretch{}, add, stretch::joined, by),
+                  teff::parallel_deterministic_reduce(range, stretch{}, add, stretch::joined, by)}) {
+                EXPECT_TRUE(sum.in_order);
+                EXPECT_EQ(sum.behind, large);
+            }
+        });
     }
 }
 
