@@ -120,6 +120,8 @@ class team_of final : public fork_team {
             return true;
         }
 
+        bool wants_every_job() const noexcept override { return !is_asked; }
+
         void took_back() noexcept override {
             if constexpr (is_asked) {
                 if (has_enough() || team_.is_alone_)
