@@ -11,3 +11,4 @@
 #include <teff/parallel_scan.hpp>
 #include <teff/parallel_sort.hpp>
 #include <teff/parallel_transform.hpp>
+#include <teff/partitioner.hpp>

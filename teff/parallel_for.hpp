@@ -13,7 +13,8 @@
 // trivial. They return when all has been done, and throw what was thrown first in time: iterations that have not begun
 // by then are not begun. If `token` asks to stop, they return early, with some iterations not run. Besides that they
 // throw stack_exhausted, and std::bad_alloc at a thread's first fork. They may be called from any thread, and inside
-// each other; where they run says teff::execute (fork_join.hpp).
+// each other; where they run says teff::execute (fork_join.hpp). What a partitioner does says partitioner.hpp; only the
+// first form shows it.
 // The names are those of the oneTBB specification, sections "parallel_for" and "parallel_for_each".
 #pragma once
 
@@ -21,6 +22,7 @@
 #include <teff/frontends/algorithms/elements.hpp>
 #include <teff/frontends/algorithms/lazy_loop.hpp>
 #include <teff/frontends/algorithms/lazy_tree.hpp>
+#include <teff/partitioner.hpp>
 #include <teff/version.hpp>
 
 #include <concepts>
@@ -53,6 +55,11 @@ void parallel_for(const blocked_range<Value>& range, const Body& body, std::stop
                           range.empty() ? 0 : range.size(), range.grainsize(), std::move(token));
 }
 
+template <splittable_range Range, std::invocable<const Range&> Body, partitioner Partitioner>
+void parallel_for(const Range& range, const Body& body, const Partitioner&, std::stop_token token = {}) {
+    parallel_for(range, [&](const Range& part) { algorithm::call_by<Partitioner>(part, body); }, std::move(token));
+}
+
 // Calls f(i) for each i in [first, last): integers, of two types if one holds both; or random-access iterators.
 template <algorithm::counter First, algorithm::counter Last, std::invocable<std::common_type_t<First, Last>> F>
 void parallel_for(First first, Last last, const F& f, std::stop_token token = {}) {
@@ -66,6 +73,10 @@ void parallel_for(First first, Last last, const F& f, std::stop_token token = {}
                 here(i);
         },
         algorithm::count_between(from, static_cast<index>(last)), 1, std::move(token));
+}
+template <algorithm::counter First, algorithm::counter Last, std::invocable<std::common_type_t<First, Last>> F>
+void parallel_for(First first, Last last, const F& f, const partitioner auto&, std::stop_token token = {}) {
+    parallel_for(first, last, f, std::move(token));
 }
 template <std::random_access_iterator Iterator, std::invocable<Iterator> F>
 void parallel_for(Iterator first, Iterator last, const F& f, std::stop_token token = {}) {
@@ -96,6 +107,11 @@ void parallel_for(First first, Last last, Step step, const F& f, std::stop_token
                 here(algorithm::advanced(from, each * stride));
         },
         between / stride + (between % stride != 0), 1, std::move(token));
+}
+template <algorithm::counter First, algorithm::counter Last, algorithm::counter Step,
+          std::invocable<std::common_type_t<First, Last>> F>
+void parallel_for(First first, Last last, Step step, const F& f, const partitioner auto&, std::stop_token token = {}) {
+    parallel_for(first, last, step, f, std::move(token));
 }
 
 // Calls f(*i) for each i in [first, last), or f(each) for the elements of a random-access range of known size, such as

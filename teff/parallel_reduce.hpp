@@ -25,6 +25,7 @@
 #include <teff/frontends/algorithms/elements.hpp>
 #include <teff/frontends/algorithms/fixed_tree.hpp>
 #include <teff/frontends/algorithms/reductions.hpp>
+#include <teff/partitioner.hpp>
 #include <teff/version.hpp>
 
 #include <concepts>
@@ -45,6 +46,21 @@ template <class Body, class Range, class Value>
 concept reduction_body = std::is_invocable_r_v<Value, const Body&, const Range&, Value&&>;
 template <class Operation, class Value>
 concept reduction_operation = std::is_invocable_r_v<Value, const Operation&, Value&&, Value&&>;
+
+template <class Body, class Range>
+concept splittable_body = requires(Body& body, const Range& part) {
+    Body(body, split{});
+    body(part);
+    body.join(body);
+};
+
+template <partitioner Partitioner, class Range, class Value, class Body>
+auto body_by(const Body& body) {
+    return [&body](const Range& part, Value&& sum) {
+        call_by<Partitioner>(part, [&](const Range& piece) { sum = std::invoke(body, piece, std::move(sum)); });
+        return std::move(sum);
+    };
+}
 
 }  // namespace algorithm
 
@@ -67,6 +83,34 @@ Value parallel_deterministic_reduce(const Range& range, const Value& identity, c
     Value sum = identity;
     algorithm::run_fixed_tree(work, sum, range, std::move(token));
     return sum;
+}
+template <splittable_range Range, class Value, algorithm::reduction_body<Range, Value> Body,
+          algorithm::reduction_operation<Value> Join, partitioner Partitioner>
+Value parallel_reduce(const Range& range, const Value& identity, const Body& body, const Join& join, const Partitioner&,
+                      std::stop_token token = {}) {
+    const auto by = algorithm::body_by<Partitioner, Range, Value>(body);
+    return parallel_reduce(range, identity, by, join, std::move(token));
+}
+template <splittable_range Range, class Value, algorithm::reduction_body<Range, Value> Body,
+          algorithm::reduction_operation<Value> Join, partitioner Partitioner>
+Value parallel_deterministic_reduce(const Range& range, const Value& identity, const Body& body, const Join& join,
+                                    const Partitioner&, std::stop_token token = {}) {
+    const auto by = algorithm::body_by<Partitioner, Range, Value>(body);
+    return parallel_deterministic_reduce(range, identity, by, join, std::move(token));
+}
+
+// The same with a body that holds the sum: body(part) adds a part to it, the constructor Body(body, split{}), which may
+// run at the same time as any of them, makes one for a later part, and body.join(later) adds up the two.
+template <splittable_range Range, algorithm::splittable_body<Range> Body, partitioner Partitioner = auto_partitioner>
+void parallel_reduce(const Range& range, Body& body, const Partitioner& = {}, std::stop_token token = {}) {
+    algorithm::split_body<Range, Body, Partitioner> work(range, body);
+    algorithm::run_lazily(work, body, range, std::move(token));
+}
+template <splittable_range Range, algorithm::splittable_body<Range> Body, partitioner Partitioner = auto_partitioner>
+void parallel_deterministic_reduce(const Range& range, Body& body, const Partitioner& = {},
+                                   std::stop_token token = {}) {
+    algorithm::split_body<Range, Body, Partitioner> work(range, body);
+    algorithm::run_fixed_tree(work, body, range, std::move(token));
 }
 
 // op(...op(op(init, a), b)..., z) for the elements a to z of [first, last), in an order that an associative operator

@@ -19,6 +19,7 @@
 #include <teff/blocked_range.hpp>
 #include <teff/frontends/algorithms/elements.hpp>
 #include <teff/frontends/algorithms/scans.hpp>
+#include <teff/partitioner.hpp>
 #include <teff/version.hpp>
 
 #include <concepts>
@@ -31,6 +32,29 @@
 #include <utility>
 
 namespace teff {
+
+// Which pass a body is called for.
+struct pre_scan_tag {
+    static constexpr bool is_final_scan() { return false; }
+    constexpr operator bool() const { return is_final_scan(); }
+};
+struct final_scan_tag {
+    static constexpr bool is_final_scan() { return true; }
+    constexpr operator bool() const { return is_final_scan(); }
+};
+
+namespace algorithm {
+
+template <class Body, class Range>
+concept scanning_body = requires(Body& body, const Range& part) {
+    Body(body, split{});
+    body(part, pre_scan_tag());
+    body(part, final_scan_tag());
+    body.reverse_join(body);
+    body.assign(body);
+};
+
+}  // namespace algorithm
 
 // scan(part, sum, is_final) returns the sum with a part of the range added; `sum` is that of all in front of the part
 // if `is_final`, and then it also writes what it is for. join(left, right) returns the sum of two. Returns the sum of
@@ -45,6 +69,36 @@ Value parallel_scan(const blocked_range<Element>& range, const Value& identity, 
     const std::size_t size = range.empty() ? 0 : range.size();
     algorithm::run_whole<algorithm::lazy_scan>(work, sum, size, range.grainsize(), std::move(token));
     return sum;
+}
+
+template <class Element, class Value,
+          std::invocable<const blocked_range<Element>&, const Value&, bool> Scan,
+          std::invocable<const Value&, const Value&> Join, partitioner Partitioner>
+Value parallel_scan(const blocked_range<Element>& range, const Value& identity, const Scan& scan, const Join& join,
+                    const Partitioner&, std::stop_token token = {}) {
+    using part = blocked_range<Element>;
+    const auto scan_by = [&scan](const part& whole, Value sum, bool is_final) {
+        algorithm::call_by<Partitioner>(
+            whole, [&](const part& each) { sum = std::invoke(scan, each, std::as_const(sum), is_final); });
+        return sum;
+    };
+    return parallel_scan(range, identity, scan_by, join, std::move(token));
+}
+
+// The same with a body that holds the sum: body(part, pre_scan_tag()) adds a part to it, body(part, final_scan_tag())
+// also writes what it is for; Body(body, split{}), which may run at the same time as any of them, makes one that holds
+// nothing; body.reverse_join(earlier) adds what lies in front; body.assign(other) takes over a sum. In the end `body`
+// holds the sum of the range.
+template <class Element, algorithm::scanning_body<blocked_range<Element>> Body,
+          partitioner Partitioner = auto_partitioner>
+void parallel_scan(const blocked_range<Element>& range, Body& body, const Partitioner& = {},
+                   std::stop_token token = {}) {
+    algorithm::split_scan<blocked_range<Element>, Body, Partitioner, pre_scan_tag, final_scan_tag> work(range, body);
+    auto sum = work.fresh();
+    sum.body->assign(body);
+    const std::size_t size = range.empty() ? 0 : range.size();
+    algorithm::run_whole<algorithm::lazy_scan>(work, sum, size, range.grainsize(), std::move(token));
+    body.assign(*sum.body);
 }
 
 // out[i] = op(...op(first[0], first[1])..., first[i]), with `init` in front if there is one. Returns the end of the

@@ -20,6 +20,7 @@
 #include <teff/frontends/algorithms/elements.hpp>
 #include <teff/frontends/algorithms/merge_sort.hpp>
 #include <teff/frontends/algorithms/quicksort.hpp>
+#include <teff/frontends/algorithms/scratch.hpp>
 #include <teff/version.hpp>
 
 #include <cstddef>
@@ -30,28 +31,6 @@
 #include <utility>
 
 namespace teff {
-
-namespace algorithm {
-
-// Whether the range is sorted already; it is turned round first if it is sorted strictly the other way.
-template <class Iterator, class Compare>
-bool is_soon_sorted(Iterator first, Iterator last, const Compare& before) {
-    if (last - first < 2)
-        return true;
-    Iterator each = first + 1;
-    if (!before(*each, *first)) {
-        while (++each != last && !before(*each, *(each - 1))) {}
-        return each == last;
-    }
-    while (++each != last && before(*each, *(each - 1))) {}
-    if (each != last)
-        return false;
-    while (first < --last)
-        std::ranges::iter_swap(first++, last);
-    return true;
-}
-
-}  // namespace algorithm
 
 template <std::random_access_iterator Iterator, class Compare = std::less<>>
     requires std::sortable<Iterator, const Compare&>
@@ -76,7 +55,11 @@ void parallel_stable_sort(Iterator first, Iterator last, const Compare& before =
     const std::size_t count = algorithm::count_between(first, last);
     algorithm::scratch<Iterator> buffer(first, count);
     algorithm::halt ending{std::stop_token()};
-    algorithm::merge_sort<Compare>(before, ending).run(buffer.data(), first, count, true);
+    algorithm::merge_sort<Compare> sort(before, ending);
+    if constexpr (buffer.is_raw)
+        sort.run(first, buffer.data(), count, false);
+    else
+        sort.run(buffer.data(), first, count, true);
     ending.rethrow();
 }
 template <algorithm::sized_random_access Range, class Compare = std::less<>>

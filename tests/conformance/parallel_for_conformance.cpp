@@ -91,6 +91,43 @@ TEST_P(parallel_for_on, runs_each_part_of_a_plane_and_of_a_space_once) {
     }
 }
 
+// A range that says nothing of its size.
+struct halving {
+    int begin, end;
+    halving(int first, int last) : begin(first), end(last) {}
+    halving(halving& whole, teff::split) : begin(whole.begin + (whole.end - whole.begin) / 2), end(whole.end) {
+        whole.end = begin;
+    }
+    bool empty() const { return begin == end; }
+    bool is_divisible() const { return end - begin > 1; }
+};
+
+TEST_P(parallel_for_on, gives_indivisible_parts_to_a_simple_partitioner) {
+    for (const long threads : few_threads) {
+        marks numbers(5'000), halves(700);
+        teff::execute(with_threads(threads), [&] {
+            teff::parallel_for(
+                teff::blocked_range<std::size_t>(0, 5'000, 9),
+                [&](const auto& part) {
+                    EXPECT_LE(part.size(), 9u);
+                    EXPECT_GE(part.size(), 5u);
+                    for (std::size_t i = part.begin(); i != part.end(); ++i)
+                        numbers.reach(i);
+                },
+                teff::simple_partitioner());
+            teff::parallel_for(
+                halving(0, 700),
+                [&](const halving& part) {
+                    EXPECT_EQ(part.end, part.begin + 1);
+                    halves.reach(static_cast<std::size_t>(part.begin));
+                },
+                teff::simple_partitioner());
+        });
+        numbers.expect_each_once();
+        halves.expect_each_once();
+    }
+}
+
 TEST_P(parallel_for_on, works_inside_itself) {
     marks seen(30 * 40);
     teff::execute(with_threads(3), [&] {
@@ -200,17 +237,6 @@ TEST(parallel_for, heeds_the_grainsize) {
     EXPECT_EQ(sum.load(), 10'000u);
 }
 
-// A range that says nothing of its size.
-struct halving {
-    int begin, end;
-    halving(int first, int last) : begin(first), end(last) {}
-    halving(halving& whole, teff::split) : begin(whole.begin + (whole.end - whole.begin) / 2), end(whole.end) {
-        whole.end = begin;
-    }
-    bool empty() const { return begin == end; }
-    bool is_divisible() const { return end - begin > 1; }
-};
-
 TEST(parallel_for, takes_a_users_range) {
     marks seen(3000);
     teff::parallel_for(halving(0, 3000), [&](const halving& part) {
@@ -218,6 +244,23 @@ TEST(parallel_for, takes_a_users_range) {
             seen.reach(static_cast<std::size_t>(i));
     });
     seen.expect_each_once();
+}
+
+TEST(parallel_for, takes_partitioners_everywhere) {
+    std::atomic<int> sum{0};
+    const auto add = [&](int i) { sum += i; };
+    const auto add_all = [&](const teff::blocked_range<int>& part) { sum += static_cast<int>(part.size()); };
+    teff::affinity_partitioner remembering;
+    teff::parallel_for(0, 100, add, teff::static_partitioner());
+    teff::parallel_for(0, 100, 50, add, teff::simple_partitioner());
+    EXPECT_EQ(sum.load(), 4950 + 50);
+    teff::parallel_for(teff::blocked_range<int>(0, 100), add_all, remembering);
+    teff::parallel_for(teff::blocked_range<int>(0, 100), add_all, teff::auto_partitioner());
+    EXPECT_EQ(sum.load(), 5200);
+    std::stop_source stopped;
+    stopped.request_stop();
+    teff::parallel_for(0, 100, add, teff::auto_partitioner(), stopped.get_token());
+    EXPECT_EQ(sum.load(), 5200);
 }
 
 TEST(parallel_for, takes_functions_that_cannot_be_copied) {

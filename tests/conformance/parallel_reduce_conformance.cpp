@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstddef>
@@ -63,6 +64,66 @@ TEST_P(parallel_reduce_on, joins_in_order) {
     }
 }
 
+// A body of the specification, which cannot be copied.
+struct stretching {
+    stretch sum;
+    std::size_t largest = 0;
+
+    stretching() = default;
+    stretching(stretching&, teff::split) {}
+    stretching(const stretching&) = delete;
+    void operator()(const teff::blocked_range<int>& part) {
+        sum = stretch::joined(sum, {part.begin(), part.end()});
+        largest = std::max(largest, part.size());
+    }
+    void join(stretching& later) {
+        sum = stretch::joined(sum, later.sum);
+        largest = std::max(largest, later.largest);
+    }
+    void expect_all_of(int count) const {
+        EXPECT_TRUE(sum.in_order);
+        EXPECT_EQ(sum.behind - sum.first, count);
+    }
+};
+
+TEST_P(parallel_reduce_on, joins_bodies_in_order) {
+    for (const long threads : few_threads) {
+        for (const int count : {0, 1, 100, large}) {
+            stretching lazy, fixed, lazy_grains, fixed_grains;
+            teff::execute(with_threads(threads), [&] {
+                const teff::blocked_range<int> range(0, count, 7);
+                teff::parallel_reduce(range, lazy);
+                teff::parallel_deterministic_reduce(range, fixed, teff::static_partitioner());
+                teff::parallel_reduce(range, lazy_grains, teff::simple_partitioner());
+                teff::parallel_deterministic_reduce(range, fixed_grains, teff::simple_partitioner());
+            });
+            for (const stretching* each : {&lazy, &fixed, &lazy_grains, &fixed_grains})
+                each->expect_all_of(count);
+            EXPECT_LE(lazy_grains.largest, 7u);
+            EXPECT_LE(fixed_grains.largest, 7u);
+        }
+    }
+}
+
+TEST_P(parallel_reduce_on, gives_indivisible_parts_to_a_simple_partitioner) {
+    const auto add = [](const teff::blocked_range<int>& part, const stretch& sum) {
+        EXPECT_LE(part.size(), 3u);
+        return stretch::joined(sum, {part.begin(), part.end()});
+    };
+    for (const long threads : few_threads) {
+        teff::execute(with_threads(threads), [&] {
+            const teff::blocked_range<int> range(0, large, 3);
+            const auto by = teff::simple_partitioner();
+            for (const stretch& sum :
+                 {teff::parallel_reduce(range, stretch{}, add, stretch::joined, by),
+                  teff::parallel_deterministic_reduce(range, stretch{}, add, stretch::joined, by)}) {
+                EXPECT_TRUE(sum.in_order);
+                EXPECT_EQ(sum.behind, large);
+            }
+        });
+    }
+}
+
 TEST_P(parallel_reduce_on, adds_up_elements_in_order) {
     std::vector<std::string> words;
     std::string expected = ">";
@@ -73,6 +134,30 @@ TEST_P(parallel_reduce_on, adds_up_elements_in_order) {
             EXPECT_EQ(teff::parallel_reduce(words.begin(), words.end(), std::string(">"), std::plus<>()), expected);
             EXPECT_EQ(teff::parallel_deterministic_reduce(words, std::string(">"), std::plus<>()), expected);
         });
+    }
+}
+
+// Each piece that is split off is to be worth a task; how many chunks there are depends on how fast they are.
+TEST_P(parallel_reduce_on, divides_no_further_than_pays_off) {
+    for (const long threads : few_threads) {
+        std::atomic<long> chunks{0}, joins{0};
+        const auto body = [&](const teff::blocked_range<int>& part, unsigned sum) {
+            chunks.fetch_add(1, std::memory_order_relaxed);
+            for (int i = part.begin(); i != part.end(); ++i)
+                sum = (sum + static_cast<unsigned>(i)) * 2654435761u % 1'000'003;
+            return sum;
+        };
+        const auto join = [&](unsigned left, unsigned right) {
+            joins.fetch_add(1, std::memory_order_relaxed);
+            return left ^ right;
+        };
+        teff::execute(with_threads(threads), [&] {
+            teff::parallel_reduce(teff::blocked_range<int>(0, sanitized ? 200'000 : 1'000'000), 0u, body, join);
+        });
+        if (GetParam().scheduler == "demand")
+            continue;
+        EXPECT_GE(joins.load(), 4);
+        EXPECT_GE(chunks.load(), 4 * joins.load());
     }
 }
 

@@ -68,6 +68,58 @@ TEST_P(parallel_scan_on, gives_each_part_what_lies_in_front_of_it) {
     }
 }
 
+// A body of the specification, which cannot be copied. Its sum is the words so far, an operator that does not commute.
+struct spelling {
+    std::string sum;
+    const std::string* letters;
+    std::vector<std::size_t>* ends;
+    std::size_t most;
+
+    spelling(const std::string& in, std::vector<std::size_t>& out, std::size_t largest)
+        : letters(&in), ends(&out), most(largest) {}
+    spelling(spelling& from, teff::split) : letters(from.letters), ends(from.ends), most(from.most) {}
+    spelling(const spelling&) = delete;
+    template <class Tag>
+    void operator()(const teff::blocked_range<std::size_t>& part, Tag tag) {
+        EXPECT_LE(part.size(), most);
+        for (std::size_t i = part.begin(); i != part.end(); ++i) {
+            sum += (*letters)[i];
+            if (tag.is_final_scan()) {
+                EXPECT_EQ(sum.size(), i + 2);
+                (*ends)[i] = std::hash<std::string>()(sum);
+            }
+        }
+    }
+    void reverse_join(spelling& earlier) { sum = earlier.sum + sum; }
+    void assign(spelling& other) { sum = other.sum; }
+};
+
+TEST_P(parallel_scan_on, gives_each_body_what_lies_in_front_of_it) {
+    constexpr std::size_t count = sanitized ? 500 : 3'000;
+    std::string letters;
+    std::vector<std::size_t> expected(count), ends(count);
+    for (std::size_t i = 0; i != count; ++i) {
+        letters += static_cast<char>('a' + i * i % 26);
+        expected[i] = std::hash<std::string>()(">" + letters);
+    }
+    for (const long threads : {1L, 2L, 5L}) {
+        for (const std::size_t grain : {std::size_t{1}, std::size_t{6}, count}) {
+            spelling body(letters, ends, count), small(letters, ends, grain);
+            body.sum = small.sum = ">";
+            const teff::blocked_range<std::size_t> range(0, count, grain);
+            teff::execute(with_threads(threads), [&] { teff::parallel_scan(range, body); });
+            EXPECT_EQ(body.sum, ">" + letters);
+            EXPECT_EQ(ends, expected);
+            ends.assign(count, 0);
+            const auto by_grains = teff::simple_partitioner();
+            teff::execute(with_threads(threads), [&] { teff::parallel_scan(range, small, by_grains); });
+            EXPECT_EQ(small.sum, ">" + letters);
+            EXPECT_EQ(ends, expected);
+            ends.assign(count, 0);
+        }
+    }
+}
+
 TEST_P(parallel_scan_on, passes_on_what_is_thrown) {
     failure_point bodies("a scan"), joins("a join");
     for (failure_point* where : {&bodies, &joins}) {
@@ -93,6 +145,18 @@ TEST_P(parallel_scan_on, passes_on_what_is_thrown) {
             ASSERT_EQ(caught, where->reached());
         }
     }
+}
+
+TEST(parallel_scan, gives_indivisible_parts_to_a_simple_partitioner) {
+    const int sum = teff::parallel_scan(
+        teff::blocked_range<int>(0, 1000, 8), 0,
+        [](const auto& part, int before, bool) {
+            EXPECT_LE(part.size(), 8u);
+            EXPECT_GE(part.size(), 4u);
+            return before + static_cast<int>(part.size());
+        },
+        std::plus<>(), teff::simple_partitioner());
+    EXPECT_EQ(sum, 1000);
 }
 
 TEST(parallel_scan, keeps_the_order_of_an_operator_that_does_not_commute) {

@@ -178,6 +178,42 @@ TEST(parallel_sort, sorts_values_of_all_kinds) {
     EXPECT_TRUE(std::is_sorted(words.begin(), words.end()));
 }
 
+// Elements that are trivial to copy are sorted in other places than the others.
+TEST(parallel_stable_sort, loses_no_number_when_a_comparison_throws) {
+    failure_point comparisons("a comparison");
+    for (const int at : {1, 100, 5'000, 20'000}) {
+        std::vector<std::uint32_t> values(3'000);
+        for (std::uint32_t i = 0; i != 3'000; ++i)
+            values[i] = i * 2654435761u % 1'009;
+        std::vector<std::uint32_t> expected = values;
+        comparisons.set(at);
+        const auto before = [&](std::uint32_t left, std::uint32_t right) {
+            comparisons.pass();
+            return left < right;
+        };
+        EXPECT_THROW(teff::parallel_stable_sort(values, before), failure);
+        std::sort(values.begin(), values.end());
+        std::sort(expected.begin(), expected.end());
+        EXPECT_EQ(values, expected);
+    }
+}
+
+TEST(parallel_stable_sort, compares_little_what_is_in_runs_already) {
+    constexpr std::uint32_t count = 1 << 14;
+    for (const shape each : {shapes[2], shapes[4], shapes[5], shapes[6]}) {
+        long comparisons = 0;
+        std::vector<numbered> values = make(each, count);
+        std::rotate(values.begin(), values.begin() + 1, values.end());
+        teff::execute({.threads = 1}, [&] {
+            teff::parallel_stable_sort(values, [&](const numbered& left, const numbered& right) {
+                ++comparisons;
+                return left.key < right.key;
+            });
+        });
+        EXPECT_LT(comparisons, 10L * count);
+    }
+}
+
 // Each comparison is answered so that the pivot is as bad as can be (M. D. McIlroy, A killer adversary for quicksort,
 // 1999): elements get their values only when they must.
 TEST(parallel_sort, is_not_quadratic_for_an_adversary) {

@@ -35,7 +35,7 @@ set -euo pipefail
             next
         }
         # The algorithms are written on top of fork-join, as a user would write them.
-        if (frontend_of($1) == "algorithms" && target ~ /^teff\/(fork_join|task_group|blocked_range)\.hpp$/) next
+        if (frontend_of($1) == "algorithms" && target ~ /^teff\/(fork_join|task_group|blocked_range|partitioner)\.hpp$/) next
         from = floor_of($1)
         if (!(from in rank)) complain("the including file is on no floor")
         else if (rank[to] > rank[from]) complain("floor " to " is above floor " from)

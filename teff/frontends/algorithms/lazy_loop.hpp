@@ -46,17 +46,16 @@ private:
     void go(std::size_t begin, std::size_t end, value& carried) {
         pace own(known_, grain_, end - begin);
         own.start();
-        while (!halt_.is_set()) {
+        while (begin != end && !halt_.is_set()) {
             if (!forking::is_plain() && own.is_worth_forking(end - begin))
                 return fork(begin, end, carried);
-            const std::size_t rest = end - begin;
             // No last chunk is smaller than the grain, unless the loop is.
-            if (rest < own.chunk() + grain_)
-                return work_.run(begin, end, carried);
-            const std::size_t count = own.chunk();
+            const bool is_last = end - begin < own.chunk() + grain_;
+            const std::size_t count = is_last ? end - begin : own.chunk();
             work_.run(begin, begin + count, carried);
             begin += count;
-            own.ran(count);
+            if (!is_last || own.is_least())
+                own.ran(count);
         }
     }
 

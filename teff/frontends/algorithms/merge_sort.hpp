@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Stable merge sort between a range and a scratch of the same size. A part's elements are in one of the two and are
 // wanted in one of the two; its halves are wanted in the other one than the part is, so every level moves each element
-// once.
+// once. A part that is sorted already, or the other way round, is left as it is.
 //
-// A merge runs in chunks; if somebody is hungry it divides what is left: at the middle of the longer run, and at the
-// place in the other run where that element belongs, behind its equals or before them so that the order of equal
-// elements stays.
+// A merge runs in chunks, from both ends, since each waits for its own comparisons only; no branch depends on the order
+// of two elements, but stretches of one run are moved as a whole. Between chunks, if somebody is hungry, it divides
+// what is left: at the middle of the longer run, and at the place in the other run where that element belongs, behind
+// its equals or before them so that the order of equal elements stays.
 //
 // Whatever is thrown, the elements end in the place where they are wanted: after a failure parts are moved without
 // comparing.
 #pragma once
 
-#include <teff/frontends/algorithms/scratch.hpp>
+#include <teff/frontends/algorithms/lazy_loop.hpp>
 #include <teff/frontends/algorithms/small_sort.hpp>
 
 #include <algorithm>
@@ -31,6 +32,8 @@ public:
     void run(Here here, There there, std::size_t count, bool to_there) noexcept {
         if (count <= most_inserted || halt_.is_set())
             return sort_few(here, there, count, to_there);
+        if (count >= least_for_runs && is_run(here, count))
+            return to_there ? move_all(here, count, there) : void();
         const std::size_t half = count / 2;
         const auto low = [=, this] { run(here, there, half, !to_there); };
         const auto high = [=, this] { run(advanced(here, half), advanced(there, half), count - half, !to_there); };
@@ -39,15 +42,17 @@ public:
             high();
         }
         if (to_there)
-            merge(here, advanced(here, half), advanced(here, half), advanced(here, count), there);
+            merge_halves(here, half, count, there);
         else
-            merge(there, advanced(there, half), advanced(there, half), advanced(there, count), here);
+            merge_halves(there, half, count, here);
     }
 
 private:
-    static constexpr std::size_t most_inserted = 20;
+    static constexpr std::size_t most_inserted = 16;
+    static constexpr std::size_t least_for_runs = 128;
     static constexpr std::size_t least_for_fork = 1024;
     static constexpr std::ptrdiff_t chunk = 1024;
+    static constexpr std::ptrdiff_t stretch = 16;
 
     // Neither function throws; false: nothing was called.
     template <class F, class G>
@@ -66,56 +71,110 @@ private:
         if (!halt_.is_set())
             halt_.guard([&] { insertion_sort(here, advanced(here, count), before_); });
         if (to_there)
-            halt_.guard([&] { std::move(here, advanced(here, count), there); });
+            move_all(here, count, there);
+    }
+    template <class Here>
+    bool is_run(Here here, std::size_t count) noexcept {
+        bool found = false;
+        halt_.guard([&] { found = is_soon_sorted(here, advanced(here, count), before_); });
+        return found;
+    }
+    template <class Here, class There>
+    void move_all(Here here, std::size_t count, There there) noexcept {
+        halt_.guard([&] { std::move(here, advanced(here, count), there); });
     }
 
     template <class From, class To>
-    void merge(From low, From low_end, From high, From high_end, To to) noexcept {
+    void merge_halves(From from, std::size_t half, std::size_t count, To to) noexcept {
+        const From middle = advanced(from, half), end = advanced(from, count);
+        merge<From, To>({from, middle, middle, end, to, advanced(to, count)});
+    }
+
+    // What is left of two runs, and of the place where they go.
+    template <class From, class To>
+    struct runs {
+        From low, low_end, high, high_end;
+        To to, to_end;
+
+        std::ptrdiff_t shorter() const { return std::min<std::ptrdiff_t>(low_end - low, high_end - high); }
+    };
+
+    template <class From, class To>
+    void merge(runs<From, To> left) noexcept {
         halt_.guard([&] {
-            if (low != low_end && high != high_end && !before_(*high, *(low_end - 1)))
+            if (left.shorter() != 0 && !before_(*left.high, *(left.low_end - 1)))
                 return;
-            while (low != low_end && high != high_end && !halt_.is_set()) {
-                if (high_end - high + (low_end - low) >= 4 * chunk && !forking::is_plain()) {
-                    if (fork_merge(low, low_end, high, high_end, to)) {
-                        low = low_end;
-                        high = high_end;
-                    }
+            while (left.shorter() != 0 && !halt_.is_set()) {
+                if (left.to_end - left.to >= 4 * chunk && !forking::is_plain()) {
+                    if (fork_merge(left))
+                        left = {left.low_end, left.low_end, left.high_end, left.high_end, left.to_end, left.to_end};
                     return;
                 }
-                merge_some(low, high, std::min({chunk, std::ptrdiff_t{low_end - low}, std::ptrdiff_t{high_end - high}}),
-                           to);
+                merge_chunk(left);
             }
         });
-        halt_.guard([&] { std::move(high, high_end, std::move(low, low_end, to)); });
+        halt_.guard([&] { std::move(left.high, left.high_end, std::move(left.low, left.low_end, left.to)); });
     }
 
-    // Neither run ends within so many steps. No branch depends on a comparison.
+    // Leaves what remains when a comparison throws. While both ends move, each takes less than half of either run: they
+    // do not meet, and neither reads what the other one has moved, whatever the comparisons say.
     template <class From, class To>
-    void merge_some(From& low, From& high, std::ptrdiff_t count, To& to) {
+    void merge_chunk(runs<From, To>& left) {
         held<Compare> before = before_;
-        for (; count != 0; --count) {
-            const bool takes_high = before(*high, *low);
-            *to = std::ranges::iter_move(takes_high ? high : low);
-            low += !takes_high;
-            high += takes_high;
-            ++to;
+        runs<From, To> at = left;  // in registers
+        struct write_back {
+            runs<From, To>& to;
+            const runs<From, To>& from;
+            ~write_back() { to = from; }
+        } const at_end{left, at};
+        const auto take_first = [&] {
+            const bool takes_high = before(*at.high, *at.low);
+            *at.to = std::ranges::iter_move(takes_high ? at.high : at.low);
+            at.low += !takes_high;
+            at.high += takes_high;
+            ++at.to;
+        };
+        const auto take_last = [&] {
+            const bool takes_low = before(*(at.high_end - 1), *(at.low_end - 1));
+            *(at.to_end - 1) = std::ranges::iter_move((takes_low ? at.low_end : at.high_end) - 1);
+            at.low_end -= takes_low;
+            at.high_end -= !takes_low;
+            --at.to_end;
+        };
+        const auto take_stretch = [&](From& first) {
+            at.to = std::move(first, first + stretch, at.to);
+            first += stretch;
+        };
+        for (std::ptrdiff_t moved = 0; moved < chunk && at.shorter() >= 2 * stretch; moved += stretch) {
+            if (!before(*at.high, at.low[stretch - 1])) {
+                take_stretch(at.low);
+            } else if (before(at.high[stretch - 1], *at.low)) {
+                take_stretch(at.high);
+            } else {
+                for (std::ptrdiff_t i = 0; i != stretch; ++i) {
+                    take_first();
+                    take_last();
+                }
+            }
         }
+        for (std::ptrdiff_t few = std::min(at.shorter(), 2 * stretch); few != 0; --few)
+            take_first();
     }
 
     // False: nothing was moved.
     template <class From, class To>
-    bool fork_merge(From low, From low_end, From high, From high_end, To to) {
-        From low_middle = low, high_middle = high;
-        if (low_end - low >= high_end - high) {
-            low_middle += (low_end - low) / 2;
-            high_middle = std::lower_bound(high, high_end, *low_middle, before_);
+    bool fork_merge(const runs<From, To>& all) {
+        From low = all.low, high = all.high;
+        if (all.low_end - low >= all.high_end - high) {
+            low += (all.low_end - low) / 2;
+            high = std::lower_bound(high, all.high_end, *low, before_);
         } else {
-            high_middle += (high_end - high) / 2;
-            low_middle = std::upper_bound(low, low_end, *high_middle, before_);
+            high += (all.high_end - high) / 2;
+            low = std::upper_bound(low, all.low_end, *high, before_);
         }
-        const To to_middle = to + ((low_middle - low) + (high_middle - high));
-        return try_fork([=, this] { merge(low, low_middle, high, high_middle, to); },
-                        [=, this] { merge(low_middle, low_end, high_middle, high_end, to_middle); });
+        const To to = all.to + ((low - all.low) + (high - all.high));
+        return try_fork([=, this] { merge<From, To>({all.low, low, all.high, high, all.to, to}); },
+                        [=, this] { merge<From, To>({low, all.low_end, high, all.high_end, to, all.to_end}); });
     }
 
     const Compare& before_;

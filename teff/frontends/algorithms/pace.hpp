@@ -10,10 +10,14 @@
 // measured, and so a loop that is over in less than a few chunks disturbs nobody. A short one forks at once: its
 // iterations may be large, and then each one that runs before the first fork counts. Cycles are not converted:
 // converting begins with measuring the counter, which takes longer than most loops.
+//
+// Where each fork costs a task, nobody's hunger says when to stop dividing, so pieces of short iterations are not
+// divided below several chunks.
 #pragma once
 
 #include <teff/base/atomic.hpp>
 #include <teff/base/cycle_clock.hpp>
+#include <teff/fork_join.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -46,7 +50,12 @@ public:
     std::size_t chunk() const noexcept { return chunk_; }
 
     // Whether dividing so much pays off.
-    bool is_worth_forking(std::size_t rest) const noexcept { return !probes_ && rest > grain_ && rest / 2 >= chunk_; }
+    bool is_worth_forking(std::size_t rest) const noexcept {
+        if (probes_ || rest <= grain_ || rest / 2 < chunk_)
+            return false;
+        // A chunk that is no longer than it must be may take any time.
+        return chunk_ == grain_ || rest / 2 / chunk_ >= chunks_of_a_task || !forking::wants_every_job();
+    }
 
     void start() noexcept { before_ = cycle_count(); }
     // `count` iterations have been run since start() or the last call.
@@ -61,6 +70,9 @@ public:
         }
         adapt(count, cycles);
     }
+    // Whether the last chunk of a piece is to be measured, too: where chunks are as short as can be. If an interruption
+    // led to that, pieces that are divided before their first chunk would never find out.
+    bool is_least() const noexcept { return known_.load() == grain_; }
 
 private:
     // A chunk that was interrupted, or found cold memory, says little about the next one: bounded steps.
@@ -86,6 +98,7 @@ private:
     static constexpr std::uint64_t least_cycles = 1024;
     static constexpr std::uint64_t probing_cycles = 256;
     static constexpr std::size_t probing_share = 256;
+    static constexpr std::size_t chunks_of_a_task = 16;
 
     known_pace& known_;
     const std::size_t grain_;

@@ -9,6 +9,7 @@
 #include <teff/frontends/algorithms/elements.hpp>
 #include <teff/frontends/algorithms/lazy_loop.hpp>
 #include <teff/frontends/algorithms/lazy_tree.hpp>
+#include <teff/partitioner.hpp>
 
 #include <cstddef>
 #include <functional>
@@ -43,6 +44,24 @@ private:
     const Value& identity_;
     const Body& body_;
     const Join& join_;
+};
+
+// Sums that are bodies of the specification. Those of second halves are split off the caller's.
+template <class Range, class Body, class Partitioner>
+class split_body {
+public:
+    using value = Body;
+
+    split_body(const Range& whole, Body& body) noexcept : whole_(whole), body_(body) {}
+
+    Body fresh() const { return Body(body_, split{}); }
+    void run(std::size_t begin, std::size_t end, Body& body) const { run(whole_.part(begin, end), body); }
+    void run(const Range& part, Body& body) const { call_by<Partitioner>(part, body); }
+    void join(Body& left, Body&& right) const { left.join(right); }
+
+private:
+    const Range& whole_;
+    Body& body_;
 };
 
 template <class Iterator, class Value, class Operation>

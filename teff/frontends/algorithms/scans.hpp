@@ -16,11 +16,13 @@
 
 #include <teff/base/atomic.hpp>
 #include <teff/frontends/algorithms/lazy_loop.hpp>
+#include <teff/partitioner.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <utility>
@@ -152,6 +154,40 @@ private:
     const Value& identity_;
     const Scan& scan_;
     const Join& join_;
+};
+
+// Sums that are bodies of the specification. Those that run are split off the caller's, which gets the last one.
+template <class Range, class Body, class Partitioner, class PreScan, class FinalScan>
+class split_scan {
+public:
+    struct value {
+        std::unique_ptr<Body> body;
+
+        explicit value(Body& from) : body(std::make_unique<Body>(from, split{})) {}
+        value(value&&) = default;
+        value& operator=(value&&) = default;
+        value(const value& other) : value(*other.body) { body->assign(*other.body); }
+    };
+
+    split_scan(const Range& whole, Body& body) noexcept : whole_(whole), body_(body) {}
+
+    value fresh() const { return value(body_); }
+    void add(std::size_t begin, std::size_t end, value& sum) const { call<PreScan>(begin, end, *sum.body); }
+    void scan(std::size_t begin, std::size_t end, value& sum) const { call<FinalScan>(begin, end, *sum.body); }
+    void join(value& left, const value& right) const {
+        value both = right;
+        both.body->reverse_join(*left.body);
+        left = std::move(both);
+    }
+
+private:
+    template <class Tag>
+    void call(std::size_t begin, std::size_t end, Body& body) const {
+        call_by<Partitioner>(whole_.part(begin, end), [&](const Range& part) { body(part, Tag()); });
+    }
+
+    const Range& whole_;
+    Body& body_;
 };
 
 // Scans of the standard. Where there is no identity the sum of nothing is no value.

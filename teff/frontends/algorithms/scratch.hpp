@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A second place for as many elements as a range has: living objects from end to end, so that a merge only assigns. The
-// elements are moved here to begin with, which leaves moved-from ones in the range.
+// elements are moved here to begin with, which leaves moved-from ones in the range. Those that are trivial to copy need
+// no object to be assigned to, and stay where they are.
 #pragma once
 
 #include <teff/frontends/algorithms/elements.hpp>
-#include <teff/frontends/algorithms/lazy_loop.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -20,15 +20,13 @@ class scratch {
     using element = std::iter_value_t<Iterator>;
 
 public:
+    // Whether the elements stay in the range.
+    static constexpr bool is_raw = std::is_trivially_copyable_v<element>;
+
     // Throws std::bad_alloc, with nothing moved; what a move throws, with everything moved back.
     scratch(Iterator first, std::size_t count) : memory_(std::allocator<element>().allocate(count), {count}) {
-        // At the same time only what cannot be lost on the way, since a fork may throw.
-        if constexpr (std::is_trivially_copyable_v<element>) {
-            run_chunks([&](std::size_t begin, std::size_t end) { move_in(first, begin, end); }, count, 1, {});
-            constructed_ = count;
-        } else {
+        if constexpr (!is_raw)
             move_in_or_back(first, count);
-        }
     }
     ~scratch() { std::destroy_n(memory_.get(), constructed_); }
     scratch(const scratch&) = delete;
@@ -42,13 +40,10 @@ private:
         void operator()(element* memory) const noexcept { std::allocator<element>().deallocate(memory, count); }
     };
 
-    void move_in(Iterator first, std::size_t begin, std::size_t end) {
-        std::uninitialized_move(advanced(first, begin), advanced(first, end), memory_.get() + begin);
-    }
     void move_in_or_back(Iterator first, std::size_t count) {
         try {
             for (; constructed_ != count; ++constructed_)
-                move_in(first, constructed_, constructed_ + 1);
+                std::construct_at(data() + constructed_, std::ranges::iter_move(advanced(first, constructed_)));
         } catch (...) {
             try {
                 std::move(memory_.get(), memory_.get() + constructed_, first);

@@ -52,6 +52,24 @@ private:
     bool is_out_ = true;
 };
 
+// Whether the range is sorted already; it is turned round first if it is sorted strictly the other way.
+template <class Iterator, class Compare>
+bool is_soon_sorted(Iterator first, Iterator last, const Compare& before) {
+    if (last - first < 2)
+        return true;
+    Iterator each = first + 1;
+    if (!before(*each, *first)) {
+        while (++each != last && !before(*each, *(each - 1))) {}
+        return each == last;
+    }
+    while (++each != last && before(*each, *(each - 1))) {}
+    if (each != last)
+        return false;
+    while (first < --last)
+        std::ranges::iter_swap(first++, last);
+    return true;
+}
+
 template <class Iterator, class Compare>
 void insertion_sort(Iterator first, Iterator last, const Compare& before) {
     if (first == last)

@@ -148,6 +148,8 @@ void link(job& made) {
     throw_stopped();
 }
 
+bool wants_every_job() noexcept { return current.self != nullptr && current.self->wants_every_job(); }
+
 void throw_stopped() { throw stopped(); }
 
 void expect_run(const job& taken) {

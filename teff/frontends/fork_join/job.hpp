@@ -104,6 +104,9 @@ extern constinit thread_local context current [[gnu::tls_model("initial-exec")]]
     return stack >= current.limit.load(std::memory_order_relaxed);
 }
 
+// Whether the calling thread's scheduler wants every job, so that no fork is plain and each costs a task.
+bool wants_every_job() noexcept;
+
 // Links a job whose `run` is set, and shares what there is to share. Throws stack_exhausted or stopped, with nothing
 // done.
 void link(job& made);

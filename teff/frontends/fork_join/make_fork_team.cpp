@@ -123,6 +123,8 @@ class team_of final : public fork_team {
             return true;
         }
 
+        bool wants_every_job() const noexcept override { return !is_asked; }
+
         void took_back() noexcept override {
             // A thread's own team has no other end that it would come to soon.
             if (depth_ == 0 && current.youngest == current.root)
