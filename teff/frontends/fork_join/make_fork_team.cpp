@@ -133,8 +133,9 @@ class team_of final : public fork_team {
         }
 
         bool wait(const goal& awaited, const job* made) noexcept override {
-            // When the stack is used up, others have to run the tasks that are here, as far as they can see them.
-            const bool leaves_tasks = made == nullptr && is_below_limit();
+            // When the stack is used up, others have to run the tasks that are here, as far as they can see them; of
+            // schedulers that bind entries to a member nobody else can.
+            const bool leaves_tasks = is_asked && made == nullptr && is_below_limit();
             const bool searches = may_steal() && !leaves_tasks;
             watch watching(awaited, searches ? team_.idle().inside() : team_.blocked_);
             while (!awaited.is_reached()) {
