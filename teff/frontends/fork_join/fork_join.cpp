@@ -20,8 +20,6 @@ const char* stopped::what() const noexcept { return "teff: the work was asked to
 
 namespace teff::forking {
 
-constinit thread_local context current;
-
 namespace {
 
 struct bounds {
