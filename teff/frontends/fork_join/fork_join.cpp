@@ -162,8 +162,8 @@ bool drop(job& made) noexcept {
     if (made.run == nullptr)
         // relaxed: a hint for who begins it.
         made.state.fetch_or(job::cancelled, std::memory_order_relaxed);
-    // acquire: sees the outcome; partner: the release of who ran it.
-    return !take_back(made) && (made.state.load(std::memory_order_acquire) & job::has_run) != 0;
+    // relaxed: as in expect_run().
+    return !take_back(made) && (made.state.load(std::memory_order_relaxed) & job::has_run) != 0;
 }
 
 namespace {

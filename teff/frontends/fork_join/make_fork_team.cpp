@@ -243,8 +243,8 @@ class team_of final : public fork_team {
             bool finished() const noexcept {
                 if (awaited != nullptr)
                     return awaited->is_reached();
-                // acquire: sees what the last caller of the team did; partner: the release in leave_as_caller().
-                return over.load(std::memory_order_acquire) && !has_visible_work();
+                // relaxed: seen soon is enough; nothing is read through it.
+                return over.load(std::memory_order_relaxed) && !has_visible_work();
             }
             bool has_visible_work() const noexcept { return scheduler.has_visible_work(); }
             bool has_work_for(unsigned slot) const noexcept { return scheduler.has_work_for(slot); }
@@ -393,8 +393,8 @@ public:
         // In the child of a fork() this does not return.
         if (!stop_.is_set())
             caller_->retire();
-        // release: see view.
-        over_.store(true, std::memory_order_release);
+        // relaxed: see view.
+        over_.store(true, std::memory_order_relaxed);
         // While the others end, nobody deals anything to us.
         caller_.reset();
         close();
