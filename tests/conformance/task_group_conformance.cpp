@@ -153,12 +153,13 @@ template <class F>
     pthread_attr_getstack(&attributes, &low, &size);
     pthread_attr_destroy(&attributes);
     const auto above = static_cast<char*>(__builtin_frame_address(0)) - static_cast<char*>(low);
-    [[maybe_unused]] void* const volatile used = alloca(static_cast<std::size_t>(above) - size / 16);
+    [[maybe_unused]] void* const volatile used = alloca(static_cast<std::size_t>(above) - (std::size_t{64} << 10));
     EXPECT_THROW(teff::fork_join([] {}, [] {}), teff::stack_exhausted);
     f();
 }
 
-// A task elsewhere hands over further ones, also to the thread that waits for it, and waits for them.
+// A task elsewhere hands over further ones, also to the thread that waits for it, and waits for them; also where its
+// own thread's stack is used up, so that no other thread is left.
 void wait_on_a_stack_that_is_used_up(const teff::options& call) {
     teff::execute(call, [] {
         std::atomic<bool> begun{false}, may_go_on{false};
@@ -173,7 +174,10 @@ void wait_on_a_stack_that_is_used_up(const teff::options& call) {
                     teff::task_group inner;
                     for (int j = 0; j < 20; ++j)
                         inner.run([] {});
-                    inner.wait();
+                    if (i % 2 == 0)
+                        inner.wait();
+                    else
+                        with_little_stack([&] { inner.wait(); });
                 }
             });
         with_little_stack([&] {
