@@ -16,7 +16,9 @@
 #include <teff/runtime/pool.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <exception>
+#include <limits>
 #include <utility>
 
 namespace scenarios {
@@ -328,6 +330,44 @@ void a_caller_leaves_tasks_behind() {
     model::expect_taken_once(3);
 }
 
+// How much of its stack the calling thread seems to have used.
+class stack_use {
+public:
+    static constexpr std::uintptr_t hardly_any = 1, all = std::numeric_limits<std::uintptr_t>::max();
+    explicit stack_use(std::uintptr_t limit) noexcept
+        : before_(std::exchange(forking::current.stack_limit, limit)) {}
+    ~stack_use() { forking::current.stack_limit = before_; }
+    stack_use(const stack_use&) = delete;
+    stack_use& operator=(const stack_use&) = delete;
+
+private:
+    const std::uintptr_t before_;
+};
+
+// Each would leave its tasks to the other one.
+void two_members_wait_on_stacks_that_are_used_up() {
+    teff::pool::instance().ensure_workers(1);
+    visit one(0), two(1), three(2);
+    {
+        const open_team team(2);
+        const auto wait = [](forking::group_state& group) {
+            const stack_use here(stack_use::all);
+            group.wait();
+        };
+        forking::group_state outer;
+        hand_over(outer, [&] { one(); });
+        hand_over(outer, [&] {
+            const stack_use here(stack_use::hardly_any);
+            forking::group_state inner;
+            hand_over(inner, [&] { two(); });
+            hand_over(inner, [&] { three(); });
+            wait(inner);
+        });
+        wait(outer);
+    }
+    model::expect_taken_once(3);
+}
+
 // A member that leaves tasks to the scenario, which then ends them.
 class counting_member final : public forking::member {
 public:
@@ -467,6 +507,7 @@ constexpr model::scenario all[] = {
     {"fork_join", "a_stop_meets_a_shared_job", a_stop_meets_a_shared_job},
     {"fork_join", "a_group_is_freed_by_its_waiter", a_group_is_freed_by_its_waiter},
     {"fork_join", "a_caller_leaves_tasks_behind", a_caller_leaves_tasks_behind},
+    {"fork_join", "two_members_wait_on_stacks_that_are_used_up", two_members_wait_on_stacks_that_are_used_up},
     {"fork_join", "two_tasks_fail", two_tasks_fail},
     {"fork_join", "functions_fail_during_waits", functions_fail_during_waits},
     {"fork_join", "a_late_waiter_finds_the_views_of_the_next_task", a_late_waiter_finds_the_views_of_the_next_task},
