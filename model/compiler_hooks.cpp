@@ -60,3 +60,17 @@ extern "C" void __tsan_func_exit() {}
 extern "C" void __tsan_init() {}
 // The compiler's own guard of function-local static variables.
 extern "C" char __tsan_atomic8_load(const char* address, int) { return __atomic_load_n(address, __ATOMIC_ACQUIRE); }
+// The standard library's own atomics, those of stop tokens: they are done at once and order nothing here.
+extern "C" int __tsan_atomic32_load(const int* at, int) { return __atomic_load_n(at, __ATOMIC_SEQ_CST); }
+extern "C" int __tsan_atomic32_fetch_add(int* at, int value, int) {
+    return __atomic_fetch_add(at, value, __ATOMIC_SEQ_CST);
+}
+extern "C" int __tsan_atomic32_fetch_sub(int* at, int value, int) {
+    return __atomic_fetch_sub(at, value, __ATOMIC_SEQ_CST);
+}
+extern "C" bool __tsan_atomic32_compare_exchange_strong(int* at, int* seen, int value, int, int) {
+    return __atomic_compare_exchange_n(at, seen, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}
+extern "C" bool __tsan_atomic32_compare_exchange_weak(int* at, int* seen, int value, int, int) {
+    return __atomic_compare_exchange_n(at, seen, value, true, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}

@@ -25,7 +25,7 @@ const execution_result& execution::run(void (*body)(), explorer& how, bool with_
     races_.begin();
     for (thread& each : threads_) {
         each.now = state::absent;
-        each.storage_used = false;
+        each.kept.forget();
         each.looks_at_clock = 0;
         each.last_operation = 0;
     }
@@ -220,10 +220,7 @@ std::int64_t execution::clock_ns() noexcept {
     return ns_per_look * ++threads_[running_].looks_at_clock;
 }
 
-thread_storage execution::storage() noexcept {
-    thread& me = threads_[running_];
-    return {me.storage, !std::exchange(me.storage_used, true)};
-}
+thread_storage execution::storage(storage_use whose) noexcept { return threads_[running_].kept.get(whose); }
 
 // What any thread did comes before what any thread does from here on.
 void execution::order_all_threads() noexcept {

@@ -24,6 +24,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace model {
@@ -34,6 +35,20 @@ inline std::uint64_t mix(std::uint64_t a, std::uint64_t b) noexcept {
     x = (x ^ x >> 31) * 0x94D049BB133111EBU;
     return x ^ x >> 29;
 }
+
+// What each use of this_thread_storage() gets.
+class kept_for_thread {
+public:
+    thread_storage get(storage_use whose) noexcept {
+        const auto index = static_cast<std::size_t>(whose);
+        return {memory_[index], !std::exchange(is_used_[index], true)};
+    }
+    void forget() noexcept { is_used_ = {}; }
+
+private:
+    alignas(64) std::byte memory_[storage_uses][thread_storage_size];
+    std::array<bool, storage_uses> is_used_{};
+};
 
 enum class verdict : unsigned char { passed, failed, pruned };
 
@@ -84,7 +99,7 @@ public:
     void yield();
     std::int64_t clock_ns() noexcept;
     bool start_thread(void* (*function)(void*), void* argument);
-    thread_storage storage() noexcept;
+    thread_storage storage(storage_use whose) noexcept;
     void* allocate(std::size_t size, std::size_t alignment);
     void deallocate(void* memory);
     void run_threads(const thread_body* bodies, unsigned count);
@@ -109,8 +124,7 @@ private:
         const void* sleeps_on = nullptr;
         std::uint32_t slept_at = 0;  // the word's value then
         std::int64_t looks_at_clock = 0;
-        bool storage_used = false;
-        alignas(16) std::byte storage[thread_storage_size];
+        kept_for_thread kept;
         std::uint64_t last_operation = 0;  // its hash
     };
 

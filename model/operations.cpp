@@ -70,12 +70,10 @@ bool start_thread(void* (*run)(void*), void* argument) noexcept {
     return execution::current()->start_thread(run, argument);
 }
 
-thread_storage this_thread_storage() noexcept {
-    if (execution* const current = execution::current())
-        return current->storage();
-    alignas(std::max_align_t) static std::byte outside[thread_storage_size];
-    static bool fresh = true;
-    return {outside, std::exchange(fresh, false)};
+thread_storage this_thread_storage(storage_use whose) noexcept {
+    static kept_for_thread outside;
+    execution* const current = execution::current();
+    return current != nullptr ? current->storage(whose) : outside.get(whose);
 }
 
 void* allocate(std::size_t size, std::size_t alignment) noexcept {

@@ -48,12 +48,15 @@ std::int64_t clock_ns() noexcept;
 // A thread that nobody joins. It may outlive the scenario if it sleeps. False if the limit of threads is reached.
 bool start_thread(void* (*run)(void*), void* argument) noexcept;
 
-inline constexpr std::size_t thread_storage_size = 64;
+inline constexpr std::size_t thread_storage_size = 128;
+// Who keeps something there; each has a storage of his own.
+enum class storage_use : unsigned char { runtime, fork_join };
+inline constexpr std::size_t storage_uses = 2;
 struct thread_storage {
     void* memory;
     bool fresh;  // first use by this thread
 };
-thread_storage this_thread_storage() noexcept;
+thread_storage this_thread_storage(storage_use whose) noexcept;
 
 void* allocate(std::size_t size, std::size_t alignment) noexcept;
 void deallocate(void* memory) noexcept;

@@ -3,6 +3,7 @@
 // it throws reaches one wait, and reducers get every contribution, the ordered ones in the order of the program.
 #include <tests/conformance/each_choice.hpp>
 
+#include <teff/base/backoff.hpp>
 #include <teff/coroutine.hpp>
 #include <teff/fork_join.hpp>
 #include <teff/parallel_pipeline.hpp>
@@ -13,11 +14,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <alloca.h>
 #include <atomic>
 #include <coroutine>
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <pthread.h>
 #include <stdexcept>
 #include <stop_token>
 #include <string>
@@ -138,6 +141,67 @@ TEST_P(task_group_on, is_used_by_several_threads) {
         other.join();
     group.wait();
     tasks.expect_called_once();
+}
+
+// Calls `f` with so little left of the calling thread's stack that forks throw.
+template <class F>
+[[gnu::noinline]] void with_little_stack(F&& f) {
+    pthread_attr_t attributes;
+    void* low = nullptr;
+    std::size_t size = 0;
+    pthread_getattr_np(pthread_self(), &attributes);
+    pthread_attr_getstack(&attributes, &low, &size);
+    pthread_attr_destroy(&attributes);
+    const auto above = static_cast<char*>(__builtin_frame_address(0)) - static_cast<char*>(low);
+    [[maybe_unused]] void* const volatile used = alloca(static_cast<std::size_t>(above) - (std::size_t{64} << 10));
+    EXPECT_THROW(teff::fork_join([] {}, [] {}), teff::stack_exhausted);
+    f();
+}
+
+// A task elsewhere hands over further ones, also to the thread that waits for it, and waits for them; also where its
+// own thread's stack is used up, so that no other thread is left.
+void wait_on_a_stack_that_is_used_up(const teff::options& call) {
+    teff::execute(call, [] {
+        std::atomic<bool> begun{false}, may_go_on{false};
+        teff::task_group group;
+        while (!begun)
+            group.run([&, caller = std::this_thread::get_id()] {
+                if (std::this_thread::get_id() == caller || begun.exchange(true))
+                    return;
+                while (!may_go_on)
+                    teff::yield_thread();
+                for (int i = 0; i < 100; ++i) {
+                    teff::task_group inner;
+                    for (int j = 0; j < 20; ++j)
+                        inner.run([] {});
+                    if (i % 2 == 0)
+                        inner.wait();
+                    else
+                        with_little_stack([&] { inner.wait(); });
+                }
+            });
+        with_little_stack([&] {
+            may_go_on = true;
+            group.wait();
+        });
+    });
+}
+
+TEST_P(task_group_on, waits_on_a_stack_that_is_used_up) {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, std::size_t{1} << 20);
+    for (const long threads : {2L, 3L}) {
+        const teff::options call = with_threads(threads);
+        const auto run = [](void* argument) -> void* {
+            wait_on_a_stack_that_is_used_up(*static_cast<const teff::options*>(argument));
+            return nullptr;
+        };
+        pthread_t waiting{};
+        ASSERT_EQ(pthread_create(&waiting, &attributes, run, const_cast<teff::options*>(&call)), 0);
+        pthread_join(waiting, nullptr);
+    }
+    pthread_attr_destroy(&attributes);
 }
 
 TEST_P(task_group_on, passes_on_one_exception) {

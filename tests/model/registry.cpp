@@ -38,6 +38,9 @@ const std::vector<structure>& structures() {
           "teff/scheduler/nemesis", "teff/scheduler/distrib", "teff/scheduler/shepherds"}},
         {"awaited_count", {"teff/runtime/awaited_count"}},
         {"pool", {"teff/runtime/pool", "teff/runtime/team", "teff/runtime/gang", "teff/runtime/counters"}},
+        {"fork_join",
+         {"teff/frontends/fork_join/job", "teff/frontends/fork_join/child", "teff/frontends/fork_join/fork",
+          "teff/frontends/fork_join/make_fork_team", "teff/frontends/fork_join/group_state"}},
     };
     return all;
 }
@@ -66,6 +69,7 @@ const std::vector<model::scenario>& all_scenarios() {
                  xqueue_scheduler_scenarios(),
                  task_scheduler_scenarios(),
                  pool_scenarios(),
+                 fork_join_scenarios(),
              })
             made.insert(made.end(), part.begin(), part.end());
         return made;

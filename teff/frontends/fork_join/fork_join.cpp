@@ -20,8 +20,6 @@ const char* stopped::what() const noexcept { return "teff: the work was asked to
 
 namespace teff::forking {
 
-constinit thread_local context current;
-
 namespace {
 
 struct bounds {
@@ -178,8 +176,8 @@ bool drop(job& made) noexcept {
     if (made.run == nullptr)
         // relaxed: a hint for who begins it.
         made.state.fetch_or(job::cancelled, std::memory_order_relaxed);
-    // acquire: sees the outcome; partner: the release of who ran it.
-    return !take_back(made) && (made.state.load(std::memory_order_acquire) & job::has_run) != 0;
+    // relaxed: as in expect_run().
+    return !take_back(made) && (made.state.load(std::memory_order_relaxed) & job::has_run) != 0;
 }
 
 namespace {

@@ -24,11 +24,10 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
-#include <teff/base/cache_line.hpp>
+#include <teff/frontends/fork_join/current.hpp>
 
 #include <cstdint>
 #include <exception>
-#include <limits>
 
 namespace teff {
 
@@ -42,9 +41,6 @@ public:
 }  // namespace teff
 
 namespace teff::forking {
-
-class member;
-struct view;
 
 struct job {
     using function = void (*)(job&) noexcept;
@@ -68,29 +64,6 @@ struct job {
     };
     view* views;  // once it has run elsewhere: what it has left for ordered reducers
 };
-
-// A thread's own. Trivially destructible, and constant-initialised, so that the compiler needs no call to get at it.
-// (Aligned to no more than what a loader can give to a library that comes later than the program.)
-struct alignas(cache_line_size) context {
-    static constexpr std::uintptr_t rung = std::numeric_limits<std::uintptr_t>::max();
-
-    // others write
-    atomic<std::uintptr_t> limit{rung};
-    // the thread
-    job* youngest = nullptr;     // or root
-    job* root = nullptr;         // stands before the oldest; nullptr: this thread has not forked yet
-    job* last_shared = nullptr;  // the youngest shared one, or root; of schedulers that share on request
-    unsigned pending = 0;        // private ones
-    unsigned groups = 0;         // task groups on the stack that were given a task
-    view* views = nullptr;       // of the strand that it runs; see views.hpp
-    member* self = nullptr;      // in the team that the thread works in; nullptr: in none
-    std::uintptr_t stack_low = 0;     // of the thread's own stack; a coroutine of the user's may run on another one
-    std::uintptr_t stack_limit = 0;   // 0: not measured yet
-    std::uintptr_t stack_middle = 0;
-    std::uintptr_t stack_high = 0;
-};
-
-extern constinit thread_local context current [[gnu::tls_model("initial-exec")]];
 
 // Whether the calling thread's next fork may leave nothing behind.
 [[gnu::always_inline]] inline bool is_plain() noexcept {

@@ -141,12 +141,13 @@ class team_of final : public fork_team {
         }
 
         bool wait(const goal& awaited, const job* made) noexcept override {
-            // When the stack is used up, others have to run the tasks that are here, as far as they can see them.
-            const bool leaves_tasks = made == nullptr && is_below_limit();
+            // When the stack is used up, others have to run the tasks that are here, as far as there are any who can;
+            // of schedulers that bind entries to a member nobody else can.
+            const bool leaves_tasks = is_asked && made == nullptr && is_below_limit();
             const bool searches = may_steal() && !leaves_tasks;
             watch watching(awaited, searches ? team_.idle().inside() : team_.blocked_);
             while (!awaited.is_reached()) {
-                std::optional<entry> own = leaves_tasks && is_all_visible() ? std::nullopt : take();
+                std::optional<entry> own = leaves_tasks && others_take_all() ? std::nullopt : take();
                 if (!own && !searches) {
                     team_.block(awaited, watching, counted_);
                     continue;
@@ -245,8 +246,8 @@ class team_of final : public fork_team {
             bool finished() const noexcept {
                 if (awaited != nullptr)
                     return awaited->is_reached();
-                // acquire: sees what the last caller of the team did; partner: the release in leave_as_caller().
-                return over.load(std::memory_order_acquire) && !has_visible_work();
+                // relaxed: seen soon is enough; nothing is read through it.
+                return over.load(std::memory_order_relaxed) && !has_visible_work();
             }
             bool has_visible_work() const noexcept { return scheduler.has_visible_work(); }
             bool has_work_for(unsigned slot) const noexcept { return scheduler.has_work_for(slot); }
@@ -354,9 +355,10 @@ class team_of final : public fork_team {
             const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
             return here >= current.stack_low && here < current.stack_limit;
         }
-        bool is_all_visible() noexcept {
+        // Members that sleep like this one do not count as hungry: of several the last one keeps its tasks.
+        bool others_take_all() noexcept {
             if constexpr (is_asked)
-                return !team_.is_alone_ && local_.show_all();
+                return team_.idle().any() && local_.show_all();
             else
                 return false;
         }
@@ -419,8 +421,8 @@ public:
         // In the child of a fork() this does not return.
         if (!stop_.is_set())
             caller_->retire();
-        // release: see view.
-        over_.store(true, std::memory_order_release);
+        // relaxed: see view.
+        over_.store(true, std::memory_order_relaxed);
         // While the others end, nobody deals anything to us.
         caller_.reset();
         close();

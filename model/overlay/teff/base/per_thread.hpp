@@ -13,7 +13,7 @@ inline namespace model_checked {
 template <class T>
 T& per_thread() noexcept {
     static_assert(std::is_trivially_destructible_v<T> && sizeof(T) <= model::thread_storage_size);
-    const model::thread_storage storage = model::this_thread_storage();
+    const model::thread_storage storage = model::this_thread_storage(model::storage_use::runtime);
     return storage.fresh ? *::new (storage.memory) T() : *static_cast<T*>(storage.memory);
 }
 
