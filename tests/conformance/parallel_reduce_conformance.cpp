@@ -137,30 +137,6 @@ TEST_P(parallel_reduce_on, adds_up_elements_in_order) {
     }
 }
 
-// Each piece that is split off is to be worth a task; how many chunks there are depends on how fast they are.
-TEST_P(parallel_reduce_on, divides_no_further_than_pays_off) {
-    for (const long threads : few_threads) {
-        std::atomic<long> chunks{0}, joins{0};
-        const auto body = [&](const teff::blocked_range<int>& part, unsigned sum) {
-            chunks.fetch_add(1, std::memory_order_relaxed);
-            for (int i = part.begin(); i != part.end(); ++i)
-                sum = (sum + static_cast<unsigned>(i)) * 2654435761u % 1'000'003;
-            return sum;
-        };
-        const auto join = [&](unsigned left, unsigned right) {
-            joins.fetch_add(1, std::memory_order_relaxed);
-            return left ^ right;
-        };
-        teff::execute(with_threads(threads), [&] {
-            teff::parallel_reduce(teff::blocked_range<int>(0, sanitized ? 200'000 : 1'000'000), 0u, body, join);
-        });
-        if (GetParam().scheduler == "demand")
-            continue;
-        EXPECT_GE(joins.load(), 4);
-        EXPECT_GE(chunks.load(), 4 * joins.load());
-    }
-}
-
 double sum_of_sines(std::size_t count) {
     return teff::parallel_deterministic_reduce(
         teff::blocked_range<std::size_t>(0, count), 0.0,
