@@ -34,14 +34,13 @@
 namespace teff {
 
 // Which pass a body is called for.
-struct pre_scan_tag {
-    static constexpr bool is_final_scan() { return false; }
-    constexpr operator bool() const { return is_final_scan(); }
+template <bool is_final>
+struct scan_tag {
+    static constexpr bool is_final_scan() { return is_final; }
+    constexpr operator bool() const { return is_final; }
 };
-struct final_scan_tag {
-    static constexpr bool is_final_scan() { return true; }
-    constexpr operator bool() const { return is_final_scan(); }
-};
+using pre_scan_tag = scan_tag<false>;
+using final_scan_tag = scan_tag<true>;
 
 namespace algorithm {
 
@@ -93,7 +92,7 @@ template <class Element, algorithm::scanning_body<blocked_range<Element>> Body,
           partitioner Partitioner = auto_partitioner>
 void parallel_scan(const blocked_range<Element>& range, Body& body, const Partitioner& = {},
                    std::stop_token token = {}) {
-    algorithm::split_scan<blocked_range<Element>, Body, Partitioner, pre_scan_tag, final_scan_tag> work(range, body);
+    algorithm::split_scan<blocked_range<Element>, Body, Partitioner, scan_tag> work(range, body);
     auto sum = work.fresh();
     sum.body->assign(body);
     const std::size_t size = range.empty() ? 0 : range.size();

@@ -31,16 +31,12 @@ std::string box_plot(const std::vector<plot_box>& boxes, const std::string& titl
     constexpr double row_height = 26;
     constexpr double right = 84;
     constexpr double top = 6;
-    constexpr double letter_width = 7.6;  // of bold text
     if (boxes.empty())
         return {};
-    std::size_t longest = 0;
     double greatest = 0;
-    for (const plot_box& each : boxes) {
-        longest = std::max(longest, each.label.size());
+    for (const plot_box& each : boxes)
         greatest = std::max(greatest, each.values.most);
-    }
-    const double left = std::min(14 + letter_width * static_cast<double>(longest), plot_width / 2);
+    const double left = 14 + label_room(boxes);
     const double bottom = top + row_height * static_cast<double>(boxes.size());
     svg_picture picture(plot_width, bottom + 42, title);
     const axis across = axis::linear(greatest, left, plot_width - right);

@@ -76,6 +76,19 @@ std::vector<peer_mean> peer_means(const std::vector<measurement>& rows, const st
     return means;
 }
 
+std::vector<std::string> mean_sentences(const std::vector<measurement>& rows,
+                                        const std::vector<comparison>& comparisons) {
+    std::vector<std::string> sentences;
+    for (const peer_mean& mean : peer_means(rows, comparisons))
+        if (mean.rows > 1)
+            sentences.push_back(fmt::format("geometric mean of {} kernels with {} {}, {}, by {}: {:.3f} of the best "
+                                            "peer",
+                                            mean.rows, mean.what->threads,
+                                            mean.what->threads == 1 ? "thread" : "threads",
+                                            scheduling_text(*mean.what), mean.what->compiler, mean.ratio));
+    return sentences;
+}
+
 std::vector<std::string> unequal_work(const std::vector<measurement>& rows) {
     std::vector<std::string> sentences;
     for (auto first = rows.begin(); first != rows.end(); ++first) {

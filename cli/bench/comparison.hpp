@@ -34,6 +34,9 @@ struct peer_mean {
 };
 [[nodiscard]] std::vector<peer_mean> peer_means(const std::vector<measurement>& rows,
                                                 const std::vector<comparison>& comparisons);
+// Those of several rows, as sentences.
+[[nodiscard]] std::vector<std::string> mean_sentences(const std::vector<measurement>& rows,
+                                                      const std::vector<comparison>& comparisons);
 
 // Kernels whose comparable rows did not execute the same number of tasks: a sentence for each. The comparison of
 // such a kernel is not fair, so the user is told.

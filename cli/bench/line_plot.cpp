@@ -16,12 +16,10 @@ namespace teff::cli {
 namespace {
 
 constexpr double left = 52;
-constexpr double label_x = plot_width - 168;
-constexpr double right = label_x - 20;
 
 using places = std::map<double, double>;  // from values to positions
 
-places places_of(const std::vector<plot_line>& lines) {
+places places_of(const std::vector<plot_line>& lines, double right) {
     places positions;
     for (const plot_line& line : lines)
         for (const line_point& point : line.points)
@@ -65,7 +63,7 @@ double height_of(double value, const line_axes& axes, const axis& upward) {
     return upward.position(std::max(value, axes.least));
 }
 
-void draw_grid(svg_picture& picture, const axis& upward, const line_axes& axes) {
+void draw_grid(svg_picture& picture, const axis& upward, const line_axes& axes, double right) {
     for (const double tick : upward.ticks()) {
         const double y = upward.position(tick);
         const bool is_one = axes.shows_one && std::abs(tick - 1) < 1e-6;
@@ -76,7 +74,7 @@ void draw_grid(svg_picture& picture, const axis& upward, const line_axes& axes) 
 
 // Answers where the label's leader begins.
 std::pair<double, double> draw_line(svg_picture& picture, const plot_line& line, const line_axes& axes,
-                                    const places& across, const axis& upward) {
+                                    const places& across, const axis& upward, double right) {
     const std::string dashes = line.dashes.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", line.dashes);
     if (line.level) {
         const double y = height_of(line.level->y, axes, upward);
@@ -108,8 +106,10 @@ std::string line_plot(std::vector<plot_line> lines, const line_axes& axes) {
     const double bottom = top + std::max(210.0, 21.0 * static_cast<double>(lines.size()));
     svg_picture picture(plot_width, bottom + 40, axes.title);
     const axis upward = upward_axis(lines, axes, bottom, top);
-    const places across = places_of(lines);
-    draw_grid(picture, upward, axes);
+    const double label_x = plot_width - label_room(lines);
+    const double right = label_x - 20;
+    const places across = places_of(lines, right);
+    draw_grid(picture, upward, axes, right);
     if (!axes.upward_title.empty())
         picture.text(8, 14, anchor::start, axes.upward_title, "class=\"tick\"");
     for (const auto& [value, x] : across)
@@ -119,7 +119,7 @@ std::string line_plot(std::vector<plot_line> lines, const line_axes& axes) {
     std::vector<std::pair<double, double>> ends;
     std::vector<double> wishes;
     for (const plot_line& line : lines) {
-        ends.push_back(draw_line(picture, line, axes, across, upward));
+        ends.push_back(draw_line(picture, line, axes, across, upward, right));
         wishes.push_back(ends.back().second);
     }
     const std::vector<double> heights = spread(wishes, 14, top + 4, bottom - 4);

@@ -100,6 +100,9 @@ std::string peer_section(const measurements& results, const std::vector<comparis
     }
     if (lines.empty())
         return {};
+    std::string means;
+    for (const std::string& sentence : mean_sentences(results.rows, comparisons))
+        means += escaped(sentence) + "<br>\n";
     return "<h2>Teff beside the best peer</h2>\n<p class=\"soft\">The best peer is the fastest other runtime with as "
            "many threads, whichever variant and compiler that is. Ratios are medians of the ratios within rounds; "
            "below 1 means that Teff is faster. Serial and stack are the plain recursion and a loop over a vector, on "
@@ -107,7 +110,7 @@ std::string peer_section(const measurements& results, const std::vector<comparis
            "<th>teff</th><th class=\"number\">time</th><th>best peer</th><th class=\"number\">time</th>"
            "<th class=\"number\">ratio to peer</th><th class=\"number\">to serial</th>"
            "<th class=\"number\">to stack</th></tr>\n" +
-           lines + "</table></div>\n";
+           lines + "</table></div>\n<p>" + means + "</p>\n";
 }
 
 std::string card(const std::string& title, const std::string& picture) {

@@ -6,6 +6,8 @@
 // is taken as 0.58 of the font size, which the layouts leave room for.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +19,16 @@ namespace teff::cli {
 
 // Of every plot, in units of the viewBox.
 inline constexpr double plot_width = 560;
+
+// For the longest of the labels in bold, at most half the plot.
+template <class Labelled>
+[[nodiscard]] double label_room(const std::vector<Labelled>& all) {
+    constexpr double letter_width = 7.6;
+    std::size_t longest = 0;
+    for (const Labelled& each : all)
+        longest = std::max(longest, each.label.size());
+    return std::min(letter_width * static_cast<double>(longest), plot_width / 2);
+}
 
 enum class anchor { start, middle, end };
 

@@ -202,11 +202,8 @@ std::string peer_table(const std::vector<measurement>& rows, const std::vector<c
     if (!any)
         return {};
     std::string text = table.text();
-    for (const peer_mean& mean : peer_means(rows, comparisons))
-        if (mean.rows > 1)
-            text += fmt::format("geometric mean of {} kernels with {} {}, {}, by {}: {:.3f} of the best peer\n",
-                                mean.rows, mean.what->threads, mean.what->threads == 1 ? "thread" : "threads",
-                                scheduling_text(*mean.what), mean.what->compiler, mean.ratio);
+    for (const std::string& sentence : mean_sentences(rows, comparisons))
+        text += sentence + "\n";
     return text;
 }
 

@@ -127,41 +127,41 @@ TEST_P(alone_with_each_scheduler, a_child_drops_what_nobody_has_begun) {
     });
 }
 
-// A function that goes on until the other one has begun elsewhere.
-template <class Second>
-void with_help(Second&& second) {
+// Calls the first function once the second one runs on another thread.
+template <class First, class Second>
+void beside_each_other(First&& first, Second&& second) {
     std::atomic<bool> begun{false};
-    execute({.threads = 2}, [&] {
-        fork_join(
-            [&] {
-                while (!begun)
-                    fork_join([] {}, [] {});
-            },
-            [&] {
-                begun = true;
-                second();
-            });
-    });
+    fork_join(
+        [&] {
+            while (!begun)
+                fork_join([] {}, [] {});
+            first();
+        },
+        [&] {
+            begun = true;
+            second();
+        });
+}
+
+// Calls a function while another thread is busy with a function beside it. The child of a fork goes on as a part of the
+// first; the join then waits for what runs in the parent alone.
+template <class First>
+void beside_a_busy_thread(First&& first) {
+    std::atomic<bool> over{false};
+    beside_each_other(
+        [&] {
+            first();
+            over = true;
+        },
+        [&] {
+            while (!over)
+                yield_thread();
+        });
 }
 
 TEST(fork_join_process, a_child_that_waits_for_others_ends_with_a_message) {
     const child_outcome outcome = run_in_child([] {
-        std::atomic<bool> begun{false}, over{false};
-        execute({.threads = 2}, [&] {
-            fork_join(
-                [&] {
-                    while (!begun)
-                        fork_join([] {}, [] {});
-                    // The child goes on as a part of this function; what it waits for runs in the parent alone.
-                    if (!goes_on_as_child_ending_with(1))
-                        over = true;
-                },
-                [&] {
-                    begun = true;
-                    while (!over)
-                        yield_thread();
-                });
-        });
+        execute({.threads = 2}, [] { beside_a_busy_thread([] { goes_on_as_child_ending_with(1); }); });
     });
     EXPECT_EQ(outcome.code(), 0) << outcome.errors;
     EXPECT_EQ(outcome.lines_with("a task that called fork() went on as a task"), 1U) << outcome.errors;
@@ -170,21 +170,10 @@ TEST(fork_join_process, a_child_that_waits_for_others_ends_with_a_message) {
 TEST(fork_join_process, what_a_child_forks_inside_of_a_function_is_right_before_the_message) {
     const child_outcome outcome = run_in_child([] {
         ::setenv("TEFF_NUM_THREADS", "2", 1);
-        std::atomic<bool> begun{false}, over{false};
-        fork_join(
-            [&] {
-                while (!begun)
-                    fork_join([] {}, [] {});
-                if (!goes_on_as_child_ending_with(1))
-                    over = true;
-                else if (new_work_is_right())
-                    std::fputs("right\n", stderr);
-            },
-            [&] {
-                begun = true;
-                while (!over)
-                    yield_thread();
-            });
+        beside_a_busy_thread([] {
+            if (goes_on_as_child_ending_with(1) && new_work_is_right())
+                std::fputs("right\n", stderr);
+        });
     });
     EXPECT_EQ(outcome.code(), 0) << outcome.errors;
     EXPECT_EQ(outcome.lines_with("right"), 1U) << outcome.errors;
@@ -243,7 +232,8 @@ TEST(fork_join_process, a_thread_that_ends_runs_what_it_has_handed_over) {
 
 TEST(fork_join_process, exit_in_a_function_ends_the_process) {
     expect_quiet(run_in_child([] { fork_join([] { std::exit(7); }, [] {}); }), 7);
-    expect_quiet(run_in_child([] { with_help([] { std::exit(7); }); }), 7);
+    const auto by_helper = [] { beside_each_other([] {}, [] { std::exit(7); }); };
+    expect_quiet(run_in_child([&] { execute({.threads = 2}, by_helper); }), 7);
     expect_quiet(run_in_child([] { std::exit(adds_up() ? 7 : 1); }), 7);
 }
 

@@ -63,6 +63,10 @@ public:
         const std::int64_t now = cycle_count();
         const auto cycles = static_cast<std::uint64_t>(std::max<std::int64_t>(now - before_, 1));
         before_ = now;
+        took(count, cycles);
+    }
+    // The same, of so many cycles.
+    void took(std::size_t count, std::uint64_t cycles) noexcept {
         // Long enough: also if the next one takes four times as long, nobody waits for long.
         if (cycles >= least_cycles && cycles <= 4 * least_cycles) [[likely]] {
             settle();

@@ -157,7 +157,7 @@ private:
 };
 
 // Sums that are bodies of the specification. Those that run are split off the caller's, which gets the last one.
-template <class Range, class Body, class Partitioner, class PreScan, class FinalScan>
+template <class Range, class Body, class Partitioner, template <bool> class Tag>
 class split_scan {
 public:
     struct value {
@@ -172,8 +172,8 @@ public:
     split_scan(const Range& whole, Body& body) noexcept : whole_(whole), body_(body) {}
 
     value fresh() const { return value(body_); }
-    void add(std::size_t begin, std::size_t end, value& sum) const { call<PreScan>(begin, end, *sum.body); }
-    void scan(std::size_t begin, std::size_t end, value& sum) const { call<FinalScan>(begin, end, *sum.body); }
+    void add(std::size_t begin, std::size_t end, value& sum) const { call<false>(begin, end, *sum.body); }
+    void scan(std::size_t begin, std::size_t end, value& sum) const { call<true>(begin, end, *sum.body); }
     void join(value& left, const value& right) const {
         value both = right;
         both.body->reverse_join(*left.body);
@@ -181,9 +181,9 @@ public:
     }
 
 private:
-    template <class Tag>
+    template <bool is_final>
     void call(std::size_t begin, std::size_t end, Body& body) const {
-        call_by<Partitioner>(whole_.part(begin, end), [&](const Range& part) { body(part, Tag()); });
+        call_by<Partitioner>(whole_.part(begin, end), [&](const Range& part) { body(part, Tag<is_final>()); });
     }
 
     const Range& whole_;

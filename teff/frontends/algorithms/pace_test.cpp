@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a loop learns and decides from times that the test chooses.
+#include <teff/frontends/algorithms/pace.hpp>
+
+#include <cstddef>
+#include <gtest/gtest.h>
+
+namespace teff::algorithm {
+namespace {
+
+constexpr std::size_t many = 1'000'000;
+
+// A chunk takes about 1024 to 4096 cycles.
+TEST(pace, grows_until_a_chunk_takes_its_time) {
+    known_pace known;
+    pace mine(known, 1, many);
+    std::size_t last = 0;
+    while (mine.chunk() != last) {
+        last = mine.chunk();
+        mine.took(last, 10 * last);
+        EXPECT_LE(mine.chunk(), 8 * last);
+    }
+    EXPECT_GE(10 * last, 1024U);
+    EXPECT_LE(10 * last, 4096U);
+    EXPECT_EQ(known.load(), last);
+    EXPECT_EQ(pace(known, 1, many).chunk(), last);
+}
+
+TEST(pace, shrinks_by_bounded_steps_down_to_the_grain) {
+    known_pace known;
+    known.store(1000);
+    pace mine(known, 100, many);
+    mine.took(1000, 1'000'000'000);
+    EXPECT_EQ(mine.chunk(), 250U);
+    mine.took(250, 1'000'000'000);
+    EXPECT_EQ(mine.chunk(), 100U);
+    EXPECT_TRUE(mine.is_least());
+}
+
+// What remains at the end of a piece says nothing about a whole chunk.
+TEST(pace, a_part_of_a_chunk_shrinks_nothing) {
+    known_pace known;
+    known.store(1000);
+    pace mine(known, 1, many);
+    mine.took(2, 20);
+    EXPECT_EQ(mine.chunk(), 1000U);
+}
+
+TEST(pace, a_long_loop_divides_once_a_chunk_was_measured) {
+    known_pace known;
+    pace mine(known, 1, many);
+    EXPECT_FALSE(mine.is_worth_forking(many));
+    mine.took(1, 1);
+    EXPECT_FALSE(mine.is_worth_forking(many));
+    mine.took(mine.chunk(), 2000);
+    EXPECT_TRUE(mine.is_worth_forking(many));
+}
+
+TEST(pace, a_short_loop_divides_at_once_down_to_the_grain) {
+    known_pace known;
+    const pace mine(known, 2, 100);
+    EXPECT_TRUE(mine.is_worth_forking(100));
+    EXPECT_TRUE(mine.is_worth_forking(4));
+    EXPECT_FALSE(mine.is_worth_forking(2));
+}
+
+// Whether pieces of so many iterations, ten to a chunk, are divided.
+bool divides(const char* scheduler, std::size_t length, std::size_t grain = 1) {
+    return execute({.threads = 1, .scheduler = scheduler}, [&] {
+        known_pace known;
+        known.store(10);
+        return pace(known, grain, many).is_worth_forking(length);
+    });
+}
+
+TEST(pace, divides_down_to_a_chunk_where_forks_are_free) {
+    EXPECT_TRUE(divides("demand", 20));
+    EXPECT_FALSE(divides("demand", 19));
+}
+
+// Chunks as long as the grain may be of iterations that take long.
+TEST(pace, divides_less_where_each_fork_is_a_task) {
+    EXPECT_TRUE(divides("fifo", 320));
+    EXPECT_FALSE(divides("fifo", 319));
+    EXPECT_TRUE(divides("fifo", 20, 10));
+    EXPECT_FALSE(divides("fifo", 19, 10));
+}
+
+}  // namespace
+}  // namespace teff::algorithm
