@@ -25,8 +25,8 @@ public:
     awaited_count(const awaited_count&) = delete;
     awaited_count& operator=(const awaited_count&) = delete;
 
-    // relaxed: what is counted is handed over by a release of its own.
-    void add() noexcept { word_.fetch_add(one, std::memory_order_relaxed); }
+    // release: who sees that it is not over sees what was written before; partner: the acquire in is_over().
+    void add() noexcept { word_.fetch_add(one, std::memory_order_release); }
     void end_one() noexcept {
         // relaxed: judged by the swap.
         unsigned seen = word_.load(std::memory_order_relaxed);

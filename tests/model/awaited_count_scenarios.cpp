@@ -119,12 +119,24 @@ void a_group_is_waited_for_twice() {
         });
 }
 
+void who_sees_a_task_sees_what_came_before() {
+    teff::awaited_count left;
+    unsigned written = 0;
+    model::parallel(
+        [&] {
+            written = 1;
+            left.add();
+        },
+        [&] { model::check(left.is_over() || written == 1, "a task was seen before what came before it"); });
+}
+
 constexpr model::scenario all[] = {
     {"awaited_count", "the_waiter_frees_the_group_after_one_task", the_waiter_frees_the_group_after_one_task},
     {"awaited_count", "the_waiter_frees_the_group_after_two_tasks", the_waiter_frees_the_group_after_two_tasks},
     {"awaited_count", "a_task_adds_a_task", a_task_adds_a_task},
     {"awaited_count", "two_waiters_see_the_end", two_waiters_see_the_end},
     {"awaited_count", "a_group_is_waited_for_twice", a_group_is_waited_for_twice},
+    {"awaited_count", "who_sees_a_task_sees_what_came_before", who_sees_a_task_sees_what_came_before},
 };
 
 }  // namespace

@@ -22,7 +22,7 @@ bool group_state::wants_task() {
 
 bool group_state::submit(job& made) noexcept {
     end_if_orphaned();
-    // relaxed: the same from all threads of a process.
+    // relaxed: the same from all threads of a process, and ordered by the release in add().
     generation_.store(pool::instance().generation(), std::memory_order_relaxed);
     // relaxed: the thread's own.
     if (home_ == &current && !is_counted_.load(std::memory_order_relaxed)) {
@@ -40,7 +40,7 @@ bool group_state::submit(job& made) noexcept {
 
 // What the child of a fork() waits for will not come.
 void group_state::end_if_orphaned() const noexcept {
-    // relaxed: as in submit().
+    // relaxed: ordered by the acquire in is_over().
     if (!is_over() && generation_.load(std::memory_order_relaxed) != pool::instance().generation())
         stop_state::end_orphan();
 }
