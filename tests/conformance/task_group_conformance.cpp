@@ -16,8 +16,10 @@
 #include <algorithm>
 #include <alloca.h>
 #include <atomic>
+#include <chrono>
 #include <coroutine>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <pthread.h>
@@ -143,9 +145,9 @@ TEST_P(task_group_on, is_used_by_several_threads) {
     tasks.expect_called_once();
 }
 
-// Calls `f` with so little left of the calling thread's stack that forks throw.
+// Calls `f` with as much left of the calling thread's stack as left_of(its size) says.
 template <class F>
-[[gnu::noinline]] void with_little_stack(F&& f) {
+[[gnu::noinline]] void with_stack(std::size_t (*left_of)(std::size_t size), F&& f) {
     pthread_attr_t attributes;
     void* low = nullptr;
     std::size_t size = 0;
@@ -153,9 +155,35 @@ template <class F>
     pthread_attr_getstack(&attributes, &low, &size);
     pthread_attr_destroy(&attributes);
     const auto above = static_cast<char*>(__builtin_frame_address(0)) - static_cast<char*>(low);
-    [[maybe_unused]] void* const volatile used = alloca(static_cast<std::size_t>(above) - (std::size_t{64} << 10));
-    EXPECT_THROW(teff::fork_join([] {}, [] {}), teff::stack_exhausted);
+    [[maybe_unused]] void* const volatile used = alloca(static_cast<std::size_t>(above) - left_of(size));
     f();
+}
+// So little that forks throw.
+template <class F>
+void with_little_stack(F&& f) {
+    with_stack([](std::size_t) { return std::size_t{64} << 10; }, [&] {
+        EXPECT_THROW(teff::fork_join([] {}, [] {}), teff::stack_exhausted);
+        f();
+    });
+}
+template <class F>
+void with_a_quarter_of_the_stack(F&& f) {
+    with_stack([](std::size_t size) { return size / 4; }, f);
+}
+
+// Calls `f` on a thread whose stack is small.
+void on_a_small_stack(std::function<void()> f) {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, std::size_t{1} << 20);
+    const auto run = [](void* argument) -> void* {
+        (*static_cast<std::function<void()>*>(argument))();
+        return nullptr;
+    };
+    pthread_t thread{};
+    ASSERT_EQ(pthread_create(&thread, &attributes, run, &f), 0);
+    pthread_join(thread, nullptr);
+    pthread_attr_destroy(&attributes);
 }
 
 // A task elsewhere hands over further ones, also to the thread that waits for it, and waits for them; also where its
@@ -188,20 +216,30 @@ void wait_on_a_stack_that_is_used_up(const teff::options& call) {
 }
 
 TEST_P(task_group_on, waits_on_a_stack_that_is_used_up) {
-    pthread_attr_t attributes;
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, std::size_t{1} << 20);
-    for (const long threads : {2L, 3L}) {
-        const teff::options call = with_threads(threads);
-        const auto run = [](void* argument) -> void* {
-            wait_on_a_stack_that_is_used_up(*static_cast<const teff::options*>(argument));
-            return nullptr;
-        };
-        pthread_t waiting{};
-        ASSERT_EQ(pthread_create(&waiting, &attributes, run, const_cast<teff::options*>(&call)), 0);
-        pthread_join(waiting, nullptr);
-    }
-    pthread_attr_destroy(&attributes);
+    for (const long threads : {2L, 3L})
+        on_a_small_stack([&] { wait_on_a_stack_that_is_used_up(with_threads(threads)); });
+}
+
+// Who waits leaves its tasks to others, since its stack is used up. Another thread takes one of them, which waits for
+// the rest, on a stack of which there is too little left to take just anything.
+TEST_P(task_group_on, waits_for_what_is_left_to_it) {
+    constexpr int times = 20;
+    on_a_small_stack([&] {
+        for (int i = 0; i < times; ++i)
+            teff::execute(with_threads(2), [] {
+                teff::task_group outer, inner;
+                std::atomic<int> called{0};
+                // The other one is likely to sleep, so that both tasks are there when it comes.
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                outer.run([&] { with_a_quarter_of_the_stack([&] { inner.wait(); }); });
+                inner.run([&] { ++called; });
+                with_little_stack([&] {
+                    outer.wait();
+                    inner.wait();
+                });
+                EXPECT_EQ(called, 1);
+            });
+    });
 }
 
 TEST_P(task_group_on, passes_on_one_exception) {

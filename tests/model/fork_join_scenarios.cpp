@@ -333,15 +333,22 @@ void a_caller_leaves_tasks_behind() {
 // How much of its stack the calling thread seems to have used.
 class stack_use {
 public:
-    static constexpr std::uintptr_t hardly_any = 1, all = std::numeric_limits<std::uintptr_t>::max();
-    explicit stack_use(std::uintptr_t limit) noexcept
-        : before_(std::exchange(forking::current.stack_limit, limit)) {}
-    ~stack_use() { forking::current.stack_limit = before_; }
+    enum amount { hardly_any, half, all };
+    explicit stack_use(amount used) noexcept
+        : limit_(std::exchange(forking::current.stack_limit, used == all ? every_address : 1)),
+          middle_(std::exchange(forking::current.stack_middle, used == hardly_any ? 1 : every_address)) {}
+    ~stack_use() {
+        forking::current.stack_limit = limit_;
+        forking::current.stack_middle = middle_;
+    }
     stack_use(const stack_use&) = delete;
     stack_use& operator=(const stack_use&) = delete;
 
 private:
-    const std::uintptr_t before_;
+    static constexpr std::uintptr_t every_address = std::numeric_limits<std::uintptr_t>::max();
+
+    const std::uintptr_t limit_;
+    const std::uintptr_t middle_;
 };
 
 // Each would leave its tasks to the other one.
@@ -364,6 +371,55 @@ void two_members_wait_on_stacks_that_are_used_up() {
             wait(inner);
         });
         wait(outer);
+    }
+    model::expect_taken_once(3);
+}
+
+// A member whose stack is used up leaves two tasks to the other one. Who has taken one of them waits for the other one,
+// on a stack of which there is too little left to take just anything.
+template <stack_use::amount Used>
+void a_member_is_left_what_it_waits_for() {
+    teff::pool::instance().ensure_workers(1);
+    visit one(0), two(1);
+    {
+        const open_team team(2);
+        const stack_use some(stack_use::hardly_any);
+        forking::group_state outer, inner;
+        hand_over(outer, [&] {
+            one();
+            const stack_use here(Used);
+            inner.wait();
+        });
+        hand_over(inner, [&] { two(); });
+        const stack_use here(stack_use::all);
+        outer.wait();
+        inner.wait();
+    }
+    model::expect_taken_once(2);
+}
+
+// Two members take what waits for the third task, each on a stack of which less is left.
+void a_member_leaves_tasks_to_two_others() {
+    teff::pool::instance().ensure_workers(2);
+    visit one(0), two(1), three(2);
+    {
+        const open_team team(3);
+        const stack_use some(stack_use::hardly_any);
+        forking::group_state outer, inner;
+        hand_over(outer, [&] {
+            one();
+            const stack_use here(stack_use::half);
+            inner.wait();
+        });
+        hand_over(outer, [&] {
+            two();
+            const stack_use here(stack_use::all);
+            inner.wait();
+        });
+        hand_over(inner, [&] { three(); });
+        const stack_use here(stack_use::all);
+        outer.wait();
+        inner.wait();
     }
     model::expect_taken_once(3);
 }
@@ -508,6 +564,11 @@ constexpr model::scenario all[] = {
     {"fork_join", "a_stop_meets_a_shared_job", a_stop_meets_a_shared_job},
     {"fork_join", "a_group_is_freed_by_its_waiter", a_group_is_freed_by_its_waiter},
     {"fork_join", "a_caller_leaves_tasks_behind", a_caller_leaves_tasks_behind},
+    {"fork_join", "a_member_with_half_a_stack_is_left_what_it_waits_for",
+     a_member_is_left_what_it_waits_for<stack_use::half>},
+    {"fork_join", "a_member_with_no_stack_is_left_what_it_waits_for",
+     a_member_is_left_what_it_waits_for<stack_use::all>},
+    {"fork_join", "a_member_leaves_tasks_to_two_others", a_member_leaves_tasks_to_two_others},
     {"fork_join", "two_members_wait_on_stacks_that_are_used_up", two_members_wait_on_stacks_that_are_used_up},
     {"fork_join", "two_tasks_fail", two_tasks_fail},
     {"fork_join", "functions_fail_during_waits", functions_fail_during_waits},

@@ -149,13 +149,14 @@ class team_of final : public fork_team {
             while (!awaited.is_reached()) {
                 std::optional<entry> own = leaves_tasks && others_take_all() ? std::nullopt : take();
                 if (!own && !searches) {
-                    team_.block(awaited, watching, counted_);
-                    continue;
+                    if (team_.block(awaited, watching, counted_))
+                        continue;
+                    own = take();
                 }
                 if (!own) {
                     run_dry();
                     // What it found is its own now, also if the goal was reached meanwhile.
-                    if (search(&awaited, &watching, false))
+                    if (search(&awaited, &watching, !searches, false))
                         own = take();
                     else if constexpr (requires { local_.resume(); })
                         local_.resume();
@@ -215,13 +216,13 @@ class team_of final : public fork_team {
 
         // As a worker, until there is nothing to do for a while.
         void work() noexcept {
-            if (!search(nullptr, nullptr, true))
+            if (!search(nullptr, nullptr, false, true))
                 return;
             begin_stay();
             do {
                 run_own();
                 run_dry();
-            } while (search(nullptr, nullptr, true));
+            } while (search(nullptr, nullptr, false, true));
             end_stay();
         }
 
@@ -237,15 +238,17 @@ class team_of final : public fork_team {
         }
 
     private:
-        // What a search needs to know of the scheduler. It ends when the goal is reached, or the team is over.
+        // What a search needs to know of the scheduler. It ends when the goal is reached, or the team is over; or when
+        // there is nothing to be seen.
         struct view {
             Scheduler& scheduler;
             const goal* awaited;
             watch* watching;
+            const bool only_visible;
             const atomic<bool>& over;
             bool finished() const noexcept {
                 if (awaited != nullptr)
-                    return awaited->is_reached();
+                    return awaited->is_reached() || (only_visible && !has_visible_work());
                 // relaxed: seen soon is enough; nothing is read through it.
                 return over.load(std::memory_order_relaxed) && !has_visible_work();
             }
@@ -385,8 +388,8 @@ class team_of final : public fork_team {
                 return false;
             return local_.steal();
         }
-        bool search(const goal* awaited, watch* watching, bool may_leave) noexcept {
-            view what{team_.scheduler_, awaited, watching, team_.over_};
+        bool search(const goal* awaited, watch* watching, bool only_visible, bool may_leave) noexcept {
+            view what{team_.scheduler_, awaited, watching, only_visible, team_.over_};
             return team_.search(what, local_, slot_, may_leave, counted_);
         }
         // What was counted since the last time. Entries are counted here, by all schedulers alike.
@@ -481,18 +484,23 @@ private:
             blocked_.call_all();
     }
 
-    // Until the goal is reached: for members that may take nothing. They are not among those that publishers call.
-    void block(const goal& awaited, watch& watching, worker_counters& counted) noexcept {
+    // Sleeps until the goal may be reached: for members that are to take nothing. They are not among those that
+    // publishers call. False, at once: others have left what can be seen to somebody who is not there any more, so this
+    // one has to take it after all. (It counts as asleep, and looks after a fence; so does who leaves something. One of
+    // the two sees the other.)
+    bool block(const goal& awaited, watch& watching, worker_counters& counted) noexcept {
         const idle_time until_done(counts() ? &counted : nullptr);
         ++counted.parked;
         blocked_.begin_search();
         const std::uint32_t ticket = blocked_.prepare_sleep();
         watching.begin();
-        if (awaited.is_reached())
+        const bool is_last = scheduler_.has_visible_work() && !idle().any();
+        if (is_last || awaited.is_reached())
             blocked_.cancel_sleep();
         else
             pool::instance().sleep_or_report(blocked_, ticket);
         blocked_.end_search();
+        return !is_last;
     }
 
     const bool is_alone_;            // nobody will ever ask
