@@ -6,7 +6,7 @@
 set -euo pipefail
 teff=$1 folder=$2
 kernels=(overhead:1x1000 distribution:1x5000 steal:1x1000 queue_size:2x1000x10 producers:16x5000 latency:5000
-    queue_throughput:5000 wake:3)
+    queue_throughput:5000 wake:3x1000)
 "$teff" bench --kind micro "${kernels[@]}" --threads 2,4 --runs 1 --compiler gcc \
     --json "$folder/micro.json" --report "$folder/micro.html" >"$folder/micro.txt"
 status=0

@@ -9,7 +9,7 @@ declare -A size=([pi]=1e-9 [fib]=20 [nqueens]=8 [tsp]=7 [floorplan]=5 [knapsack]
     [integrate]=50 [quicksort]=5000 [sort]=50000 [matmul]=100 [strassen]=256 [fft]=8192 [sparselu]=10x8 [health]=4x50
     [parallel_for]=1000x50 [parallel_sort]=50000
     [overhead]=10x1000 [distribution]=10x5000 [steal]=10x1000 [queue_size]=2x1000x10 [producers]=16x5000 [latency]=5000
-    [queue_throughput]=5000 [wake]=3)
+    [queue_throughput]=5000 [wake]=3x1000)
 declare -A expected_tasks
 runs=0 failures=0
 

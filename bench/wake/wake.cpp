@@ -21,7 +21,7 @@ std::vector<variant_description> variants(runtime_family family) {
     return {{"loop", true, least_threads}};
 }
 
-std::uint64_t loops(const parameters& p) { return integer_size(wake_description, p, 1, 1'000'000); }
+constexpr size_part parts[] = {{"LOOPS", 1, 1'000'000}, {"IDLE_US", 0, 10'000'000}};
 
 std::uint64_t memory_bytes(const parameters& p, runtime_family family) { return task_memory_bytes(p, family, 0, 0); }
 
@@ -45,10 +45,10 @@ double microseconds_since(clock::time_point start) {
 
 // Runs one loop; answers when another thread came, in microseconds.
 double loop_after_idleness(const std::function<void(const wake::iteration&)>& loop,
-                           std::atomic<std::uint64_t>& iterations_done, double& seconds) {
+                           std::chrono::microseconds idle, std::atomic<std::uint64_t>& iterations_done,
+                           double& seconds) {
     constexpr double iteration_us = 10;
-    constexpr auto idle = std::chrono::milliseconds(5);
-    std::this_thread::sleep_for(idle);
+    for (const clock::time_point before = clock::now(); clock::now() - before < idle;) {}
     const std::thread::id caller = std::this_thread::get_id();
     std::atomic<double> came{0};
     const clock::time_point start = clock::now();
@@ -70,9 +70,9 @@ double loop_after_idleness(const std::function<void(const wake::iteration&)>& lo
 
 const kernel_description wake_description = {
     .name = "wake",
-    .quick = "100",
-    .paper = "1000",
-    .tiny = "1",
+    .quick = "100x5000",
+    .paper = "1000x5000",
+    .tiny = "1x100",
     .has_cutoff = false,
     .has_input = false,
     .variants = variants,
@@ -83,13 +83,16 @@ const kernel_description wake_description = {
 namespace wake {
 
 outcome measured(const parameters& p, const std::function<void(const iteration&)>& loop) {
+    const auto numbers = size_numbers(wake_description, p, parts);
+    const std::uint64_t loops = numbers[0];
+    const std::chrono::microseconds idle(numbers[1]);
     std::atomic<std::uint64_t> done{0};
     double seconds = 0;
     std::vector<double> times;
-    for (std::uint64_t count = loops(p); count != 0; --count) times.push_back(loop_after_idleness(loop, done, seconds));
+    while (times.size() < loops) times.push_back(loop_after_idleness(loop, idle, done, seconds));
     const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
     std::nth_element(times.begin(), middle, times.end());
-    const std::uint64_t expected = loops(p) * iterations;
+    const std::uint64_t expected = loops * iterations;
     outcome result = exact_outcome(seconds, done, std::to_string(done), std::to_string(expected));
     result.measures.push_back({"wake_us", measure::role::found, {*middle}});
     return result;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How long it takes an idle runtime to help: from the call of a parallel loop, after 5 ms without work, to the first
-// iteration on another thread.
+// How long it takes an idle runtime to help: from the call of a parallel loop to the first iteration on another thread.
 //
-// A loop has 64 iterations of 10 us; one that nobody helps with counts with the whole time of the loop. A size is the
-// number of loops.
+// Before each loop the caller works alone for the idle time. A loop has 64 iterations of 10 us; one that nobody helps
+// with counts with the whole time of the loop. A size is LOOPSxIDLE_US, such as 100x5000.
 #pragma once
 
 #include <bench/harness/kernel.hpp>

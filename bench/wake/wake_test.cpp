@@ -16,7 +16,7 @@ void run(const iteration& iterate, unsigned times) {
 }
 
 TEST(wake, a_loop_without_help_counts_whole) {
-    const outcome alone = measured(of_size("2"), [](const iteration& iterate) { run(iterate, iterations); });
+    const outcome alone = measured(of_size("2x100"), [](const iteration& iterate) { run(iterate, iterations); });
     EXPECT_TRUE(alone.verified) << alone.answer;
     EXPECT_EQ(alone.tasks, 2U * iterations);
     // Each iteration lasts 10 us.
@@ -24,7 +24,7 @@ TEST(wake, a_loop_without_help_counts_whole) {
 }
 
 TEST(wake, another_thread_is_noticed) {
-    const outcome helped = measured(of_size("wake:1"), [](const iteration& iterate) {
+    const outcome helped = measured(of_size("wake:1x0"), [](const iteration& iterate) {
         std::thread(run, std::cref(iterate), 1).join();
         run(iterate, iterations - 1);
     });
@@ -35,8 +35,8 @@ TEST(wake, another_thread_is_noticed) {
 }
 
 TEST(wake, lost_iterations_are_noticed) {
-    EXPECT_FALSE(measured(of_size("1"), [](const iteration& iterate) { run(iterate, iterations - 1); }).verified);
-    EXPECT_THROW(measured(of_size("0"), [](const iteration&) {}), usage_error);
+    EXPECT_FALSE(measured(of_size("1x0"), [](const iteration& iterate) { run(iterate, iterations - 1); }).verified);
+    EXPECT_THROW(measured(of_size("0x0"), [](const iteration&) {}), usage_error);
 }
 
 }  // namespace
