@@ -36,7 +36,7 @@ std::string box_plot(const std::vector<plot_box>& boxes, const std::string& titl
     double greatest = 0;
     for (const plot_box& each : boxes)
         greatest = std::max(greatest, each.values.most);
-    const double left = 14 + label_room(boxes);
+    const double left = label_room(boxes);
     const double bottom = top + row_height * static_cast<double>(boxes.size());
     svg_picture picture(plot_width, bottom + 42, title);
     const axis across = axis::linear(greatest, left, plot_width - right);

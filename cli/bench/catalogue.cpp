@@ -80,6 +80,14 @@ std::optional<fs::path> libiomp5_folder(const std::vector<fs::path>& folders) {
     return std::nullopt;
 }
 
+// Why none of a runtime's runners is there.
+std::string absence(const runtime_kind& kind, const runner_folders& folders) {
+    for (const char* compiler : compiler_names)
+        if (find_program(folders.runners, fmt::format("teff-bench-{}-{}", kind.runner_runtime, compiler)))
+            return fmt::format("left out by --compiler; its runner is compiled by {}", compiler);
+    return fmt::format("not installed; {}", kind.remedy);
+}
+
 void add_runtime(catalogue& found, const runtime_kind& kind, const runner_folders& folders,
                  const std::vector<std::string>& compilers) {
     std::vector<std::pair<std::string, std::string>> environment;
@@ -112,7 +120,7 @@ void add_runtime(catalogue& found, const runtime_kind& kind, const runner_folder
         }
     }
     if (!any && reason.empty())
-        reason = fmt::format("not installed; {}", kind.remedy);
+        reason = absence(kind, folders);
     if (!reason.empty())
         found.missing.push_back({kind.name, reason});
 }

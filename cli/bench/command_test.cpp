@@ -209,6 +209,13 @@ TEST_F(bench_command, bad_usage_is_told_before_anything_runs) {
     EXPECT_FALSE(fs::exists(json_file()));
 }
 
+TEST_F(bench_command, says_what_a_choice_of_compilers_leaves_out) {
+    install_all();
+    const child_result result = run("good --threads 1 --runs 1 --compiler clang");
+    EXPECT_EQ(result.code, 0) << result.errors;
+    EXPECT_TRUE(has(result.output, "tbb: left out by --compiler; its runner is compiled by gcc"));
+}
+
 TEST_F(bench_command, without_runners_there_is_nothing_to_run) {
     const child_result result = run("good");
     EXPECT_EQ(result.code, 1);

@@ -110,7 +110,7 @@ std::string peer_section(const measurements& results, const std::vector<comparis
            "<th>teff</th><th class=\"number\">time</th><th>best peer</th><th class=\"number\">time</th>"
            "<th class=\"number\">ratio to peer</th><th class=\"number\">to serial</th>"
            "<th class=\"number\">to stack</th></tr>\n" +
-           lines + "</table></div>\n<p>" + means + "</p>\n";
+           lines + "</table></div>\n<p class=\"soft\">" + means + "</p>\n";
 }
 
 std::string card(const std::string& title, const std::string& picture) {

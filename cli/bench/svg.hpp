@@ -23,11 +23,11 @@ inline constexpr double plot_width = 560;
 // For the longest of the labels in bold, at most half the plot.
 template <class Labelled>
 [[nodiscard]] double label_room(const std::vector<Labelled>& all) {
-    constexpr double letter_width = 7.6;
+    constexpr double letter_width = 7.6, space = 14;
     std::size_t longest = 0;
     for (const Labelled& each : all)
         longest = std::max(longest, each.label.size());
-    return std::min(letter_width * static_cast<double>(longest), plot_width / 2);
+    return std::min(space + letter_width * static_cast<double>(longest), plot_width / 2);
 }
 
 enum class anchor { start, middle, end };
