@@ -41,9 +41,10 @@ using passed = std::conditional_t<!std::is_reference_v<F> && std::is_trivially_c
                                       sizeof(F) <= 2 * sizeof(void*),
                                   F, F&&>;
 
-// A fork that leaves a job. Out of line, so that plain ones need neither a frame for it nor what follows a throw.
+// A fork that leaves a job. Out of line, so that plain ones need neither a frame for it nor what follows a throw. (In a
+// pair small results come back in registers; in a tuple they come through memory, which plain forks would set aside.)
 template <class F, class G>
-[[gnu::noinline]] std::tuple<value_of<F>, value_of<G>> fork(passed<F> f, passed<G> g) {
+[[gnu::noinline]] std::pair<value_of<F>, value_of<G>> fork(passed<F> f, passed<G> g) {
     child<G> second(std::forward<G>(g));
     link(second);
     auto first = [&]() -> value_of<F> {
