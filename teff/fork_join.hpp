@@ -13,11 +13,11 @@
 // in memory.
 //
 // Waiting. A call whose function runs elsewhere does not block its thread while there is work it may run: its own
-// shared jobs, then others'. It runs others' only while less than half of its stack is in use; beyond that only what
-// nobody else would take, or else it sleeps until its job is done, and schedulers that run the oldest first get no more
-// jobs. So a stack holds its own nesting and that of what it took in its first half, or nobody else could. A wait for a
-// fork cannot be for ever: what a thread took it took after what lies before it on its stack was begun, so the waits on
-// all stacks lead back in time.
+// shared jobs, then others'. It runs others' only while less than half of its stack is in use; beyond that it sleeps
+// until its job is done, and schedulers that run the oldest first get no more jobs. So a stack holds its own nesting
+// and that of what it took in its first half. A wait for a fork cannot be for ever: what a thread took it took after
+// what lies before it on its stack was begun, so the waits on all stacks lead back in time. (A wait for a group may be
+// for tasks that others have left to whoever has room; it takes them if nobody is idle.)
 //
 // All functions may be called from any thread, from several at once, and inside tasks of any kind.
 #pragma once

@@ -223,23 +223,43 @@ TEST_P(task_group_on, waits_on_a_stack_that_is_used_up) {
 // Who waits leaves its tasks to others, since its stack is used up. Another thread takes one of them, which waits for
 // the rest, on a stack of which there is too little left to take just anything.
 TEST_P(task_group_on, waits_for_what_is_left_to_it) {
-    constexpr int times = 20;
+    const auto in_team = [] {
+        teff::task_group outer, inner;
+        std::atomic<int> called{0};
+        // The other one is likely to sleep, so that both tasks are there when it comes.
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        outer.run([&] { with_a_quarter_of_the_stack([&] { inner.wait(); }); });
+        inner.run([&] { ++called; });
+        with_little_stack([&] {
+            outer.wait();
+            inner.wait();
+        });
+        EXPECT_EQ(called, 1);
+    };
     on_a_small_stack([&] {
-        for (int i = 0; i < times; ++i)
-            teff::execute(with_threads(2), [] {
-                teff::task_group outer, inner;
-                std::atomic<int> called{0};
-                // The other one is likely to sleep, so that both tasks are there when it comes.
-                std::this_thread::sleep_for(std::chrono::milliseconds(1));
-                outer.run([&] { with_a_quarter_of_the_stack([&] { inner.wait(); }); });
-                inner.run([&] { ++called; });
-                with_little_stack([&] {
-                    outer.wait();
-                    inner.wait();
-                });
-                EXPECT_EQ(called, 1);
-            });
+        for (int i = 0; i < 20; ++i)
+            teff::execute(with_threads(2), in_team);
     });
+}
+
+// Who is idle, and is left a task, goes: what it has waited for ends at the same time.
+TEST_P(task_group_on, leaves_nothing_to_who_goes) {
+    constexpr int times = sanitized ? 50 : 500;
+    for (int i = 0; i < times; ++i) {
+        teff::task_group first, second;
+        std::atomic<int> called{0};
+        teff::execute(with_threads(2), [&] {
+            second.run([&] {
+                first.run([] {});
+                teff::task_group inner;
+                inner.run([&] { ++called; });
+                with_little_stack([&] { inner.wait(); });
+            });
+            first.wait();
+        });
+        second.wait();
+        EXPECT_EQ(called, 1);
+    }
 }
 
 TEST_P(task_group_on, passes_on_one_exception) {

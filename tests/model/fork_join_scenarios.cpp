@@ -424,6 +424,29 @@ void a_member_leaves_tasks_to_two_others() {
     model::expect_taken_once(3);
 }
 
+// The caller, to whom a member has left a task, goes about its own code.
+void a_member_leaves_a_task_to_who_goes() {
+    teff::pool::instance().ensure_workers(1);
+    visit one(0), two(1), three(2);
+    forking::group_state first, second;
+    {
+        const open_team team(2);
+        const stack_use some(stack_use::hardly_any);
+        hand_over(first, [&] { one(); });
+        hand_over(second, [&] {
+            two();
+            const stack_use there(stack_use::hardly_any);
+            forking::group_state inner;
+            hand_over(inner, [&] { three(); });
+            const stack_use here(stack_use::all);
+            inner.wait();
+        });
+        first.wait();
+    }
+    second.wait();
+    model::expect_taken_once(3);
+}
+
 // A member that leaves tasks to the scenario, which then ends them.
 class counting_member final : public forking::member {
 public:
@@ -569,6 +592,7 @@ constexpr model::scenario all[] = {
     {"fork_join", "a_member_with_no_stack_is_left_what_it_waits_for",
      a_member_is_left_what_it_waits_for<stack_use::all>},
     {"fork_join", "a_member_leaves_tasks_to_two_others", a_member_leaves_tasks_to_two_others},
+    {"fork_join", "a_member_leaves_a_task_to_who_goes", a_member_leaves_a_task_to_who_goes},
     {"fork_join", "two_members_wait_on_stacks_that_are_used_up", two_members_wait_on_stacks_that_are_used_up},
     {"fork_join", "two_tasks_fail", two_tasks_fail},
     {"fork_join", "functions_fail_during_waits", functions_fail_during_waits},

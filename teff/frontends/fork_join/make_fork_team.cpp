@@ -149,7 +149,8 @@ class team_of final : public fork_team {
             while (!awaited.is_reached()) {
                 std::optional<entry> own = leaves_tasks && others_take_all() ? std::nullopt : take();
                 if (!own && !searches) {
-                    if (team_.block(awaited, watching, counted_))
+                    // A wait for a fork comes to its end: it leads back to one for a group, or to somebody who runs.
+                    if (team_.block(awaited, watching, made == nullptr, counted_))
                         continue;
                     own = take();
                 }
@@ -192,7 +193,7 @@ class team_of final : public fork_team {
             if constexpr (is_asked) {
                 // The caller's own code need never come back to us, so everything must be seen, or run.
                 if (depth_ == 0)
-                    show_all();
+                    show_own();
                 else if (local_.visible() == 0)
                     local_.show();
                 if (has_enough())
@@ -202,14 +203,8 @@ class team_of final : public fork_team {
         }
 
         void show_all() noexcept override {
-            if constexpr (is_asked) {
-                if (team_.is_alone_)
-                    return;
-                while (!team_.stop_.is_orphaned() && !local_.show_all()) {
-                    if (const std::optional<entry> own = take())
-                        run(*own);
-                }
-            }
+            show_own();
+            team_.call_blocked();
         }
 
         bool is_inside() const noexcept override { return depth_ != 0; }
@@ -253,7 +248,8 @@ class team_of final : public fork_team {
                 return over.load(std::memory_order_relaxed) && !has_visible_work();
             }
             bool has_visible_work() const noexcept { return scheduler.has_visible_work(); }
-            bool has_work_for(unsigned slot) const noexcept { return scheduler.has_work_for(slot); }
+            // Who looks only for what can be seen does not sleep: at the end of a group it is called elsewhere.
+            bool has_work_for(unsigned slot) const noexcept { return only_visible || scheduler.has_work_for(slot); }
             // Before a sleep.
             void request() const noexcept {
                 if (watching != nullptr)
@@ -285,6 +281,16 @@ class team_of final : public fork_team {
             share_what_is_due();
             if (has_enough())
                 be_plain();
+        }
+        void show_own() noexcept {
+            if constexpr (is_asked) {
+                if (team_.is_alone_)
+                    return;
+                while (!team_.stop_.is_orphaned() && !local_.show_all()) {
+                    if (const std::optional<entry> own = take())
+                        run(*own);
+                }
+            }
         }
         void share_what_is_due() noexcept {
             if (local_.visible() != 0)
@@ -424,6 +430,7 @@ public:
         // In the child of a fork() this does not return.
         if (!stop_.is_set())
             caller_->retire();
+        call_blocked();
         // relaxed: see view.
         over_.store(true, std::memory_order_relaxed);
         // While the others end, nobody deals anything to us.
@@ -480,27 +487,32 @@ private:
         made.state.store(is_wanted ? job::has_run : 0, std::memory_order_release);
         // After a fence, which pairs with those in crowd::prepare_sleep().
         idle().inside().call_all();
-        if (blocked_.sleeping() != 0)
-            blocked_.call_all();
+        call_blocked();
     }
 
-    // Sleeps until the goal may be reached: for members that are to take nothing. They are not among those that
-    // publishers call. False, at once: others have left what can be seen to somebody who is not there any more, so this
-    // one has to take it after all. (It counts as asleep, and looks after a fence; so does who leaves something. One of
-    // the two sees the other.)
-    bool block(const goal& awaited, watch& watching, worker_counters& counted) noexcept {
+    // Sleeps until the goal may be reached, or call_blocked(): for members that are to take nothing. They are not among
+    // those that publishers call. False, at once, if it may be the last: others have left what can be seen to somebody
+    // who is not there any more, so this one has to take it after all. (It counts as asleep, and looks after a fence;
+    // so does who leaves something. One of the two sees the other.)
+    bool block(const goal& awaited, watch& watching, bool may_be_last, worker_counters& counted) noexcept {
         const idle_time until_done(counts() ? &counted : nullptr);
         ++counted.parked;
         blocked_.begin_search();
         const std::uint32_t ticket = blocked_.prepare_sleep();
         watching.begin();
-        const bool is_last = scheduler_.has_visible_work() && !idle().any();
+        const bool is_last = may_be_last && scheduler_.has_visible_work() && !idle().any();
         if (is_last || awaited.is_reached())
             blocked_.cancel_sleep();
         else
             pool::instance().sleep_or_report(blocked_, ticket);
         blocked_.end_search();
         return !is_last;
+    }
+    // When a job has ended; and when a member goes to whom something may have been left while it was idle: for code of
+    // the caller's, or another team. That it is not idle any more it has said before a fence, at the end of its search.
+    void call_blocked() noexcept {
+        if (blocked_.sleeping() != 0)
+            blocked_.call_all();
     }
 
     const bool is_alone_;            // nobody will ever ask
