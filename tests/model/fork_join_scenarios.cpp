@@ -455,7 +455,7 @@ public:
 
     forking::fork_team& team() noexcept override { model::fail("a member of no team was asked for it"); }
     bool answer(forking::job&) noexcept override { return true; }
-    bool wants_every_job() const noexcept override { return false; }
+    bool is_awaited() const noexcept override { return false; }
     void took_back() noexcept override {}
     bool wait(const forking::goal& awaited, const forking::job*) noexcept override {
         model::wait_until([&] { return awaited.is_reached(); });

@@ -11,8 +11,8 @@
 // iterations may be large, and then each one that runs before the first fork counts. Cycles are not converted:
 // converting begins with measuring the counter, which takes longer than most loops.
 //
-// Where each fork costs a task, nobody's hunger says when to stop dividing, so pieces of short iterations are not
-// divided below several chunks.
+// What takes only some chunks is divided if somebody waits for it: a loop that looks so often need not have jobs at
+// hand. Schedulers that want every job do not know who waits, so there such pieces stay whole.
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -54,7 +54,7 @@ public:
         if (probes_ || rest <= grain_ || rest / 2 < chunk_)
             return false;
         // A chunk that is no longer than it must be may take any time.
-        return chunk_ == grain_ || rest / 2 / chunk_ >= chunks_of_a_task || !forking::wants_every_job();
+        return chunk_ == grain_ || rest / 2 / chunk_ >= chunks_of_a_task || forking::is_awaited();
     }
 
     void start() noexcept { before_ = cycle_count(); }

@@ -146,7 +146,8 @@ void link(job& made) {
     throw_stopped();
 }
 
-bool wants_every_job() noexcept { return current.self != nullptr && current.self->wants_every_job(); }
+// A thread without a team gets one by forking.
+bool is_awaited() noexcept { return current.self == nullptr || current.self->is_awaited(); }
 
 void throw_stopped() { throw stopped(); }
 

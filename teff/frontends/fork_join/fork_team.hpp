@@ -44,7 +44,8 @@ public:
     // Somebody asked, or the scheduler wants every job: shares what there is to share. `made` is the youngest. False:
     // the team stops, and nothing was done.
     virtual bool answer(job& made) noexcept = 0;
-    virtual bool wants_every_job() const noexcept = 0;
+    // Whether a job would be taken at once; also true where the first fork makes all others plain.
+    virtual bool is_awaited() const noexcept = 0;
     // The youngest job is not one any more.
     virtual void took_back() noexcept = 0;
     // Until the goal is reached (false), or `made`, which was shared, was taken back and is the caller's to run (true).

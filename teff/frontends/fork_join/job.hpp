@@ -77,8 +77,8 @@ struct job {
     return stack >= current.limit.load(std::memory_order_relaxed);
 }
 
-// Whether the calling thread's scheduler wants every job, so that no fork is plain and each costs a task.
-bool wants_every_job() noexcept;
+// Whether somebody idle would take the job of a fork at once, as far as the scheduler knows; for who asks again soon.
+bool is_awaited() noexcept;
 
 // Links a job whose `run` is set, and shares what there is to share. Throws stack_exhausted or stopped, with nothing
 // done.

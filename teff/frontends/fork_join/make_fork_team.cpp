@@ -123,7 +123,12 @@ class team_of final : public fork_team {
             return true;
         }
 
-        bool wants_every_job() const noexcept override { return !is_asked; }
+        bool is_awaited() const noexcept override {
+            if constexpr (is_asked)
+                return team_.is_alone_ || (local_.visible() == 0 && team_.idle().any());
+            else
+                return false;
+        }
 
         void took_back() noexcept override {
             // A thread's own team has no other end that it would come to soon.
