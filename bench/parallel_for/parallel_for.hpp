@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A short loop, run again and again: what a runtime needs to begin a loop on its threads and to end it.
 //
-// An iteration takes about 7 to 10 ns: it raises its index to the eighth power modulo a prime, by divisions, of which a
+// An iteration takes about 7 to 13 ns: it raises its index to the eighth power modulo a prime, by divisions, of which a
 // processor does one after the other, also of different iterations. It adds that to a sum of its own.
 #pragma once
 

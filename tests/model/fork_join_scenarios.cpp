@@ -351,16 +351,17 @@ private:
     const std::uintptr_t middle_;
 };
 
+void wait_having_used(stack_use::amount used, forking::group_state& group) {
+    const stack_use here(used);
+    group.wait();
+}
+
 // Each would leave its tasks to the other one.
 void two_members_wait_on_stacks_that_are_used_up() {
     teff::pool::instance().ensure_workers(1);
     visit one(0), two(1), three(2);
     {
         const open_team team(2);
-        const auto wait = [](forking::group_state& group) {
-            const stack_use here(stack_use::all);
-            group.wait();
-        };
         forking::group_state outer;
         hand_over(outer, [&] { one(); });
         hand_over(outer, [&] {
@@ -368,9 +369,9 @@ void two_members_wait_on_stacks_that_are_used_up() {
             forking::group_state inner;
             hand_over(inner, [&] { two(); });
             hand_over(inner, [&] { three(); });
-            wait(inner);
+            wait_having_used(stack_use::all, inner);
         });
-        wait(outer);
+        wait_having_used(stack_use::all, outer);
     }
     model::expect_taken_once(3);
 }
@@ -387,13 +388,11 @@ void a_member_is_left_what_it_waits_for() {
         forking::group_state outer, inner;
         hand_over(outer, [&] {
             one();
-            const stack_use here(Used);
-            inner.wait();
+            wait_having_used(Used, inner);
         });
         hand_over(inner, [&] { two(); });
-        const stack_use here(stack_use::all);
-        outer.wait();
-        inner.wait();
+        wait_having_used(stack_use::all, outer);
+        wait_having_used(stack_use::all, inner);
     }
     model::expect_taken_once(2);
 }
@@ -408,18 +407,15 @@ void a_member_leaves_tasks_to_two_others() {
         forking::group_state outer, inner;
         hand_over(outer, [&] {
             one();
-            const stack_use here(stack_use::half);
-            inner.wait();
+            wait_having_used(stack_use::half, inner);
         });
         hand_over(outer, [&] {
             two();
-            const stack_use here(stack_use::all);
-            inner.wait();
+            wait_having_used(stack_use::all, inner);
         });
         hand_over(inner, [&] { three(); });
-        const stack_use here(stack_use::all);
-        outer.wait();
-        inner.wait();
+        wait_having_used(stack_use::all, outer);
+        wait_having_used(stack_use::all, inner);
     }
     model::expect_taken_once(3);
 }
@@ -438,8 +434,7 @@ void a_member_leaves_a_task_to_who_goes() {
             const stack_use there(stack_use::hardly_any);
             forking::group_state inner;
             hand_over(inner, [&] { three(); });
-            const stack_use here(stack_use::all);
-            inner.wait();
+            wait_having_used(stack_use::all, inner);
         });
         first.wait();
     }
