@@ -20,7 +20,6 @@
 
 #include <teff/base/assert.hpp>
 #include <teff/base/atomic.hpp>
-#include <teff/base/cache_line.hpp>
 #include <teff/queue/relocate.hpp>
 
 #include <algorithm>
@@ -175,12 +174,12 @@ private:
     }
     T* item(unsigned index) noexcept { return std::launder(reinterpret_cast<T*>(storage_)) + index; }
 
-    // owner and thieves write
-    alignas(false_sharing_range) atomic<std::uint64_t> state_{0};
+    // owner and thieves write; where a line begins is up to who has it
+    atomic<std::uint64_t> state_{0};
     atomic<std::uint32_t> moved_{0};  // items that thieves moved out, of all versions (wraps with given_)
     // owner writes
     std::uint32_t given_ = 0;  // items published and not taken back, of all versions
-    alignas(T) alignas(cache_line_size) std::byte storage_[capacity * sizeof(T)];
+    alignas(T) std::byte storage_[capacity * sizeof(T)];
 };
 
 }  // namespace teff

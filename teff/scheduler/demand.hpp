@@ -135,6 +135,8 @@ public:
         return true;
     }
     bool push_slow(T& item) { return push_within(item, slot_->team->settings_.private_items); }
+    // Without a look at who is hungry: for what show() exposes at once with others.
+    bool push_private(T& item) { return place(item, slot_->team->settings_.private_items); }
     void push_overflow(T& item) {
         if (!push_within(item, std::numeric_limits<std::size_t>::max()))
             throw std::bad_alloc();
@@ -157,9 +159,14 @@ public:
     slot_counts counted() const noexcept { return {0, 0, slot_->served}; }
     void retire() noexcept { slot_->team->deactivate(); }
     void resume() noexcept { slot_->team->activate(); }
-    void show() { serve(keep_none); }
+    void show() {
+        if (slot_->deque.private_size(top_) != 0 || visible() != 0)
+            serve(keep_none);
+        else
+            slot_->deque.arm_push();
+    }
     bool show_all() {
-        serve(keep_none);
+        show();
         split_deque<T>& deque = slot_->deque;
         if (deque.expose(top_, deque.private_size(top_))) {
             deque.bottom_moved();
@@ -213,14 +220,18 @@ private:
             [[maybe_unused]] const T dropped(std::move(item));
             return true;
         }
-        T* const room = make_room(limit);
-        if (room != nullptr) {
-            top_ = room;
-            ::new (static_cast<void*>(top_)) T(std::move(item));
-            ++top_;
-        }
+        const bool has_room = place(item, limit);
         serve(keep_none);
-        return room != nullptr;
+        return has_room;
+    }
+    bool place(T& item, std::size_t limit) {
+        T* const room = make_room(limit);
+        if (room == nullptr)
+            return false;
+        top_ = room;
+        ::new (static_cast<void*>(top_)) T(std::move(item));
+        ++top_;
+        return true;
     }
 
     T* make_room(std::size_t limit) {

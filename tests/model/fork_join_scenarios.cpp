@@ -35,6 +35,7 @@ public:
         how.scheduler = scheduler;
         how.reclaimer = "epoch";
         how.spin_us = 10;  // one look at the model's clock
+        how.settings.dry_looks = 1;
         made_ = forking::make_fork_team(how, {});
         made_->enter_as_caller();
     }

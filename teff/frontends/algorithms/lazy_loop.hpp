@@ -48,7 +48,7 @@ private:
         own.start();
         while (begin != end && !halt_.is_set()) {
             if (!forking::is_plain() && own.is_worth_forking(end - begin))
-                return fork(begin, end, carried);
+                return fork(begin, begin + (end - begin) / 2 + own.head_start(), end, carried);
             // No last chunk is smaller than the grain, unless the loop is.
             const bool is_last = end - begin < own.chunk() + grain_;
             const std::size_t count = is_last ? end - begin : own.chunk();
@@ -59,8 +59,7 @@ private:
         }
     }
 
-    [[gnu::noinline]] void fork(std::size_t begin, std::size_t end, value& left) {
-        const std::size_t middle = begin + (end - begin) / 2;
+    [[gnu::noinline]] void fork(std::size_t begin, std::size_t middle, std::size_t end, value& left) {
         value right = work_.fresh();
         fork_join([=, this, &left] { run(begin, middle, left); }, [=, this, &right] { run(middle, end, right); });
         if (!halt_.has_failed())

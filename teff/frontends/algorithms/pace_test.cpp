@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t many = 1'000'000;
 
-// A chunk takes about 1024 to 4096 cycles.
+// A chunk takes about 2048 to 8192 cycles.
 TEST(pace, grows_until_a_chunk_takes_its_time) {
     known_pace known;
     pace mine(known, 1, many);
@@ -20,8 +20,8 @@ TEST(pace, grows_until_a_chunk_takes_its_time) {
         mine.took(last, 10 * last);
         EXPECT_LE(mine.chunk(), 8 * last);
     }
-    EXPECT_GE(10 * last, 1024U);
-    EXPECT_LE(10 * last, 4096U);
+    EXPECT_GE(10 * last, 2048U);
+    EXPECT_LE(10 * last, 8192U);
     EXPECT_EQ(known.load(), last);
     EXPECT_EQ(pace(known, 1, many).chunk(), last);
 }
@@ -62,6 +62,14 @@ TEST(pace, a_short_loop_divides_at_once_down_to_the_grain) {
     EXPECT_TRUE(mine.is_worth_forking(100));
     EXPECT_TRUE(mine.is_worth_forking(4));
     EXPECT_FALSE(mine.is_worth_forking(2));
+}
+
+// Iterations of which one is a whole chunk may take any time.
+TEST(pace, who_divides_keeps_a_little_more_than_half) {
+    known_pace known;
+    known.store(100);
+    EXPECT_EQ(pace(known, 1, many).head_start(), 24U);
+    EXPECT_EQ(pace(known, 100, many).head_start(), 0U);
 }
 
 // Whether pieces of so many iterations, ten to a chunk, are divided.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The members' slow paths, compiled for each scheduler, and the choice of one by name.
 #include <teff/base/allocation.hpp>
+#include <teff/base/backoff.hpp>
 #include <teff/frontends/fork_join/fork_team.hpp>
 #include <teff/runtime/counters.hpp>
 #include <teff/runtime/worker.hpp>
@@ -155,10 +156,12 @@ class team_of final : public fork_team {
                 std::optional<entry> own = leaves_tasks && others_take_all() ? std::nullopt : take();
                 if (!own && !searches) {
                     // A wait for a fork comes to its end: it leads back to one for a group, or to somebody who runs.
-                    if (team_.block(awaited, watching, made == nullptr, counted_))
+                    if (team_.block(awaited, watching, counted_))
                         continue;
                     own = take();
                 }
+                if (!own && made != nullptr && comes_soon(awaited))
+                    break;
                 if (!own) {
                     run_dry();
                     // What it found is its own now, also if the goal was reached meanwhile.
@@ -333,17 +336,24 @@ class team_of final : public fork_team {
             const entry shared{made.run, &made};
             ::new (&made.state) atomic<unsigned>(job::unfinished);
             made.run = nullptr;
-            if (!push(shared)) {
+            if (!push<is_asked>(shared)) {
                 made.run = shared.run;
                 return false;
             }
             --current.pending;
             return true;
         }
+        // is_shown_later: others see it from the next show() on.
+        template <bool is_shown_later = false>
         bool push(entry shared) noexcept {
             try {
-                if (!local_.try_push(std::move(shared)) && !local_.push_slow(shared))
-                    return false;
+                if constexpr (is_shown_later) {
+                    if (!local_.push_private(shared))
+                        return false;
+                } else {
+                    if (!local_.try_push(std::move(shared)) && !local_.push_slow(shared))
+                        return false;
+                }
             } catch (const std::bad_alloc&) {
                 return false;
             }
@@ -361,6 +371,17 @@ class team_of final : public fork_team {
             local_.ran_one();
             ++counted_.run;
             return own;
+        }
+        // The second half of a fork often ends when the first one does. To search, and to end that, is dearer than a
+        // wait of half a microsecond, for this member and for who runs the second half.
+        bool comes_soon(const goal& awaited) const noexcept {
+            for (unsigned look = 0; look < team_.how().settings.dry_looks; ++look) {
+                for (unsigned pause = 0; pause < 8; ++pause)
+                    cpu_relax();
+                if (awaited.is_reached())
+                    return true;
+            }
+            return false;
         }
         // Others' entries. (Schedulers that are given every job are given none in the lower half, and entries that are
         // bound to a member cannot wait for another one.)
@@ -499,13 +520,13 @@ private:
     // those that publishers call. False, at once, if it may be the last: others have left what can be seen to somebody
     // who is not there any more, so this one has to take it after all. (It counts as asleep, and looks after a fence;
     // so does who leaves something. One of the two sees the other.)
-    bool block(const goal& awaited, watch& watching, bool may_be_last, worker_counters& counted) noexcept {
+    bool block(const goal& awaited, watch& watching, worker_counters& counted) noexcept {
         const idle_time until_done(counts() ? &counted : nullptr);
         ++counted.parked;
         blocked_.begin_search();
         const std::uint32_t ticket = blocked_.prepare_sleep();
         watching.begin();
-        const bool is_last = may_be_last && scheduler_.has_visible_work() && !idle().any();
+        const bool is_last = awaited.watched != nullptr && scheduler_.has_visible_work() && !idle().any();
         if (is_last || awaited.is_reached())
             blocked_.cancel_sleep();
         else
