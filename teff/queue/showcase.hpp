@@ -20,6 +20,7 @@
 
 #include <teff/base/assert.hpp>
 #include <teff/base/atomic.hpp>
+#include <teff/base/cache_line.hpp>
 #include <teff/queue/relocate.hpp>
 
 #include <algorithm>
@@ -174,10 +175,10 @@ private:
     }
     T* item(unsigned index) noexcept { return std::launder(reinterpret_cast<T*>(storage_)) + index; }
 
-    // owner and thieves write; where a line begins is up to who has it
-    atomic<std::uint64_t> state_{0};
+    // owner and thieves write
+    alignas(false_sharing_range) atomic<std::uint64_t> state_{0};
     atomic<std::uint32_t> moved_{0};  // items that thieves moved out, of all versions (wraps with given_)
-    // owner writes
+    // owner writes; the first items, if they are small, come to a thief with the word
     std::uint32_t given_ = 0;  // items published and not taken back, of all versions
     alignas(T) std::byte storage_[capacity * sizeof(T)];
 };

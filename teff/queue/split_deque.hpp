@@ -221,13 +221,11 @@ private:
     alignas(false_sharing_range) atomic<std::uintptr_t> low_{armed_low};
     atomic<std::uintptr_t> high_{armed_high};
     atomic<atomic<std::uintptr_t>*> bell_{nullptr};
-    // In the same line, with its first items if they are small: a thief that looks reads both, and what one of the two
-    // does next needs no second line.
-    showcase<T> shared_;
     // owner writes
     alignas(false_sharing_range) T* base_ = nullptr;
     T* bottom_ = nullptr;
     std::size_t capacity_ = 0;
+    showcase<T> shared_;
 };
 
 }  // namespace teff

@@ -135,8 +135,11 @@ public:
         return true;
     }
     bool push_slow(T& item) { return push_within(item, slot_->team->settings_.private_items); }
-    // Without a look at who is hungry: for what show() exposes at once with others.
-    bool push_private(T& item) { return place(item, slot_->team->settings_.private_items); }
+    // Leaves the look at who is hungry to the next operation: for several items that show() then exposes at once.
+    bool push_private(T& item) {
+        slot_->deque.arm();
+        return place(item, slot_->team->settings_.private_items);
+    }
     void push_overflow(T& item) {
         if (!push_within(item, std::numeric_limits<std::size_t>::max()))
             throw std::bad_alloc();

@@ -113,6 +113,49 @@ TEST_F(demand, refuses_at_its_bound_and_takes_more_only_as_an_overflow) {
     EXPECT_TRUE(push(0));
 }
 
+TEST_F(demand, what_is_pushed_privately_is_shown_at_once_with_others) {
+    start({.slots = 2, .private_items = 300});
+    idle_.inside().begin_search();
+    for (int value = 0; value < 300; ++value)
+        ASSERT_TRUE(owner_->push_private(value));
+    int value = 300;
+    EXPECT_FALSE(owner_->push_private(value));
+    EXPECT_EQ(team_->queued_estimate(), 0U);
+    owner_->show();
+    EXPECT_EQ(owner_->visible(), teff::showcase<int>::capacity);
+    auto thief = team_->enter(1, 1);
+    ASSERT_TRUE(thief.steal());
+    EXPECT_LT(take(thief), static_cast<int>(teff::showcase<int>::capacity));
+    idle_.inside().end_search();
+}
+
+// Also where the array has moved, and before the next show().
+TEST_F(demand, what_is_pushed_privately_is_the_owners_next) {
+    start({.slots = 2});
+    push_many(1);
+    ASSERT_EQ(take(*owner_), 0);
+    for (int value = 0; value < 5000; ++value)
+        ASSERT_TRUE(owner_->push_private(value));
+    for (int value = 5000; value-- > 0;)
+        ASSERT_EQ(take(*owner_), value);
+    EXPECT_EQ(take(*owner_), -1);
+}
+
+TEST_F(demand, with_nothing_to_show_a_request_waits_for_the_next_push) {
+    start({.slots = 2});
+    push_many(10);
+    while (take(*owner_) != -1) {
+    }
+    idle_.inside().begin_search();
+    team_->request();
+    owner_->show();
+    EXPECT_TRUE(owner_->show_all());
+    EXPECT_EQ(team_->queued_estimate(), 0U);
+    push_many(1);
+    EXPECT_EQ(team_->queued_estimate(), 1U);
+    idle_.inside().end_search();
+}
+
 TEST_F(demand, takes_its_own_visible_items_back_before_it_retires) {
     start({.slots = 2});
     push_many(50);

@@ -27,6 +27,7 @@
 //   local.resume()              if there is one: inactive; goes active again without an item.
 //   local.show()                if there is one: makes own items visible now, as if somebody had asked. With it come
 //   local.show_all()            all of them; false: there was not room for all,
+//   local.push_private(T&)      push_slow() that shows nothing before the next operation,
 //   local.visible()             how many are visible, and
 //   local.ring(word)            which has `word` set to all ones whenever somebody asks, until stop_ringing().
 //   local.refill()              answers requests and claims the next own item; nullptr: no own item is left.

@@ -38,7 +38,7 @@ struct scheduler_settings {
     std::size_t xqueue_memory = 64U << 20;    // bytes of all queues of a team, which bounds their number
     unsigned min_tries = 16;                  // looks of a waiting thief before it gives up, at first
     unsigned max_tries = 4096;                // and at most
-    unsigned dry_looks = 4;                   // looks of a member into its empty queues before it counts as idle
+    unsigned dry_looks = 4;                   // xqueue, demand: looks of a member without items before it is idle
 
     task_scheduler_kind kind = task_scheduler_kind::ompi;
     std::size_t ompi_queue_size = 24;         // tasks in a member's ring, 1..2^20

@@ -29,9 +29,10 @@ namespace forking = teff::forking;
 // A team whose caller is the calling thread.
 class open_team {
 public:
-    explicit open_team(unsigned slots, const char* scheduler = "demand") {
+    explicit open_team(unsigned slots, const char* scheduler = "demand", std::size_t private_items = 4) {
         teff::launch how;
         how.settings.slots = slots;
+        how.settings.private_items = private_items;
         how.scheduler = scheduler;
         how.reclaimer = "epoch";
         how.spin_us = 10;  // one look at the model's clock
@@ -102,12 +103,13 @@ void a_job_is_taken_or_taken_back() { take_or_take_back("demand"); }
 // Every job goes to the scheduler, and no fence comes with a wait that is over at once.
 void a_job_of_sherwood_is_taken_or_taken_back() { take_or_take_back("sherwood"); }
 
-// Shared together; the older one goes first.
-void two_jobs_and_two_thieves() {
-    teff::pool::instance().ensure_workers(2);
+// Shared together, if both fit in; the older one goes first.
+template <unsigned Thieves, std::size_t Limit>
+void two_jobs() {
+    teff::pool::instance().ensure_workers(Thieves);
     visit innermost(0), younger(1), older(2);
     {
-        const open_team team(3);
+        const open_team team(1 + Thieves, "demand", Limit);
         older.expect(fork([&] { younger.expect(fork(innermost, younger)); }, older));
     }
     model::expect_taken_once(3);
@@ -573,7 +575,8 @@ void a_late_waiter_finds_the_views_of_the_next_task() {
 constexpr model::scenario all[] = {
     {"fork_join", "a_job_is_taken_or_taken_back", a_job_is_taken_or_taken_back},
     {"fork_join", "a_job_of_sherwood_is_taken_or_taken_back", a_job_of_sherwood_is_taken_or_taken_back},
-    {"fork_join", "two_jobs_and_two_thieves", two_jobs_and_two_thieves},
+    {"fork_join", "two_jobs_and_two_thieves", two_jobs<2, 2>},
+    {"fork_join", "two_jobs_of_which_one_is_refused", two_jobs<1, 1>},
     {"fork_join", "a_job_is_dropped_while_it_is_taken", a_job_is_dropped_while_it_is_taken},
     {"fork_join", "an_owner_sleeps_for_its_job", an_owner_sleeps_for_its_job<false>},
     {"fork_join", "an_owner_blocks_for_its_job", an_owner_sleeps_for_its_job<true>},

@@ -4,6 +4,7 @@
 // its next fork would not be plain, which also tells that somebody asks. And there the chunk is the programmer's.)
 //
 //   piece [begin, end):  chunk, chunk, chunk, ... a fork is not plain: first half of the rest here, second half a job
+//                        (the first one a little longer, since it begins sooner)
 //
 // A Work says what is done; a `value` is what a piece carries along from chunk to chunk, such as a sum:
 //   value fresh()                      for a second half

@@ -64,7 +64,7 @@ TEST(pace, a_short_loop_divides_at_once_down_to_the_grain) {
     EXPECT_FALSE(mine.is_worth_forking(2));
 }
 
-// Iterations of which one is a whole chunk may take any time.
+// Where a chunk is as short as it can be its iterations may take any time.
 TEST(pace, who_divides_keeps_a_little_more_than_half) {
     known_pace known;
     known.store(100);

@@ -160,8 +160,8 @@ class team_of final : public fork_team {
                         continue;
                     own = take();
                 }
-                if (!own && made != nullptr && comes_soon(awaited))
-                    break;
+                if (!own && made != nullptr && ends_soon(awaited))
+                    continue;
                 if (!own) {
                     run_dry();
                     // What it found is its own now, also if the goal was reached meanwhile.
@@ -333,27 +333,30 @@ class team_of final : public fork_team {
         }
         // Its entry in the scheduler is all that others know of it, so everything else is written before.
         bool share(job& made) noexcept {
-            const entry shared{made.run, &made};
+            entry shared{made.run, &made};
             ::new (&made.state) atomic<unsigned>(job::unfinished);
             made.run = nullptr;
-            if (!push<is_asked>(shared)) {
+            if (!hand_in(shared)) {
                 made.run = shared.run;
                 return false;
             }
             --current.pending;
             return true;
         }
-        // is_shown_later: others see it from the next show() on.
-        template <bool is_shown_later = false>
+        // Of schedulers that are asked: to be seen from the next show() on.
+        bool hand_in(entry& shared) noexcept {
+            if constexpr (is_asked) {
+                const bool has_room = local_.push_private(shared);
+                counted_.pushed += has_room ? 1 : 0;
+                return has_room;
+            } else {
+                return push(shared);
+            }
+        }
         bool push(entry shared) noexcept {
             try {
-                if constexpr (is_shown_later) {
-                    if (!local_.push_private(shared))
-                        return false;
-                } else {
-                    if (!local_.try_push(std::move(shared)) && !local_.push_slow(shared))
-                        return false;
-                }
+                if (!local_.try_push(std::move(shared)) && !local_.push_slow(shared))
+                    return false;
             } catch (const std::bad_alloc&) {
                 return false;
             }
@@ -372,14 +375,17 @@ class team_of final : public fork_team {
             ++counted_.run;
             return own;
         }
-        // The second half of a fork often ends when the first one does. To search, and to end that, is dearer than a
-        // wait of half a microsecond, for this member and for who runs the second half.
-        bool comes_soon(const goal& awaited) const noexcept {
-            for (unsigned look = 0; look < team_.how().settings.dry_looks; ++look) {
-                for (unsigned pause = 0; pause < 8; ++pause)
-                    cpu_relax();
-                if (awaited.is_reached())
-                    return true;
+        // Waits a little for the second half of a fork, which often ends when the first one does. Searching, and ending
+        // that, takes longer, from this member and from who runs the second half. (Where each job is queued, it need
+        // not run yet.)
+        bool ends_soon(const goal& awaited) const noexcept {
+            if constexpr (is_asked) {
+                for (unsigned look = 0; look < team_.how().settings.dry_looks; ++look) {
+                    for (unsigned pause = 0; pause < 8; ++pause)
+                        cpu_relax();
+                    if (awaited.is_reached())
+                        return true;
+                }
             }
             return false;
         }
