@@ -29,14 +29,15 @@ namespace forking = teff::forking;
 // A team whose caller is the calling thread.
 class open_team {
 public:
-    explicit open_team(unsigned slots, const char* scheduler = "demand", std::size_t private_items = 4) {
+    explicit open_team(unsigned slots, const char* scheduler = "demand",
+                       std::size_t private_items = teff::scheduler_settings{}.private_items) {
         teff::launch how;
         how.settings.slots = slots;
         how.settings.private_items = private_items;
+        how.settings.dry_looks = 1;
         how.scheduler = scheduler;
         how.reclaimer = "epoch";
         how.spin_us = 10;  // one look at the model's clock
-        how.settings.dry_looks = 1;
         made_ = forking::make_fork_team(how, {});
         made_->enter_as_caller();
     }
