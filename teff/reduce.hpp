@@ -21,6 +21,10 @@
 
 #include <teff/frontends/reduce/start.hpp>
 #include <teff/options.hpp>
+#include <teff/reclaim/arena.hpp>
+#include <teff/reclaim/epoch.hpp>
+#include <teff/reclaim/gc.hpp>
+#include <teff/reclaim/hazard.hpp>
 #include <teff/version.hpp>
 
 #include <cstddef>
@@ -39,19 +43,19 @@ struct from_range_t {
 inline constexpr from_range_t from_range{};
 
 // Runs `body` on `first` and on all tasks that come of it; returns the sum of the results.
-// Schedulers, Reclaimers: the types that can be chosen by name (schedulers.hpp).
-template <class Schedulers = all_schedulers, class Reclaimers = all_reclaimers, class Fun, class Task>
+// Schedulers: the types that can be chosen by name (schedulers.hpp).
+template <class Schedulers = all_schedulers, class Fun, class Task>
 auto reduce_tasks(const options& call, Fun body, Task first) {
-    return reduction::start<Schedulers, Reclaimers, Task>(call, body, [&](auto&& enq) { enq(std::move(first)); });
+    return reduction::start<Schedulers, Task>(call, body, [&](auto&& enq) { enq(std::move(first)); });
 }
 
 // The same for several first tasks: the elements of `tasks`, moved out of a container that is an rvalue.
-template <class Schedulers = all_schedulers, class Reclaimers = all_reclaimers, class Fun, class Range>
+template <class Schedulers = all_schedulers, class Fun, class Range>
 auto reduce_tasks(const options& call, Fun body, from_range_t, Range&& tasks) {
     using element = decltype(*std::begin(tasks));
     using task = std::decay_t<element>;
     constexpr bool borrowed = std::is_lvalue_reference_v<Range> || std::ranges::view<Range>;
-    return reduction::start<Schedulers, Reclaimers, task>(call, body, [&](auto&& enq) {
+    return reduction::start<Schedulers, task>(call, body, [&](auto&& enq) {
         for (auto&& each : tasks) {
             if constexpr (std::is_lvalue_reference_v<element> && borrowed)
                 enq(task(each));
@@ -75,9 +79,8 @@ auto execute_tasks(std::size_t num_threads, Fun fun, Task task) {
 // concerns schedulers that free shared memory.
 template <reclaimer Reclaimer, class Fun, class Task>
 auto execute_tasks(std::size_t num_threads, Fun fun, Task task) {
-    return reduce_tasks<all_schedulers, reclaimer_list<Reclaimer>>(
-        options{.threads = static_cast<long>(num_threads), .reclaimer = Reclaimer::name}, std::move(fun),
-        std::move(task));
+    return reduce_tasks(options{.threads = static_cast<long>(num_threads), .reclaimer = Reclaimer::name},
+                        std::move(fun), std::move(task));
 }
 
 }  // namespace teff

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // block_queue, step by step on one thread: the test plays the owner and the thieves in turn. What threads do to each
 // other is in tests/stress/block_queue_stress.cpp.
+#include <tests/each_reclaimer.hpp>
+
 #include <teff/queue/block_queue.hpp>
 #include <teff/reclaim/arena.hpp>
+#include <teff/reclaim/chosen.hpp>
 #include <teff/reclaim/epoch.hpp>
-#include <teff/reclaim/gc.hpp>
-#include <teff/reclaim/hazard.hpp>
 
 #include <gtest/gtest.h>
 
@@ -47,31 +48,16 @@ auto steal_value(Queue& queue, std::size_t who = thief) {
     return taken;
 }
 
-template <class R>
-class block_queue_test : public ::testing::Test {
+class block_queue_test : public teff::testing::each_reclaimer {
 protected:
-    using int_queue = block_queue<int, R>;
-    R reclaimer{participants};
+    using int_queue = block_queue<int, teff::chosen_reclaimer>;
+    teff::chosen_reclaimer reclaimer{GetParam(), participants, threshold};
 };
 
-using reclaimers = ::testing::Types<teff::epoch_reclaimer, teff::arena_reclaimer, teff::hazard_reclaimer
-#if defined(TEFF_WITH_GC)
-                                    ,
-                                    teff::gc_reclaimer
-#endif
-                                    >;
+INSTANTIATE_TEST_SUITE_P(, block_queue_test, teff::testing::reclaimers_by_name(), teff::testing::name_of_reclaimer());
 
-struct reclaimer_names {
-    template <class R>
-    static std::string GetName(int) {
-        return std::string(R::name);
-    }
-};
-
-TYPED_TEST_SUITE(block_queue_test, reclaimers, reclaimer_names);
-
-TYPED_TEST(block_queue_test, starts_empty) {
-    typename TestFixture::int_queue queue(this->reclaimer, owner, 2);
+TEST_P(block_queue_test, starts_empty) {
+    int_queue queue(reclaimer, owner, 2);
     EXPECT_EQ(claim_value(queue), std::nullopt);
     EXPECT_EQ(queue.claim_steal(thief, 3).outcome, steal_outcome::empty);
     EXPECT_FALSE(queue.may_have_items());
@@ -80,9 +66,9 @@ TYPED_TEST(block_queue_test, starts_empty) {
     EXPECT_STREQ(queue.check_invariants(), nullptr);
 }
 
-TYPED_TEST(block_queue_test, delivers_in_order_to_owner_and_thief) {
+TEST_P(block_queue_test, delivers_in_order_to_owner_and_thief) {
     for (const std::size_t capacity : {1U, 2U, 3U, 128U}) {
-        typename TestFixture::int_queue queue(this->reclaimer, owner, capacity);
+        int_queue queue(reclaimer, owner, capacity);
         for (int i = 0; i < 1000; ++i) {
             ASSERT_TRUE(queue.push(int{i}));
             ASSERT_STREQ(queue.check_invariants(), nullptr);
@@ -100,8 +86,8 @@ TYPED_TEST(block_queue_test, delivers_in_order_to_owner_and_thief) {
     }
 }
 
-TYPED_TEST(block_queue_test, every_mix_of_pushes_and_claims_keeps_the_order) {
-    typename TestFixture::int_queue queue(this->reclaimer, owner, 2);
+TEST_P(block_queue_test, every_mix_of_pushes_and_claims_keeps_the_order) {
+    int_queue queue(reclaimer, owner, 2);
     int next_in = 0;
     int next_out = 0;
     for (unsigned pattern = 0; pattern < 4096; ++pattern) {
@@ -119,8 +105,8 @@ TYPED_TEST(block_queue_test, every_mix_of_pushes_and_claims_keeps_the_order) {
     }
 }
 
-TYPED_TEST(block_queue_test, thieves_pass_over_what_the_owner_has_not_looked_at) {
-    typename TestFixture::int_queue queue(this->reclaimer, owner, 2);
+TEST_P(block_queue_test, thieves_pass_over_what_the_owner_has_not_looked_at) {
+    int_queue queue(reclaimer, owner, 2);
     for (int i = 0; i < 101; ++i)
         ASSERT_TRUE(queue.push(int{i}));
     for (int i = 0; i < 100; ++i)
@@ -130,8 +116,8 @@ TYPED_TEST(block_queue_test, thieves_pass_over_what_the_owner_has_not_looked_at)
     EXPECT_EQ(claim_value(queue), std::nullopt);
 }
 
-TYPED_TEST(block_queue_test, the_estimate_counts_blocks) {
-    typename TestFixture::int_queue queue(this->reclaimer, owner, 4);
+TEST_P(block_queue_test, the_estimate_counts_blocks) {
+    int_queue queue(reclaimer, owner, 4);
     ASSERT_TRUE(queue.push(0));
     EXPECT_EQ(queue.estimate(), 4U);
     for (int i = 1; i < 9; ++i)
@@ -142,8 +128,8 @@ TYPED_TEST(block_queue_test, the_estimate_counts_blocks) {
     EXPECT_EQ(queue.estimate(), 4U);
 }
 
-TYPED_TEST(block_queue_test, a_bound_refuses_and_leaves_the_item) {
-    block_queue<std::string, TypeParam> queue(this->reclaimer, owner, 2);
+TEST_P(block_queue_test, a_bound_refuses_and_leaves_the_item) {
+    block_queue<std::string, teff::chosen_reclaimer> queue(reclaimer, owner, 2);
     std::string item(40, 'x');
     for (int i = 0; i < 4; ++i) {
         std::string copy = item;
@@ -157,8 +143,8 @@ TYPED_TEST(block_queue_test, a_bound_refuses_and_leaves_the_item) {
     EXPECT_STREQ(queue.check_invariants(), nullptr);
 }
 
-TYPED_TEST(block_queue_test, an_armed_mark_fails_the_fast_paths_until_disarmed) {
-    typename TestFixture::int_queue queue(this->reclaimer, owner, 2);
+TEST_P(block_queue_test, an_armed_mark_fails_the_fast_paths_until_disarmed) {
+    int_queue queue(reclaimer, owner, 2);
     ASSERT_TRUE(queue.push(1));
     EXPECT_FALSE(queue.is_armed());
     queue.arm();
@@ -182,8 +168,8 @@ TYPED_TEST(block_queue_test, an_armed_mark_fails_the_fast_paths_until_disarmed) 
         EXPECT_EQ(claim_value(queue), i);
 }
 
-TYPED_TEST(block_queue_test, a_block_waits_for_the_last_move) {
-    typename TestFixture::int_queue queue(this->reclaimer, owner, 2);
+TEST_P(block_queue_test, a_block_waits_for_the_last_move) {
+    int_queue queue(reclaimer, owner, 2);
     for (int i = 0; i < 4; ++i)
         ASSERT_TRUE(queue.push(int{i}));
     const auto held = queue.claim_steal(thief, 1);
@@ -202,8 +188,8 @@ TYPED_TEST(block_queue_test, a_block_waits_for_the_last_move) {
     EXPECT_STREQ(queue.check_invariants(), nullptr);
 }
 
-TYPED_TEST(block_queue_test, a_thief_takes_at_most_half_of_a_block) {
-    typename TestFixture::int_queue queue(this->reclaimer, owner, 8);
+TEST_P(block_queue_test, a_thief_takes_at_most_half_of_a_block) {
+    int_queue queue(reclaimer, owner, 8);
     for (int i = 0; i < 20; ++i)
         ASSERT_TRUE(queue.push(int{i}));
     int next = 0;
@@ -220,10 +206,10 @@ TYPED_TEST(block_queue_test, a_thief_takes_at_most_half_of_a_block) {
     EXPECT_STREQ(queue.check_invariants(), nullptr);
 }
 
-TYPED_TEST(block_queue_test, the_destructor_destroys_what_is_left) {
+TEST_P(block_queue_test, the_destructor_destroys_what_is_left) {
     const auto counter = std::make_shared<int>(0);
     {
-        block_queue<std::shared_ptr<int>, TypeParam> queue(this->reclaimer, owner, 4);
+        block_queue<std::shared_ptr<int>, teff::chosen_reclaimer> queue(reclaimer, owner, 4);
         for (int i = 0; i < 100; ++i)
             ASSERT_TRUE(queue.push(std::shared_ptr<int>(counter)));
         for (int i = 0; i < 33; ++i)
@@ -233,8 +219,8 @@ TYPED_TEST(block_queue_test, the_destructor_destroys_what_is_left) {
     EXPECT_EQ(counter.use_count(), 1);
 }
 
-TYPED_TEST(block_queue_test, holds_move_only_items) {
-    block_queue<std::unique_ptr<int>, TypeParam> queue(this->reclaimer, owner, 2);
+TEST_P(block_queue_test, holds_move_only_items) {
+    block_queue<std::unique_ptr<int>, teff::chosen_reclaimer> queue(reclaimer, owner, 2);
     for (int i = 0; i < 9; ++i)
         ASSERT_TRUE(queue.push(std::make_unique<int>(i)));
     for (int i = 0; i < 7; ++i) {
@@ -244,11 +230,11 @@ TYPED_TEST(block_queue_test, holds_move_only_items) {
     }
 }
 
-TYPED_TEST(block_queue_test, holds_over_aligned_items) {
+TEST_P(block_queue_test, holds_over_aligned_items) {
     struct alignas(256) wide {
         int value;
     };
-    block_queue<wide, TypeParam> queue(this->reclaimer, owner, 3);
+    block_queue<wide, teff::chosen_reclaimer> queue(reclaimer, owner, 3);
     for (int i = 0; i < 20; ++i)
         ASSERT_TRUE(queue.push(wide{i}));
     for (int i = 0; i < 20; ++i) {
@@ -279,9 +265,9 @@ private:
     int number_;
 };
 
-TYPED_TEST(block_queue_test, a_throwing_move_adds_or_takes_nothing_else) {
+TEST_P(block_queue_test, a_throwing_move_adds_or_takes_nothing_else) {
     {
-        block_queue<brittle, TypeParam> queue(this->reclaimer, owner, 2);
+        block_queue<brittle, teff::chosen_reclaimer> queue(reclaimer, owner, 2);
         for (int i = 0; i < 5; ++i) {
             brittle item(i);
             brittle::throws = true;

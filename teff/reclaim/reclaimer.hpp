@@ -36,7 +36,6 @@
 
 #include <concepts>
 #include <cstddef>
-#include <string_view>
 
 namespace teff {
 
@@ -49,10 +48,8 @@ struct reclaimable {
 
 template <class R>
 concept reclaimer =
-    std::constructible_from<R, std::size_t> &&
     requires(R& r, const R& constant, std::size_t participant, reclaimable& block, const atomic<reclaimable*>& source,
              void* memory, std::size_t bytes, std::size_t alignment) {
-        { R::name } -> std::convertible_to<std::string_view>;
         { constant.valid() } noexcept -> std::same_as<bool>;
         { r.allocate(participant, bytes, alignment) } noexcept -> std::same_as<void*>;
         { r.deallocate(participant, memory, bytes, alignment) } noexcept -> std::same_as<void>;

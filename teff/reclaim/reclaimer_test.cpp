@@ -3,10 +3,9 @@
 //
 // One-threaded cases play owner and thief in turn, so that each step of the contract can be looked at; the last case
 // has real readers that look for blocks that were disposed while they held them.
-#include <teff/reclaim/arena.hpp>
-#include <teff/reclaim/epoch.hpp>
-#include <teff/reclaim/gc.hpp>
-#include <teff/reclaim/hazard.hpp>
+#include <tests/each_reclaimer.hpp>
+
+#include <teff/reclaim/chosen.hpp>
 
 #include <gtest/gtest.h>
 
@@ -36,12 +35,11 @@ void count_disposal(teff::reclaimable* block) noexcept {
     ++*disposed->disposed;
 }
 
-template <class R>
-class reclaimer_test : public ::testing::Test {
+class reclaimer_test : public teff::testing::each_reclaimer {
 protected:
     static constexpr std::size_t participants = 4;
-    static constexpr bool frees_early = R::name == "epoch" || R::name == "hazard";
-    static constexpr bool disposes = R::name != "gc";
+    const bool frees_early = GetParam() == "epoch" || GetParam() == "hazard";
+    const bool disposes = GetParam() != "gc";
 
     node* make(std::size_t& counter) {
         void* const memory = reclaimer.allocate(owner, sizeof(node), alignof(node));
@@ -76,129 +74,119 @@ protected:
             reclaimer.deallocate(owner, nodes[i], sizeof(node), alignof(node));
     }
 
-    R reclaimer{participants};
+    teff::chosen_reclaimer reclaimer{GetParam(), participants, threshold};
     std::size_t disposed = 0;        // nodes of replace()
     std::size_t others_disposed = 0;  // nodes of make()
     teff::atomic<node*> source{nullptr};
     std::vector<node*> nodes;
 };
 
-using reclaimers = ::testing::Types<teff::epoch_reclaimer, teff::arena_reclaimer, teff::hazard_reclaimer
-#if defined(TEFF_WITH_GC)
-                                    ,
-                                    teff::gc_reclaimer
-#endif
-                                    >;
+INSTANTIATE_TEST_SUITE_P(, reclaimer_test, teff::testing::reclaimers_by_name(), teff::testing::name_of_reclaimer());
 
-struct reclaimer_names {
-    template <class R>
-    static std::string GetName(int) {
-        return std::string(R::name);
-    }
-};
-
-TYPED_TEST_SUITE(reclaimer_test, reclaimers, reclaimer_names);
-
-TYPED_TEST(reclaimer_test, starts_valid_and_empty) {
-    EXPECT_TRUE(this->reclaimer.valid());
-    for (std::size_t i = 0; i < this->participants; ++i)
-        EXPECT_EQ(this->reclaimer.pending(i), 0U);
+TEST(chosen_reclaimer, is_invalid_without_a_name_that_it_knows) {
+    EXPECT_FALSE(teff::chosen_reclaimer("unknown", 1, 16).valid());
 }
 
-TYPED_TEST(reclaimer_test, is_invalid_instead_of_aborting_when_there_is_no_memory) {
-    EXPECT_FALSE(TypeParam(std::numeric_limits<std::size_t>::max() / 2).valid());
+TEST_P(reclaimer_test, starts_valid_and_empty) {
+    EXPECT_TRUE(reclaimer.valid());
+    for (std::size_t i = 0; i < participants; ++i)
+        EXPECT_EQ(reclaimer.pending(i), 0U);
 }
 
-TYPED_TEST(reclaimer_test, allocates_aligned_memory) {
+TEST_P(reclaimer_test, is_invalid_instead_of_aborting_when_there_is_no_memory) {
+    EXPECT_FALSE(teff::chosen_reclaimer(GetParam(), std::numeric_limits<std::size_t>::max() / 2, threshold).valid());
+}
+
+TEST_P(reclaimer_test, allocates_aligned_memory) {
     for (std::size_t alignment = 1; alignment <= 4096; alignment *= 2) {
-        void* const memory = this->reclaimer.allocate(owner, 300, alignment);
+        void* const memory = reclaimer.allocate(owner, 300, alignment);
         ASSERT_NE(memory, nullptr);
         EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory) % alignment, 0U);
-        this->reclaimer.deallocate(owner, memory, 300, alignment);
+        reclaimer.deallocate(owner, memory, 300, alignment);
     }
 }
 
-TYPED_TEST(reclaimer_test, keeps_what_a_thief_looks_at) {
-    this->replace();
-    for (std::size_t thief = 1; thief < this->participants; ++thief) {
-        this->reclaimer.enter(thief);
-        node* const seen = this->reclaimer.protect(thief, this->source);
-        this->replace_often();
+TEST_P(reclaimer_test, keeps_what_a_thief_looks_at) {
+    replace();
+    for (std::size_t thief = 1; thief < participants; ++thief) {
+        reclaimer.enter(thief);
+        node* const seen = reclaimer.protect(thief, source);
+        replace_often();
         EXPECT_EQ(seen->state.load(std::memory_order_relaxed), alive);
-        this->reclaimer.leave(thief);
+        reclaimer.leave(thief);
     }
 }
 
-TYPED_TEST(reclaimer_test, keeps_what_a_thief_looks_at_on_its_second_visit) {
-    this->replace();
-    this->reclaimer.enter(1);
-    this->reclaimer.leave(1);
-    this->replace_often();
-    this->reclaimer.enter(1);
-    node* const seen = this->reclaimer.protect(1, this->source);
-    this->replace_often();
+TEST_P(reclaimer_test, keeps_what_a_thief_looks_at_on_its_second_visit) {
+    replace();
+    reclaimer.enter(1);
+    reclaimer.leave(1);
+    replace_often();
+    reclaimer.enter(1);
+    node* const seen = reclaimer.protect(1, source);
+    replace_often();
     EXPECT_EQ(seen->state.load(std::memory_order_relaxed), alive);
-    this->reclaimer.leave(1);
+    reclaimer.leave(1);
 }
 
-TYPED_TEST(reclaimer_test, disposes_while_nobody_looks) {
-    this->replace_often();
-    if (this->frees_early) {
-        EXPECT_GT(this->disposed, 100U);
+TEST_P(reclaimer_test, disposes_while_nobody_looks) {
+    replace_often();
+    if (frees_early) {
+        EXPECT_GT(disposed, 100U);
     } else {
-        EXPECT_EQ(this->disposed, 0U);
+        EXPECT_EQ(disposed, 0U);
     }
 }
 
-TYPED_TEST(reclaimer_test, disposes_again_after_a_slow_thief_has_left) {
-    this->replace();
-    this->reclaimer.enter(2);
-    this->reclaimer.protect(2, this->source);
-    this->replace_often();
-    this->reclaimer.leave(2);
-    const std::size_t before = this->disposed;
-    this->replace_often();
-    if (this->frees_early) {
-        EXPECT_GT(this->disposed, before + 200U);
+TEST_P(reclaimer_test, disposes_again_after_a_slow_thief_has_left) {
+    replace();
+    reclaimer.enter(2);
+    reclaimer.protect(2, source);
+    replace_often();
+    reclaimer.leave(2);
+    const std::size_t before = disposed;
+    replace_often();
+    if (frees_early) {
+        EXPECT_GT(disposed, before + 200U);
     }
 }
 
-TYPED_TEST(reclaimer_test, disposes_while_thieves_come_and_go) {
-    this->replace();
-    this->reclaimer.enter(1);
+TEST_P(reclaimer_test, disposes_while_thieves_come_and_go) {
+    replace();
+    reclaimer.enter(1);
     for (int i = 0; i < 500; ++i) {
         const std::size_t next = 1 + static_cast<std::size_t>(i + 1) % 3;
-        this->reclaimer.enter(next);
-        this->reclaimer.protect(next, this->source);
-        this->reclaimer.leave(1 + static_cast<std::size_t>(i) % 3);
-        this->replace();
+        reclaimer.enter(next);
+        reclaimer.protect(next, source);
+        reclaimer.leave(1 + static_cast<std::size_t>(i) % 3);
+        replace();
     }
-    this->reclaimer.leave(1 + 500 % 3);
-    if (this->frees_early) {
-        EXPECT_GT(this->disposed, 400U);
+    reclaimer.leave(1 + 500 % 3);
+    if (frees_early) {
+        EXPECT_GT(disposed, 400U);
     }
 }
 
-TYPED_TEST(reclaimer_test, flush_disposes_of_the_rest) {
-    this->replace_often();
-    this->reclaimer.flush(owner);
-    EXPECT_EQ(this->reclaimer.pending(owner), 0U);
-    EXPECT_EQ(this->disposed, this->disposes ? 199U : 0U);
+TEST_P(reclaimer_test, flush_disposes_of_the_rest) {
+    replace_often();
+    reclaimer.flush(owner);
+    EXPECT_EQ(reclaimer.pending(owner), 0U);
+    EXPECT_EQ(disposed, disposes ? 199U : 0U);
 }
 
-TYPED_TEST(reclaimer_test, counts_what_is_pending) {
-    this->replace_often();
-    EXPECT_EQ(this->reclaimer.pending(owner), this->disposes ? 199U - this->disposed : 0U);
-    EXPECT_EQ(this->reclaimer.pending(1), 0U);
+TEST_P(reclaimer_test, counts_what_is_pending) {
+    replace_often();
+    EXPECT_EQ(reclaimer.pending(owner), disposes ? 199U - disposed : 0U);
+    EXPECT_EQ(reclaimer.pending(1), 0U);
 }
 
-TYPED_TEST(reclaimer_test, keeps_owners_apart) {
-    node* const other = this->make(this->others_disposed);
-    this->reclaimer.retire(3, *other);
-    this->replace_often();
-    EXPECT_EQ(this->others_disposed, 0U);
-    this->reclaimer.flush(3);
-    EXPECT_EQ(this->others_disposed, this->disposes ? 1U : 0U);
+TEST_P(reclaimer_test, keeps_owners_apart) {
+    node* const other = make(others_disposed);
+    reclaimer.retire(3, *other);
+    replace_often();
+    EXPECT_EQ(others_disposed, 0U);
+    reclaimer.flush(3);
+    EXPECT_EQ(others_disposed, disposes ? 1U : 0U);
 }
 
 // Disposed nodes go back to the owner, which publishes them again with another number: a reader that sees two numbers
@@ -213,8 +201,8 @@ void recycle(teff::reclaimable* block) noexcept {
     used->pool->push_back(used);
 }
 
-template <class R>
-recycled* number_node(R& reclaimer, std::vector<recycled*>& pool, std::vector<recycled*>& made, std::uint64_t number) {
+recycled* number_node(teff::chosen_reclaimer& reclaimer, std::vector<recycled*>& pool, std::vector<recycled*>& made,
+                      std::uint64_t number) {
     if (pool.empty()) {
         made.push_back(::new (reclaimer.allocate(owner, sizeof(recycled), alignof(recycled))) recycled);
         made.back()->dispose = &recycle;
@@ -228,19 +216,18 @@ recycled* number_node(R& reclaimer, std::vector<recycled*>& pool, std::vector<re
     return node;
 }
 
-TYPED_TEST(reclaimer_test, readers_never_see_a_node_reused) {
+TEST_P(reclaimer_test, readers_never_see_a_node_reused) {
 #if defined(TEFF_THREAD_SANITIZER)
     constexpr std::uint64_t rounds = 20'000;
 #else
     constexpr std::uint64_t rounds = 300'000;
 #endif
-    TypeParam& shared_by_all = this->reclaimer;
     std::vector<recycled*> made;
     std::vector<recycled*> pool;
     pool.reserve(rounds + 1);
     made.reserve(rounds + 1);
-    teff::atomic<recycled*> shared{number_node(shared_by_all, pool, made, 0)};
-    shared_by_all.anchor(owner, made.front());
+    teff::atomic<recycled*> shared{number_node(reclaimer, pool, made, 0)};
+    reclaimer.anchor(owner, made.front());
     teff::atomic<bool> stop{false};
     teff::atomic<std::uint64_t> wrong{0};
 
@@ -248,8 +235,8 @@ TYPED_TEST(reclaimer_test, readers_never_see_a_node_reused) {
         std::uint64_t last = 0;
         // relaxed: the end need not be seen at once.
         while (!stop.load(std::memory_order_relaxed)) {
-            const teff::scoped_participation inside(shared_by_all, me);
-            const recycled* const node = shared_by_all.protect(me, shared);
+            const teff::scoped_participation inside(reclaimer, me);
+            const recycled* const node = reclaimer.protect(me, shared);
             const std::uint64_t first = node->first.read();
             if (first != node->second.read() || first < last)
                 // relaxed: read after the join.
@@ -262,11 +249,11 @@ TYPED_TEST(reclaimer_test, readers_never_see_a_node_reused) {
     for (std::uint64_t round = 1; round <= rounds; ++round) {
         // relaxed: the owner wrote it.
         recycled* const before = shared.load(std::memory_order_relaxed);
-        recycled* const after = number_node(shared_by_all, pool, made, round);
-        shared_by_all.anchor(owner, after);
+        recycled* const after = number_node(reclaimer, pool, made, round);
+        reclaimer.anchor(owner, after);
         // release: publishes the numbers; partner: the acquire in protect().
         shared.store(after, std::memory_order_release);
-        shared_by_all.retire(owner, *before);
+        reclaimer.retire(owner, *before);
     }
     // relaxed: the readers see it soon.
     stop.store(true, std::memory_order_relaxed);
@@ -274,10 +261,10 @@ TYPED_TEST(reclaimer_test, readers_never_see_a_node_reused) {
     two.join();
     // relaxed: after the join.
     EXPECT_EQ(wrong.load(std::memory_order_relaxed), 0U);
-    shared_by_all.flush(owner);
-    if (this->disposes) {
+    reclaimer.flush(owner);
+    if (disposes) {
         for (recycled* node : made)
-            shared_by_all.deallocate(owner, node, sizeof(recycled), alignof(recycled));
+            reclaimer.deallocate(owner, node, sizeof(recycled), alignof(recycled));
     }
 }
 

@@ -41,6 +41,7 @@ scheduler_settings settings_of(const configuration& from) {
         .attempts_above_average = unsigned_option(from, option::blaze_attempts_above_average),
         .below_average_divisor = unsigned_option(from, option::blaze_below_average_divisor),
         .block_size = size_option(from, option::block_size),
+        .reclaimer = from.text(option::reclaimer),
         .epoch_threshold = size_option(from, option::epoch_threshold),
         .max_queued = max_queued,
         .private_items = max_queued == 0 ? private_items : std::min(private_items, max_queued),
@@ -76,8 +77,7 @@ launch resolve(const configuration& base, const options& call) {
     apply(effective, option::scheduler, call.scheduler);
     apply(effective, option::reclaimer, call.reclaimer);
     apply(effective, option::max_queued, call.max_queued);
-    return {settings_of(effective), effective.text(option::scheduler), effective.text(option::reclaimer),
-            idle_us(effective)};
+    return {settings_of(effective), effective.text(option::scheduler), idle_us(effective)};
 }
 
 void prepare_workers(unsigned threads) noexcept {

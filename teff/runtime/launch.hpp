@@ -13,10 +13,9 @@ class configuration;
 
 struct launch {
     scheduler_settings settings;
-    // Names, good for ever. Not rows of the tables: a table that call sites used would be a variable in their shared
+    // A name, good for ever. Not a row of the table: a table that call sites used would be a variable in their shared
     // object which the loader makes unique in the process, and the object could then never be unloaded.
     std::string_view scheduler;
-    std::string_view reclaimer;
     // How long an idle member searches: the option of that name, or what the scheduler has instead (distrib).
     long spin_us;
 };

@@ -29,7 +29,7 @@ TEST(launch, takes_what_the_call_says) {
         teff::resolve({.threads = 7, .scheduler = "blaze", .reclaimer = "hazard", .max_queued = 100});
     EXPECT_EQ(how.settings.slots, 7U);
     EXPECT_EQ(how.scheduler, "blaze");
-    EXPECT_EQ(how.reclaimer, "hazard");
+    EXPECT_EQ(how.settings.reclaimer, "hazard");
     EXPECT_EQ(how.settings.max_queued, 100U);
     EXPECT_NE(how.settings.machine, nullptr);
 }

@@ -18,6 +18,7 @@
 
 #include <teff/base/atomic.hpp>
 #include <teff/queue/block_queue.hpp>
+#include <teff/reclaim/chosen.hpp>
 #include <teff/scheduler/consensus.hpp>
 #include <teff/scheduler/scheduler.hpp>
 #include <teff/scheduler/slots.hpp>
@@ -112,7 +113,9 @@ public:
 
 private:
     static Reclaimer make_reclaimer(const scheduler_settings& settings) {
-        if constexpr (std::is_constructible_v<Reclaimer, std::size_t, std::size_t>)
+        if constexpr (std::is_same_v<Reclaimer, chosen_reclaimer>)
+            return Reclaimer(settings.reclaimer, settings.slots, settings.epoch_threshold);
+        else if constexpr (std::is_constructible_v<Reclaimer, std::size_t, std::size_t>)
             return Reclaimer(settings.slots, settings.epoch_threshold);
         else
             return Reclaimer(settings.slots);

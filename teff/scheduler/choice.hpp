@@ -17,28 +17,16 @@ bool is_named(std::string_view name) noexcept {
     return own == name;
 }
 
-// Calls choose.operator()<Reclaimer>() for the reclaimer of that name; false if the list lacks it.
-template <class... Reclaimers, class Choose>
-bool with_reclaimer(reclaimer_list<Reclaimers...>, std::string_view name, Choose&& choose) {
-    return ((is_named<Reclaimers>(name) && (choose.template operator()<Reclaimers>(), true)) || ...);
-}
-
-// The same for schedulers, with the class made of entry, task and reclaimer, and the settings changed for the entry.
-template <class Task, class Reclaimers, class... Entries, class Choose>
-bool with_scheduler(scheduler_list<Entries...>, std::string_view name, std::string_view reclaimer,
-                    scheduler_settings& settings, Choose&& choose) {
+// Calls choose.operator()<Scheduler>() with the class of the entry of that name for these tasks, after it has changed
+// the settings for the entry; false if the list lacks it.
+template <class Task, class... Entries, class Choose>
+bool with_scheduler(scheduler_list<Entries...>, std::string_view name, scheduler_settings& settings, Choose&& choose) {
     const auto try_entry = [&]<class Entry>() {
         if (!is_named<Entry>(name))
             return false;
         Entry::select(settings);
-        if constexpr (!Entry::reclaims) {
-            choose.template operator()<typename Entry::template type<Task, void>>();
-            return true;
-        } else {
-            return with_reclaimer(Reclaimers{}, reclaimer, [&]<class Reclaimer>() {
-                choose.template operator()<typename Entry::template type<Task, Reclaimer>>();
-            });
-        }
+        choose.template operator()<typename Entry::template type<Task>>();
+        return true;
     };
     return (try_entry.template operator()<Entries>() || ...);
 }

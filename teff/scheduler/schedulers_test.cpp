@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The lists of types and the tables of names say the same, in the same order.
+// The list of types and the table of names say the same, in the same order.
 #include <teff/scheduler/schedulers.hpp>
 
-#include <teff/reclaim/names.hpp>
 #include <teff/scheduler/names.hpp>
 #include <teff/scheduler/scheduler.hpp>
 
@@ -29,18 +28,12 @@ std::vector<std::string_view> names_in(const teff::named_choice* begin, const te
 TEST(schedulers, the_list_and_the_table_have_the_same_names) {
     EXPECT_EQ(names_in(teff::all_schedulers{}),
               names_in(std::begin(teff::scheduler_names), std::end(teff::scheduler_names)));
-    EXPECT_EQ(names_in(teff::all_reclaimers{}),
-              names_in(std::begin(teff::reclaimer_names), std::end(teff::reclaimer_names)));
 }
 
-template <class Reclaimer, class... Entries>
+template <class... Entries>
 constexpr bool all_are_schedulers(teff::scheduler_list<Entries...>) {
-    return (teff::scheduler<typename Entries::template type<int, Reclaimer>, int> && ...);
+    return (teff::scheduler<typename Entries::template type<int>, int> && ...);
 }
-template <class... Reclaimers>
-constexpr bool with_every_reclaimer(teff::reclaimer_list<Reclaimers...>) {
-    return (all_are_schedulers<Reclaimers>(teff::all_schedulers{}) && ...);
-}
-static_assert(with_every_reclaimer(teff::all_reclaimers{}));
+static_assert(all_are_schedulers(teff::all_schedulers{}));
 
 }  // namespace

@@ -2,7 +2,7 @@
 // What the conformance tests of reductions share: every scheduler and reclaimer by name.
 #pragma once
 
-#include <tests/conformance/scheduler_types.hpp>
+#include <tests/conformance/named_rows.hpp>
 #include <tests/conformance/tracked.hpp>
 #include <tests/reduction_samples.hpp>
 
@@ -27,10 +27,6 @@ protected:
         return {.threads = threads, .scheduler = GetParam().scheduler, .reclaimer = GetParam().reclaimer};
     }
     void TearDown() override { task::expect_none_alive(); }
-};
-
-struct row_names {
-    std::string operator()(const testing::TestParamInfo<named_row>& about) const { return about.param.name; }
 };
 
 inline constexpr long thread_counts[] = {1, 2, 5, 16, 64};

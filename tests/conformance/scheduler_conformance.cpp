@@ -4,8 +4,8 @@
 // answered.
 //
 // What happens when a team is stopped, or a move fails, is in scheduler_stop_conformance.cpp.
+#include <tests/conformance/each_scheduler.hpp>
 #include <tests/conformance/scheduler_team.hpp>
-#include <tests/conformance/scheduler_types.hpp>
 #include <tests/conformance/tracked.hpp>
 #include <tests/stress/identities.hpp>
 
@@ -74,7 +74,6 @@ teff::scheduler_settings settings_for(unsigned slots, const teff::topology* mach
     return {.slots = slots, .machine = machine, .block_size = 8, .xqueue_capacity = 8};
 }
 
-// What the variants of one scheduler share is compiled once.
 template <class Scheduler, class Item>
 long run_shape_on(const teff::scheduler_settings& settings, shape form, std::uint32_t size, bool visitors) {
     using team_type = scheduler_team<Scheduler, Item>;
@@ -96,67 +95,71 @@ long run_shape_on(const teff::scheduler_settings& settings, shape form, std::uin
     return refused;
 }
 
-template <class Choice, class Item>
-long run_shape(const teff::scheduler_settings& settings, shape form, std::uint32_t size, bool visitors = false) {
-    using scheduler_type = typename Choice::template scheduler_for<Item>;
-    return run_shape_on<scheduler_type, Item>(Choice::with(settings), form, size, visitors);
-}
-
 constexpr unsigned team_sizes[] = {1, 2, 5, 16};
 constexpr std::uint32_t many = sanitized ? 3'000 : 30'000;
 
-template <class Choice>
-class scheduler_conformance : public testing::Test {};
-TYPED_TEST_SUITE(scheduler_conformance, choice_types, choice_type_names);
+class scheduler_conformance : public each_scheduler {
+protected:
+    // The number of items that were refused.
+    template <class Item>
+    long run_shape(const teff::scheduler_settings& settings, shape form, std::uint32_t size, bool visitors = false) {
+        long refused = 0;
+        with_class<Item>(settings, [&]<class Scheduler>(const teff::scheduler_settings& chosen) {
+            refused = run_shape_on<Scheduler, Item>(chosen, form, size, visitors);
+        });
+        return refused;
+    }
+};
+INSTANTIATE_TEST_SUITE_P(, scheduler_conformance, testing::ValuesIn(all_rows()), row_names());
 
-TYPED_TEST(scheduler_conformance, a_tree_on_every_topology_runs_once) {
+TEST_P(scheduler_conformance, a_tree_on_every_topology_runs_once) {
     for (const int sockets : {1, 2, 8}) {
         const auto machine = machine_of(sockets);
         for (const unsigned slots : team_sizes) {
             SCOPED_TRACE(std::to_string(slots) + " members, " + std::to_string(sockets) + " sockets");
-            run_shape<TypeParam, plain_item>(settings_for(slots, machine.get()), shape::tree, many);
+            run_shape<plain_item>(settings_for(slots, machine.get()), shape::tree, many);
         }
     }
 }
 
-TYPED_TEST(scheduler_conformance, tracked_items_of_one_producer_run_once) {
+TEST_P(scheduler_conformance, tracked_items_of_one_producer_run_once) {
     for (const unsigned slots : team_sizes) {
         SCOPED_TRACE(slots);
-        run_shape<TypeParam, tracked_item>(settings_for(slots), shape::wide, many);
+        run_shape<tracked_item>(settings_for(slots), shape::wide, many);
     }
 }
 
-TYPED_TEST(scheduler_conformance, over_aligned_items_run_once) {
-    run_shape<TypeParam, aligned_item>(settings_for(1), shape::tree, many);
-    run_shape<TypeParam, aligned_item>(settings_for(3), shape::wide, many);
+TEST_P(scheduler_conformance, over_aligned_items_run_once) {
+    run_shape<aligned_item>(settings_for(1), shape::tree, many);
+    run_shape<aligned_item>(settings_for(3), shape::wide, many);
 }
 
-TYPED_TEST(scheduler_conformance, big_items_run_once) {
-    run_shape<TypeParam, big_item>(settings_for(3), shape::tree, many / 4);
+TEST_P(scheduler_conformance, big_items_run_once) {
+    run_shape<big_item>(settings_for(3), shape::tree, many / 4);
 }
 
 // One item at a time, and everybody after it: here a wrong consensus ends too early.
-TYPED_TEST(scheduler_conformance, a_chain_is_followed_to_its_end) {
+TEST_P(scheduler_conformance, a_chain_is_followed_to_its_end) {
     for (const unsigned slots : team_sizes) {
         SCOPED_TRACE(slots);
-        run_shape<TypeParam, plain_item>(settings_for(slots), shape::chain, slots > 5 ? many / 10 : many / 3);
+        run_shape<plain_item>(settings_for(slots), shape::chain, slots > 5 ? many / 10 : many / 3);
     }
 }
 
-TYPED_TEST(scheduler_conformance, the_end_is_not_seen_while_an_item_is_on_its_way) {
+TEST_P(scheduler_conformance, the_end_is_not_seen_while_an_item_is_on_its_way) {
     for (const unsigned slots : {2U, 5U}) {
         SCOPED_TRACE(slots);
-        run_shape<TypeParam, hesitant_item>(settings_for(slots), shape::chain, many / 30);
-        run_shape<TypeParam, hesitant_item>(settings_for(slots), shape::tree, many / 30);
+        run_shape<hesitant_item>(settings_for(slots), shape::chain, many / 30);
+        run_shape<hesitant_item>(settings_for(slots), shape::tree, many / 30);
     }
 }
 
-TYPED_TEST(scheduler_conformance, short_teams_end_again_and_again) {
+TEST_P(scheduler_conformance, short_teams_end_again_and_again) {
     for (unsigned round = 0; round < (sanitized ? 20 : 100); ++round)
-        run_shape<TypeParam, tracked_item>(settings_for(3), shape::tree, 1 + round % 7);
+        run_shape<tracked_item>(settings_for(3), shape::tree, 1 + round % 7);
 }
 
-TYPED_TEST(scheduler_conformance, what_a_full_member_refuses_is_not_lost) {
+TEST_P(scheduler_conformance, what_a_full_member_refuses_is_not_lost) {
     for (const unsigned slots : team_sizes) {
         SCOPED_TRACE(slots);
         teff::scheduler_settings small = settings_for(slots);
@@ -164,97 +167,102 @@ TYPED_TEST(scheduler_conformance, what_a_full_member_refuses_is_not_lost) {
         small.max_queued = 4;
         small.private_items = 4;
         small.xqueue_capacity = 4;
-        const long refused = run_shape<TypeParam, tracked_item>(small, shape::wide, many / 4);
+        const long refused = run_shape<tracked_item>(small, shape::wide, many / 4);
         // Alone the producer is full after a few items.
         if (slots == 1) {
             EXPECT_GT(refused, 0);
         }
-        run_shape<TypeParam, tracked_item>(small, shape::tree, many / 4);
-        run_shape<TypeParam, tracked_item>(small, shape::chain, many / 40);
+        run_shape<tracked_item>(small, shape::tree, many / 4);
+        run_shape<tracked_item>(small, shape::chain, many / 40);
     }
 }
 
-TYPED_TEST(scheduler_conformance, slots_pass_from_member_to_member) {
+TEST_P(scheduler_conformance, slots_pass_from_member_to_member) {
     for (const unsigned slots : {2U, 4U}) {
         SCOPED_TRACE(slots);
-        run_shape<TypeParam, tracked_item>(settings_for(slots), shape::tree, many / 4, true);
-        run_shape<TypeParam, tracked_item>(settings_for(slots), shape::wide, many / 4, true);
+        run_shape<tracked_item>(settings_for(slots), shape::tree, many / 4, true);
+        run_shape<tracked_item>(settings_for(slots), shape::wide, many / 4, true);
     }
 }
 
 // Two members on one thread, so that each step is known.
-TYPED_TEST(scheduler_conformance, a_request_makes_items_visible_with_the_next_steps) {
-    using scheduler_type = typename TypeParam::template scheduler_for<tracked_item>;
+template <class Scheduler>
+void expect_request_makes_items_visible(const teff::scheduler_settings& settings) {
     constexpr std::uint32_t items = 40;
     teff::crowd outside;
     teff::hunger idle(outside, 0);
-    {
-        scheduler_type scheduler(TypeParam::with(settings_for(2)), idle);
-        auto owner = scheduler.enter(0, 0);
-        const auto push = [&owner](tracked_item item) {
-            if (!owner.try_push(std::move(item)) && !owner.push_slow(item))
-                owner.push_overflow(item);
-        };
-        for (std::uint32_t number = 0; number < items; ++number)
-            push(tracked_item(number));
-        EXPECT_FALSE(scheduler.finished());
+    Scheduler scheduler(settings, idle);
+    auto owner = scheduler.enter(0, 0);
+    const auto push = [&owner](tracked_item item) {
+        if (!owner.try_push(std::move(item)) && !owner.push_slow(item))
+            owner.push_overflow(item);
+    };
+    for (std::uint32_t number = 0; number < items; ++number)
+        push(tracked_item(number));
+    EXPECT_FALSE(scheduler.finished());
 
-        auto thief = scheduler.enter(1, 1);
-        idle.inside().begin_search();
-        scheduler.request();
-        push(tracked_item(items));
-        EXPECT_TRUE(scheduler.has_visible_work());
-        EXPECT_NE(scheduler.queued_estimate(), 0U);
-        // Some look around in vain a few times first.
-        bool found = false;
-        for (unsigned looks = 0; looks < 1000 && !found; ++looks)
-            found = thief.steal();
-        ASSERT_TRUE(found);
-        idle.inside().end_search();
+    auto thief = scheduler.enter(1, 1);
+    idle.inside().begin_search();
+    scheduler.request();
+    push(tracked_item(items));
+    EXPECT_TRUE(scheduler.has_visible_work());
+    EXPECT_NE(scheduler.queued_estimate(), 0U);
+    // Some look around in vain a few times first.
+    bool found = false;
+    for (unsigned looks = 0; looks < 1000 && !found; ++looks)
+        found = thief.steal();
+    ASSERT_TRUE(found);
+    idle.inside().end_search();
 
-        std::uint32_t ran = 0;
-        const auto run_all = [&ran](auto& self) {
-            for (;;) {
-                tracked_item* item = self.claim();
-                if (item == nullptr)
-                    item = self.refill();
-                if (item == nullptr)
-                    return;
-                self.release(item);
-                self.ran_one();
-                ++ran;
-            }
-        };
-        run_all(thief);
-        EXPECT_GE(ran, 1U);
-        thief.retire();
-        EXPECT_FALSE(scheduler.finished());
-        run_all(owner);
-        EXPECT_FALSE(scheduler.finished());
-        owner.retire();
-        EXPECT_TRUE(scheduler.finished());
-        EXPECT_EQ(ran, items + 1);
-        EXPECT_FALSE(scheduler.has_visible_work());
-        scheduler.leave(thief);
-        scheduler.leave(owner);
-    }
+    std::uint32_t ran = 0;
+    const auto run_all = [&ran](auto& self) {
+        for (;;) {
+            tracked_item* item = self.claim();
+            if (item == nullptr)
+                item = self.refill();
+            if (item == nullptr)
+                return;
+            self.release(item);
+            self.ran_one();
+            ++ran;
+        }
+    };
+    run_all(thief);
+    EXPECT_GE(ran, 1U);
+    thief.retire();
+    EXPECT_FALSE(scheduler.finished());
+    run_all(owner);
+    EXPECT_FALSE(scheduler.finished());
+    owner.retire();
+    EXPECT_TRUE(scheduler.finished());
+    EXPECT_EQ(ran, items + 1);
+    EXPECT_FALSE(scheduler.has_visible_work());
+    scheduler.leave(thief);
+    scheduler.leave(owner);
+}
+
+TEST_P(scheduler_conformance, a_request_makes_items_visible_with_the_next_steps) {
+    with_class<tracked_item>(settings_for(2), []<class Scheduler>(const teff::scheduler_settings& chosen) {
+        expect_request_makes_items_visible<Scheduler>(chosen);
+    });
     tracked_item::expect_none_alive();
 }
 
-TYPED_TEST(scheduler_conformance, without_items_the_first_member_ends_the_work) {
-    using scheduler_type = typename TypeParam::template scheduler_for<plain_item>;
-    teff::crowd outside;
-    teff::hunger idle(outside, 0);
-    scheduler_type scheduler(TypeParam::with(settings_for(3)), idle);
-    EXPECT_FALSE(scheduler.finished());
-    auto only = scheduler.enter(0, 0);
-    EXPECT_EQ(only.claim(), nullptr);
-    EXPECT_EQ(only.refill(), nullptr);
-    EXPECT_FALSE(scheduler.finished());
-    only.retire();
-    EXPECT_TRUE(scheduler.finished());
-    EXPECT_FALSE(only.steal());
-    scheduler.leave(only);
+TEST_P(scheduler_conformance, without_items_the_first_member_ends_the_work) {
+    with_class<plain_item>(settings_for(3), []<class Scheduler>(const teff::scheduler_settings& chosen) {
+        teff::crowd outside;
+        teff::hunger idle(outside, 0);
+        Scheduler scheduler(chosen, idle);
+        EXPECT_FALSE(scheduler.finished());
+        auto only = scheduler.enter(0, 0);
+        EXPECT_EQ(only.claim(), nullptr);
+        EXPECT_EQ(only.refill(), nullptr);
+        EXPECT_FALSE(scheduler.finished());
+        only.retire();
+        EXPECT_TRUE(scheduler.finished());
+        EXPECT_FALSE(only.steal());
+        scheduler.leave(only);
+    });
 }
 
 }  // namespace

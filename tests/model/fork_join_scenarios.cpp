@@ -36,7 +36,6 @@ public:
         how.settings.private_items = private_items;
         how.settings.dry_looks = 1;
         how.scheduler = scheduler;
-        how.reclaimer = "epoch";
         how.spin_us = 10;  // one look at the model's clock
         made_ = forking::make_fork_team(how, {});
         made_->enter_as_caller();

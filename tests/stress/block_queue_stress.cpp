@@ -4,16 +4,14 @@
 //
 // Every item carries its identity, its number in the order of the pushes. Each consumer sees rising identities, since
 // slots are won in order. An operation is a push or a delivery. Thieves also arm the mark now and then.
+#include <tests/each_reclaimer.hpp>
 #include <tests/stress/identities.hpp>
 #include <tests/stress/operations.hpp>
 
 #include <teff/base/backoff.hpp>
 #include <teff/base/random.hpp>
 #include <teff/queue/block_queue.hpp>
-#include <teff/reclaim/arena.hpp>
-#include <teff/reclaim/epoch.hpp>
-#include <teff/reclaim/gc.hpp>
-#include <teff/reclaim/hazard.hpp>
+#include <teff/reclaim/chosen.hpp>
 
 #include <gtest/gtest.h>
 
@@ -21,6 +19,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -77,11 +76,12 @@ std::uint64_t move_out(T& item) {
     }
 }
 
-template <class T, class R>
+template <class T>
 class stress_run {
 public:
-    stress_run(std::uint64_t items, std::size_t capacity, unsigned thieves, std::uint64_t seed)
-        : items_(items), capacity_(capacity), thieves_(thieves), seed_(seed), reclaimer_(thieves + 1),
+    stress_run(std::string_view reclaimer, std::uint64_t items, std::size_t capacity, unsigned thieves,
+               std::uint64_t seed)
+        : items_(items), capacity_(capacity), thieves_(thieves), seed_(seed), reclaimer_(reclaimer, thieves + 1, 16),
           queue_(reclaimer_, 0, capacity), delivered_(items) {}
 
     void run() {
@@ -203,16 +203,15 @@ private:
     const std::size_t capacity_;
     const unsigned thieves_;
     const std::uint64_t seed_;
-    R reclaimer_;
-    teff::block_queue<T, R> queue_;
+    teff::chosen_reclaimer reclaimer_;
+    teff::block_queue<T, teff::chosen_reclaimer> queue_;
     stress::identities delivered_;
     teff::atomic<std::uint64_t> mistakes_{0};
     teff::atomic<std::uint64_t> stolen_{0};
     teff::atomic<bool> done_{false};
 };
 
-template <class R>
-class block_queue_stress : public ::testing::Test {
+class block_queue_stress : public teff::testing::each_reclaimer {
 protected:
     // Of all operations, this reclaimer's share of this kind of item: `sixteenths` of them.
     template <class T>
@@ -224,32 +223,18 @@ protected:
             for (unsigned thieves = 1; thieves <= 3; ++thieves) {
                 SCOPED_TRACE("capacity " + std::to_string(capacity) + ", thieves " + std::to_string(thieves) +
                              ", seed " + std::to_string(seed));
-                stress_run<T, R>(items, capacity, thieves, seed++).run();
+                stress_run<T>(GetParam(), items, capacity, thieves, seed++).run();
             }
         }
     }
 };
 
-using reclaimers = ::testing::Types<teff::epoch_reclaimer, teff::arena_reclaimer, teff::hazard_reclaimer
-#if defined(TEFF_WITH_GC)
-                                    ,
-                                    teff::gc_reclaimer
-#endif
-                                    >;
+INSTANTIATE_TEST_SUITE_P(, block_queue_stress, teff::testing::reclaimers_by_name(), teff::testing::name_of_reclaimer());
 
-struct reclaimer_names {
-    template <class R>
-    static std::string GetName(int) {
-        return std::string(R::name);
-    }
-};
+TEST_P(block_queue_stress, plain_items) { stress<plain_item>(12); }
 
-TYPED_TEST_SUITE(block_queue_stress, reclaimers, reclaimer_names);
+TEST_P(block_queue_stress, move_only_items) { stress<move_only_item>(3); }
 
-TYPED_TEST(block_queue_stress, plain_items) { this->template stress<plain_item>(12); }
-
-TYPED_TEST(block_queue_stress, move_only_items) { this->template stress<move_only_item>(3); }
-
-TYPED_TEST(block_queue_stress, throwing_items) { this->template stress<throwing_item>(1); }
+TEST_P(block_queue_stress, throwing_items) { stress<throwing_item>(1); }
 
 }  // namespace

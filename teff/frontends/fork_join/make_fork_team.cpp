@@ -563,8 +563,8 @@ fork_team* make_fork_team(const launch& how, const std::stop_token& stop) {
     launch chosen = how;
     chosen.settings.members_wait = true;
     fork_team* made = nullptr;
-    with_scheduler<entry, all_reclaimers>(all_schedulers{}, how.scheduler, how.reclaimer, chosen.settings,
-                                          [&]<class Scheduler>() { made = create<team_of<Scheduler>>(chosen, stop); });
+    with_scheduler<entry>(all_schedulers{}, how.scheduler, chosen.settings,
+                          [&]<class Scheduler>() { made = create<team_of<Scheduler>>(chosen, stop); });
     if (made == nullptr)
         throw std::bad_alloc();
     return made;

@@ -31,13 +31,13 @@ R run_on(const launch& how, const std::stop_token& stop, Fun& fun, AddFirst& add
     return team.run(add_first);
 }
 
-[[noreturn]] inline void throw_not_compiled(std::string_view scheduler, std::string_view reclaimer) {
-    throw std::invalid_argument("scheduler '" + std::string(scheduler) + "' with reclaimer '" + std::string(reclaimer) +
+[[noreturn]] inline void throw_not_compiled(std::string_view scheduler) {
+    throw std::invalid_argument("scheduler '" + std::string(scheduler) +
                                 "' is not in the list that this call was compiled with; name one that is, or widen "
                                 "the list");
 }
 
-template <class Schedulers, class Reclaimers, class Task, class Fun, class AddFirst>
+template <class Schedulers, class Task, class Fun, class AddFirst>
 result_of<Fun, Task> start(const options& call, Fun& fun, AddFirst&& add_first) {
     using result = result_of<Fun, Task>;
     using stored = stored_result<result>;
@@ -47,8 +47,8 @@ result_of<Fun, Task> start(const options& call, Fun& fun, AddFirst&& add_first) 
     const auto run = [&]<class Scheduler>() {
         total.emplace(run_on<Scheduler, Task, stored>(how, call.stop, fun, add_first));
     };
-    if (!with_scheduler<Task, Reclaimers>(Schedulers{}, how.scheduler, how.reclaimer, how.settings, run))
-        throw_not_compiled(how.scheduler, how.reclaimer);
+    if (!with_scheduler<Task>(Schedulers{}, how.scheduler, how.settings, run))
+        throw_not_compiled(how.scheduler);
     if constexpr (!std::is_void_v<result>)
         return std::move(*total);
 }

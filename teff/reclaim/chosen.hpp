@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A reclaimer that is chosen by name when it is built: one class for all of names.hpp.
+//
+// What a scheduler that frees shared nodes is compiled with. Structures reach their reclaimer once per block or per
+// theft, so a virtual call there costs nothing that could be measured, while a class per reclaimer would make every
+// call of a reduction compile its scheduler once for each. Called as reclaimer.hpp says.
+#pragma once
+
+#include <teff/base/allocation.hpp>
+#include <teff/reclaim/hazard.hpp>
+#include <teff/reclaim/reclaimer.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <string_view>
+
+namespace teff {
+
+class chosen_reclaimer {
+public:
+    // name: one of names.hpp, otherwise valid() is false; epoch_threshold: as in epoch.hpp.
+    chosen_reclaimer(std::string_view name, std::size_t participants, std::size_t epoch_threshold) noexcept;
+
+    bool valid() const noexcept { return chosen_ != nullptr && chosen_->valid(); }
+
+    void* allocate(std::size_t participant, std::size_t bytes, std::size_t alignment) noexcept {
+        return chosen_->allocate(participant, bytes, alignment);
+    }
+    void deallocate(std::size_t participant, void* memory, std::size_t bytes, std::size_t alignment) noexcept {
+        chosen_->deallocate(participant, memory, bytes, alignment);
+    }
+    void anchor(std::size_t participant, void* block) noexcept { chosen_->anchor(participant, block); }
+    void hold(std::size_t participant, void* block) noexcept { chosen_->hold(participant, block); }
+    void observe() noexcept { chosen_->observe(); }
+
+    void enter(std::size_t participant) noexcept { chosen_->enter(participant); }
+    void leave(std::size_t participant) noexcept { chosen_->leave(participant); }
+
+    // A template, so it cannot be virtual; only hazard does more here than to load.
+    template <class Block>
+    Block* protect(std::size_t participant, const atomic<Block*>& source) noexcept {
+        if (hazard_ != nullptr)
+            return hazard_->protect(participant, source);
+        // acquire: sees the block that the release store to `source` published.
+        return source.load(std::memory_order_acquire);
+    }
+
+    void retire(std::size_t participant, reclaimable& block) noexcept { chosen_->retire(participant, block); }
+    void flush(std::size_t participant) noexcept { chosen_->flush(participant); }
+    std::size_t pending(std::size_t participant) const noexcept { return chosen_->pending(participant); }
+
+private:
+    struct any_reclaimer : deleted_through_base {
+        virtual ~any_reclaimer() = default;
+        virtual bool valid() const noexcept = 0;
+        virtual void* allocate(std::size_t participant, std::size_t bytes, std::size_t alignment) noexcept = 0;
+        virtual void deallocate(std::size_t participant, void* memory, std::size_t bytes,
+                                std::size_t alignment) noexcept = 0;
+        virtual void anchor(std::size_t participant, void* block) noexcept = 0;
+        virtual void hold(std::size_t participant, void* block) noexcept = 0;
+        virtual void observe() noexcept = 0;
+        virtual void enter(std::size_t participant) noexcept = 0;
+        virtual void leave(std::size_t participant) noexcept = 0;
+        virtual void retire(std::size_t participant, reclaimable& block) noexcept = 0;
+        virtual void flush(std::size_t participant) noexcept = 0;
+        virtual std::size_t pending(std::size_t participant) const noexcept = 0;
+    };
+    template <reclaimer R>
+    struct holder;
+
+    std::unique_ptr<any_reclaimer> chosen_;
+    hazard_reclaimer* hazard_ = nullptr;  // what chosen_ holds, if it is that
+};
+
+static_assert(reclaimer<chosen_reclaimer>);
+
+}  // namespace teff

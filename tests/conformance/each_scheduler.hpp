@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A fixture whose parameter is a scheduler with a reclaimer, for tests that drive the scheduler's class itself.
+#pragma once
+
+#include <tests/conformance/named_rows.hpp>
+
+#include <teff/scheduler/choice.hpp>
+
+#include <gtest/gtest.h>
+
+#include <utility>
+
+namespace conformance {
+
+class each_scheduler : public testing::TestWithParam<named_row> {
+protected:
+    // use.operator()<Scheduler>(settings): the class that a call with these two names runs on, and the settings as such
+    // a call has them. Variants of one scheduler share the class, and with it what is compiled.
+    template <class Item, class Use>
+    void with_class(teff::scheduler_settings settings, Use&& use) {
+        settings.reclaimer = GetParam().reclaimer;
+        ASSERT_TRUE(teff::with_scheduler<Item>(
+            teff::all_schedulers{}, GetParam().scheduler, settings,
+            [&]<class Scheduler>() { use.template operator()<Scheduler>(std::as_const(settings)); }));
+    }
+};
+
+}  // namespace conformance
