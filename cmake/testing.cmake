@@ -3,11 +3,13 @@
 # both functions do nothing.
 #
 #   teff_unit_test(a_test.cpp b_test.cpp)
-#       adds the sources to the one program teff_unit_tests; each of its cases is a CTest test with label `unit`.
-#   teff_test_executable(NAME n SOURCES ... [LABELS ...] [TIMEOUT seconds] [LIBRARIES ...] [SERIAL] [NO_GTEST]
+#       adds the sources to the one program teff_unit_tests; each of its cases is a CTest test with label `unit`, but
+#       under a sanitizer, where many share one.
+#   teff_test_executable(NAME n SOURCES ... [LABELS ...] [TIMEOUT seconds] [LIBRARIES ...] [SHARDS n] [SERIAL] [NO_GTEST]
 #           [NO_TEFF])
-#       a program of its own. Each of its cases is a CTest test; with NO_GTEST the program has its own main() and is one
-#       test. SERIAL: no other test runs at the same time (for tests that measure CPU time or need every core).
+#       a program of its own. Each of its cases is a CTest test; with SHARDS they are dealt out to so many; with NO_GTEST
+#       the program has its own main() and is one test. SERIAL: no other test runs at the same time (for tests that
+#       measure CPU time or need every core).
 #
 # Tests link the archive teff_internals, which holds the library's objects before its symbols are hidden; with NO_TEFF
 # only what LIBRARIES names. In a sanitizer build every test also carries the label asan or tsan. A test that runs into
@@ -33,7 +35,20 @@ elseif(TEFF_SANITIZE MATCHES thread)
     set(teff_build_label tsan)
 endif()
 
-# Registers the cases of a GoogleTest program. gtest_discover_tests splits a list among its PROPERTIES, so the labels
+# Registers the cases of a GoogleTest program in so many CTest tests, where a process for each would cost more than the
+# cases.
+function(teff_add_shards target prefix labels timeout serial shards)
+    math(EXPR limit_s "${timeout} - 5")
+    foreach(shard RANGE 1 ${shards})
+        math(EXPR index "${shard} - 1")
+        set(name ${prefix}shard_${shard}_of_${shards})
+        add_test(NAME ${name} COMMAND ${target} --gtest_brief=1)
+        set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT ${timeout} RUN_SERIAL ${serial}
+            ENVIRONMENT "TEST_LIMIT_S=${limit_s};GTEST_TOTAL_SHARDS=${shards};GTEST_SHARD_INDEX=${index}")
+    endforeach()
+endfunction()
+
+# Registers each of them as a CTest test. gtest_discover_tests splits a list among its PROPERTIES, so the labels
 # are set by a file of their own that CTest reads after the discovery.
 function(teff_discover_cases target prefix labels timeout serial)
     math(EXPR limit_s "${timeout} - 5")
@@ -51,25 +66,22 @@ endfunction()
 add_library(teff_test_main OBJECT ${PROJECT_SOURCE_DIR}/tests/main.cpp)
 target_link_libraries(teff_test_main PUBLIC teff_internals GTest::gtest)
 
-# What a test shows does not depend on how well it is optimised itself, and -O2 takes half as long again to compile: the
-# release build's tests are at -O1. The stress tests, and the library that all of them link, are as the build says.
-set(teff_test_options $<$<CONFIG:Release>:-O1>)
+# What a test shows does not depend on how well it is optimised itself, and compiling is most of a test run: the release
+# build's tests are at -O1, which takes two thirds of the time of -O2, those of the sanitizers at -O0. The stress tests,
+# and the library that all of them link, are as the build says.
+set(teff_test_options $<IF:$<CONFIG:Release>,-O1,-O0>)
 
 add_executable(teff_unit_tests)
 target_link_libraries(teff_unit_tests PRIVATE teff_test_main)
 target_compile_options(teff_unit_tests PRIVATE ${teff_test_options})
-# teff_precompile(target header...): half of the time that a small test takes to compile are such headers. GCC no longer
-# knows them for system headers then, and of its optimiser's warnings these are wrong in there.
-function(teff_precompile target)
-    target_precompile_headers(${target} PRIVATE ${ARGN})
-    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-        target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overflow -Wno-restrict)
-    endif()
-endfunction()
-
 teff_precompile(teff_unit_tests <gtest/gtest.h>)
 target_compile_definitions(teff_unit_tests PRIVATE TEFF_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-teff_discover_cases(teff_unit_tests "" "unit;${teff_build_label}" 120 OFF)
+if(TEFF_SANITIZE)
+    # To start under a sanitizer takes longer than most of these cases.
+    teff_add_shards(teff_unit_tests unit/ "unit;${teff_build_label}" 280 OFF 8)
+else()
+    teff_discover_cases(teff_unit_tests "" unit 120 OFF)
+endif()
 
 function(teff_unit_test)
     target_sources(teff_unit_tests PRIVATE ${ARGN})
@@ -102,13 +114,7 @@ function(teff_test_executable)
             target_link_libraries(${test_NAME} PRIVATE teff_test_main GTest::gtest)
         endif()
         if(test_SHARDS)
-            foreach(shard RANGE 1 ${test_SHARDS})
-                math(EXPR index "${shard} - 1")
-                add_test(NAME ${test_NAME}/shard_${shard}_of_${test_SHARDS} COMMAND ${test_NAME} --gtest_brief=1)
-                set_tests_properties(${test_NAME}/shard_${shard}_of_${test_SHARDS} PROPERTIES
-                    LABELS "${labels}" TIMEOUT ${test_TIMEOUT} RUN_SERIAL ${test_SERIAL}
-                    ENVIRONMENT "TEST_LIMIT_S=100;GTEST_TOTAL_SHARDS=${test_SHARDS};GTEST_SHARD_INDEX=${index}")
-            endforeach()
+            teff_add_shards(${test_NAME} ${test_NAME}/ "${labels}" ${test_TIMEOUT} ${test_SERIAL} ${test_SHARDS})
         else()
             teff_discover_cases(${test_NAME} ${test_NAME}/ "${labels}" ${test_TIMEOUT} ${test_SERIAL})
         endif()

@@ -104,13 +104,13 @@ protected:
 
     // On one thread each passage, on several a selection.
     void fail_everywhere(failure_point& point) {
-        constexpr std::uint32_t size = sanitized ? 40 : 100;
+        constexpr std::uint32_t size = sanitized ? 25 : 100;
         constexpr long too_many = 100'000;
         for (long n = 1; fails_at(point, n, with_threads(1), size) && !HasFailure(); ++n)
             ASSERT_LT(n, too_many) << "this does not end";
         for (const long threads : {2L, 5L, 16L})
             for (long n = 1; n < too_many && fails_at(point, n, with_threads(threads), size) && !HasFailure();)
-                n += n / 4 + 1;
+                n += n / (sanitized ? 2 : 4) + 1;
     }
 };
 INSTANTIATE_TEST_SUITE_P(, reduce_failure, testing::ValuesIn(all_rows()), row_names());
