@@ -27,10 +27,12 @@
 #include <teff/reclaim/hazard.hpp>
 #include <teff/version.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <iterator>
 #include <limits>
 #include <ranges>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -75,12 +77,16 @@ auto execute_tasks(std::size_t num_threads, Fun fun, Task task) {
     return reduce_tasks(options{.threads = threads}, std::move(fun), std::move(task));
 }
 
-// The paper's second form: with the memory manager as a template argument, for example teff::arena_reclaimer. It
-// concerns schedulers that free shared memory.
+// The paper's second form: with the memory manager as a template argument, of which the name counts: epoch_reclaimer,
+// arena_reclaimer, hazard_reclaimer or gc_reclaimer. It concerns schedulers that free shared memory.
 template <reclaimer Reclaimer, class Fun, class Task>
+    requires requires {
+        { Reclaimer::name } -> std::convertible_to<std::string_view>;
+    }
 auto execute_tasks(std::size_t num_threads, Fun fun, Task task) {
-    return reduce_tasks(options{.threads = static_cast<long>(num_threads), .reclaimer = Reclaimer::name},
-                        std::move(fun), std::move(task));
+    constexpr std::string_view name = Reclaimer::name;
+    return reduce_tasks(options{.threads = static_cast<long>(num_threads), .reclaimer = name}, std::move(fun),
+                        std::move(task));
 }
 
 }  // namespace teff

@@ -36,7 +36,7 @@ struct chosen_reclaimer::holder final : any_reclaimer {
 };
 
 chosen_reclaimer::chosen_reclaimer(std::string_view name, std::size_t participants,
-                                   std::size_t epoch_threshold) noexcept {
+                                   std::size_t threshold) noexcept {
     const auto choose = [this]<class R>(std::type_identity<R>, auto... arguments) {
         auto* const made = create<holder<R>>(arguments...);
         chosen_.reset(made);
@@ -44,11 +44,11 @@ chosen_reclaimer::chosen_reclaimer(std::string_view name, std::size_t participan
             hazard_ = made == nullptr ? nullptr : &made->held;
     };
     if (name == epoch_reclaimer::name)
-        choose(std::type_identity<epoch_reclaimer>{}, participants, epoch_threshold);
+        choose(std::type_identity<epoch_reclaimer>{}, participants, threshold);
     else if (name == arena_reclaimer::name)
         choose(std::type_identity<arena_reclaimer>{}, participants);
     else if (name == hazard_reclaimer::name)
-        choose(std::type_identity<hazard_reclaimer>{}, participants);
+        choose(std::type_identity<hazard_reclaimer>{}, participants, threshold);
 #if defined(TEFF_WITH_GC)
     else if (name == gc_reclaimer::name)
         choose(std::type_identity<gc_reclaimer>{}, participants);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A reclaimer that is chosen by name when it is built: one class for all of names.hpp.
 //
-// What a scheduler that frees shared nodes is compiled with. Structures reach their reclaimer once per block or per
-// theft, so a virtual call there costs nothing that could be measured, while a class per reclaimer would make every
-// call of a reduction compile its scheduler once for each. Called as reclaimer.hpp says.
+// What a scheduler that frees shared nodes is compiled with. Structures reach their reclaimer once per block, theft or
+// look of a thief, so a virtual call there costs nothing that could be measured, while a class per reclaimer would make
+// every call of a reduction compile its scheduler once for each. Called as reclaimer.hpp says.
 #pragma once
 
 #include <teff/base/allocation.hpp>
@@ -18,8 +18,10 @@ namespace teff {
 
 class chosen_reclaimer {
 public:
-    // name: one of names.hpp, otherwise valid() is false; epoch_threshold: as in epoch.hpp.
-    chosen_reclaimer(std::string_view name, std::size_t participants, std::size_t epoch_threshold) noexcept;
+    // name: one of names.hpp, otherwise valid() is false; threshold: as in epoch.hpp and hazard.hpp.
+    chosen_reclaimer(std::string_view name, std::size_t participants, std::size_t threshold) noexcept;
+    chosen_reclaimer(const chosen_reclaimer&) = delete;
+    chosen_reclaimer& operator=(const chosen_reclaimer&) = delete;
 
     bool valid() const noexcept { return chosen_ != nullptr && chosen_->valid(); }
 

@@ -54,7 +54,7 @@ constexpr option_row rows[] = {
     {option::block_size, "block_size", "TEFF_BLOCK_SIZE", integer, 2, 65'536, "128",
      "tasks in a block of a block_queue"},
     {option::epoch_threshold, "epoch_threshold", "TEFF_EPOCH_THRESHOLD", integer, 1, 1'000'000, "16",
-     "reclaimer epoch: freed blocks per thread that wait before time stamps are compared (Blaze-Tasks, section 2.3)"},
+     "reclaimers epoch, hazard: freed blocks of a thread before it looks at the others (Blaze-Tasks, section 2.3)"},
     {option::blaze_attempts_same_core, "blaze_attempts_same_core", "TEFF_BLAZE_ATTEMPTS_SAME_CORE", integer,
      1, 1000, "6", "schedulers blaze, demand: attempts to steal from a victim on the same core"},
     {option::blaze_attempts_same_socket, "blaze_attempts_same_socket", "TEFF_BLAZE_ATTEMPTS_SAME_SOCKET", integer,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The choice by name: from the names of scheduler and reclaimer to a concrete type.
+// The choice by name: from the name of a scheduler to a concrete type.
 #pragma once
 
 #include <teff/scheduler/schedulers.hpp>

@@ -30,8 +30,8 @@ struct scheduler_settings {
     unsigned below_average_divisor = 4;  // no attempt where less than average / divisor is queued; 0 turns it off
 
     std::size_t block_size = 128;        // items in a block of block_queue, 2..65536
-    std::string_view reclaimer = "epoch";  // blaze: when shared blocks are freed, a name of reclaim/names.hpp
-    std::size_t epoch_threshold = 16;      // retired blocks per participant before a time stamp is taken
+    std::string_view reclaimer = "epoch";  // blaze: when shared blocks are freed; a name of reclaim/names.hpp
+    std::size_t epoch_threshold = 16;    // epoch, hazard: retired blocks of a participant before it looks at others
     std::size_t max_queued = 0;          // items a member queues before it refuses; 0 is unlimited
     std::size_t private_items = 65536;   // demand: items a member queues before it refuses
 

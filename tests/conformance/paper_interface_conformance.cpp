@@ -71,6 +71,9 @@ TEST(paper_interface, the_second_form) {
     EXPECT_NEAR(execute_tasks<epoch_reclaimer>(2, body, all), 2, 1e-6);
     EXPECT_NEAR(execute_tasks<arena_reclaimer>(2, body, all), 2, 1e-6);
     EXPECT_NEAR(execute_tasks<hazard_reclaimer>(2, body, all), 2, 1e-6);
+#if defined(TEFF_WITH_GC)
+    EXPECT_NEAR(execute_tasks<gc_reclaimer>(2, body, all), 2, 1e-6);
+#endif
 }
 
 TEST(paper_interface, a_call_may_name_fewer_schedulers) {

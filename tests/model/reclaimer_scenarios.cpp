@@ -9,6 +9,7 @@
 #include <teff/base/allocation.hpp>
 #include <teff/base/atomic.hpp>
 #include <teff/reclaim/arena.hpp>
+#include <teff/reclaim/chosen.hpp>
 #include <teff/reclaim/epoch.hpp>
 #include <teff/reclaim/hazard.hpp>
 #include <teff/reclaim/reclaimer.hpp>
@@ -19,6 +20,13 @@ namespace scenarios {
 namespace {
 
 constexpr std::size_t owner = 0;
+
+// As a scheduler has it.
+template <class Reclaimer>
+struct chosen : teff::chosen_reclaimer {
+    chosen(std::size_t participants, std::size_t threshold) noexcept
+        : chosen_reclaimer(Reclaimer::name, participants, threshold) {}
+};
 
 template <class Reclaimer>
 Reclaimer make_reclaimer(std::size_t participants) {
@@ -164,7 +172,7 @@ constexpr const char* names[] = {
 
 constexpr std::size_t count = std::size(names);
 struct table {
-    model::scenario rows[3 * count];
+    model::scenario rows[5 * count];
 };
 constexpr table make_table() {
     table made{};
@@ -172,6 +180,8 @@ constexpr table make_table() {
         made.rows[i] = {"epoch", names[i], bodies<teff::epoch_reclaimer>[i]};
         made.rows[count + i] = {"arena", names[i], bodies<teff::arena_reclaimer>[i]};
         made.rows[2 * count + i] = {"hazard", names[i], bodies<teff::hazard_reclaimer>[i]};
+        made.rows[3 * count + i] = {"chosen_epoch", names[i], bodies<chosen<teff::epoch_reclaimer>>[i]};
+        made.rows[4 * count + i] = {"chosen_hazard", names[i], bodies<chosen<teff::hazard_reclaimer>>[i]};
     }
     return made;
 }
