@@ -2,7 +2,7 @@
 // Prefix sums.
 //
 //   teff::parallel_inclusive_scan(in.begin(), in.end(), out.begin());
-//   teff::parallel_exclusive_scan(in.begin(), in.end(), out.begin(), 0L);
+//   teff::parallel_exclusive_scan(in, out.begin(), 0L);
 //   teff::parallel_scan(teff::blocked_range(0, n), identity, scan, join);     // the general form
 //
 // Sums are joined from left to right, so the operator must be associative and may be one that does not commute. Sums of
@@ -27,6 +27,7 @@
 #include <functional>
 #include <iterator>
 #include <optional>
+#include <ranges>
 #include <stop_token>
 #include <type_traits>
 #include <utility>
@@ -113,7 +114,8 @@ Output parallel_inclusive_scan(Input first, Input last, Output out, const Operat
     return algorithm::advanced(out, count);
 }
 template <std::random_access_iterator Input, std::random_access_iterator Output, class Operation, class Value>
-    requires std::invocable<const Operation&, Value, std::iter_reference_t<Input>>
+    requires(!std::same_as<Value, std::stop_token>) &&
+            std::invocable<const Operation&, Value, std::iter_reference_t<Input>>
 Output parallel_inclusive_scan(Input first, Input last, Output out, const Operation& op, Value init,
                                std::stop_token token = {}) {
     const std::size_t count = algorithm::count_between(first, last);
@@ -134,6 +136,29 @@ Output parallel_exclusive_scan(Input first, Input last, Output out, Value init, 
     std::optional<Value> sum(std::move(init));
     algorithm::run_whole<algorithm::lazy_scan>(work, sum, count, 1, std::move(token));
     return algorithm::advanced(out, count);
+}
+
+// The same for the elements of a random-access range of known size.
+template <algorithm::sized_random_access Range, std::random_access_iterator Output, class Operation = std::plus<>>
+    requires std::invocable<const Operation&, std::ranges::range_value_t<Range>, std::ranges::range_reference_t<Range>>
+Output parallel_inclusive_scan(Range&& range, Output out, const Operation& op = {}, std::stop_token token = {}) {
+    return parallel_inclusive_scan(std::ranges::begin(range), algorithm::end_of(range), out, op, std::move(token));
+}
+template <algorithm::sized_random_access Range, std::random_access_iterator Output, class Operation, class Value>
+    requires(!std::same_as<Value, std::stop_token>) &&
+            std::invocable<const Operation&, Value, std::ranges::range_reference_t<Range>>
+Output parallel_inclusive_scan(Range&& range, Output out, const Operation& op, Value init,
+                               std::stop_token token = {}) {
+    return parallel_inclusive_scan(std::ranges::begin(range), algorithm::end_of(range), out, op, std::move(init),
+                                   std::move(token));
+}
+template <algorithm::sized_random_access Range, std::random_access_iterator Output, class Value,
+          class Operation = std::plus<>>
+    requires std::invocable<const Operation&, Value, std::ranges::range_reference_t<Range>>
+Output parallel_exclusive_scan(Range&& range, Output out, Value init, const Operation& op = {},
+                               std::stop_token token = {}) {
+    return parallel_exclusive_scan(std::ranges::begin(range), algorithm::end_of(range), out, std::move(init), op,
+                                   std::move(token));
 }
 
 }  // namespace teff

@@ -11,6 +11,7 @@
 #include <functional>
 #include <initializer_list>
 #include <numeric>
+#include <ranges>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -167,6 +168,37 @@ TEST(parallel_scan, keeps_the_order_of_an_operator_that_does_not_commute) {
     std::string expected = ">";
     for (std::size_t i = 0; i != 300; ++i)
         ASSERT_EQ(sums[i], expected += letters[i]);
+}
+
+TEST(parallel_scan, takes_ranges_and_views) {
+    const std::vector<int> in{3, 1, 4, 1, 5};
+    const auto doubled = in | std::views::transform([](int each) { return 2 * each; });
+    std::vector<int> out(5);
+    EXPECT_EQ(teff::parallel_inclusive_scan(in, out.begin()), out.end());
+    EXPECT_EQ(out, (std::vector{3, 4, 8, 9, 14}));
+    EXPECT_EQ(teff::parallel_inclusive_scan(doubled, out.begin(), std::plus<>(), 100), out.end());
+    EXPECT_EQ(out, (std::vector{106, 108, 116, 118, 128}));
+    EXPECT_EQ(teff::parallel_exclusive_scan(doubled | std::views::take(3), out.begin(), 1), out.begin() + 3);
+    EXPECT_EQ(out, (std::vector{1, 7, 9, 118, 128}));
+    EXPECT_EQ(teff::parallel_exclusive_scan(std::views::iota(1, 6), out.begin(), 1, std::multiplies<>()), out.end());
+    EXPECT_EQ(out, (std::vector{1, 1, 2, 6, 24}));
+}
+
+// The result of such an operation is known only where it can be called.
+TEST(parallel_scan, takes_generic_operations_with_and_without_a_token) {
+    const auto add = [](auto left, auto right) { return left + right; };
+    const std::vector<int> in{3, 1, 4}, expected{3, 4, 8};
+    std::vector<int> out(3);
+    teff::parallel_inclusive_scan(in, out.begin(), add);
+    EXPECT_EQ(out, expected);
+    teff::parallel_inclusive_scan(in, out.begin(), add, std::stop_token());
+    EXPECT_EQ(out, expected);
+    teff::parallel_inclusive_scan(in.begin(), in.end(), out.begin(), add, std::stop_token());
+    EXPECT_EQ(out, expected);
+    teff::parallel_inclusive_scan(in, out.begin(), add, 10, std::stop_token());
+    EXPECT_EQ(out, (std::vector{13, 14, 18}));
+    teff::parallel_exclusive_scan(in, out.begin(), 10, add, std::stop_token());
+    EXPECT_EQ(out, (std::vector{10, 13, 14}));
 }
 
 TEST(parallel_scan, stops_when_it_is_asked_to) {
