@@ -9,6 +9,8 @@ const std::vector<structure>& structures() {
         {"epoch", {"teff/reclaim/epoch"}},
         {"arena", {"teff/reclaim/arena"}},
         {"hazard", {"teff/reclaim/hazard"}},
+        {"chosen_epoch", {"teff/reclaim/chosen"}},
+        {"chosen_hazard", {}},
         {"block_queue_epoch", {"teff/queue/block_queue", "teff/queue/queue_block"}},
         {"block_queue_arena", {}},
         {"block_queue_hazard", {}},
@@ -40,7 +42,8 @@ const std::vector<structure>& structures() {
         {"pool", {"teff/runtime/pool", "teff/runtime/team", "teff/runtime/gang", "teff/runtime/counters"}},
         {"fork_join",
          {"teff/frontends/fork_join/job", "teff/frontends/fork_join/child", "teff/frontends/fork_join/fork",
-          "teff/frontends/fork_join/make_fork_team", "teff/frontends/fork_join/group_state"}},
+          "teff/frontends/fork_join/make_fork_team", "teff/frontends/fork_join/installed",
+          "teff/frontends/fork_join/group_state"}},
     };
     return all;
 }
@@ -70,6 +73,7 @@ const std::vector<model::scenario>& all_scenarios() {
                  task_scheduler_scenarios(),
                  pool_scenarios(),
                  fork_join_scenarios(),
+                 task_group_scenarios(),
              })
             made.insert(made.end(), part.begin(), part.end());
         return made;

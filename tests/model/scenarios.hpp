@@ -52,6 +52,7 @@ std::span<const model::scenario> descriptor_pool_scenarios();
 std::span<const model::scenario> task_scheduler_scenarios();
 std::span<const model::scenario> pool_scenarios();
 std::span<const model::scenario> fork_join_scenarios();
+std::span<const model::scenario> task_group_scenarios();
 
 // A structure, and the sources whose memory orders its scenarios are to justify.
 struct structure {

@@ -3,6 +3,8 @@
 #include <teff/base/allocation.hpp>
 #include <teff/base/backoff.hpp>
 #include <teff/frontends/fork_join/fork_team.hpp>
+#include <teff/frontends/fork_join/installed.hpp>
+#include <teff/frontends/fork_join/watch.hpp>
 #include <teff/runtime/counters.hpp>
 #include <teff/runtime/worker.hpp>
 #include <teff/scheduler/choice.hpp>
@@ -18,65 +20,6 @@
 
 namespace teff::forking {
 namespace {
-
-// Makes `self` the calling thread's member, and puts back what was there before.
-class installed {
-public:
-    explicit installed(member& self) noexcept
-        : youngest_(current.youngest), root_(current.root), last_shared_(current.last_shared),
-          pending_(current.pending), groups_(current.groups), self_(current.self) {
-        current.youngest = current.root = current.last_shared = &own_root_;
-        current.pending = current.groups = 0;
-        current.self = &self;
-        ring_once();
-    }
-    ~installed() {
-        current.youngest = youngest_;
-        current.root = root_;
-        current.last_shared = last_shared_;
-        current.pending = pending_;
-        current.groups = groups_;
-        current.self = self_;
-        ring_once();
-    }
-    installed(const installed&) = delete;
-    installed& operator=(const installed&) = delete;
-
-private:
-    // relaxed: the thread's own; requests to its other self may have been missed.
-    static void ring_once() noexcept { current.limit.store(context::rung, std::memory_order_relaxed); }
-
-    job own_root_;
-    job* youngest_;
-    job* root_;
-    job* last_shared_;
-    unsigned pending_;
-    unsigned groups_;
-    member* self_;
-};
-
-// While a member waits for a group and may sleep: has itself called when that ends.
-class watch {
-public:
-    watch(const goal& awaited, crowd& where) noexcept : count_(awaited.watched), self_{&where} {}
-    ~watch() {
-        if (has_begun_)
-            count_->unwatch(self_);
-    }
-    watch(const watch&) = delete;
-    watch& operator=(const watch&) = delete;
-
-    void begin() noexcept {
-        if (count_ == nullptr || std::exchange(has_begun_, true))
-            return;
-        count_->watch(self_);
-    }
-
-private:
-    awaited_count* const count_;
-    awaited_count::watcher self_;
-    bool has_begun_ = false;
-};
 
 template <class Scheduler>
 class team_of final : public fork_team {

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A member among those that the end of a group calls.
+#pragma once
+
+#include <teff/frontends/fork_join/fork_team.hpp>
+#include <teff/runtime/awaited_count.hpp>
+#include <teff/scheduler/hunger.hpp>
+
+#include <utility>
+
+namespace teff::forking {
+
+// While a member waits for a group and may sleep: has itself called when that ends.
+class watch {
+public:
+    watch(const goal& awaited, crowd& where) noexcept : count_(awaited.watched), self_{&where} {}
+    ~watch() {
+        if (has_begun_)
+            count_->unwatch(self_);
+    }
+    watch(const watch&) = delete;
+    watch& operator=(const watch&) = delete;
+
+    void begin() noexcept {
+        if (count_ == nullptr || std::exchange(has_begun_, true))
+            return;
+        count_->watch(self_);
+    }
+
+private:
+    awaited_count* const count_;
+    awaited_count::watcher self_;
+    bool has_begun_ = false;
+};
+
+}  // namespace teff::forking

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What scenarios of forks and of groups share: a team of the calling thread, and functions that are called once.
+#pragma once
+
+#include "scenarios.hpp"
+
+#include <teff/base/allocation.hpp>
+#include <teff/frontends/fork_join/fork_team.hpp>
+#include <teff/runtime/launch.hpp>
+
+#include <cstddef>
+
+namespace scenarios {
+
+namespace forking = teff::forking;
+
+// A team whose caller is the calling thread.
+class open_team {
+public:
+    explicit open_team(unsigned slots, const char* scheduler = "demand",
+                       std::size_t private_items = teff::scheduler_settings{}.private_items) {
+        teff::launch how;
+        how.settings.slots = slots;
+        how.settings.private_items = private_items;
+        how.settings.dry_looks = 1;
+        how.scheduler = scheduler;
+        how.spin_us = 10;  // one look at the model's clock
+        made_ = forking::make_fork_team(how, {});
+        made_->enter_as_caller();
+    }
+    ~open_team() {
+        made_->leave_as_caller();
+        teff::destroy(made_);
+    }
+    open_team(const open_team&) = delete;
+    open_team& operator=(const open_team&) = delete;
+
+    forking::fork_team& operator*() const noexcept { return *made_; }
+    forking::fork_team* operator->() const noexcept { return made_; }
+
+private:
+    forking::fork_team* made_;
+};
+
+// What a function is called for: once, and what it leaves is there at its join.
+class visit {
+public:
+    explicit visit(unsigned number) noexcept : number_(number) {}
+    unsigned operator()() noexcept {
+        model::take(number_);
+        left_ = number_ + 1;
+        return left_;
+    }
+    void expect(unsigned result) const noexcept {
+        model::check(result == number_ + 1 && left_ == number_ + 1, "a result did not arrive");
+    }
+
+private:
+    const unsigned number_;
+    unsigned left_ = 0;
+};
+
+}  // namespace scenarios
