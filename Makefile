@@ -3,7 +3,7 @@
 # N is the number of random schedules of `make model-long`.
 PREFIX ?= /usr/local
 ARGS ?=
-PRESETS ?= release asan tsan fuzz model
+PRESETS ?= release asan tsan model
 N ?= 10000000
 MODEL = build/model/bin/teff_model
 TEFF = build/release/bin/teff

@@ -8,12 +8,8 @@ if(TEFF_SANITIZE)
     add_link_options(-fsanitize=${TEFF_SANITIZE})
 endif()
 
-if(TEFF_FUZZ)
-    add_compile_options(-fsanitize=fuzzer-no-link)
-endif()
-
-# teff_precompile(target header...): half of the time that a small source takes to compile are such headers. GCC no longer
-# knows them for system headers then, and of its optimiser's warnings these are wrong in there.
+# teff_precompile(target header...): half of the time that a small source takes to compile are such headers. GCC no
+# longer knows them for system headers then, and of its optimiser's warnings these are wrong in there.
 function(teff_precompile target)
     target_precompile_headers(${target} PRIVATE ${ARGN})
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

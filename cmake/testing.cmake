@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# How a folder of the tree declares its tests. Without TEFF_BUILD_TESTS (and in the fuzz and model builds)
+# How a folder of the tree declares its tests. Without TEFF_BUILD_TESTS (and in the model build)
 # both functions do nothing.
 #
 #   teff_unit_test(a_test.cpp b_test.cpp)
 #       adds the sources to the one program teff_unit_tests; each of its cases is a CTest test with label `unit`, but
 #       under a sanitizer, where many share one.
-#   teff_test_executable(NAME n SOURCES ... [LABELS ...] [TIMEOUT seconds] [LIBRARIES ...] [SHARDS n] [SERIAL] [NO_GTEST]
-#           [NO_TEFF])
-#       a program of its own. Each of its cases is a CTest test; with SHARDS they are dealt out to so many; with NO_GTEST
-#       the program has its own main() and is one test. SERIAL: no other test runs at the same time (for tests that
-#       measure CPU time or need every core).
+#   teff_test_executable(NAME n SOURCES ... [LABELS ...] [TIMEOUT seconds] [LIBRARIES ...] [SHARDS n] [SERIAL]
+#           [NO_GTEST] [NO_TEFF])
+#       a program of its own. Each of its cases is a CTest test; with SHARDS they are dealt out to so many; with
+#       NO_GTEST the program has its own main() and is one test. SERIAL: no other test runs at the same time (for tests
+#       that measure CPU time or need every core).
 #
 # Tests link the archive teff_internals, which holds the library's objects before its symbols are hidden; with NO_TEFF
 # only what LIBRARIES names. In a sanitizer build every test also carries the label asan or tsan. A test that runs into
@@ -17,7 +17,7 @@
 if(TEFF_BUILD_TESTS)
     enable_testing()
 endif()
-if(NOT TEFF_BUILD_TESTS OR TEFF_FUZZ OR TEFF_MODEL)
+if(NOT TEFF_BUILD_TESTS OR TEFF_MODEL)
     function(teff_unit_test)
     endfunction()
     function(teff_test_executable)
@@ -38,7 +38,8 @@ endif()
 # Registers the cases of a GoogleTest program in so many CTest tests, where a process for each would cost more than the
 # cases.
 function(teff_add_shards target prefix labels timeout serial shards)
-    math(EXPR limit_s "${timeout} - 5")
+    # For each case, while the timeout is that of a whole shard.
+    set(limit_s 100)
     foreach(shard RANGE 1 ${shards})
         math(EXPR index "${shard} - 1")
         set(name ${prefix}shard_${shard}_of_${shards})
@@ -69,11 +70,16 @@ target_link_libraries(teff_test_main PUBLIC teff_internals GTest::gtest)
 # What a test shows does not depend on how well it is optimised itself, and compiling is most of a test run: the release
 # build's tests are at -O1, which takes two thirds of the time of -O2, those of the sanitizers at -O0. The stress tests,
 # and the library that all of them link, are as the build says.
-set(teff_test_options $<IF:$<CONFIG:Release>,-O1,-O0>)
+set(teff_test_options $<$<CONFIG:Release>:-O1>)
+if(TEFF_SANITIZE)
+    set(teff_test_options -O0)
+endif()
 
 add_executable(teff_unit_tests)
 target_link_libraries(teff_unit_tests PRIVATE teff_test_main)
 target_compile_options(teff_unit_tests PRIVATE ${teff_test_options})
+# Small ones are compiled together. Those of structures and schedulers are not small, and use the same names.
+set_target_properties(teff_unit_tests PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
 teff_precompile(teff_unit_tests <gtest/gtest.h>)
 target_compile_definitions(teff_unit_tests PRIVATE TEFF_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 if(TEFF_SANITIZE)
@@ -85,6 +91,10 @@ endif()
 
 function(teff_unit_test)
     target_sources(teff_unit_tests PRIVATE ${ARGN})
+    if(CMAKE_CURRENT_SOURCE_DIR MATCHES "/(queue|scheduler)$")
+        set_source_files_properties(${ARGN} TARGET_DIRECTORY teff_unit_tests
+            PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
 endfunction()
 
 function(teff_test_executable)

@@ -23,8 +23,7 @@ build() {
 run() {
     local log=build/$1/ctest.log line
     echo "==> $1: testing"
-    # One more than there are processors, for some tests mostly wait.
-    ctest --preset "$1" -j "$(($(nproc) + 1))" | tee "$log"
+    ctest --preset "$1" -j "$(nproc)" | tee "$log"
     line=$(grep -E '[0-9]+ tests failed out of [0-9]+' "$log" | tail -n 1)
     if [[ $line =~ ([0-9]+)\ tests\ failed\ out\ of\ ([0-9]+) ]]; then
         failed=$((failed + BASH_REMATCH[1]))

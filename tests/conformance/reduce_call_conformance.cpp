@@ -215,7 +215,7 @@ TEST_P(reduce_call, a_stop_from_another_thread) {
 // One producer, whose tasks must wait somewhere: in the queues no more than max_queued of each member. A queue of
 // blocks counts in blocks.
 TEST_P(reduce_call, max_queued_bounds_the_tasks_in_memory) {
-    constexpr std::uint32_t tasks = sanitized ? 5'000 : 200'000;
+    constexpr std::uint32_t tasks = sanitized ? 10'000 : 200'000;
     constexpr long max_queued = 300, block = 128, running = 70;
     for (const long threads : {1L, 2L, 5L}) {
         SCOPED_TRACE(threads);
