@@ -29,6 +29,6 @@ protected:
     void TearDown() override { task::expect_none_alive(); }
 };
 
-inline constexpr long thread_counts[] = {1, 2, 5, 16, 64};
+inline constexpr long thread_counts[] = {1, 2, 5, sanitized ? 9 : 16, sanitized ? 16 : 64};
 
 }  // namespace conformance

@@ -108,7 +108,7 @@ protected:
         constexpr long too_many = 100'000;
         for (long n = 1; fails_at(point, n, with_threads(1), size) && !HasFailure(); ++n)
             ASSERT_LT(n, too_many) << "this does not end";
-        for (const long threads : {2L, 5L, 16L})
+        for (const long threads : {2L, 5L, sanitized ? 7L : 16L})
             for (long n = 1; n < too_many && fails_at(point, n, with_threads(threads), size) && !HasFailure();)
                 n += n / (sanitized ? 2 : 4) + 1;
     }
