@@ -5,11 +5,10 @@
 #   teff_unit_test(a_test.cpp b_test.cpp)
 #       adds the sources to the one program teff_unit_tests; each of its cases is a CTest test with label `unit`, but
 #       under a sanitizer, where many share one.
-#   teff_test_executable(NAME n SOURCES ... [LABELS ...] [TIMEOUT seconds] [LIBRARIES ...] [SHARDS n] [SERIAL]
+#   teff_test_executable(NAME n SOURCES ... [LABELS ...] [TIMEOUT seconds] [LIBRARIES ...] [SHARDS n]
 #           [NO_GTEST] [NO_TEFF])
 #       a program of its own. Each of its cases is a CTest test; with SHARDS they are dealt out to so many; with
-#       NO_GTEST the program has its own main() and is one test. SERIAL: no other test runs at the same time (for tests
-#       that measure CPU time or need every core).
+#       NO_GTEST the program has its own main() and is one test.
 #
 # Tests link the archive teff_internals, which holds the library's objects before its symbols are hidden; with NO_TEFF
 # only what LIBRARIES names. In a sanitizer build every test also carries the label asan or tsan. A test that runs into
@@ -37,24 +36,24 @@ endif()
 
 # Registers the cases of a GoogleTest program in so many CTest tests, where a process for each would cost more than the
 # cases.
-function(teff_add_shards target prefix labels timeout serial shards)
+function(teff_add_shards target prefix labels timeout shards)
     # For each case, while the timeout is that of a whole shard.
     set(limit_s 100)
     foreach(shard RANGE 1 ${shards})
         math(EXPR index "${shard} - 1")
         set(name ${prefix}shard_${shard}_of_${shards})
         add_test(NAME ${name} COMMAND ${target} --gtest_brief=1)
-        set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT ${timeout} RUN_SERIAL ${serial}
+        set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT ${timeout}
             ENVIRONMENT "TEST_LIMIT_S=${limit_s};GTEST_TOTAL_SHARDS=${shards};GTEST_SHARD_INDEX=${index}")
     endforeach()
 endfunction()
 
 # Registers each of them as a CTest test. gtest_discover_tests splits a list among its PROPERTIES, so the labels
 # are set by a file of their own that CTest reads after the discovery.
-function(teff_discover_cases target prefix labels timeout serial)
+function(teff_discover_cases target prefix labels timeout)
     math(EXPR limit_s "${timeout} - 5")
     gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 TEST_PREFIX "${prefix}"
-        PROPERTIES TIMEOUT ${timeout} RUN_SERIAL ${serial} ENVIRONMENT TEST_LIMIT_S=${limit_s})
+        PROPERTIES TIMEOUT ${timeout} ENVIRONMENT TEST_LIMIT_S=${limit_s})
     set(labels_file ${CMAKE_CURRENT_BINARY_DIR}/${target}_labels.cmake)
     file(CONFIGURE OUTPUT ${labels_file} @ONLY CONTENT
         [[if(@target@_TESTS)
@@ -84,9 +83,9 @@ teff_precompile(teff_unit_tests <gtest/gtest.h>)
 target_compile_definitions(teff_unit_tests PRIVATE TEFF_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 if(TEFF_SANITIZE)
     # To start under a sanitizer takes longer than most of these cases.
-    teff_add_shards(teff_unit_tests unit/ "unit;${teff_build_label}" 280 OFF 8)
+    teff_add_shards(teff_unit_tests unit/ "unit;${teff_build_label}" 280 8)
 else()
-    teff_discover_cases(teff_unit_tests "" unit 120 OFF)
+    teff_discover_cases(teff_unit_tests "" unit 120)
 endif()
 
 function(teff_unit_test)
@@ -98,7 +97,7 @@ function(teff_unit_test)
 endfunction()
 
 function(teff_test_executable)
-    cmake_parse_arguments(PARSE_ARGV 0 test "SERIAL;NO_GTEST;NO_TEFF" "NAME;TIMEOUT;SHARDS" "SOURCES;LABELS;LIBRARIES")
+    cmake_parse_arguments(PARSE_ARGV 0 test "NO_GTEST;NO_TEFF" "NAME;TIMEOUT;SHARDS" "SOURCES;LABELS;LIBRARIES")
     if(NOT test_TIMEOUT)
         set(test_TIMEOUT 120)
     endif()
@@ -116,7 +115,7 @@ function(teff_test_executable)
     if(test_NO_GTEST)
         add_test(NAME ${test_NAME} COMMAND ${test_NAME})
         set_tests_properties(${test_NAME} PROPERTIES
-            LABELS "${labels}" TIMEOUT ${test_TIMEOUT} RUN_SERIAL ${test_SERIAL})
+            LABELS "${labels}" TIMEOUT ${test_TIMEOUT})
     else()
         if(test_NO_TEFF)
             target_link_libraries(${test_NAME} PRIVATE GTest::gtest_main)
@@ -124,9 +123,9 @@ function(teff_test_executable)
             target_link_libraries(${test_NAME} PRIVATE teff_test_main GTest::gtest)
         endif()
         if(test_SHARDS)
-            teff_add_shards(${test_NAME} ${test_NAME}/ "${labels}" ${test_TIMEOUT} ${test_SERIAL} ${test_SHARDS})
+            teff_add_shards(${test_NAME} ${test_NAME}/ "${labels}" ${test_TIMEOUT} ${test_SHARDS})
         else()
-            teff_discover_cases(${test_NAME} ${test_NAME}/ "${labels}" ${test_TIMEOUT} ${test_SERIAL})
+            teff_discover_cases(${test_NAME} ${test_NAME}/ "${labels}" ${test_TIMEOUT})
         endif()
     endif()
 endfunction()

@@ -49,14 +49,17 @@ protected:
 
 inline std::string scheduler_case_name(const ::testing::TestParamInfo<const char*>& about) { return about.param; }
 
-// Under sanitizers, where a process takes long to start, one per class.
-inline auto every_scheduler_name() {
+// The schedulers under what is tested through all of them: under sanitizers, where everything takes longer, one per
+// class.
+inline std::vector<const char*> tested_schedulers() {
+    if (conformance::sanitized)
+        return {"demand", "blaze", "xqueue_nowait", "ompi", "nemesis"};
     std::vector<const char*> names;
     for (const named_choice& each : scheduler_names)
         names.push_back(each.name);
-    if (conformance::sanitized)
-        names = {"demand", "blaze", "xqueue_nowait", "ompi", "nemesis"};
-    return ::testing::ValuesIn(names);
+    return names;
 }
+
+inline auto every_scheduler_name() { return ::testing::ValuesIn(tested_schedulers()); }
 
 }  // namespace teff::testing

@@ -21,7 +21,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr double describe_limit_seconds = 30;
 constexpr const char* libiomp5_variable = "TEFF_BENCH_LIBIOMP5";
 
 std::optional<fs::path> find_program(const std::vector<fs::path>& folders, const std::string& name) {

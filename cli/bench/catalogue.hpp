@@ -103,4 +103,7 @@ struct runner_folders {
 [[nodiscard]] child_request request_for(const runner& runner, std::vector<std::string> arguments,
                                         double limit_seconds);
 
+// For a runner that only describes itself.
+inline constexpr double describe_limit_seconds = 30;
+
 }  // namespace teff::cli

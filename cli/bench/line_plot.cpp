@@ -15,7 +15,7 @@ namespace teff::cli {
 
 namespace {
 
-constexpr double left = 52;
+constexpr double scale_room = 52;  // at the left
 
 using places = std::map<double, double>;  // from values to positions
 
@@ -26,7 +26,7 @@ places places_of(const std::vector<plot_line>& lines, double right) {
             positions[point.x] = 0;
     double index = 0.5;
     for (auto& [value, position] : positions) {
-        position = left + (right - left) * index / static_cast<double>(positions.size());
+        position = scale_room + (right - scale_room) * index / static_cast<double>(positions.size());
         index += 1;
     }
     return positions;
@@ -67,8 +67,8 @@ void draw_grid(svg_picture& picture, const axis& upward, const line_axes& axes, 
     for (const double tick : upward.ticks()) {
         const double y = upward.position(tick);
         const bool is_one = axes.shows_one && std::abs(tick - 1) < 1e-6;
-        picture.line(left, y, right, y, is_one ? "class=\"one\"" : "class=\"grid\"");
-        picture.text(left - 6, y + 4, anchor::end, tick_text(tick), "class=\"tick\"");
+        picture.line(scale_room, y, right, y, is_one ? "class=\"one\"" : "class=\"grid\"");
+        picture.text(scale_room - 6, y + 4, anchor::end, tick_text(tick), "class=\"tick\"");
     }
 }
 
@@ -78,7 +78,7 @@ std::pair<double, double> draw_line(svg_picture& picture, const plot_line& line,
     const std::string dashes = line.dashes.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", line.dashes);
     if (line.level) {
         const double y = height_of(line.level->y, axes, upward);
-        picture.line(left, y, right, y, fmt::format("class=\"stroke-{} level\"{}", line.colour, dashes));
+        picture.line(scale_room, y, right, y, fmt::format("class=\"stroke-{} level\"{}", line.colour, dashes));
         return {right, y};
     }
     std::vector<std::pair<double, double>> points;
@@ -114,7 +114,7 @@ std::string line_plot(std::vector<plot_line> lines, const line_axes& axes) {
         picture.text(8, 14, anchor::start, axes.upward_title, "class=\"tick\"");
     for (const auto& [value, x] : across)
         picture.text(x, bottom + 17, anchor::middle, fmt::format("{:.10g}", value), "class=\"tick\"");
-    picture.text((left + right) / 2, bottom + 34, anchor::middle, axes.across_title, "class=\"tick\"");
+    picture.text((scale_room + right) / 2, bottom + 34, anchor::middle, axes.across_title, "class=\"tick\"");
 
     std::vector<std::pair<double, double>> ends;
     std::vector<double> wishes;

@@ -20,7 +20,6 @@ namespace teff::cli {
 
 namespace {
 
-constexpr double describe_limit_seconds = 30;
 constexpr int status_usage = 2;
 
 // Of the other schedulers nothing is freed while others may read it, or always in the same way.

@@ -24,9 +24,9 @@ using namespace conformance;
 
 class parallel_sort_on : public each_choice {};
 
-INSTANTIATE_TEST_SUITE_P(, parallel_sort_on, testing::ValuesIn(all_rows()), row_names());
+INSTANTIATE_TEST_SUITE_P(, parallel_sort_on, testing::ValuesIn(front_end_rows()), row_names());
 
-constexpr std::uint32_t large = sanitized ? 3'000 : 20'000;
+constexpr std::uint32_t large = sanitized ? 1'500 : 20'000;
 
 struct numbered {
     std::uint32_t key, place;
@@ -89,7 +89,8 @@ TEST_P(parallel_sort_on, sorts_inputs_of_all_shapes) {
 // Large enough for divisions by several threads.
 TEST_P(parallel_sort_on, divides_a_large_range_together) {
     std::mt19937 random(5);
-    std::vector<std::uint32_t> values(sanitized ? 100'000 : 600'000);
+    const bool long_enough_to_divide_in_parallel = !sanitized || GetParam().scheduler == "demand";
+    std::vector<std::uint32_t> values(long_enough_to_divide_in_parallel ? 600'000 : 10'000);
     std::generate(values.begin(), values.end(), random);
     std::vector<std::uint32_t> expected = values;
     std::sort(expected.begin(), expected.end(), std::greater<>());

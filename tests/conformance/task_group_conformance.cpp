@@ -42,7 +42,7 @@ protected:
     }
 };
 
-INSTANTIATE_TEST_SUITE_P(, task_group_on, testing::ValuesIn(all_rows()), row_names());
+INSTANTIATE_TEST_SUITE_P(, task_group_on, testing::ValuesIn(front_end_rows()), row_names());
 
 // Tasks with an identity each.
 class roll {

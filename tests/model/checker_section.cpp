@@ -57,7 +57,7 @@ bool reduction_agrees(const litmus& test, unsigned preemptions) {
 }
 
 void run_seeded(const seeded_bug& bug, std::uint64_t seed, verdict& into) {
-    constexpr std::uint64_t most_schedules = 200'000;
+    constexpr std::uint64_t most_schedules = 50'000;
     model::random_walk how(seed, most_schedules, bug.weak);
     const model::exploration found = explore({"seeded", bug.name, bug.body}, how);
     into.executions = found.executions;

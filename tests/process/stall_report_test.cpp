@@ -23,19 +23,19 @@ public:
     }
     // Blocks until a line with `text` was written.
     bool wait_for(std::string_view text) {
-        std::string seen;
         char piece[1024];
-        while (seen.find(text) == std::string::npos) {
+        while (seen_.find(text) == std::string::npos) {
             const ssize_t length = ::read(ends_[0], piece, sizeof piece);
             if (length <= 0)
                 return false;
-            seen.append(piece, static_cast<std::size_t>(length));
+            seen_.append(piece, static_cast<std::size_t>(length));
         }
         return true;
     }
 
 private:
     int ends_[2];
+    std::string seen_;
 };
 
 class stall_report_each_scheduler : public each_scheduler {};
