@@ -11,7 +11,11 @@ endif()
 # teff_precompile(target header...): half of the time that a small source takes to compile are such headers. GCC no
 # longer knows them for system headers then, and of its optimiser's warnings these are wrong in there.
 function(teff_precompile target)
-    target_precompile_headers(${target} PRIVATE ${ARGN})
+    if(ARGV1 STREQUAL REUSE_FROM)
+        target_precompile_headers(${target} ${ARGN})
+    else()
+        target_precompile_headers(${target} PRIVATE ${ARGN})
+    endif()
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overflow -Wno-restrict)
     endif()

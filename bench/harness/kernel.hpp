@@ -121,9 +121,10 @@ template <class Function> double time_seconds(Function&& function) {
 
 }  // namespace bench
 
-// Marks the recursive function of a serial version, so that it really calls: neither inlined into itself nor cloned.
+// Marks the recursive function of a serial version, so that it really calls: neither inlined into itself nor cloned, and
+// no loop is made of its last call.
 #if defined(__clang__)
-#define TEFF_BENCH_RECURSIVE [[gnu::noinline]]
+#define TEFF_BENCH_RECURSIVE [[gnu::noinline, clang::disable_tail_calls]]
 #else
-#define TEFF_BENCH_RECURSIVE [[gnu::noinline, gnu::noclone]]
+#define TEFF_BENCH_RECURSIVE [[gnu::noinline, gnu::noclone, gnu::optimize("no-optimize-sibling-calls")]]
 #endif

@@ -15,7 +15,7 @@ namespace teff {
 namespace {
 
 constinit topology the_topology;
-pthread_once_t found = PTHREAD_ONCE_INIT;
+pthread_once_t search = PTHREAD_ONCE_INIT;
 
 constexpr unsigned field_bits = 16;
 static_assert(max_topology_cpus < 1 << field_bits);
@@ -62,7 +62,7 @@ void find_topology() noexcept {
 }  // namespace
 
 const topology& machine_topology() noexcept {
-    ::pthread_once(&found, [] { find_topology(); });
+    ::pthread_once(&search, [] { find_topology(); });
     return the_topology;
 }
 

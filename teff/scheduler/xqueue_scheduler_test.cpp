@@ -105,11 +105,11 @@ protected:
 // Who was called before it sleeps does not sleep.
 constexpr std::int64_t no_time_ns = 1;
 
-constexpr xqueue_stealing all_kinds[] = {xqueue_stealing::none, xqueue_stealing::wait, xqueue_stealing::no_wait,
+constexpr xqueue_stealing all_stealings[] = {xqueue_stealing::none, xqueue_stealing::wait, xqueue_stealing::no_wait,
                                          xqueue_stealing::no_wait_two};
 
 TEST_F(xqueue_scheduler, deals_out_in_turn) {
-    for (const xqueue_stealing kind : all_kinds) {
+    for (const xqueue_stealing kind : all_stealings) {
         driven<int>::start(settings(kind, 4), 0);
         for (const unsigned slot : {0U, 1U, 2U, 3U})
             enter(slot);
@@ -317,7 +317,7 @@ TEST_F(xqueue_scheduler, asks_the_last_successful_victim_first) {
 }
 
 TEST_F(xqueue_scheduler, what_reaches_a_slot_late_is_found) {
-    for (const xqueue_stealing kind : all_kinds) {
+    for (const xqueue_stealing kind : all_stealings) {
         start(settings(kind, 2), 0);
         enter(0);
         enter(1);
@@ -453,7 +453,7 @@ struct stubborn {
 };
 
 TEST(xqueue_scheduler_stop, drops_what_cannot_be_moved) {
-    for (const xqueue_stealing kind : all_kinds) {
+    for (const xqueue_stealing kind : all_stealings) {
         {
             driven<stubborn> team;
             team.start({.slots = 3, .stealing = kind, .xqueue_capacity = 4, .min_tries = 1, .max_tries = 1}, 3);
