@@ -8,15 +8,14 @@ if(TEFF_SANITIZE)
     add_link_options(-fsanitize=${TEFF_SANITIZE})
 endif()
 
-# teff_precompile(target header...): half of the time that a small source takes to compile are such headers. GCC no
-# longer knows them for system headers then, and of its optimiser's warnings these are wrong in there.
+# teff_precompile(target PRIVATE header...), teff_precompile(target REUSE_FROM another): half of the time that a small
+# source takes to compile are such headers. GCC no longer knows them for system headers then, and of its optimiser's
+# warnings these are wrong in there.
 function(teff_precompile target)
-    if(ARGV1 STREQUAL REUSE_FROM)
-        target_precompile_headers(${target} ${ARGN})
-    else()
-        target_precompile_headers(${target} PRIVATE ${ARGN})
-    endif()
+    target_precompile_headers(${target} ${ARGN})
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overflow -Wno-restrict)
+    else()
+        target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")  # for ccache
     endif()
 endfunction()

@@ -63,23 +63,27 @@ endif()
     set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${labels_file})
 endfunction()
 
-add_library(teff_test_main OBJECT ${PROJECT_SOURCE_DIR}/tests/main.cpp)
-target_link_libraries(teff_test_main PUBLIC teff_internals GTest::gtest)
-
 # What a test shows does not depend on how well it is optimised itself, and compiling is most of a test run: the release
 # build's tests are at -O1, which takes two thirds of the time of -O2, those of the sanitizers at -O0. The stress tests,
-# and the library that all of them link, are as the build says.
+# the benchmark runners and the library's own sources are as the build says.
 set(teff_test_options $<$<CONFIG:Release>:-O1>)
 if(TEFF_SANITIZE)
     set(teff_test_options -O0)
 endif()
+
+# With the precompiled header of all tests that are compiled with these options.
+add_library(teff_test_main OBJECT ${PROJECT_SOURCE_DIR}/tests/main.cpp)
+target_link_libraries(teff_test_main PUBLIC teff_internals GTest::gtest)
+target_compile_options(teff_test_main PRIVATE ${teff_test_options})
+target_compile_definitions(teff_test_main PRIVATE TEFF_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+teff_precompile(teff_test_main PRIVATE <gtest/gtest.h>)
 
 add_executable(teff_unit_tests)
 target_link_libraries(teff_unit_tests PRIVATE teff_test_main)
 target_compile_options(teff_unit_tests PRIVATE ${teff_test_options})
 # Small ones are compiled together. Those of structures are not small, and use the same names.
 set_target_properties(teff_unit_tests PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
-teff_precompile(teff_unit_tests <gtest/gtest.h>)
+teff_precompile(teff_unit_tests REUSE_FROM teff_test_main)
 target_compile_definitions(teff_unit_tests PRIVATE TEFF_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 if(TEFF_SANITIZE)
     # To start under a sanitizer takes longer than most of these cases.
@@ -106,7 +110,7 @@ function(teff_test_executable)
     if(NOT stress IN_LIST labels)
         target_compile_options(${test_NAME} PRIVATE ${teff_test_options})
         if(NOT test_NO_GTEST AND NOT test_NO_TEFF)
-            teff_precompile(${test_NAME} REUSE_FROM teff_unit_tests)
+            teff_precompile(${test_NAME} REUSE_FROM teff_test_main)
         endif()
     endif()
     target_compile_definitions(${test_NAME} PRIVATE TEFF_SOURCE_DIR="${PROJECT_SOURCE_DIR}")

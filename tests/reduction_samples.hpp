@@ -49,11 +49,13 @@ protected:
 
 inline std::string scheduler_case_name(const ::testing::TestParamInfo<const char*>& about) { return about.param; }
 
-// The schedulers under what is tested through all of them: under sanitizers, where everything takes longer, one per
-// class.
+// The schedulers under what is tested through all of them. Under sanitizers, where everything takes longer, each class
+// is looked at by one of the two.
 inline std::vector<const char*> tested_schedulers() {
+    if (conformance::thread_sanitized)
+        return {"demand", "blaze", "xqueue_nowait", "ompi", "distrib"};
     if (conformance::sanitized)
-        return {"demand", "blaze", "xqueue_nowait", "ompi", "nemesis"};
+        return {"demand", "blaze", "xqueue_wait", "fifo", "sherwood", "nemesis"};
     std::vector<const char*> names;
     for (const named_choice& each : scheduler_names)
         names.push_back(each.name);

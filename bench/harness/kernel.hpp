@@ -121,8 +121,8 @@ template <class Function> double time_seconds(Function&& function) {
 
 }  // namespace bench
 
-// Marks the recursive function of a serial version, so that it really calls: neither inlined into itself nor cloned, and
-// no loop is made of its last call.
+// Marks the recursive function of a serial version, so that it really calls: neither inlined into itself nor cloned,
+// and no loop is made of its last call.
 #if defined(__clang__)
 #define TEFF_BENCH_RECURSIVE [[gnu::noinline, clang::disable_tail_calls]]
 #else

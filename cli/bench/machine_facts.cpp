@@ -103,14 +103,6 @@ json compiler_facts(const catalogue& found) {
     return facts;
 }
 
-std::string configured_commit() {
-#if defined(TEFF_COMMIT)
-    return TEFF_COMMIT;
-#else
-    return {};
-#endif
-}
-
 }  // namespace
 
 std::string processor_name(const std::string& cpuinfo) {
@@ -157,7 +149,7 @@ json machine_facts(const catalogue& found, const std::string& command_line) {
                                                  std::chrono::system_clock::now())));
     facts["command"] = command_line;
     facts["teff"] = TEFF_VERSION_STRING;
-    facts["commit"] = text_or_null(configured_commit());
+    facts["commit"] = text_or_null(built_commit());
     facts["compilers"] = compiler_facts(found);
     json peers = json::object();
     for (const runner& each : found.runners)

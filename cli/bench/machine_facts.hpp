@@ -26,4 +26,7 @@ namespace teff::cli {
 // The path of the library whose name begins so, in the loader's trace of a program.
 [[nodiscard]] std::string traced_library(const std::string& trace, const std::string& name_begin);
 
+// The commit that this program was built from, with `-dirty` when files had changed since; empty when unknown.
+[[nodiscard]] const char* built_commit();
+
 }  // namespace teff::cli

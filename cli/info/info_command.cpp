@@ -81,13 +81,13 @@ void print_workers() {
     fmt::print("{}\n", shown < machine.cpu_count() ? ", ..." : "");
 }
 
-std::string origin_text(const configuration& effective, const option_row& row) {
+std::string origin_text(const teff::configuration& effective, const option_row& row) {
     const origin from = effective.where(row.id);
     return from == origin::variable ? row.variable : name_of(from);
 }
 
 void print_configuration() {
-    const configuration& effective = process_configuration();
+    const teff::configuration& effective = process_configuration();
     const std::size_t width = longest_name(option_table());
     fmt::print("configuration\n");
     for (const option_row& row : option_table()) {

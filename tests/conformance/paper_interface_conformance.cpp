@@ -76,6 +76,13 @@ TEST(paper_interface, the_second_form) {
 #endif
 }
 
+TEST(paper_interface, takes_no_impossible_number_of_threads) {
+    integral body(sine, eps);
+    const interval all{0, std::numbers::pi, 0};
+    EXPECT_THROW(execute_tasks(0, body, all), std::invalid_argument);
+    EXPECT_THROW(execute_tasks(static_cast<std::size_t>(-1), body, all), std::invalid_argument);
+}
+
 TEST(paper_interface, a_call_may_name_fewer_schedulers) {
     integral body(sine, eps);
     const interval all{0, std::numbers::pi, 0};

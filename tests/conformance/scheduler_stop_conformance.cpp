@@ -19,7 +19,7 @@ namespace {
 using namespace conformance;
 using item_type = tracked<>;
 
-teff::scheduler_settings settings_for(unsigned slots) {
+teff::scheduler_settings with_small_queues(unsigned slots) {
     return {.slots = slots, .block_size = 4, .xqueue_capacity = 8};
 }
 
@@ -29,7 +29,7 @@ protected:
     // use.operator()<Team>(settings), as with_class().
     template <class Use>
     void with_team(unsigned slots, Use use) {
-        with_class<item_type>(settings_for(slots), [&]<class Scheduler>(const teff::scheduler_settings& chosen) {
+        with_class<item_type>(with_small_queues(slots), [&]<class Scheduler>(const teff::scheduler_settings& chosen) {
             use.template operator()<scheduler_team<Scheduler, item_type>>(chosen);
         });
     }

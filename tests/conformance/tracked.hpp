@@ -6,6 +6,8 @@
 // whichever thread that is. All of it may be used from any thread; set() and expect_none_alive() while nothing runs.
 #pragma once
 
+#include <teff/base/atomic.hpp>
+
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -17,16 +19,17 @@
 namespace conformance {
 
 // Under a sanitizer the same tests run with less work.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(TEFF_THREAD_SANITIZER)
+inline constexpr bool thread_sanitized = true;
+#else
+inline constexpr bool thread_sanitized = false;
+#endif
+#if defined(__SANITIZE_ADDRESS__)
 inline constexpr bool sanitized = true;
 #elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-inline constexpr bool sanitized = true;
+inline constexpr bool sanitized = thread_sanitized || __has_feature(address_sanitizer);
 #else
-inline constexpr bool sanitized = false;
-#endif
-#else
-inline constexpr bool sanitized = false;
+inline constexpr bool sanitized = thread_sanitized;
 #endif
 
 // The error that tests throw; nothing in the library throws it.

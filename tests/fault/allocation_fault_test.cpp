@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 #include <memory>
 #include <new>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -91,6 +92,11 @@ struct combination {
     const char* reclaimer;
     long threads;
     fault_span span;
+    std::string name() const {
+        return std::string(scheduler) + "_" + reclaimer + "_threads_" + std::to_string(threads) +
+               (span == fault_span::one ? "_one" : "_all_after");
+    }
+    friend std::ostream& operator<<(std::ostream& to, const combination& each) { return to << each.name(); }
 };
 
 // A reclaimer concerns only the schedulers that free shared memory.
@@ -108,9 +114,7 @@ auto combinations() {
 }
 
 std::string combination_name(const ::testing::TestParamInfo<combination>& about) {
-    const combination& each = about.param;
-    return std::string(each.scheduler) + "_" + each.reclaimer + "_threads_" + std::to_string(each.threads) +
-           (each.span == fault_span::one ? "_one" : "_all_after");
+    return about.param.name();
 }
 
 class allocation_fault_each : public ::testing::TestWithParam<combination> {

@@ -8,6 +8,7 @@
 #include <model/random_walk.hpp>
 #include <model/runner.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <set>
@@ -56,10 +57,10 @@ bool reduction_agrees(const litmus& test, unsigned preemptions) {
     return explore(what, plain).outcomes == explore(what, reduced).outcomes;
 }
 
-void run_seeded(const seeded_bug& bug, std::uint64_t seed, verdict& into) {
-    constexpr std::uint64_t most_schedules = 50'000;
-    model::random_walk how(seed, most_schedules, bug.weak);
-    const model::exploration found = explore({"seeded", bug.name, bug.body}, how);
+void run_seeded(const seeded_bug& bug, const settings& how, verdict& into) {
+    const std::uint64_t most_schedules = std::min<std::uint64_t>(200'000, 50 * how.schedules);
+    model::random_walk walk(how.seed, most_schedules, bug.weak);
+    const model::exploration found = explore({"seeded", bug.name, bug.body}, walk);
     into.executions = found.executions;
     if (bug.found_as == nullptr) {
         into.as_expected = !found.failed;
@@ -110,7 +111,7 @@ unsigned find_seeded_bugs(const settings& how) {
         return 0;
     const auto bugs = seeded_bugs();
     const model::farm<verdict> verdicts(how.jobs, static_cast<unsigned>(bugs.size()),
-                                        [&](unsigned i, verdict& into) { run_seeded(bugs[i], how.seed, into); });
+                                        [&](unsigned i, verdict& into) { run_seeded(bugs[i], how, into); });
     unsigned missed = 0;
     std::printf("seeded bugs:\n");
     for (unsigned i = 0; i < verdicts.size(); ++i) {

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The one source that a new commit makes the build compile again.
+#include <cli/bench/machine_facts.hpp>
+
+namespace teff::cli {
+
+const char* built_commit() {
+#if defined(TEFF_COMMIT)
+    return TEFF_COMMIT;
+#else
+    return "";
+#endif
+}
+
+}  // namespace teff::cli
