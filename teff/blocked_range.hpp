@@ -14,8 +14,10 @@
 // The types are values: one may be read by many threads at once, and changed by nobody else meanwhile.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 
@@ -38,9 +40,12 @@ public:
     using const_iterator = Value;
     using size_type = std::size_t;
 
-    // begin <= end; grainsize: 1 or more.
+    // begin <= end; grainsize: 1 or more, else throws std::invalid_argument.
     blocked_range(Value begin, Value end, size_type grainsize = 1)
-        : begin_(std::move(begin)), end_(std::move(end)), grainsize_(grainsize) {}
+        : begin_(std::move(begin)), end_(std::move(end)), grainsize_(grainsize) {
+        if (grainsize == 0)
+            throw std::invalid_argument("teff: a range's grainsize is 0; it must be 1 or more");
+    }
     blocked_range(blocked_range& whole, split)
         : begin_(advanced(whole.begin_, whole.size() / 2)), end_(whole.end_), grainsize_(whole.grainsize_) {
         whole.end_ = begin_;
@@ -77,6 +82,15 @@ private:
     size_type grainsize_;
 };
 
+namespace algorithm {
+
+template <class Value>
+double grains(const blocked_range<Value>& range) {
+    return static_cast<double>(range.size()) / static_cast<double>(range.grainsize());
+}
+
+}  // namespace algorithm
+
 // Rows times columns. Divides the dimension that has more grains.
 template <class RowValue, class ColValue = RowValue>
 class blocked_range2d {
@@ -91,7 +105,7 @@ public:
         : rows_(std::move(row_begin), std::move(row_end), row_grainsize),
           cols_(std::move(col_begin), std::move(col_end), col_grainsize) {}
     blocked_range2d(blocked_range2d& whole, split) : rows_(whole.rows_), cols_(whole.cols_) {
-        if (grains(rows_) < grains(cols_))
+        if (algorithm::grains(rows_) < algorithm::grains(cols_))
             cols_ = col_range_type(whole.cols_, split{});
         else
             rows_ = row_range_type(whole.rows_, split{});
@@ -104,11 +118,6 @@ public:
     bool is_divisible() const { return rows_.is_divisible() || cols_.is_divisible(); }
 
 private:
-    template <class Range>
-    static double grains(const Range& range) {
-        return static_cast<double>(range.size()) / static_cast<double>(range.grainsize());
-    }
-
     row_range_type rows_;
     col_range_type cols_;
 };
@@ -133,9 +142,10 @@ public:
           cols_(std::move(col_begin), std::move(col_end), col_grainsize) {}
     blocked_range3d(blocked_range3d& whole, split)
         : pages_(whole.pages_), rows_(whole.rows_), cols_(whole.cols_) {
-        if (grains(pages_) >= grains(rows_) && grains(pages_) >= grains(cols_))
+        const double of_rows = algorithm::grains(rows_), of_cols = algorithm::grains(cols_);
+        if (algorithm::grains(pages_) >= std::max(of_rows, of_cols))
             pages_ = page_range_type(whole.pages_, split{});
-        else if (grains(rows_) >= grains(cols_))
+        else if (of_rows >= of_cols)
             rows_ = row_range_type(whole.rows_, split{});
         else
             cols_ = col_range_type(whole.cols_, split{});
@@ -149,11 +159,6 @@ public:
     bool is_divisible() const { return pages_.is_divisible() || rows_.is_divisible() || cols_.is_divisible(); }
 
 private:
-    template <class Range>
-    static double grains(const Range& range) {
-        return static_cast<double>(range.size()) / static_cast<double>(range.grainsize());
-    }
-
     page_range_type pages_;
     row_range_type rows_;
     col_range_type cols_;

@@ -35,11 +35,18 @@ namespace teff {
 
 namespace forking {
 
-// A small function is handed on as a copy, so that the caller's may live in registers.
+// How a function is handed on: a small one as a copy, so that the caller's may live in registers.
 template <class F>
-using passed = std::conditional_t<!std::is_reference_v<F> && std::is_trivially_copyable_v<F> &&
-                                      sizeof(F) <= 2 * sizeof(void*),
-                                  F, F&&>;
+struct passing {
+    static constexpr bool is_small = std::is_trivially_copyable_v<F> && sizeof(F) <= 2 * sizeof(void*);
+    using type = std::conditional_t<is_small, F, F&&>;
+};
+template <class F>
+struct passing<F&> {
+    using type = F&;
+};
+template <class F>
+using passed = typename passing<F>::type;
 
 // A fork that leaves a job. Out of line, so that plain ones need neither a frame for it nor what follows a throw. (In a
 // pair small results come back in registers; in a tuple they come through memory, which plain forks would set aside.)
@@ -66,7 +73,8 @@ template <class F, class G>
 // Calls both functions, possibly at the same time, and returns their results as a tuple of values (std::monostate for
 // void). Throws what the first one threw, else what the second one threw; a second one that has not begun when the
 // first one throws is not called. Throws stack_exhausted, with nothing called, when the calling thread's stack is used
-// up by calls inside calls.
+// up by calls inside calls; std::bad_alloc, with nothing called, at a thread's first fork; stopped, when the call of
+// execute() around it has been asked to stop and a function is not called for that.
 template <class F, class G>
 [[gnu::always_inline]] inline auto fork_join(F&& f, G&& g)
     -> std::tuple<forking::value_of<F>, forking::value_of<G>> {
@@ -83,7 +91,7 @@ template <class F, class G, class... More>
     auto [first, rest] = fork_join(std::forward<F>(f), [&] {
         return fork_join(std::forward<G>(g), std::forward<More>(more)...);
     });
-    return std::tuple_cat(std::tuple(std::move(first)), std::move(rest));
+    return std::tuple_cat(std::tuple<forking::value_of<F>>(std::move(first)), std::move(rest));
 }
 
 }  // namespace teff

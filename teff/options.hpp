@@ -22,7 +22,8 @@ struct options {
     std::optional<std::string_view> reclaimer = {};
     // Tasks that one worker may have queued before it runs new ones at once; 0 is no limit.
     std::optional<long> max_queued = {};
-    // When stop is requested, running tasks finish, the others are dropped, and the call returns what it has so far.
+    // When stop is requested, running tasks finish, the others are dropped, and a reduction returns what it
+    // has so far; execute() throws stopped if that passes through its function.
     std::stop_token stop = {};
 };
 

@@ -12,9 +12,9 @@
 // All functions: `f` or `body` is called through const, by several threads at once, and is not copied unless that is
 // trivial. They return when all has been done, and throw what was thrown first in time: iterations that have not begun
 // by then are not begun. If `token` asks to stop, they return early, with some iterations not run. Besides that they
-// throw stack_exhausted, and std::bad_alloc at a thread's first fork. They may be called from any thread, and inside
-// each other; where they run says teff::execute (fork_join.hpp). What a partitioner does says partitioner.hpp; only the
-// first form shows it.
+// throw stack_exhausted, std::bad_alloc and stopped, as fork_join() does. They may be called from any thread, and
+// inside each other; where they run says teff::execute (fork_join.hpp). What a partitioner does says partitioner.hpp;
+// only the first form shows it.
 // The names are those of the oneTBB specification, sections "parallel_for" and "parallel_for_each".
 #pragma once
 
@@ -32,6 +32,7 @@
 #include <ranges>
 #include <stdexcept>
 #include <stop_token>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -39,29 +40,29 @@ namespace teff {
 
 // Calls body(part) for parts that make up the range. A blocked_range is given in pieces that are not smaller than half
 // of its grainsize; other ranges in those that their splitting constructor makes.
-template <splittable_range Range, std::invocable<const Range&> Body>
+template <splittable_range Range, algorithm::called_with<const Range&> Body>
 void parallel_for(const Range& range, const Body& body, std::stop_token token = {}) {
     struct work : algorithm::carries_nothing {
         const Body& body;
         explicit work(const Body& given) noexcept : body(given) {}
-        void run(const Range& part, value&) const { body(part); }
+        void run(const Range& part, value&) const { std::invoke(body, part); }
     } calls(body);
     typename work::value none;
     algorithm::run_tree(calls, none, range, std::move(token));
 }
-template <class Value, std::invocable<const blocked_range<Value>&> Body>
+template <class Value, algorithm::called_with<const blocked_range<Value>&> Body>
 void parallel_for(const blocked_range<Value>& range, const Body& body, std::stop_token token = {}) {
-    algorithm::run_chunks([&](std::size_t begin, std::size_t end) { body(range.part(begin, end)); },
+    algorithm::run_chunks([&](std::size_t begin, std::size_t end) { std::invoke(body, range.part(begin, end)); },
                           range.empty() ? 0 : range.size(), range.grainsize(), std::move(token));
 }
 
-template <splittable_range Range, std::invocable<const Range&> Body, partitioner Partitioner>
+template <splittable_range Range, algorithm::called_with<const Range&> Body, partitioner Partitioner>
 void parallel_for(const Range& range, const Body& body, const Partitioner&, std::stop_token token = {}) {
     parallel_for(range, [&](const Range& part) { algorithm::call_by<Partitioner>(part, body); }, std::move(token));
 }
 
 // Calls f(i) for each i in [first, last): integers, of two types if one holds both; or random-access iterators.
-template <algorithm::counter First, algorithm::counter Last, std::invocable<std::common_type_t<First, Last>> F>
+template <algorithm::counter First, algorithm::counter Last, algorithm::called_with<std::common_type_t<First, Last>> F>
 void parallel_for(First first, Last last, const F& f, std::stop_token token = {}) {
     using index = std::common_type_t<First, Last>;
     const auto from = static_cast<index>(first);
@@ -70,33 +71,34 @@ void parallel_for(First first, Last last, const F& f, std::stop_token token = {}
             algorithm::held<F> here = f;
             const index stop = algorithm::advanced(from, end);
             for (index i = algorithm::advanced(from, begin); i != stop; ++i)
-                here(i);
+                std::invoke(here, i);
         },
         algorithm::count_between(from, static_cast<index>(last)), 1, std::move(token));
 }
-template <algorithm::counter First, algorithm::counter Last, std::invocable<std::common_type_t<First, Last>> F>
+template <algorithm::counter First, algorithm::counter Last, algorithm::called_with<std::common_type_t<First, Last>> F>
 void parallel_for(First first, Last last, const F& f, const partitioner auto&, std::stop_token token = {}) {
     parallel_for(first, last, f, std::move(token));
 }
-template <std::random_access_iterator Iterator, std::invocable<Iterator> F>
+template <std::random_access_iterator Iterator, algorithm::called_with<Iterator> F>
 void parallel_for(Iterator first, Iterator last, const F& f, std::stop_token token = {}) {
     algorithm::run_chunks(
         [&f, first](std::size_t begin, std::size_t end) {
             algorithm::held<F> here = f;
             const Iterator stop = algorithm::advanced(first, end);
             for (Iterator i = algorithm::advanced(first, begin); i != stop; ++i)
-                here(i);
+                std::invoke(here, i);
         },
         algorithm::count_between(first, last), 1, std::move(token));
 }
 
 // Calls f(i) for first, first + step, ... below last. Throws std::invalid_argument unless step > 0.
 template <algorithm::counter First, algorithm::counter Last, algorithm::counter Step,
-          std::invocable<std::common_type_t<First, Last>> F>
+          algorithm::called_with<std::common_type_t<First, Last>> F>
 void parallel_for(First first, Last last, Step step, const F& f, std::stop_token token = {}) {
     using index = std::common_type_t<First, Last>;
     if (step <= 0)
-        throw std::invalid_argument("teff: parallel_for: `step` must be greater than 0");
+        throw std::invalid_argument("teff: parallel_for: the step is " + std::to_string(step) +
+                                    "; it must be greater than 0 (to count down, loop over n - i)");
     const auto from = static_cast<index>(first);
     const auto stride = static_cast<std::size_t>(step);
     const std::size_t between = algorithm::count_between(from, static_cast<index>(last));
@@ -104,12 +106,12 @@ void parallel_for(First first, Last last, Step step, const F& f, std::stop_token
         [&f, from, stride](std::size_t begin, std::size_t end) {
             algorithm::held<F> here = f;
             for (std::size_t each = begin; each != end; ++each)
-                here(algorithm::advanced(from, each * stride));
+                std::invoke(here, algorithm::advanced(from, each * stride));
         },
         between / stride + (between % stride != 0), 1, std::move(token));
 }
 template <algorithm::counter First, algorithm::counter Last, algorithm::counter Step,
-          std::invocable<std::common_type_t<First, Last>> F>
+          algorithm::called_with<std::common_type_t<First, Last>> F>
 void parallel_for(First first, Last last, Step step, const F& f, const partitioner auto&, std::stop_token token = {}) {
     parallel_for(first, last, step, f, std::move(token));
 }
@@ -117,7 +119,7 @@ void parallel_for(First first, Last last, Step step, const F& f, const partition
 // Calls f(*i) for each i in [first, last), or f(each) for the elements of a random-access range of known size, such as
 // a container, a span or a view.
 template <std::random_access_iterator Iterator, std::sized_sentinel_for<Iterator> Sentinel,
-          std::invocable<std::iter_reference_t<Iterator>> F>
+          algorithm::called_with<std::iter_reference_t<Iterator>> F>
 void parallel_for_each(Iterator first, Sentinel last, const F& f, std::stop_token token = {}) {
     algorithm::run_chunks(
         [&f, first](std::size_t begin, std::size_t end) {
@@ -128,7 +130,7 @@ void parallel_for_each(Iterator first, Sentinel last, const F& f, std::stop_toke
         },
         algorithm::count_between(first, last), 1, std::move(token));
 }
-template <algorithm::sized_random_access Range, std::invocable<std::ranges::range_reference_t<Range>> F>
+template <algorithm::sized_random_access Range, algorithm::called_with<std::ranges::range_reference_t<Range>> F>
 void parallel_for_each(Range&& range, const F& f, std::stop_token token = {}) {
     parallel_for_each(std::ranges::begin(range), algorithm::end_of(range), f, std::move(token));
 }

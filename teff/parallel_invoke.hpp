@@ -14,8 +14,8 @@
 namespace teff {
 
 // Calls each function once and returns when all have returned; results are dropped. Throws what was thrown first in
-// time; functions that have not begun by then are not called. Throws stack_exhausted, and std::bad_alloc at a thread's
-// first fork. Any thread may call it. The name is that of the oneTBB specification, section "parallel_invoke".
+// time; functions that have not begun by then are not called. Throws stack_exhausted, std::bad_alloc and stopped, as
+// fork_join() does. Any thread may call it. The name is that of the oneTBB specification, section "parallel_invoke".
 template <std::invocable F, std::invocable G, std::invocable... More>
 void parallel_invoke(F&& f, G&& g, More&&... more) {
     algorithm::halt ending{std::stop_token()};

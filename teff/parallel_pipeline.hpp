@@ -34,7 +34,7 @@ enum class filter_mode {
 using flow_control = pipelines::flow_control;
 
 // A chain of filters from values of type In to values of type Out; void: the chain has the first, or the last one.
-// Cheap to copy; copies share the functions.
+// Cheap to copy; copies share the functions. One that is made by default is empty.
 template <class In, class Out>
 class filter {
 public:
@@ -69,8 +69,9 @@ filter<In, Out> make_filter(filter_mode mode, F&& f) {
 
 // Runs the chain until its first filter stops it and all values have passed; at most max_tokens of them (at least 1)
 // are between its ends at a time. Throws what a filter threw, the first one in time; then values may be left on the
-// way, which are destroyed. std::bad_alloc: no memory. std::invalid_argument: max_tokens is 0. Any thread; a chain may
-// be run again, not twice at a time unless its functions allow that.
+// way, which are destroyed. std::bad_alloc: no memory. std::invalid_argument: max_tokens is 0, or the chain is empty.
+// stack_exhausted, stopped: as fork_join(). Any thread; a chain may be run again, not twice at a time unless its
+// functions allow that.
 inline void parallel_pipeline(std::size_t max_tokens, const filter<void, void>& chain) {
     pipelines::run(max_tokens, chain.stages_);
 }

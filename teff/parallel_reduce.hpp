@@ -15,8 +15,8 @@
 // All functions: the functions given are called through const, by several threads at once. What is thrown first in
 // time, by these, or by copying, moving or assigning a value, reaches the caller; parts that have not begun by then are
 // not begun. If `token` asks to stop, they return early what has been summed up until then, in order, with parts left
-// out. Besides that they throw stack_exhausted, and std::bad_alloc at a thread's first fork. They may be called from
-// any thread, and inside each other; where they run says teff::execute (fork_join.hpp). The names are those of the
+// out. Besides that they throw stack_exhausted, std::bad_alloc and stopped, as fork_join() does. They may be called
+// from any thread, and inside each other; where they run says teff::execute (fork_join.hpp). The names are those of the
 // oneTBB specification, sections "parallel_reduce" and "parallel_deterministic_reduce", and the forms with iterators
 // are those of std::reduce.
 #pragma once
@@ -128,7 +128,7 @@ Value parallel_deterministic_reduce(Iterator first, Iterator last, Value init, c
     algorithm::element_sum<Iterator, Value, Operation> work(first, op);
     std::optional<Value> sum;
     algorithm::run_fixed_tree(work, sum, blocked_range<Iterator>(first, last), std::move(token));
-    return sum ? Value(std::invoke(op, std::move(init), *std::move(sum))) : init;
+    return sum ? Value(std::invoke(op, std::move(init), *std::move(sum))) : std::move(init);
 }
 
 // The same for the elements of a random-access range of known size, such as a container, a span or a view.

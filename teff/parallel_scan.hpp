@@ -11,8 +11,8 @@
 //
 // All functions: the functions given are called through const, by several threads at once. What is thrown first in time
 // reaches the caller; parts that have not begun by then are not begun. If `token` asks to stop, they return early, with
-// some of the output not written. Besides that they throw stack_exhausted, and std::bad_alloc, also in the middle. They
-// may be called from any thread, and inside each other; where they run says teff::execute (fork_join.hpp).
+// some of the output not written. Besides that they throw stack_exhausted, stopped, and std::bad_alloc, also in the
+// middle. They may be called from any thread, and inside each other; where they run says teff::execute (fork_join.hpp).
 // Source: the oneTBB specification, section "parallel_scan"; the C++ standard, [inclusive.scan] and [exclusive.scan].
 #pragma once
 
@@ -60,8 +60,8 @@ concept scanning_body = requires(Body& body, const Range& part) {
 // if `is_final`, and then it also writes what it is for. join(left, right) returns the sum of two. Returns the sum of
 // the range, which, after a stop, is that of some beginning of it or unspecified.
 template <class Element, class Value,
-          std::invocable<const blocked_range<Element>&, const Value&, bool> Scan,
-          std::invocable<const Value&, const Value&> Join>
+          algorithm::called_with<const blocked_range<Element>&, const Value&, bool> Scan,
+          algorithm::called_with<const Value&, const Value&> Join>
 Value parallel_scan(const blocked_range<Element>& range, const Value& identity, const Scan& scan, const Join& join,
                     std::stop_token token = {}) {
     algorithm::body_scan<blocked_range<Element>, Value, Scan, Join> work(range, identity, scan, join);
@@ -72,8 +72,8 @@ Value parallel_scan(const blocked_range<Element>& range, const Value& identity, 
 }
 
 template <class Element, class Value,
-          std::invocable<const blocked_range<Element>&, const Value&, bool> Scan,
-          std::invocable<const Value&, const Value&> Join, partitioner Partitioner>
+          algorithm::called_with<const blocked_range<Element>&, const Value&, bool> Scan,
+          algorithm::called_with<const Value&, const Value&> Join, partitioner Partitioner>
 Value parallel_scan(const blocked_range<Element>& range, const Value& identity, const Scan& scan, const Join& join,
                     const Partitioner&, std::stop_token token = {}) {
     using part = blocked_range<Element>;

@@ -6,8 +6,8 @@
 // All functions: they return the end of what was written. The output may be the input itself, and may not overlap it
 // otherwise. `f` is called through const, by several threads at once. What is thrown first in time reaches the caller;
 // elements that have not begun by then are not begun. If `token` asks to stop, they return early, the same end, with
-// some elements not written. Besides that they throw stack_exhausted, and std::bad_alloc at a thread's first fork. They
-// may be called from any thread; where they run says teff::execute (fork_join.hpp).
+// some elements not written. Besides that they throw stack_exhausted, std::bad_alloc and stopped, as fork_join() does.
+// They may be called from any thread; where they run says teff::execute (fork_join.hpp).
 // Source: the C++ standard, [alg.transform], without its execution policies.
 #pragma once
 
@@ -28,7 +28,7 @@ namespace teff {
 
 // *o = f(*i) for each i of [first, last) and the o beside it.
 template <std::random_access_iterator Input, std::random_access_iterator Output,
-          std::invocable<std::iter_reference_t<Input>> F>
+          algorithm::called_with<std::iter_reference_t<Input>> F>
 Output parallel_transform(Input first, Input last, Output out, const F& f, std::stop_token token = {}) {
     const std::size_t count = algorithm::count_between(first, last);
     algorithm::run_chunks(
@@ -45,7 +45,7 @@ Output parallel_transform(Input first, Input last, Output out, const F& f, std::
 
 // *o = f(*i, *j), where j begins at `second`.
 template <std::random_access_iterator First, std::random_access_iterator Second, std::random_access_iterator Output,
-          std::invocable<std::iter_reference_t<First>, std::iter_reference_t<Second>> F>
+          algorithm::called_with<std::iter_reference_t<First>, std::iter_reference_t<Second>> F>
 Output parallel_transform(First first, First last, Second second, Output out, const F& f, std::stop_token token = {}) {
     const std::size_t count = algorithm::count_between(first, last);
     algorithm::run_chunks(
@@ -63,13 +63,13 @@ Output parallel_transform(First first, First last, Second second, Output out, co
 
 // The same for the elements of random-access ranges of known size; of two as many as the shorter one has.
 template <algorithm::sized_random_access Range, std::random_access_iterator Output,
-          std::invocable<std::ranges::range_reference_t<Range>> F>
+          algorithm::called_with<std::ranges::range_reference_t<Range>> F>
 Output parallel_transform(Range&& range, Output out, const F& f, std::stop_token token = {}) {
     return parallel_transform(std::ranges::begin(range), algorithm::end_of(range), out, f, std::move(token));
 }
 template <algorithm::sized_random_access First, algorithm::sized_random_access Second,
           std::random_access_iterator Output,
-          std::invocable<std::ranges::range_reference_t<First>, std::ranges::range_reference_t<Second>> F>
+          algorithm::called_with<std::ranges::range_reference_t<First>, std::ranges::range_reference_t<Second>> F>
 Output parallel_transform(First&& first, Second&& second, Output out, const F& f, std::stop_token token = {}) {
     const auto count = std::min<std::size_t>(std::ranges::size(first), std::ranges::size(second));
     const auto begin = std::ranges::begin(first);

@@ -30,7 +30,6 @@
 #include <concepts>
 #include <cstddef>
 #include <iterator>
-#include <limits>
 #include <ranges>
 #include <string_view>
 #include <type_traits>
@@ -70,11 +69,8 @@ auto reduce_tasks(const options& call, Fun body, from_range_t, Range&& tasks) {
 // The paper's interface: `num_threads` threads, the calling one included (1 to 4096; more is cut down with a warning).
 template <class Fun, class Task>
 auto execute_tasks(std::size_t num_threads, Fun fun, Task task) {
-    // A size beyond long is a negative number that was converted; resolve() rejects it.
-    const long threads = num_threads > static_cast<std::size_t>(std::numeric_limits<long>::max())
-                             ? -static_cast<long>(~num_threads) - 1
-                             : static_cast<long>(num_threads);
-    return reduce_tasks(options{.threads = threads}, std::move(fun), std::move(task));
+    // A size beyond long is a negative number that was converted, and becomes it again; resolve() rejects it.
+    return reduce_tasks(options{.threads = static_cast<long>(num_threads)}, std::move(fun), std::move(task));
 }
 
 // The paper's second form: with the memory manager as a template argument, of which the name counts: epoch_reclaimer,

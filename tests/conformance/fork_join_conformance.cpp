@@ -16,6 +16,7 @@
 #include <tuple>
 #include <ucontext.h>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace {
@@ -193,11 +194,30 @@ TEST(fork_join, takes_functions_that_cannot_be_copied_or_moved) {
     EXPECT_EQ(std::get<1>(teff::fork_join([] {}, [own = std::move(moved)] { return *own; })), 3);
 }
 
+long two() { return 2; }
+void nothing() {}
+
+TEST(fork_join, takes_functions_by_name) {
+    EXPECT_EQ(teff::fork_join(two, two), std::tuple(2L, 2L));
+    EXPECT_EQ(teff::fork_join(nothing, two, &two), std::tuple(std::monostate(), 2L, 2L));
+}
+
+TEST(fork_join, keeps_results_that_are_tuples_in_one_piece) {
+    const auto pair = [] { return std::pair(1, 2L); };
+    const auto tuple = [] { return std::tuple('a', 'b'); };
+    EXPECT_EQ(teff::fork_join(pair, tuple, pair),
+              std::tuple(std::pair(1, 2L), std::tuple('a', 'b'), std::pair(1, 2L)));
+    const auto nested = teff::fork_join([] { return teff::fork_join(two, two); }, two, two);
+    EXPECT_EQ(nested, std::tuple(std::tuple(2L, 2L), 2L, 2L));
+}
+
 TEST(fork_join, execute_passes_on_results_and_errors) {
     int target = 0;
     static_assert(std::is_same_v<decltype(teff::execute({}, [&]() -> int& { return target; })), int&>);
     teff::execute({}, [&]() -> int& { return target; }) = 4;
     EXPECT_EQ(target, 4);
+    static_assert(std::is_same_v<decltype(teff::execute({}, [&]() -> int&& { return std::move(target); })), int&&>);
+    EXPECT_EQ(teff::execute({}, [&]() -> int&& { return std::move(target); }), 4);
     EXPECT_EQ(*teff::execute({.threads = 2}, [] { return std::make_unique<int>(6); }), 6);
     EXPECT_THROW(teff::execute({}, [] { throw std::runtime_error("mine"); }), std::runtime_error);
     EXPECT_THROW(teff::execute({.threads = 0}, [] {}), std::invalid_argument);

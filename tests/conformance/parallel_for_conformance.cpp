@@ -17,6 +17,8 @@
 #include <ranges>
 #include <stdexcept>
 #include <stop_token>
+#include <string>
+#include <type_traits>
 #include <vector>
 
 namespace {
@@ -201,7 +203,12 @@ TEST(parallel_for, takes_all_kinds_of_indexes) {
     teff::parallel_for(-most, most, most, [&](int i) { sum += i + 1L; });
     EXPECT_EQ(sum.load(), 2L - most);
     EXPECT_THROW(teff::parallel_for(0, 1, 0, [](int) {}), std::invalid_argument);
-    EXPECT_THROW(teff::parallel_for(0, 1, -1, [](int) {}), std::invalid_argument);
+    try {
+        teff::parallel_for(0, 1, -1, [](int) {});
+        ADD_FAILURE() << "a step backwards was taken";
+    } catch (const std::invalid_argument& error) {
+        EXPECT_NE(std::string(error.what()).find("-1"), std::string::npos) << error.what();
+    }
     std::vector<int> values(1000, 1);
     teff::parallel_for(0, values.size(), [&](std::size_t i) { values[i] += static_cast<int>(i); });
     EXPECT_EQ(values[999], 1000);
@@ -276,6 +283,25 @@ TEST(parallel_for, takes_functions_that_cannot_be_copied) {
     EXPECT_EQ(calls.load(), 300);
 }
 
+template <class F>
+concept taken_by_parallel_for = requires(const F& f) { teff::parallel_for(0, 1, f); };
+
+TEST(parallel_for, takes_all_that_can_be_called_through_const) {
+    const auto constant = [](int) {};
+    const auto changing = [n = 0](int) mutable { ++n; };
+    static_assert(taken_by_parallel_for<decltype(constant)>);
+    static_assert(!taken_by_parallel_for<std::remove_const_t<decltype(changing)>>);
+    struct part {
+        int grown = 0;
+        void grow() { ++grown; }
+    };
+    std::vector<part> parts(100);
+    teff::parallel_for(parts.data(), parts.data() + parts.size(), &part::grow);
+    teff::parallel_for_each(parts, &part::grow);
+    for (const part& each : parts)
+        EXPECT_EQ(each.grown, 2);
+}
+
 TEST(blocked_range, divides_in_two) {
     teff::blocked_range<int> whole(-3, 4, 2);
     teff::blocked_range<int> second(whole, teff::split{});
@@ -286,6 +312,7 @@ TEST(blocked_range, divides_in_two) {
     EXPECT_FALSE(teff::blocked_range<int>(0, 2, 2).is_divisible());
     EXPECT_TRUE(teff::blocked_range<int>(0, 3, 2).is_divisible());
     EXPECT_TRUE(teff::blocked_range<int>(1, 1).empty());
+    EXPECT_THROW(teff::blocked_range<int>(0, 10, 0), std::invalid_argument);
     constexpr int most = std::numeric_limits<int>::max();
     teff::blocked_range<int> all(-most, most);
     const teff::blocked_range<int> upper(all, teff::split{});

@@ -14,6 +14,7 @@
 #include <cmath>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <numeric>
 #include <ranges>
 #include <stdexcept>
@@ -268,6 +269,18 @@ TEST(parallel_reduce, takes_ranges_of_all_kinds) {
     const std::vector<int> none;
     EXPECT_EQ(teff::parallel_reduce(none, 7, std::plus<>()), 7);
     EXPECT_EQ(teff::parallel_deterministic_reduce(none, 7, std::plus<>()), 7);
+}
+
+TEST(parallel_reduce, takes_values_that_can_only_be_moved) {
+    struct number {
+        std::unique_ptr<int> held;
+        number(int value) : held(std::make_unique<int>(value)) {}
+    };
+    const auto add = [](number left, number right) { return number(*left.held + *right.held); };
+    const std::vector<int> values(100, 2), none;
+    EXPECT_EQ(*teff::parallel_reduce(values, number(1), add).held, 201);
+    EXPECT_EQ(*teff::parallel_deterministic_reduce(values, number(1), add).held, 201);
+    EXPECT_EQ(*teff::parallel_deterministic_reduce(none, number(1), add).held, 1);
 }
 
 TEST(parallel_deterministic_reduce, heeds_the_grainsize) {

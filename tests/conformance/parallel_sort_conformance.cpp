@@ -9,12 +9,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
 #include <memory>
 #include <random>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -136,6 +138,40 @@ TEST_P(parallel_sort_on, loses_no_element_when_a_comparison_throws) {
                 ASSERT_EQ(caught, comparisons.reached());
                 ASSERT_EQ(numbers_of(values), expected);
             }
+        }
+    }
+}
+
+// A string that was moved away is empty.
+TEST_P(parallel_sort_on, loses_no_element_when_the_call_is_stopped) {
+    std::vector<std::string> words;
+    for (std::uint32_t i = 0; i != large(shapes[0]); ++i)
+        words.push_back(std::string(30, 'x') + std::to_string(i * 2654435761u));
+    std::vector<std::string> expected = words;
+    std::sort(expected.begin(), expected.end());
+    for (const int at : {1, 1'000, 20'000, 80'000}) {
+        for (const bool stable : {false, true}) {
+            std::vector<std::string> values = words;
+            std::stop_source stop;
+            std::atomic<int> compared{0};
+            const auto before = [&](const std::string& left, const std::string& right) {
+                if (++compared == at)
+                    stop.request_stop();
+                return left < right;
+            };
+            teff::options call = with_threads(3);
+            call.stop = stop.get_token();
+            try {
+                teff::execute(call, [&] {
+                    if (stable)
+                        teff::parallel_stable_sort(values, before);
+                    else
+                        teff::parallel_sort(values, before);
+                });
+            } catch (const teff::stopped&) {
+            }
+            std::sort(values.begin(), values.end());
+            ASSERT_EQ(values, expected) << (stable ? "stable, " : "") << "stopped at comparison " << at;
         }
     }
 }

@@ -510,7 +510,37 @@ TEST_P(task_group_on, pipelines_keep_their_order) {
         EXPECT_TRUE(squares(0, 3).empty());
         EXPECT_THROW(squares(100, 5, 50), std::runtime_error);
         EXPECT_THROW(squares(100, 0), std::invalid_argument);
+        EXPECT_THROW(teff::parallel_pipeline(1, teff::filter<void, void>()), std::invalid_argument);
     });
+}
+
+// All values have come out, or the caller is told.
+TEST_P(task_group_on, pipelines_that_are_stopped_say_so) {
+    for (const long threads : {1L, 2L, 5L}) {
+        std::stop_source stop;
+        teff::options call = with_threads(threads);
+        call.stop = stop.get_token();
+        std::atomic<long> begun{0}, ended{0};
+        try {
+            teff::execute(call, [&] {
+                using teff::filter_mode;
+                teff::parallel_pipeline(8,
+                    teff::make_filter<void, long>(filter_mode::serial_in_order, [&](teff::flow_control& flow) {
+                        if (begun == 500)
+                            flow.stop();
+                        return begun++;
+                    }) &
+                    teff::make_filter<long, long>(filter_mode::parallel, [&](long n) {
+                        if (n == 100)
+                            stop.request_stop();
+                        return n;
+                    }) &
+                    teff::make_filter<long, void>(filter_mode::serial_in_order, [&](long) { ++ended; }));
+                EXPECT_EQ(ended.load(), 500);
+            });
+        } catch (const teff::stopped&) {
+        }
+    }
 }
 
 TEST(task_group, a_million_live_groups) {
@@ -554,6 +584,38 @@ TEST(task_group, is_waited_for_while_the_thread_that_filled_it_is_blocked) {
 struct refuses {
     int operator()(int, int) const { throw std::runtime_error("combined"); }
 };
+
+// Called at once or later: what it holds is gone when wait() returns.
+TEST(task_group, takes_what_is_moved_into_it) {
+    const auto owned = std::make_shared<int>(1);
+    for (const long threads : {1L, 3L})
+        teff::execute({.threads = threads}, [&] {
+            teff::task_group group;
+            for (int i = 0; i < 100; ++i) {
+                auto f = [held = owned] { EXPECT_EQ(*held, 1); };
+                group.run(std::move(f));
+                group.wait();
+                ASSERT_EQ(owned.use_count(), 1);
+            }
+        });
+}
+
+// A thread that counted them for ever would think that it has enough to give away.
+TEST(spawn, handles_that_end_elsewhere_are_forgotten_when_somebody_asks) {
+    teff::execute({.threads = 3, .scheduler = "demand"}, [] {
+        std::vector<teff::handle<int>> handles;
+        for (int i = 0; i < 10; ++i)
+            handles.push_back(teff::spawn([i] { return i; }));
+        int sum = 0;
+        std::thread([&] {
+            for (teff::handle<int>& each : handles)
+                sum += each.get();
+        }).join();
+        EXPECT_EQ(sum, 45);
+        while (teff::forking::current.groups != 0)
+            teff::fork_join([] {}, [] {});
+    });
+}
 
 TEST(reducer, passes_on_what_combining_throws) {
     teff::ordered_reducer<int, refuses> sum;

@@ -16,6 +16,10 @@ concept counter = std::integral<T> && !std::same_as<T, bool>;
 template <class Range>
 concept sized_random_access = std::ranges::random_access_range<Range> && std::ranges::sized_range<Range>;
 
+// What an algorithm calls, from several threads at once and therefore through const.
+template <class F, class... Arguments>
+concept called_with = std::invocable<const F&, Arguments...>;
+
 // How many values lie in [first, last); 0 if last is before first.
 template <counter Index>
 std::size_t count_between(Index first, Index last) noexcept {

@@ -4,7 +4,7 @@
 //
 // A range is divided while it says so. One with the default grainsize, 1, says so down to single iterations, which is
 // too fine for cheap ones; it ends at leaves of about an eighth of the square root of its size: single iterations up to
-// 63 of them (each may be large), 4 for 1000, 128 for a million. So there are always more leaves than threads, and
+// 127 of them (each may be large), 4 for 1000, 128 for a million. So there are always more leaves than threads, and
 // large ranges, whose iterations must be cheap, have leaves of hundreds. Rejected: leaves of one fixed length, since
 // 1000 iterations of a second each must be divided.
 #pragma once

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -37,9 +38,11 @@ public:
         const std::size_t half = count / 2;
         const auto low = [=, this] { run(here, there, half, !to_there); };
         const auto high = [=, this] { run(advanced(here, half), advanced(there, half), count - half, !to_there); };
-        if (count < least_for_fork || !try_fork(low, high)) {
+        if (count < least_for_fork) {
             low();
             high();
+        } else {
+            run_both(low, high);
         }
         if (to_there)
             merge_halves(here, half, count, there);
@@ -54,16 +57,17 @@ private:
     static constexpr std::ptrdiff_t chunk = 1024;
     static constexpr std::ptrdiff_t stretch = 16;
 
-    // Neither function throws; false: nothing was called.
+    // Calls each function once; neither throws. A fork that throws may have called one of them, or both.
     template <class F, class G>
-    bool try_fork(const F& low, const G& high) noexcept {
-        try {
-            fork_join(low, high);
-            return true;
-        } catch (...) {
-            halt_.keep();
-            return false;
-        }
+    void run_both(const F& low, const G& high) noexcept {
+        bool low_began = false, high_began = false;
+        halt_.guard([&] {
+            fork_join([&] { low_began = true, low(); }, [&] { high_began = true, high(); });
+        });
+        if (!low_began)
+            low();
+        if (!high_began)
+            high();
     }
 
     template <class Here, class There>
@@ -81,7 +85,7 @@ private:
     }
     template <class Here, class There>
     void move_all(Here here, std::size_t count, There there) noexcept {
-        halt_.guard([&] { std::move(here, advanced(here, count), there); });
+        halt_.guard([&] { std::ranges::move(here, advanced(here, count), there); });
     }
 
     template <class From, class To>
@@ -106,14 +110,17 @@ private:
                 return;
             while (left.shorter() != 0 && !halt_.is_set()) {
                 if (left.to_end - left.to >= 4 * chunk && !forking::is_plain()) {
-                    if (fork_merge(left))
-                        left = {left.low_end, left.low_end, left.high_end, left.high_end, left.to_end, left.to_end};
+                    fork_merge(left);
+                    left = {left.low_end, left.low_end, left.high_end, left.high_end, left.to_end, left.to_end};
                     return;
                 }
                 merge_chunk(left);
             }
         });
-        halt_.guard([&] { std::move(left.high, left.high_end, std::move(left.low, left.low_end, left.to)); });
+        halt_.guard([&] {
+            const To behind = std::ranges::move(left.low, left.low_end, left.to).out;
+            std::ranges::move(left.high, left.high_end, behind);
+        });
     }
 
     // Leaves what remains when a comparison throws. While both ends move, each takes less than half of either run: they
@@ -142,7 +149,7 @@ private:
             --at.to_end;
         };
         const auto take_stretch = [&](From& first) {
-            at.to = std::move(first, first + stretch, at.to);
+            at.to = std::ranges::move(first, first + stretch, at.to).out;
             first += stretch;
         };
         for (std::ptrdiff_t moved = 0; moved < chunk && at.shorter() >= 2 * stretch; moved += stretch) {
@@ -161,20 +168,20 @@ private:
             take_first();
     }
 
-    // False: nothing was moved.
+    // Throws what a comparison throws, with nothing moved.
     template <class From, class To>
-    bool fork_merge(const runs<From, To>& all) {
+    void fork_merge(const runs<From, To>& all) {
         From low = all.low, high = all.high;
         if (all.low_end - low >= all.high_end - high) {
             low += (all.low_end - low) / 2;
-            high = std::lower_bound(high, all.high_end, *low, before_);
+            high = std::lower_bound(high, all.high_end, *low, std::cref(before_));
         } else {
             high += (all.high_end - high) / 2;
-            low = std::upper_bound(low, all.low_end, *high, before_);
+            low = std::upper_bound(low, all.low_end, *high, std::cref(before_));
         }
         const To to = all.to + ((low - all.low) + (high - all.high));
-        return try_fork([=, this] { merge<From, To>({all.low, low, all.high, high, all.to, to}); },
-                        [=, this] { merge<From, To>({low, all.low_end, high, all.high_end, to, all.to_end}); });
+        run_both([=, this] { merge<From, To>({all.low, low, all.high, high, all.to, to}); },
+                 [=, this] { merge<From, To>({low, all.low_end, high, all.high_end, to, all.to_end}); });
     }
 
     const Compare& before_;

@@ -95,7 +95,8 @@ public:
     }
 
     void operator()() {
-        group_.run_and_wait([this] { work({}); });
+        if (group_.run_and_wait([this] { work({}); }) == task_group_status::canceled)
+            forking::throw_stopped();
     }
 
 private:
@@ -252,6 +253,8 @@ private:
 inline void run(std::size_t max_tokens, const std::vector<std::shared_ptr<stage>>& stages) {
     if (max_tokens == 0)
         throw std::invalid_argument("teff: parallel_pipeline needs at least one token: max_tokens is 0");
+    if (stages.empty())
+        throw std::invalid_argument("teff: parallel_pipeline: the chain has no filter; make one with make_filter()");
     run_state state(max_tokens, stages);
     state();
 }

@@ -53,6 +53,7 @@ private:
             // A division that does not pay off costs a second scan.
             if (!forking::is_plain() && own.is_worth_forking(rest / 4)) {
                 begin = fork(begin, end, carried);
+                own.start();
                 continue;
             }
             const std::size_t count = rest < own.chunk() + grain_ ? rest : own.chunk();

@@ -26,7 +26,7 @@ struct alignas(cache_line_size) context {
     job* root = nullptr;         // stands before the oldest; nullptr: this thread has not forked yet
     job* last_shared = nullptr;  // the youngest shared one, or root; of schedulers that share on request
     unsigned pending = 0;        // private ones
-    unsigned groups = 0;         // task groups on the stack that were given a task
+    unsigned groups = 0;         // task groups that were given a task, and may still have it
     view* views = nullptr;       // of the strand that it runs; see views.hpp
     member* self = nullptr;      // in the team that the thread works in; nullptr: in none
     std::uintptr_t stack_low = 0;     // of the thread's own stack; a coroutine of the user's may run on another one

@@ -43,9 +43,10 @@ auto call_through(F&& f, Run&& run) -> std::invoke_result_t<F> {
             auto& mine = *static_cast<frame*>(argument);
             if constexpr (std::is_void_v<result>)
                 std::invoke(std::forward<F>(mine.function));
-            else if constexpr (std::is_reference_v<result>)
-                mine.value.emplace(std::addressof(std::invoke(std::forward<F>(mine.function))));
-            else
+            else if constexpr (std::is_reference_v<result>) {
+                auto&& found = std::invoke(std::forward<F>(mine.function));
+                mine.value.emplace(std::addressof(found));
+            } else
                 mine.value.emplace(std::invoke(std::forward<F>(mine.function)));
         },
         &here);

@@ -186,7 +186,7 @@ class team_of final : public fork_team {
     private:
         // What a search needs to know of the scheduler. It ends when the goal is reached, or the team is over; or when
         // there is nothing to be seen.
-        struct view {
+        struct search_view {
             Scheduler& scheduler;
             const goal* awaited;
             watch* watching;
@@ -229,6 +229,10 @@ class team_of final : public fork_team {
                 be_plain();
                 return;
             }
+            // Nobody would have to ask if one of the groups still had a task to take. (Those that end on another
+            // thread, as a handle's may, are never taken off the count.)
+            if (local_.visible() == 0)
+                current.groups = 0;
             share_what_is_due();
             if (has_enough())
                 be_plain();
@@ -370,7 +374,7 @@ class team_of final : public fork_team {
             return local_.steal();
         }
         bool search(const goal* awaited, watch* watching, bool only_visible, bool may_leave) noexcept {
-            view what{team_.scheduler_, awaited, watching, only_visible, team_.over_};
+            search_view what{team_.scheduler_, awaited, watching, only_visible, team_.over_};
             return team_.search(what, local_, slot_, may_leave, counted_);
         }
         // What was counted since the last time. Entries are counted here, by all schedulers alike.
@@ -406,7 +410,7 @@ public:
         if (!stop_.is_set())
             caller_->retire();
         call_blocked();
-        // relaxed: see view.
+        // relaxed: see search_view.
         over_.store(true, std::memory_order_relaxed);
         // While the others end, nobody deals anything to us.
         caller_.reset();

@@ -71,12 +71,8 @@ template <class Group, taskable F>
 [[gnu::always_inline]] inline void hand_over_or_call(Group& group, F&& f) {
     if (!is_plain() && hand_over(group, std::forward<F>(f))) [[unlikely]]
         return;
-    if constexpr (std::is_same_v<F, std::decay_t<F>>) {
-        group.run_here(f);
-    } else {
-        std::decay_t<F> copy(f);
-        group.run_here(copy);
-    }
+    std::decay_t<F> own(std::forward<F>(f));
+    group.run_here(own);
 }
 
 }  // namespace teff::forking
