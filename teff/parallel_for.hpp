@@ -97,7 +97,7 @@ template <algorithm::counter First, algorithm::counter Last, algorithm::counter 
 void parallel_for(First first, Last last, Step step, const F& f, std::stop_token token = {}) {
     using index = std::common_type_t<First, Last>;
     if (step <= 0)
-        throw std::invalid_argument("teff: parallel_for: the step is " + std::to_string(step) +
+        throw std::invalid_argument("teff: parallel_for: the step is " + std::to_string(static_cast<long long>(step)) +
                                     "; it must be greater than 0 (to count down, loop over n - i)");
     const auto from = static_cast<index>(first);
     const auto stride = static_cast<std::size_t>(step);

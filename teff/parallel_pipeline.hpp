@@ -18,6 +18,7 @@
 #include <concepts>
 #include <cstddef>
 #include <memory>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -38,9 +39,11 @@ using flow_control = pipelines::flow_control;
 template <class In, class Out>
 class filter {
 public:
-    // Both chains, one behind the other.
+    // Both chains, one behind the other. Throws std::invalid_argument if one is empty.
     template <class Further>
     filter<In, Further> operator&(const filter<Out, Further>& second) const {
+        if (stages_.empty() || second.stages_.empty())
+            throw std::invalid_argument("teff: a filter joined by & is empty; make it with make_filter()");
         filter<In, Further> both;
         both.stages_ = stages_;
         both.stages_.insert(both.stages_.end(), second.stages_.begin(), second.stages_.end());

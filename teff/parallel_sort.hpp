@@ -11,8 +11,8 @@
 // time; the worst case is n log n comparisons.
 //
 // What is thrown first in time, by a comparison or an exchange of elements, reaches the caller; the elements are all
-// there then, in some order (in whatever state a throwing move left them). Besides that they throw stack_exhausted and
-// stopped, as fork_join() does, and std::bad_alloc, by parallel_stable_sort before anything is moved.
+// there then, in some order (in whatever state a throwing move left them). Besides that they throw stack_exhausted,
+// std::bad_alloc and stopped, as fork_join() does, and parallel_stable_sort std::bad_alloc before anything is moved.
 // They may be called from any thread; where they run says teff::execute (fork_join.hpp).
 // Source: the C++ standard, [sort]; parallel_sort also the oneTBB specification, section "parallel_sort".
 #pragma once

@@ -511,6 +511,7 @@ TEST_P(task_group_on, pipelines_keep_their_order) {
         EXPECT_THROW(squares(100, 5, 50), std::runtime_error);
         EXPECT_THROW(squares(100, 0), std::invalid_argument);
         EXPECT_THROW(teff::parallel_pipeline(1, teff::filter<void, void>()), std::invalid_argument);
+        EXPECT_THROW((teff::filter<void, int>() & teff::filter<int, void>()), std::invalid_argument);
     });
 }
 
@@ -601,7 +602,7 @@ TEST(task_group, takes_what_is_moved_into_it) {
 }
 
 // A thread that counted them for ever would think that it has enough to give away.
-TEST(spawn, handles_that_end_elsewhere_are_forgotten_when_somebody_asks) {
+TEST(spawn, handles_that_end_elsewhere_are_forgotten) {
     teff::execute({.threads = 3, .scheduler = "demand"}, [] {
         std::vector<teff::handle<int>> handles;
         for (int i = 0; i < 10; ++i)
@@ -612,8 +613,10 @@ TEST(spawn, handles_that_end_elsewhere_are_forgotten_when_somebody_asks) {
                 sum += each.get();
         }).join();
         EXPECT_EQ(sum, 45);
-        while (teff::forking::current.groups != 0)
-            teff::fork_join([] {}, [] {});
+        // Soon one of the others asks for work.
+        for (int i = 0; i < 10'000'000 && teff::forking::current.groups != 0; ++i)
+            teff::spawn([] {}).get();
+        EXPECT_EQ(teff::forking::current.groups, 0U);
     });
 }
 

@@ -17,7 +17,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -85,7 +84,7 @@ private:
     }
     template <class Here, class There>
     void move_all(Here here, std::size_t count, There there) noexcept {
-        halt_.guard([&] { std::ranges::move(here, advanced(here, count), there); });
+        halt_.guard([&] { std::move(here, advanced(here, count), there); });
     }
 
     template <class From, class To>
@@ -117,10 +116,7 @@ private:
                 merge_chunk(left);
             }
         });
-        halt_.guard([&] {
-            const To behind = std::ranges::move(left.low, left.low_end, left.to).out;
-            std::ranges::move(left.high, left.high_end, behind);
-        });
+        halt_.guard([&] { std::move(left.high, left.high_end, std::move(left.low, left.low_end, left.to)); });
     }
 
     // Leaves what remains when a comparison throws. While both ends move, each takes less than half of either run: they
@@ -149,7 +145,7 @@ private:
             --at.to_end;
         };
         const auto take_stretch = [&](From& first) {
-            at.to = std::ranges::move(first, first + stretch, at.to).out;
+            at.to = std::move(first, first + stretch, at.to);
             first += stretch;
         };
         for (std::ptrdiff_t moved = 0; moved < chunk && at.shorter() >= 2 * stretch; moved += stretch) {
@@ -171,13 +167,14 @@ private:
     // Throws what a comparison throws, with nothing moved.
     template <class From, class To>
     void fork_merge(const runs<From, To>& all) {
+        const auto in_order = [this](auto&& left, auto&& right) -> bool { return before_(left, right); };
         From low = all.low, high = all.high;
         if (all.low_end - low >= all.high_end - high) {
             low += (all.low_end - low) / 2;
-            high = std::lower_bound(high, all.high_end, *low, std::cref(before_));
+            high = std::lower_bound(high, all.high_end, *low, in_order);
         } else {
             high += (all.high_end - high) / 2;
-            low = std::upper_bound(low, all.low_end, *high, std::cref(before_));
+            low = std::upper_bound(low, all.low_end, *high, in_order);
         }
         const To to = all.to + ((low - all.low) + (high - all.high));
         run_both([=, this] { merge<From, To>({all.low, low, all.high, high, all.to, to}); },

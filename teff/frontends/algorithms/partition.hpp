@@ -143,8 +143,7 @@ Iterator parallel_partition(Iterator first, Iterator last, const std::iter_value
             while (from != to) {
                 const auto low = too_low.from(from), high = too_high.from(from);
                 const std::size_t count = std::min({low.size, high.size, to - from});
-                std::ranges::swap_ranges(low.first, advanced(low.first, count), high.first,
-                                         advanced(high.first, count));
+                std::swap_ranges(low.first, advanced(low.first, count), high.first);
                 from += count;
             }
         },

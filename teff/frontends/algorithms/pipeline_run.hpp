@@ -95,7 +95,10 @@ public:
     }
 
     void operator()() {
-        if (group_.run_and_wait([this] { work({}); }) == task_group_status::canceled)
+        const bool was_stopped = group_.run_and_wait([this] { work({}); }) == task_group_status::canceled;
+        // relaxed, all: the wait has ordered them.
+        if (was_stopped && !(has_ended_.load(std::memory_order_relaxed) &&
+                             come_out_.load(std::memory_order_relaxed) == count_.load(std::memory_order_relaxed)))
             forking::throw_stopped();
     }
 
@@ -215,10 +218,13 @@ private:
     }
     // To the next stage, or out of the last one.
     void go_on(token& one, duties& left) {
-        if (++one.stage == gates_.size())
+        if (++one.stage == gates_.size()) {
+            // relaxed: read after the end.
+            come_out_.fetch_add(1, std::memory_order_relaxed);
             return_token();
-        else if (gates_[one.stage]->enter(one))
+        } else if (gates_[one.stage]->enter(one)) {
             left.push_back(std::move(one));
+        }
     }
 
     struct carrier {
@@ -246,6 +252,7 @@ private:
     mutex first_guard_;  // of a serial first stage
     atomic<std::size_t> free_;
     atomic<std::uint64_t> count_{0};
+    atomic<std::uint64_t> come_out_{0};
     atomic<bool> has_ended_{false};
     task_group group_;
 };
@@ -254,7 +261,7 @@ inline void run(std::size_t max_tokens, const std::vector<std::shared_ptr<stage>
     if (max_tokens == 0)
         throw std::invalid_argument("teff: parallel_pipeline needs at least one token: max_tokens is 0");
     if (stages.empty())
-        throw std::invalid_argument("teff: parallel_pipeline: the chain has no filter; make one with make_filter()");
+        throw std::invalid_argument("teff: parallel_pipeline: the chain is empty; make its filters with make_filter()");
     run_state state(max_tokens, stages);
     state();
 }

@@ -46,7 +46,7 @@ private:
                 std::construct_at(data() + constructed_, std::ranges::iter_move(advanced(first, constructed_)));
         } catch (...) {
             try {
-                std::ranges::move(memory_.get(), memory_.get() + constructed_, first);
+                std::move(memory_.get(), memory_.get() + constructed_, first);
             } catch (...) {
                 // The first one is what the caller hears of.
             }

@@ -217,10 +217,18 @@ class team_of final : public fork_team {
             // Who hands over from outside of tasks, and need not wait for the group, need not come back.
             if ((visits && depth_ == 0) || (siblings >= group_state::plenty && !team_.idle().any()))
                 return false;
-            if constexpr (is_asked)
+            if constexpr (is_asked) {
+                forget_empty_groups();
                 return local_.visible() < team_.enough_visible_;
-            else
+            } else {
                 return is_in_upper_half();
+            }
+        }
+        // With nothing queued none of those that were counted has a task left to take. (Those that end on another
+        // thread, as a handle's may, are never taken off the count.)
+        void forget_empty_groups() noexcept {
+            if (!local_.has_queued())
+                current.groups = 0;
         }
         // While nothing of this member can be seen: all that is private if somebody is hungry, else half, so that a
         // later thief finds something at once. Once there is enough at hand forks become plain.
@@ -229,10 +237,7 @@ class team_of final : public fork_team {
                 be_plain();
                 return;
             }
-            // Nobody would have to ask if one of the groups still had a task to take. (Those that end on another
-            // thread, as a handle's may, are never taken off the count.)
-            if (local_.visible() == 0)
-                current.groups = 0;
+            forget_empty_groups();
             share_what_is_due();
             if (has_enough())
                 be_plain();
