@@ -89,16 +89,14 @@ private:
 
 class run_state {
 public:
-    run_state(std::size_t max_tokens, const std::vector<std::shared_ptr<stage>>& stages) : free_(max_tokens) {
+    run_state(std::size_t max_tokens, const std::vector<std::shared_ptr<stage>>& stages)
+        : max_tokens_(max_tokens), free_(max_tokens) {
         for (const std::shared_ptr<stage>& each : stages)
             gates_.push_back(std::make_unique<gate>(*each));
     }
 
     void operator()() {
-        const bool was_stopped = group_.run_and_wait([this] { work({}); }) == task_group_status::canceled;
-        // relaxed, all: the wait has ordered them.
-        if (was_stopped && !(has_ended_.load(std::memory_order_relaxed) &&
-                             come_out_.load(std::memory_order_relaxed) == count_.load(std::memory_order_relaxed)))
+        if (group_.run_and_wait([this] { work({}); }) == task_group_status::canceled && !is_complete())
             forking::throw_stopped();
     }
 
@@ -159,6 +157,13 @@ private:
     }
     // relaxed: as above.
     void return_token() noexcept { free_.fetch_add(1, std::memory_order_relaxed); }
+    // After all tasks: whether there were no more values, and each has come out.
+    bool is_complete() const noexcept {
+        // relaxed: the wait has ordered it.
+        const bool has_ended = has_ended_.load(std::memory_order_relaxed);
+        // relaxed: as above.
+        return has_ended && free_.load(std::memory_order_relaxed) == max_tokens_;
+    }
 
     // Values that a task has to see to, each inside of a stage.
     using duties = std::vector<token>;
@@ -195,6 +200,7 @@ private:
             if (flow.is_stopped()) {
                 // relaxed: as above.
                 has_ended_.store(true, std::memory_order_relaxed);
+                return_token();
                 return false;
             }
             // relaxed: only the number matters.
@@ -213,18 +219,14 @@ private:
         if (std::optional<token> next = here.leave())
             see_to(std::move(*next), left);
         call_help();
-        if (!group_.is_canceling())
-            go_on(one, left);
+        go_on(one, left);
     }
-    // To the next stage, or out of the last one.
+    // To the next stage, unless all was cancelled, or out of the last one.
     void go_on(token& one, duties& left) {
-        if (++one.stage == gates_.size()) {
-            // relaxed: read after the end.
-            come_out_.fetch_add(1, std::memory_order_relaxed);
+        if (++one.stage == gates_.size())
             return_token();
-        } else if (gates_[one.stage]->enter(one)) {
+        else if (!group_.is_canceling() && gates_[one.stage]->enter(one))
             left.push_back(std::move(one));
-        }
     }
 
     struct carrier {
@@ -250,9 +252,9 @@ private:
 
     std::vector<std::unique_ptr<gate>> gates_;
     mutex first_guard_;  // of a serial first stage
-    atomic<std::size_t> free_;
+    const std::size_t max_tokens_;
+    atomic<std::size_t> free_;  // tokens
     atomic<std::uint64_t> count_{0};
-    atomic<std::uint64_t> come_out_{0};
     atomic<bool> has_ended_{false};
     task_group group_;
 };
