@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A mutex of one word, for the rare paths (the list of teams, starting threads); never waited for while user code is
-// called.
+// A mutex of one word, for the rare paths (the list of teams, starting threads); nobody waits for one that
+// is held while user code is called.
 //
 // States: 0 free, 1 held, 2 held and somebody sleeps. It needs no destructor and no initialiser at run time, which is
 // why it is used instead of the standard's in objects that outlive static destruction and survive fork().

@@ -162,6 +162,7 @@ public:
     slot_counts counted() const noexcept { return {0, 0, slot_->served}; }
     void retire() noexcept { slot_->team->deactivate(); }
     void resume() noexcept { slot_->team->activate(); }
+    // Items of its own, visible or not.
     bool has_queued() const noexcept { return slot_->deque.private_size(top_) != 0 || visible() != 0; }
     // With nothing to show the marks stay as they are: a request waits for the next push.
     void show() {

@@ -106,7 +106,7 @@ protected:
 constexpr std::int64_t no_time_ns = 1;
 
 constexpr xqueue_stealing all_stealings[] = {xqueue_stealing::none, xqueue_stealing::wait, xqueue_stealing::no_wait,
-                                         xqueue_stealing::no_wait_two};
+                                             xqueue_stealing::no_wait_two};
 
 TEST_F(xqueue_scheduler, deals_out_in_turn) {
     for (const xqueue_stealing kind : all_stealings) {

@@ -6,7 +6,6 @@
 #include <teff/base/backoff.hpp>
 #include <teff/coroutine.hpp>
 #include <teff/fork_join.hpp>
-#include <teff/parallel_pipeline.hpp>
 #include <teff/reducer.hpp>
 #include <teff/spawn.hpp>
 #include <teff/task_group.hpp>
@@ -471,79 +470,6 @@ TEST_P(task_group_on, coroutines_resume_once_at_each_turn) {
     });
 }
 
-// Squares of numbers, through stages of all modes, with few values on the way.
-std::vector<long> squares(long count, std::size_t tokens, long failing_at = -1) {
-    using teff::filter_mode;
-    long next = 0;
-    std::atomic<int> inside{0};
-    std::vector<long> found;
-    const auto alone = [&](long n) {
-        EXPECT_EQ(inside.fetch_add(1), 0);
-        inside.fetch_sub(1);
-        return std::make_unique<long>(n);
-    };
-    teff::parallel_pipeline(tokens,
-        teff::make_filter<void, long>(filter_mode::serial_in_order, [&](teff::flow_control& flow) {
-            if (next == count)
-                flow.stop();
-            return next++;
-        }) &
-        teff::make_filter<long, long>(filter_mode::parallel, [=](long n) {
-            if (n == failing_at)
-                throw std::runtime_error("a filter");
-            return n * n;
-        }) &
-        teff::make_filter<long, std::unique_ptr<long>>(filter_mode::serial_out_of_order, alone) &
-        teff::make_filter<std::unique_ptr<long>, void>(filter_mode::serial_in_order,
-                                                       [&](std::unique_ptr<long> n) { found.push_back(*n); }));
-    return found;
-}
-
-TEST_P(task_group_on, pipelines_keep_their_order) {
-    for_some_thread_counts([] {
-        for (const std::size_t tokens : {1U, 2U, 7U, 1000U}) {
-            const std::vector<long> found = squares(300, tokens);
-            ASSERT_EQ(found.size(), 300U);
-            for (long i = 0; i < 300; ++i)
-                ASSERT_EQ(found[static_cast<std::size_t>(i)], i * i);
-        }
-        EXPECT_TRUE(squares(0, 3).empty());
-        EXPECT_THROW(squares(100, 5, 50), std::runtime_error);
-        EXPECT_THROW(squares(100, 0), std::invalid_argument);
-        EXPECT_THROW(teff::parallel_pipeline(1, teff::filter<void, void>()), std::invalid_argument);
-        EXPECT_THROW((teff::filter<void, int>() & teff::filter<int, void>()), std::invalid_argument);
-    });
-}
-
-// All values have come out, or the caller is told.
-TEST_P(task_group_on, pipelines_that_are_stopped_say_so) {
-    for (const long threads : {1L, 2L, 5L}) {
-        std::stop_source stop;
-        teff::options call = with_threads(threads);
-        call.stop = stop.get_token();
-        std::atomic<long> begun{0}, ended{0};
-        try {
-            teff::execute(call, [&] {
-                using teff::filter_mode;
-                teff::parallel_pipeline(8,
-                    teff::make_filter<void, long>(filter_mode::serial_in_order, [&](teff::flow_control& flow) {
-                        if (begun == 500)
-                            flow.stop();
-                        return begun++;
-                    }) &
-                    teff::make_filter<long, long>(filter_mode::parallel, [&](long n) {
-                        if (n == 100)
-                            stop.request_stop();
-                        return n;
-                    }) &
-                    teff::make_filter<long, void>(filter_mode::serial_in_order, [&](long) { ++ended; }));
-                EXPECT_EQ(ended.load(), 500);
-            });
-        } catch (const teff::stopped&) {
-        }
-    }
-}
-
 TEST(task_group, a_million_live_groups) {
     constexpr std::size_t count = sanitized ? 10'000 : 1'000'000;
     std::vector<teff::task_group> groups(count);
@@ -582,10 +508,6 @@ TEST(task_group, is_waited_for_while_the_thread_that_filled_it_is_blocked) {
     }
 }
 
-struct refuses {
-    int operator()(int, int) const { throw std::runtime_error("combined"); }
-};
-
 // Called at once or later: what it holds is gone when wait() returns.
 TEST(task_group, takes_what_is_moved_into_it) {
     const auto owned = std::make_shared<int>(1);
@@ -619,6 +541,10 @@ TEST(spawn, handles_that_end_elsewhere_are_forgotten) {
         EXPECT_EQ(teff::forking::current.groups, 0U);
     });
 }
+
+struct refuses {
+    int operator()(int, int) const { throw std::runtime_error("combined"); }
+};
 
 TEST(reducer, passes_on_what_combining_throws) {
     teff::ordered_reducer<int, refuses> sum;

@@ -41,13 +41,14 @@ auto call_through(F&& f, Run&& run) -> std::invoke_result_t<F> {
     run(
         [](void* argument) {
             auto& mine = *static_cast<frame*>(argument);
-            if constexpr (std::is_void_v<result>)
+            if constexpr (std::is_void_v<result>) {
                 std::invoke(std::forward<F>(mine.function));
-            else if constexpr (std::is_reference_v<result>) {
+            } else if constexpr (std::is_reference_v<result>) {
                 auto&& found = std::invoke(std::forward<F>(mine.function));
                 mine.value.emplace(std::addressof(found));
-            } else
+            } else {
                 mine.value.emplace(std::invoke(std::forward<F>(mine.function)));
+            }
         },
         &here);
     if constexpr (std::is_reference_v<result>)
