@@ -6,7 +6,7 @@
 //   teff::parallel_for_each(values, [](double& each) { each *= 2; });
 //
 // A loop is divided when somebody is hungry and else runs on; how many iterations it runs between two looks it finds by
-// measuring (frontends/algorithms/pace.hpp). So bodies of a nanosecond and of a second are both right, and no chunk
+// measuring (algorithms/pace.hpp). So bodies of a nanosecond and of a second are both right, and no chunk
 // size is to be chosen. With one thread it costs what the serial loop costs. Capture by value what is small.
 //
 // All functions: `f` or `body` is called through const, by several threads at once, and is not copied unless that is
@@ -19,9 +19,9 @@
 #pragma once
 
 #include <teff/blocked_range.hpp>
-#include <teff/frontends/algorithms/elements.hpp>
-#include <teff/frontends/algorithms/lazy_loop.hpp>
-#include <teff/frontends/algorithms/lazy_tree.hpp>
+#include <teff/algorithms/elements.hpp>
+#include <teff/algorithms/lazy_loop.hpp>
+#include <teff/algorithms/lazy_tree.hpp>
 #include <teff/partitioner.hpp>
 #include <teff/version.hpp>
 

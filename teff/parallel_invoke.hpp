@@ -4,7 +4,7 @@
 #pragma once
 
 #include <teff/fork_join.hpp>
-#include <teff/frontends/algorithms/halt.hpp>
+#include <teff/algorithms/halt.hpp>
 #include <teff/version.hpp>
 
 #include <concepts>

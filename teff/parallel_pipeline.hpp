@@ -13,7 +13,7 @@
 //       teff::make_filter<long, void>(teff::filter_mode::serial_in_order, [&](long n) { sum += n; }));
 #pragma once
 
-#include <teff/frontends/algorithms/pipeline_run.hpp>
+#include <teff/algorithms/pipeline_run.hpp>
 
 #include <concepts>
 #include <cstddef>

@@ -22,9 +22,9 @@
 #pragma once
 
 #include <teff/blocked_range.hpp>
-#include <teff/frontends/algorithms/elements.hpp>
-#include <teff/frontends/algorithms/fixed_tree.hpp>
-#include <teff/frontends/algorithms/reductions.hpp>
+#include <teff/algorithms/elements.hpp>
+#include <teff/algorithms/fixed_tree.hpp>
+#include <teff/algorithms/reductions.hpp>
 #include <teff/partitioner.hpp>
 #include <teff/version.hpp>
 

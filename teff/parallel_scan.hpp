@@ -7,7 +7,7 @@
 //
 // Sums are joined from left to right, so the operator must be associative and may be one that does not commute. Sums of
 // floating-point numbers may differ in their last bits from run to run. While nobody helps each element is visited
-// once, else up to twice (frontends/algorithms/scans.hpp).
+// once, else up to twice (algorithms/scans.hpp).
 //
 // All functions: the functions given are called through const, by several threads at once. What is thrown first in time
 // reaches the caller; parts that have not begun by then are not begun. If `token` asks to stop, they return early, with
@@ -17,8 +17,8 @@
 #pragma once
 
 #include <teff/blocked_range.hpp>
-#include <teff/frontends/algorithms/elements.hpp>
-#include <teff/frontends/algorithms/scans.hpp>
+#include <teff/algorithms/elements.hpp>
+#include <teff/algorithms/scans.hpp>
 #include <teff/partitioner.hpp>
 #include <teff/version.hpp>
 

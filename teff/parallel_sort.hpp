@@ -17,10 +17,10 @@
 // Source: the C++ standard, [sort]; parallel_sort also the oneTBB specification, section "parallel_sort".
 #pragma once
 
-#include <teff/frontends/algorithms/elements.hpp>
-#include <teff/frontends/algorithms/merge_sort.hpp>
-#include <teff/frontends/algorithms/quicksort.hpp>
-#include <teff/frontends/algorithms/scratch.hpp>
+#include <teff/algorithms/elements.hpp>
+#include <teff/algorithms/merge_sort.hpp>
+#include <teff/algorithms/quicksort.hpp>
+#include <teff/algorithms/scratch.hpp>
 #include <teff/version.hpp>
 
 #include <cstddef>

@@ -11,8 +11,8 @@
 // Source: the C++ standard, [alg.transform], without its execution policies.
 #pragma once
 
-#include <teff/frontends/algorithms/elements.hpp>
-#include <teff/frontends/algorithms/lazy_loop.hpp>
+#include <teff/algorithms/elements.hpp>
+#include <teff/algorithms/lazy_loop.hpp>
 #include <teff/version.hpp>
 
 #include <algorithm>

@@ -1,20 +1,23 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# A file includes only its own floor or a lower one; front ends never include each other (the algorithms include what
-# fork-join offers to users); the command and the benchmarks include public headers only (the command also the tables
-# that it prints: of options, and of names; the one benchmark of a part of the library that part).
+# A file includes only its own floor or a lower one, and front ends never include each other. Public headers stand on
+# two floors: those of the front ends, and above them the algorithms and their headers, which are written as a user
+# would write them. The command and the benchmarks include public headers only (the command also the tables that it
+# prints: of options, and of names; the one benchmark of a part of the library that part).
 set -euo pipefail
 
 { grep -rnE --include='*.hpp' --include='*.cpp' '^ *# *include *<teff/' teff cli bench || true; } | awk -F: '
     BEGIN {
-        split("base machine reclaim queue task scheduler fiber runtime depend frontends public", order, " ")
+        split("base machine reclaim queue task scheduler fiber runtime depend frontends public algorithms algorithm_headers", order, " ")
         for (i in order) rank[order[i]] = i + 0
     }
-    # teff/queue/x.hpp is on floor queue; teff/x.hpp is public. Some public headers include nothing and are for all.
+    # teff/queue/x.hpp is on floor queue; teff/x.hpp is public. Some public headers are made of the standard library
+    # alone and are for all.
     function floor_of(path,    part, count) {
         count = split(path, part, "/")
-        if (path == "teff/version.hpp" || path == "teff/options.hpp" || path == "teff/counters.hpp") return "base"
-        return count == 2 ? "public" : part[2]
+        if (count != 2) return part[2]
+        if (path ~ /^teff\/(version|options|counters|blocked_range|partitioner)\.hpp$/) return "base"
+        return path ~ /^teff\/(parallel_[a-z]+|algorithms)\.hpp$/ ? "algorithm_headers" : "public"
     }
     function frontend_of(path,    part) {
         split(path, part, "/")
@@ -34,8 +37,6 @@ set -euo pipefail
             if (!allowed) complain("only public headers are allowed here")
             next
         }
-        # The algorithms are written on top of fork-join, as a user would write them.
-        if (frontend_of($1) == "algorithms" && target ~ /^teff\/(fork_join|task_group|blocked_range|partitioner)\.hpp$/) next
         from = floor_of($1)
         if (!(from in rank)) complain("the including file is on no floor")
         else if (rank[to] > rank[from]) complain("floor " to " is above floor " from)

@@ -9,8 +9,8 @@
 
 #include <teff/blocked_range.hpp>
 #include <teff/fork_join.hpp>
-#include <teff/frontends/algorithms/halt.hpp>
-#include <teff/frontends/algorithms/pace.hpp>
+#include <teff/algorithms/halt.hpp>
+#include <teff/algorithms/pace.hpp>
 
 #include <cstddef>
 #include <utility>

@@ -8,8 +8,8 @@
 // Elements are only exchanged, so none is lost when a comparison throws.
 #pragma once
 
-#include <teff/frontends/algorithms/elements.hpp>
-#include <teff/frontends/algorithms/lazy_loop.hpp>
+#include <teff/algorithms/elements.hpp>
+#include <teff/algorithms/lazy_loop.hpp>
 
 #include <algorithm>
 #include <array>

@@ -12,8 +12,8 @@
 // comparing.
 #pragma once
 
-#include <teff/frontends/algorithms/lazy_loop.hpp>
-#include <teff/frontends/algorithms/small_sort.hpp>
+#include <teff/algorithms/lazy_loop.hpp>
+#include <teff/algorithms/small_sort.hpp>
 
 #include <algorithm>
 #include <cstddef>

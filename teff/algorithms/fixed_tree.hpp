@@ -11,7 +11,7 @@
 
 #include <teff/blocked_range.hpp>
 #include <teff/fork_join.hpp>
-#include <teff/frontends/algorithms/halt.hpp>
+#include <teff/algorithms/halt.hpp>
 
 #include <bit>
 #include <cstddef>

@@ -4,7 +4,7 @@
 // no object to be assigned to, and stay where they are.
 #pragma once
 
-#include <teff/frontends/algorithms/elements.hpp>
+#include <teff/algorithms/elements.hpp>
 
 #include <algorithm>
 #include <cstddef>

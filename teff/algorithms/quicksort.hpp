@@ -12,8 +12,8 @@
 // Every element is in the range at all times, but for the one that an insertion holds, which goes back.
 #pragma once
 
-#include <teff/frontends/algorithms/partition.hpp>
-#include <teff/frontends/algorithms/small_sort.hpp>
+#include <teff/algorithms/partition.hpp>
+#include <teff/algorithms/small_sort.hpp>
 
 #include <bit>
 #include <cstddef>

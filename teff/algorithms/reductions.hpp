@@ -6,9 +6,9 @@
 #pragma once
 
 #include <teff/blocked_range.hpp>
-#include <teff/frontends/algorithms/elements.hpp>
-#include <teff/frontends/algorithms/lazy_loop.hpp>
-#include <teff/frontends/algorithms/lazy_tree.hpp>
+#include <teff/algorithms/elements.hpp>
+#include <teff/algorithms/lazy_loop.hpp>
+#include <teff/algorithms/lazy_tree.hpp>
 #include <teff/partitioner.hpp>
 
 #include <cstddef>

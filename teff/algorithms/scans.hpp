@@ -15,7 +15,7 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
-#include <teff/frontends/algorithms/lazy_loop.hpp>
+#include <teff/algorithms/lazy_loop.hpp>
 #include <teff/partitioner.hpp>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a loop learns and decides from times that the test chooses.
-#include <teff/frontends/algorithms/pace.hpp>
+#include <teff/algorithms/pace.hpp>
 
 #include <cstddef>
 #include <gtest/gtest.h>

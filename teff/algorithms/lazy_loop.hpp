@@ -14,8 +14,8 @@
 #pragma once
 
 #include <teff/fork_join.hpp>
-#include <teff/frontends/algorithms/halt.hpp>
-#include <teff/frontends/algorithms/pace.hpp>
+#include <teff/algorithms/halt.hpp>
+#include <teff/algorithms/pace.hpp>
 
 #include <cstddef>
 #include <stop_token>
