@@ -36,13 +36,23 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <type_traits>
 
 namespace teff {
 
 // The queues of one worker, numbered by how far the producer is from it in the ring of workers; 0 is the master.
 template <class T>
 class alignas(false_sharing_range) xqueue {
+    // A B-queue of pointers takes nullptr for an empty slot; here it is an item like any other.
+    struct boxed {
+        explicit boxed(T given) noexcept : item(given) {}
+        T item;
+    };
+    using queue = bqueue<std::conditional_t<std::is_pointer_v<T>, boxed, T>>;
+
 public:
+    static constexpr std::size_t bytes_per_queue(std::size_t capacity) noexcept { return queue::bytes(capacity); }
+
     xqueue() noexcept = default;
     xqueue(const xqueue&) = delete;
     xqueue& operator=(const xqueue&) = delete;
@@ -50,20 +60,20 @@ public:
         if (queues_ == nullptr)
             return;
         std::destroy_n(queues_, count_);
-        deallocate(queues_, count_ * sizeof(bqueue<T>), alignof(bqueue<T>));
+        deallocate(queues_, count_ * sizeof(queue), alignof(queue));
     }
 
     // False if there is no memory. Another call after a success changes nothing.
     bool open(unsigned count, std::size_t capacity, std::size_t batch) noexcept {
         if (is_open())
             return true;
-        auto* const made = static_cast<bqueue<T>*>(allocate(count * sizeof(bqueue<T>), alignof(bqueue<T>)));
+        auto* const made = static_cast<queue*>(allocate(count * sizeof(queue), alignof(queue)));
         if (made == nullptr)
             return false;
         std::uninitialized_default_construct_n(made, count);
-        if (!std::all_of(made, made + count, [&](bqueue<T>& each) { return each.open(capacity, batch); })) {
+        if (!std::all_of(made, made + count, [&](queue& each) { return each.open(capacity, batch); })) {
             std::destroy_n(made, count);
-            deallocate(made, count * sizeof(bqueue<T>), alignof(bqueue<T>));
+            deallocate(made, count * sizeof(queue), alignof(queue));
             return false;
         }
         count_ = count;
@@ -110,26 +120,30 @@ public:
     // Of one producer; the queues are open.
     bool may_have_items(unsigned distance) const noexcept { return queues_[distance].may_have_items(); }
     bool may_have_items() const noexcept {
-        return is_open() && std::any_of(queues_, queues_ + count_, [](const bqueue<T>& each) {
+        return is_open() && std::any_of(queues_, queues_ + count_, [](const queue& each) {
                    return each.may_have_items();
                });
     }
     void check_invariants() const noexcept {
         TEFF_ASSERT(current_ < std::max(count_, 1U) && next_ < std::max(count_, 1U),
                     "xqueue: the consumer stands outside of its queues");
-        std::for_each_n(queues_, count_, [](const bqueue<T>& each) { each.check_invariants(); });
+        std::for_each_n(queues_, count_, [](const queue& each) { each.check_invariants(); });
     }
 
 private:
     T* front_of(unsigned distance) noexcept {
-        T* const item = queues_[distance].front();
-        if (item != nullptr)
-            current_ = distance;
-        return item;
+        auto* const found = queues_[distance].front();
+        if (found == nullptr)
+            return nullptr;
+        current_ = distance;
+        if constexpr (std::is_pointer_v<T>)
+            return &found->item;
+        else
+            return found;
     }
 
     // constant after open()
-    bqueue<T>* queues_ = nullptr;
+    queue* queues_ = nullptr;
     unsigned count_ = 0;
     atomic<unsigned> open_{0};
     // consumer

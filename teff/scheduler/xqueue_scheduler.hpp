@@ -91,7 +91,7 @@ public:
     // Throws std::bad_alloc.
     xqueue_scheduler(const scheduler_settings& settings, hunger& idle)
         : settings_(settings), idle_(idle),
-          ring_(settings.slots, bqueue<T>::bytes(settings.xqueue_capacity), settings.xqueue_memory),
+          ring_(settings.slots, xqueue<T>::bytes_per_queue(settings.xqueue_capacity), settings.xqueue_memory),
           pause_when_full_(static_cast<unsigned>(settings.xqueue_capacity / 8)), roster_(settings.slots),
           slots_(settings.slots) {
         for (unsigned i = 0; i < settings.slots; ++i)
