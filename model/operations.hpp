@@ -50,7 +50,7 @@ bool start_thread(void* (*run)(void*), void* argument) noexcept;
 
 inline constexpr std::size_t thread_storage_size = 128;
 // Who keeps something there; each has a storage of his own.
-enum class storage_use : unsigned char { runtime, fork_join };
+enum class storage_use : unsigned char { runtime, context };
 inline constexpr std::size_t storage_uses = 2;
 struct thread_storage {
     void* memory;

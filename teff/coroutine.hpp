@@ -21,23 +21,20 @@
 #pragma once
 
 #include <teff/frontends/fork_join/group_state.hpp>
+#include <teff/frontends/fork_join/group_task.hpp>
 #include <teff/frontends/fork_join/job.hpp>
 #include <teff/frontends/fork_join/views.hpp>
 #include <teff/task_group.hpp>
 
 #include <coroutine>
-#include <new>
 #include <utility>
 
 namespace teff {
 
 // What schedule() returns. It lives in the coroutine's frame while that is suspended.
-class schedule_awaitable : forking::job {
+class schedule_awaitable : task_header {
 public:
-    explicit schedule_awaitable(task_group& group) noexcept : group_(group) {
-        run = &resume;
-        ::new (static_cast<void*>(&state)) atomic<unsigned>(0);
-    }
+    explicit schedule_awaitable(task_group& group) noexcept : task_header(&resume), group_(group) {}
 
     static constexpr bool await_ready() noexcept { return false; }
     // False: goes on where it is. Throws stack_exhausted, stopped, or what the start of a team throws.
@@ -48,25 +45,26 @@ public:
     }
     // Throws stopped if the call of execute() around it was asked to stop.
     void await_resume() const {
-        // relaxed: the thread's own.
-        if ((state.load(std::memory_order_relaxed) & cancelled) != 0)
+        if (is_cancelled_)
             forking::throw_stopped();
     }
 
 private:
-    static void resume(job& self) noexcept {
+    static void resume(task_header& self) noexcept {
         auto& mine = static_cast<schedule_awaitable&>(self);
+        mine.is_cancelled_ = forking::is_team_stopping();
         forking::group_state& group = mine.group_.state();
         {
-            forking::strand here;
+            forking::own_views own;
             mine.suspended_.resume();
-            group.keep(here.take());
+            group.keep(own.take());
         }
         group.end_one();
     }
 
     task_group& group_;
     std::coroutine_handle<> suspended_;
+    bool is_cancelled_ = false;
 };
 
 // To be awaited: moves the coroutine to the workers, as a task of the group. What escapes the coroutine is its

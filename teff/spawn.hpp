@@ -12,7 +12,7 @@
 #include <teff/frontends/fork_join/child.hpp>
 #include <teff/frontends/fork_join/execute.hpp>
 #include <teff/frontends/fork_join/group_state.hpp>
-#include <teff/frontends/fork_join/task.hpp>
+#include <teff/frontends/fork_join/group_task.hpp>
 
 #include <concepts>
 #include <exception>

@@ -315,11 +315,8 @@ work_source* pool::find_work() noexcept {
 
 // Looks around until the time is over; true once there is work to join.
 bool pool::search() noexcept {
-    idle_spin spin(process_configuration().integer(option::spin_us));
-    bool found = false;
-    while (!found && spin.pause())
-        found = look_around();
-    return found;
+    return look_until_found(
+        process_configuration().integer(option::spin_us), [this] { return look_around(); }, [] { return false; });
 }
 
 // True if there is work to join. When another searcher is looking, it need not be us.
@@ -333,14 +330,13 @@ bool pool::look_around() noexcept {
 }
 
 void pool::sleep() noexcept {
-    const std::uint32_t ticket = idle_.prepare_sleep();
-    mutex_.lock();
-    const bool found = find_work() != nullptr;
-    mutex_.unlock();
-    if (found)
-        idle_.cancel_sleep();
-    else
-        idle_.sleep(ticket);
+    sleep_unless(
+        idle_,
+        [this] {
+            const scoped_lock lock(mutex_);
+            return find_work() != nullptr;
+        },
+        [this](std::uint32_t ticket) { idle_.sleep(ticket); });
 }
 
 void pool::sleep_or_report(crowd& members, std::uint32_t ticket) noexcept {

@@ -19,6 +19,7 @@
 #include <teff/scheduler/hunger.hpp>
 #include <teff/scheduler/slots.hpp>
 
+#include <cstdint>
 #include <exception>
 
 namespace teff {
@@ -62,19 +63,19 @@ protected:
 
     bool counts() const noexcept { return counts_; }
 
-    // A retired member looks for work until steal() succeeds (true) or it should go (false). `local` is its cursor.
+    // A retired member looks for work until it has taken some (true) or should go (false). A Search says where:
+    //   bool finished()            whether there is no reason to look any more
+    //   bool take()                one look around; true: something was taken
+    //   void before_sleep()        asks for what is hidden, after the member has announced that it sleeps
+    //   bool has_work()            whether a look might succeed now
+    //   bool has_visible_work()    whether somebody else's might
     // Publishers that saw somebody search have called nobody, so who ends his search passes the call on. Not sooner:
     // of two members that find something at once, each would take the other for a searcher.
     // Who may not leave, as the caller, sleeps on the team instead.
-    template <class Scheduler, class Cursor>
-    bool search(Scheduler& scheduler, Cursor& local, unsigned slot, worker_counters& counters) noexcept {
-        return search(scheduler, local, slot, slot != caller_slot, counters);
-    }
-    template <class Scheduler, class Cursor>
-    bool search(Scheduler& scheduler, Cursor& local, unsigned slot, bool may_leave,
-                worker_counters& counters) noexcept {
+    template <class Search>
+    bool search(Search& where, bool may_leave, worker_counters& counters) noexcept {
         const idle_time until_done(counts_ ? &counters : nullptr);
-        const bool found = find_item(scheduler, local, slot, may_leave, counters);
+        const bool found = find_item(where, may_leave, counters);
         // A worker that goes counts as searching until it is back in the pool.
         if (found || !may_leave)
             idle_.inside().end_search();
@@ -82,58 +83,79 @@ protected:
             return false;
         // seq_cst: our search has ended before we look who sleeps; partner: the fence in crowd::prepare_sleep().
         teff::atomic_thread_fence(std::memory_order_seq_cst);
-        if (idle_.any() && scheduler.has_visible_work())
+        if (idle_.any() && where.has_visible_work())
             idle_.work_visible();
         return found;
+    }
+    // The same in a scheduler of which `local` is the member's cursor.
+    template <class Scheduler, class Cursor>
+    bool search(Scheduler& scheduler, Cursor& local, unsigned slot, worker_counters& counters) noexcept {
+        scheduler_search<Scheduler, Cursor> where{*this, scheduler, local, slot};
+        return search(where, slot != caller_slot, counters);
     }
 
     static constexpr unsigned caller_slot = 0;
 
 private:
     template <class Scheduler, class Cursor>
-    bool find_item(Scheduler& scheduler, Cursor& local, unsigned slot, bool may_leave,
-                   worker_counters& counters) noexcept {
-        idle_spin spin(spin_us_);
-        while (!scheduler.finished()) {
-            ++counters.steals_tried;
-            if (try_steal(local)) {
-                ++counters.steals_won;
-                return true;
+    struct scheduler_search {
+        team& self;
+        Scheduler& scheduler;
+        Cursor& local;
+        unsigned slot;
+
+        bool finished() const noexcept { return scheduler.finished(); }
+        // A move that throws loses the items on the way: the team fails.
+        bool take() noexcept {
+            try {
+                return local.steal();
+            } catch (...) {
+                self.fail(std::current_exception());
+                return false;
             }
-            if (spin.pause())
-                continue;
+        }
+        void before_sleep() noexcept { scheduler.request(); }
+        bool has_work() const noexcept { return scheduler.has_work_for(slot); }
+        bool has_visible_work() const noexcept { return scheduler.has_visible_work(); }
+    };
+
+    template <class Search>
+    bool find_item(Search& where, bool may_leave, worker_counters& counters) noexcept {
+        bool found = false;
+        const auto look = [&] {
+            if (where.finished())
+                return true;
+            ++counters.steals_tried;
+            found = where.take();
+            counters.steals_won += found ? 1 : 0;
+            return found;
+        };
+        const auto sleep = [&] {
             if (may_leave)
                 return false;
             ++counters.parked;
-            sleep_inside(scheduler, slot);
-            spin = idle_spin(spin_us_);
-        }
-        return false;
+            sleep_inside(where);
+            return true;
+        };
+        look_until_found(spin_us_, look, sleep);
+        return found;
     }
 
-    // A move that throws loses the items on the way: the team fails.
-    template <class Cursor>
-    bool try_steal(Cursor& local) noexcept {
-        try {
-            return local.steal();
-        } catch (...) {
-            fail(std::current_exception());
-            return false;
-        }
-    }
-
-    template <class Scheduler>
-    void sleep_inside(Scheduler& scheduler, unsigned slot) noexcept {
+    template <class Search>
+    void sleep_inside(Search& where) noexcept {
         crowd& members = idle_.inside();
-        const std::uint32_t ticket = members.prepare_sleep();
-        scheduler.request();
-        if (scheduler.finished() || scheduler.has_work_for(slot)) {
-            members.cancel_sleep();
-            // What is there but could not be taken may need the processor of who is about to finish it.
+        bool has_reason = false;
+        sleep_unless(
+            members,
+            [&] {
+                where.before_sleep();
+                has_reason = where.finished() || where.has_work();
+                return has_reason;
+            },
+            [&](std::uint32_t ticket) { pool::instance().sleep_or_report(members, ticket); });
+        // What is there but could not be taken may need the processor of who is about to finish it.
+        if (has_reason)
             yield_thread();
-        } else {
-            pool::instance().sleep_or_report(members, ticket);
-        }
     }
 
     hunger idle_;

@@ -13,13 +13,13 @@ distrib_scheduler::distrib_scheduler(const scheduler_settings& settings, hunger&
     }
 }
 
-unsigned distrib_scheduler::push_to_queue(unsigned slot, task_descriptor& made) noexcept {
-    places_[slot].queue->push(made);
+unsigned distrib_scheduler::push_to_queue(unsigned slot, task_header& made) noexcept {
+    places_[slot].queue->push(static_cast<task_descriptor&>(made));
     return nobody;
 }
 
 // Called after each look into the own queue in vain.
-task_descriptor* distrib_scheduler::steal_from_others(unsigned slot) noexcept {
+task_header* distrib_scheduler::steal_from_others(unsigned slot) noexcept {
     place& mine = places_[slot];
     if (++mine.looks < settings_.distrib_steal_ratio)
         return nullptr;

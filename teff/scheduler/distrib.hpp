@@ -38,9 +38,9 @@ private:
     bool attend(unsigned, unsigned) noexcept override { return true; }
     void vacate(unsigned) noexcept override {}
     bool has_room(unsigned) noexcept override { return true; }
-    unsigned push_to_queue(unsigned slot, task_descriptor& made) noexcept override;
-    task_descriptor* pop(unsigned slot) noexcept override { return places_[slot].queue->pop(); }
-    task_descriptor* steal_from_others(unsigned slot) noexcept override;
+    unsigned push_to_queue(unsigned slot, task_header& made) noexcept override;
+    task_header* pop(unsigned slot) noexcept override { return places_[slot].queue->pop(); }
+    task_header* steal_from_others(unsigned slot) noexcept override;
     bool has_free_tasks() const noexcept override;
     bool has_bound_tasks(unsigned) const noexcept override { return false; }
 

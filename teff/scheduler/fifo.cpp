@@ -32,7 +32,7 @@ unsigned fifo_scheduler::next_group(unsigned& last) const noexcept {
     return last;
 }
 
-unsigned fifo_scheduler::push_to_queue(unsigned slot, task_descriptor& made) noexcept {
+unsigned fifo_scheduler::push_to_queue(unsigned slot, task_header& made) noexcept {
     unsigned to = is_over_limit(slot) ? dry_group() : nobody;
     if (to == nobody)
         to = next_group(places_[slot].last_group);
@@ -41,17 +41,17 @@ unsigned fifo_scheduler::push_to_queue(unsigned slot, task_descriptor& made) noe
     return shepherds_.of(0) == to ? 0 : nobody;
 }
 
-task_descriptor* fifo_scheduler::take(unsigned shepherd, unsigned slot) noexcept {
+task_header* fifo_scheduler::take(unsigned shepherd, unsigned slot) noexcept {
     queue& tasks = *groups_[shepherd].tasks;
     return tasks.may_have_items() ? tasks.pop(slot) : nullptr;
 }
 
-task_descriptor* fifo_scheduler::steal_from_others(unsigned slot) noexcept {
+task_header* fifo_scheduler::steal_from_others(unsigned slot) noexcept {
     for (unsigned i = 0; i < groups_.size(); ++i) {
         if (shepherds_.members(i) != 0)
             continue;
-        if (task_descriptor* const task = take(i, slot))
-            return task;
+        if (task_header* const found = take(i, slot))
+            return found;
     }
     return nullptr;
 }

@@ -29,7 +29,7 @@ public:
                    std::size_t payload_alignment);
 
 private:
-    using queue = fifo_queue<task_descriptor*, epoch_reclaimer>;
+    using queue = fifo_queue<task_header*, epoch_reclaimer>;
     struct alignas(false_sharing_range) group {
         std::optional<queue> tasks;
     };
@@ -40,9 +40,9 @@ private:
     bool attend(unsigned slot, unsigned worker) noexcept override;
     void vacate(unsigned slot) noexcept override { shepherds_.vacate(slot); }
     bool has_room(unsigned) noexcept override { return true; }
-    unsigned push_to_queue(unsigned slot, task_descriptor& made) noexcept override;
-    task_descriptor* pop(unsigned slot) noexcept override { return take(shepherds_.of(slot), slot); }
-    task_descriptor* steal_from_others(unsigned slot) noexcept override;
+    unsigned push_to_queue(unsigned slot, task_header& made) noexcept override;
+    task_header* pop(unsigned slot) noexcept override { return take(shepherds_.of(slot), slot); }
+    task_header* steal_from_others(unsigned slot) noexcept override;
     bool has_free_tasks() const noexcept override;
     bool has_bound_tasks(unsigned slot) const noexcept override;
     bool has_dry_queue() const noexcept override { return dry_group() != nobody; }
@@ -50,7 +50,7 @@ private:
     // That has a member, and an empty queue; or nobody.
     unsigned dry_group() const noexcept;
     unsigned next_group(unsigned& last) const noexcept;
-    task_descriptor* take(unsigned shepherd, unsigned slot) noexcept;
+    task_header* take(unsigned shepherd, unsigned slot) noexcept;
 
     epoch_reclaimer reclaimer_;
     shepherds shepherds_;

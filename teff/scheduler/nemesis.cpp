@@ -23,7 +23,7 @@ bool nemesis_scheduler::attend(unsigned slot, unsigned) noexcept {
     return true;
 }
 
-unsigned nemesis_scheduler::push_to_queue(unsigned slot, task_descriptor& made) noexcept {
+unsigned nemesis_scheduler::push_to_queue(unsigned slot, task_header& made) noexcept {
     const auto anybody = [](unsigned) { return true; };
     roster::turns& turns = places_[slot].turns;
     unsigned to = is_over_limit(slot) ? dry_slot() : roster::turns::nobody;
@@ -36,14 +36,14 @@ unsigned nemesis_scheduler::push_to_queue(unsigned slot, task_descriptor& made) 
     return to;
 }
 
-task_descriptor* nemesis_scheduler::steal_from_others(unsigned) noexcept {
+task_header* nemesis_scheduler::steal_from_others(unsigned) noexcept {
     for (unsigned i = 0; i < roster_.used(); ++i) {
         if (!roster_[i].is_vacant() || !places_[i].queue.may_have_items() || !roster_[i].try_visit())
             continue;
-        task_descriptor* const task = places_[i].queue.pop();
+        task_header* const found = places_[i].queue.pop();
         roster_[i].end_visit();
-        if (task != nullptr)
-            return task;
+        if (found != nullptr)
+            return found;
     }
     return nullptr;
 }

@@ -24,16 +24,16 @@ public:
 
 private:
     struct alignas(false_sharing_range) place {
-        nemesis_queue<task_descriptor> queue;
+        nemesis_queue<task_header> queue;
         roster::turns turns;  // the member's
     };
 
     bool attend(unsigned slot, unsigned worker) noexcept override;
     void vacate(unsigned) noexcept override {}
     bool has_room(unsigned) noexcept override { return true; }
-    unsigned push_to_queue(unsigned slot, task_descriptor& made) noexcept override;
-    task_descriptor* pop(unsigned slot) noexcept override { return places_[slot].queue.pop(); }
-    task_descriptor* steal_from_others(unsigned slot) noexcept override;
+    unsigned push_to_queue(unsigned slot, task_header& made) noexcept override;
+    task_header* pop(unsigned slot) noexcept override { return places_[slot].queue.pop(); }
+    task_header* steal_from_others(unsigned slot) noexcept override;
     bool has_free_tasks() const noexcept override;
     bool has_bound_tasks(unsigned slot) const noexcept override { return places_[slot].queue.may_have_items(); }
     bool has_dry_queue() const noexcept override { return dry_slot() != roster::turns::nobody; }

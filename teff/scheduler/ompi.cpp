@@ -35,25 +35,25 @@ bool ompi_scheduler::has_room(unsigned slot) noexcept {
     return !mine.is_throttled;
 }
 
-unsigned ompi_scheduler::push_to_queue(unsigned slot, task_descriptor& made) noexcept {
+unsigned ompi_scheduler::push_to_queue(unsigned slot, task_header& made) noexcept {
     [[maybe_unused]] const bool taken = places_[slot].ring.owner_enqueue(&made);
     TEFF_ASSERT(taken, "a ring with free slots was full");
     return nobody;
 }
 
-task_descriptor* ompi_scheduler::pop(unsigned slot) noexcept {
+task_header* ompi_scheduler::pop(unsigned slot) noexcept {
     place& mine = places_[slot];
     // A slot that was never attended has no node either.
     return mine.is_open ? mine.ring.dequeue(mine.spare) : nullptr;
 }
 
-task_descriptor* ompi_scheduler::steal_from_others(unsigned slot) noexcept {
+task_header* ompi_scheduler::steal_from_others(unsigned slot) noexcept {
     place& mine = places_[slot];
     const unsigned used = roster_.used();
     for (unsigned step = 0; step < used; ++step) {
-        combining_ring<task_descriptor*>& ring = places_[mine.next_victim].ring;
-        if (task_descriptor* const task = ring.dequeue(mine.spare))
-            return task;
+        combining_ring<task_header*>& ring = places_[mine.next_victim].ring;
+        if (task_header* const found = ring.dequeue(mine.spare))
+            return found;
         mine.next_victim = mine.next_victim + 1 < used ? mine.next_victim + 1 : 0;
     }
     return nullptr;

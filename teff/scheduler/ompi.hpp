@@ -27,7 +27,7 @@ public:
 
 private:
     struct alignas(false_sharing_range) place {
-        combining_ring<task_descriptor*> ring;
+        combining_ring<task_header*> ring;
         // the member
         alignas(false_sharing_range) combiner_node* spare = nullptr;
         unsigned next_victim = 0;
@@ -38,9 +38,9 @@ private:
     bool attend(unsigned slot, unsigned worker) noexcept override;
     void vacate(unsigned) noexcept override {}
     bool has_room(unsigned slot) noexcept override;
-    unsigned push_to_queue(unsigned slot, task_descriptor& made) noexcept override;
-    task_descriptor* pop(unsigned slot) noexcept override;
-    task_descriptor* steal_from_others(unsigned slot) noexcept override;
+    unsigned push_to_queue(unsigned slot, task_header& made) noexcept override;
+    task_header* pop(unsigned slot) noexcept override;
+    task_header* steal_from_others(unsigned slot) noexcept override;
     bool has_free_tasks() const noexcept override;
     bool has_bound_tasks(unsigned) const noexcept override { return false; }
 

@@ -22,14 +22,6 @@
 //     const T&)                 push_slow().
 //   local.push_slow(T&)         true: taken (moved from). False: refused, untouched; the caller runs it or calls
 //   local.push_overflow(T&)     which takes it without regard to bounds, or throws std::bad_alloc with it untouched.
-//   local.push_first(T&)        if there is one: instead of all these, for an item that the caller pushes before the
-//                               team opens; throws std::bad_alloc with it untouched.
-//   local.resume()              if there is one: inactive; goes active again without an item.
-//   local.show()                if there is one: makes own items visible now, as if somebody had asked. With it come
-//   local.show_all()            all of them; false: there was not room for all,
-//   local.push_private(T&)      push_slow() that shows nothing before the next operation,
-//   local.visible()             how many are visible, and
-//   local.ring(word)            which has `word` set to all ones whenever somebody asks, until stop_ringing().
 //   local.refill()              answers requests and claims the next own item; nullptr: no own item is left.
 //   local.ran_one()             after a claimed item has run to its end, also by an exception; not after a refused one,
 //                               which is a part of the running one.
@@ -46,14 +38,32 @@
 //   s.cancel()                  members stop running items: claim() delivers no more, soon.
 //   s.orphan()                  in the child of a fork: the next slow step ends the process with a message.
 //
+// What only some schedulers have, with a concept for each:
+//   first_item_scheduler
+//     local.push_first(T&)      instead of all other pushes, for an item that the caller pushes before the team opens;
+//                               throws std::bad_alloc with it untouched.
+//   resuming_scheduler
+//     local.resume()            inactive; goes active again without an item.
+//   limits_pending_scheduler    of items that are tasks, which it cannot count itself
+//     local.admits(pending)     whether a member that has made so many which have not run may push another one.
+//   shares_on_request_scheduler
+//     local.show()              makes own items visible now, as if somebody had asked.
+//     local.show_all()          all of them; false: there was not room for all.
+//     local.push_private(T&)    push_slow() that shows nothing before the next operation.
+//     local.visible()           how many are visible.
+//     local.has_queued()        whether there are own items, visible or not.
+//     local.ring(word)          `word` is set to all ones whenever somebody asks, until stop_ringing().
+//
 // Exceptions of T's moves pass through claim-free operations (try_push, push_slow, refill, steal, push_overflow); the
 // front end then cancels the team; no item is lost or doubled without an exception.
 #pragma once
 
+#include <teff/base/atomic.hpp>
 #include <teff/scheduler/hunger.hpp>
 #include <teff/scheduler/settings.hpp>
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
@@ -88,6 +98,33 @@ concept scheduler = std::is_trivially_copyable_v<typename S::local> &&
         { s.request() } -> std::same_as<void>;
         { s.cancel() } -> std::same_as<void>;
         { s.orphan() } -> std::same_as<void>;
+    };
+
+template <class S, class T>
+concept first_item_scheduler = requires(typename S::local local, T item) {
+    { local.push_first(item) } -> std::same_as<void>;
+};
+
+template <class S>
+concept resuming_scheduler = requires(typename S::local local) {
+    { local.resume() } -> std::same_as<void>;
+};
+
+template <class S>
+concept limits_pending_scheduler = requires(typename S::local local, std::size_t pending) {
+    { local.admits(pending) } -> std::same_as<bool>;
+};
+
+template <class S, class T>
+concept shares_on_request_scheduler =
+    requires(typename S::local local, T item, atomic<std::uintptr_t>& word) {
+        { local.show() } -> std::same_as<void>;
+        { local.show_all() } -> std::same_as<bool>;
+        { local.push_private(item) } -> std::same_as<bool>;
+        { local.visible() } -> std::same_as<unsigned>;
+        { local.has_queued() } -> std::same_as<bool>;
+        { local.ring(word) } -> std::same_as<void>;
+        { local.stop_ringing() } -> std::same_as<void>;
     };
 
 }  // namespace teff

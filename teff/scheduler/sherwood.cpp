@@ -17,19 +17,19 @@ bool sherwood_scheduler::attend(unsigned slot, unsigned worker) noexcept {
     return true;
 }
 
-unsigned sherwood_scheduler::push_to_queue(unsigned slot, task_descriptor& made) noexcept {
+unsigned sherwood_scheduler::push_to_queue(unsigned slot, task_header& made) noexcept {
     queue_of(slot).push(made);
     return nobody;
 }
 
-task_descriptor* sherwood_scheduler::steal_from_others(unsigned slot) noexcept {
+task_header* sherwood_scheduler::steal_from_others(unsigned slot) noexcept {
     unsigned& victim = places_[slot].next_victim;
     const unsigned own = shepherds_.of(slot);
     const unsigned count = queues_.size();
     for (unsigned step = 0; step < count; ++step) {
         if (victim != own) {
-            node_chain<task_descriptor> loot = queues_[victim].take(loot_size(own));
-            if (task_descriptor* const first = loot.take_first()) {
+            node_chain<task_header> loot = queues_[victim].take(loot_size(own));
+            if (task_header* const first = loot.take_first()) {
                 // Nobody is called for the rest: who found something looks himself whether there is more
                 // (team::search).
                 queues_[own].push(loot);

@@ -33,17 +33,17 @@ private:
     bool attend(unsigned slot, unsigned worker) noexcept override;
     void vacate(unsigned slot) noexcept override { shepherds_.vacate(slot); }
     bool has_room(unsigned) noexcept override { return true; }
-    unsigned push_to_queue(unsigned slot, task_descriptor& made) noexcept override;
-    task_descriptor* pop(unsigned slot) noexcept override { return queue_of(slot).pop(); }
-    task_descriptor* steal_from_others(unsigned slot) noexcept override;
+    unsigned push_to_queue(unsigned slot, task_header& made) noexcept override;
+    task_header* pop(unsigned slot) noexcept override { return queue_of(slot).pop(); }
+    task_header* steal_from_others(unsigned slot) noexcept override;
     bool has_free_tasks() const noexcept override;
     bool has_bound_tasks(unsigned) const noexcept override { return false; }
 
     unsigned loot_size(unsigned own) const noexcept;
-    locked_lifo<task_descriptor>& queue_of(unsigned slot) noexcept { return queues_[shepherds_.of(slot)]; }
+    locked_lifo<task_header>& queue_of(unsigned slot) noexcept { return queues_[shepherds_.of(slot)]; }
 
     shepherds shepherds_;
-    slots<locked_lifo<task_descriptor>> queues_;
+    slots<locked_lifo<task_header>> queues_;
     slots<place> places_;
 };
 

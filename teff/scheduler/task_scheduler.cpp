@@ -30,10 +30,12 @@ task_scheduler::~task_scheduler() = default;
 
 bool task_scheduler::enter(unsigned slot, unsigned worker) noexcept {
     member& mine = members_[slot];
-    if (!mine.pool.is_open() && !mine.pool.open(payload_size_, payload_alignment_))
+    const bool needs_pool = payload_size_ != 0 && !mine.pool.is_open();
+    if (needs_pool && !mine.pool.open(payload_size_, payload_alignment_))
         return false;
     if (!attend(slot, worker))
         return false;
+    mine.was_entered = true;
     roster_[slot].enter();
     roster_.admit(slot);
     return true;
@@ -44,16 +46,19 @@ void task_scheduler::leave(unsigned slot) noexcept {
     roster_.leave(slot);
 }
 
+bool task_scheduler::admits(unsigned slot, std::size_t pending) noexcept {
+    if (!has_room(slot))
+        return false;
+    const bool is_over = pending >= limit_;
+    members_[slot].is_over_limit = is_over;
+    return !is_over || (idle_.any() && has_dry_queue());
+}
+
 task_descriptor* task_scheduler::make(unsigned slot) noexcept {
     descriptor_pool& pool = members_[slot].pool;
-    if (!has_room(slot))
-        return nullptr;
-    if (pool.pending() >= limit_) {
+    if (pool.pending() >= limit_)
         pool.gather_some();
-        if (pool.pending() >= limit_ && !(idle_.any() && has_dry_queue()))
-            return nullptr;
-    }
-    return pool.take();
+    return admits(slot, pool.pending()) ? pool.take() : nullptr;
 }
 
 task_descriptor* task_scheduler::make_anyhow(unsigned slot) noexcept {
@@ -66,7 +71,7 @@ task_descriptor* task_scheduler::make_anyhow(unsigned slot) noexcept {
 
 void task_scheduler::take_back(unsigned slot, task_descriptor& made) noexcept { members_[slot].pool.put_back(made); }
 
-void task_scheduler::push(unsigned slot, task_descriptor& made) noexcept {
+void task_scheduler::push(unsigned slot, task_header& made) noexcept {
     members_[slot].account.count_push();
     const unsigned only_for = push_to_queue(slot, made);
     if (only_for == no_memory) [[unlikely]]
@@ -79,37 +84,37 @@ void task_scheduler::push(unsigned slot, task_descriptor& made) noexcept {
     call_if_asleep(only_for);
 }
 
-void task_scheduler::push_overflow(unsigned slot, task_descriptor& made) noexcept {
+void task_scheduler::push_overflow(unsigned slot, task_header& made) noexcept {
     member& mine = members_[slot];
     mine.account.count_push();
     keep(mine, made);
 }
 
-void task_scheduler::keep(member& mine, task_descriptor& task) noexcept {
+void task_scheduler::keep(member& mine, task_header& made) noexcept {
     // relaxed: the member's own.
-    task.next.store(std::exchange(mine.overflow, &task), std::memory_order_relaxed);
+    made.next.store(std::exchange(mine.overflow, &made), std::memory_order_relaxed);
 }
 
-task_descriptor* task_scheduler::claim(unsigned slot) noexcept {
+task_header* task_scheduler::claim(unsigned slot) noexcept {
     member& mine = members_[slot];
     if (mine.hand != nullptr) [[unlikely]]
         return std::exchange(mine.hand, nullptr);
-    if (task_descriptor* const task = pop(slot))
-        return task;
-    task_descriptor* const task = mine.overflow;
-    if (task != nullptr)
+    if (task_header* const next = pop(slot))
+        return next;
+    task_header* const kept = mine.overflow;
+    if (kept != nullptr)
         // relaxed: the member's own.
-        mine.overflow = task->next.load(std::memory_order_relaxed);
-    return task;
+        mine.overflow = kept->next.load(std::memory_order_relaxed);
+    return kept;
 }
 
 void task_scheduler::release(unsigned slot, task_descriptor& claimed) noexcept {
-    member& mine = members_[slot];
-    if (claimed.home == &mine.pool)
-        mine.pool.put_back(claimed);
+    descriptor_pool& pool = members_[slot].pool;
+    if (claimed.owner == &pool)
+        pool.put_back(claimed);
     else
         descriptor_pool::finish(claimed);
-    mine.owes_run = true;
+    release(slot);
 }
 
 void task_scheduler::ran_one(unsigned slot) noexcept {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the schedulers of OMPi and Qthreads have in common: their queues hold pointers to task descriptors.
+// What the schedulers of OMPi and Qthreads have in common: their queues hold tasks, by their address.
 //
 // So nothing here depends on the item: these schedulers are compiled once, in the library, and serve every front end.
-// `task_scheduler` counts items, finds the end, recycles descriptors, stops, wakes; a class derived from it answers
+// `task_scheduler` counts tasks, finds the end, recycles descriptors, stops, wakes; a class derived from it answers
 // where a task goes and where the next one comes from. task_scheduler_for<T> (task_scheduler_for.hpp) makes a scheduler
-// over items of type T of it, which are moved into a descriptor and out again.
+// over items of type T of it: tasks themselves, or values that are moved into a descriptor and out again.
 //
 // Rejected: queues of items by value, as demand has. The papers' queues are linked through their tasks, or move them
 // from queue to queue, and a template per scheduler would be compiled into every call.
@@ -16,7 +16,7 @@
 //   who may call what: as scheduler.hpp says of the operations with the same names; `slot` is the calling member's.
 //   What a derived class implements:
 //     attend, vacate    the member comes, goes. attend: false without memory
-//     has_room          whether a task would be accepted now
+//     has_room          whether a task would be accepted now, as far as the queue is concerned
 //     push_to_queue     takes a task of this member. Returns the slot whose member alone can take it, or nobody; or
 //                       no_memory, and then the member keeps the task to itself
 //     pop               the next task for this member, or nullptr
@@ -59,17 +59,23 @@ public:
     // Whether the team was stopped; items are then to be dropped.
     bool is_stopped() const noexcept { return stop_.is_set(); }
 
-    // A descriptor for a new item, or nullptr: refused. Then the item is put in, and it is pushed; or it is taken back.
+    // Whether a member that has made so many tasks which have not run may push another one.
+    bool admits(unsigned slot, std::size_t pending) noexcept;
+    void push(unsigned slot, task_header& made) noexcept;
+    void push_overflow(unsigned slot, task_header& made) noexcept;
+    // For values. A descriptor for a new item, or nullptr: refused. Then the item is put in, and it is pushed; or it is
+    // taken back.
     task_descriptor* make(unsigned slot) noexcept;
     // The same regardless of bounds; nullptr: no memory.
     task_descriptor* make_anyhow(unsigned slot) noexcept;
-    void push(unsigned slot, task_descriptor& made) noexcept;
-    void push_overflow(unsigned slot, task_descriptor& made) noexcept;
     void take_back(unsigned slot, task_descriptor& made) noexcept;
 
-    // The next own item, or nullptr.
-    task_descriptor* claim(unsigned slot) noexcept;
-    // After its payload is gone.
+    // The next own task, or nullptr.
+    task_header* claim(unsigned slot) noexcept;
+    // Where the member keeps the address of a task that it has claimed.
+    task_header*& claimed(unsigned slot) noexcept { return members_[slot].claimed; }
+    // A claimed task was handed on; or, for values, its payload is gone.
+    void release(unsigned slot) noexcept { members_[slot].owes_run = true; }
     void release(unsigned slot, task_descriptor& claimed) noexcept;
     void ran_one(unsigned slot) noexcept;
     slot_counts counted(unsigned slot) const noexcept {
@@ -83,7 +89,7 @@ public:
     void tell_if_finished() noexcept;
 
     unsigned used_slots() const noexcept { return roster_.used(); }
-    bool was_entered(unsigned slot) const noexcept { return members_[slot].pool.is_open(); }
+    bool was_entered(unsigned slot) const noexcept { return members_[slot].was_entered; }
     bool finished() const noexcept;
     bool has_visible_work() const noexcept;
     bool has_work_for(unsigned slot) const noexcept { return has_bound_tasks(slot) || has_visible_work(); }
@@ -92,7 +98,8 @@ public:
     void orphan() noexcept { stop_.orphan(); }
 
 protected:
-    // payload_size, payload_alignment: of the items. Throws std::bad_alloc.
+    // payload_size, payload_alignment: of values; size 0: the items are tasks, and no descriptors are needed. Throws
+    // std::bad_alloc.
     task_scheduler(const scheduler_settings& settings, hunger& idle, std::size_t payload_size,
                    std::size_t payload_alignment);
 
@@ -101,15 +108,15 @@ protected:
     virtual bool attend(unsigned slot, unsigned worker) noexcept = 0;
     virtual void vacate(unsigned slot) noexcept = 0;
     virtual bool has_room(unsigned slot) noexcept = 0;
-    virtual unsigned push_to_queue(unsigned slot, task_descriptor& made) noexcept = 0;
-    virtual task_descriptor* pop(unsigned slot) noexcept = 0;
-    virtual task_descriptor* steal_from_others(unsigned slot) noexcept = 0;
+    virtual unsigned push_to_queue(unsigned slot, task_header& made) noexcept = 0;
+    virtual task_header* pop(unsigned slot) noexcept = 0;
+    virtual task_header* steal_from_others(unsigned slot) noexcept = 0;
     virtual bool has_free_tasks() const noexcept = 0;
     virtual bool has_bound_tasks(unsigned slot) const noexcept = 0;
     virtual bool has_dry_queue() const noexcept { return false; }
 
     descriptor_pool& pool_of(unsigned slot) noexcept { return members_[slot].pool; }
-    bool is_over_limit(unsigned slot) const noexcept { return members_[slot].pool.pending() > limit_; }
+    bool is_over_limit(unsigned slot) const noexcept { return members_[slot].is_over_limit; }
 
     const scheduler_settings settings_;
     hunger& idle_;
@@ -119,15 +126,18 @@ private:
     struct alignas(false_sharing_range) member {
         // the member
         descriptor_pool pool;
-        task_descriptor* hand = nullptr;      // stolen, and not yet claimed
-        task_descriptor* overflow = nullptr;  // refused, and not run at once; linked by `next`
-        bool owes_run = false;                // released, and its run not yet counted
+        task_header* hand = nullptr;        // stolen, and not yet claimed
+        task_header* claimed = nullptr;     // see claimed()
+        task_header* overflow = nullptr;    // refused, and not run at once; linked by `next`
+        bool was_entered = false;
+        bool is_over_limit = false;  // admitted beyond the limit, since a queue has run dry
+        bool owes_run = false;       // released, and its run not yet counted
         // the member writes, who is idle reads
         tally::account account;
     };
     static constexpr unsigned caller_slot = 0;
 
-    void keep(member& mine, task_descriptor& task) noexcept;
+    void keep(member& mine, task_header& made) noexcept;
     void call_if_asleep(unsigned slot) noexcept;
 
     const std::size_t payload_size_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A scheduler over items of type T (scheduler.hpp) on one of the task schedulers: puts items into descriptors.
+// A scheduler over items of type T (scheduler.hpp) on one of the task schedulers. Values are put into descriptors; where
+// T is `task_header*` the queues hold the tasks themselves, wherever their memory is.
 //
 // Which one is in the settings; all of them share this class, and with it what is compiled at a call.
 #pragma once
@@ -8,21 +9,27 @@
 #include <teff/scheduler/scheduler.hpp>
 #include <teff/scheduler/task_scheduler.hpp>
 
+#include <cstddef>
 #include <memory>
 #include <new>
+#include <type_traits>
 #include <utility>
 
 namespace teff {
 
 template <class T>
 class task_scheduler_for {
+    static constexpr bool holds_tasks = std::is_same_v<T, task_header*>;
+    // A descriptor's payload; tasks need no descriptor.
+    static constexpr std::size_t payload_size = holds_tasks ? 0 : sizeof(T);
+
 public:
     class local;
     static constexpr bool counts_items = true;
 
     // Throws std::bad_alloc.
     task_scheduler_for(const scheduler_settings& settings, hunger& idle)
-        : core_(make_task_scheduler(settings, idle, sizeof(T), alignof(T))) {}
+        : core_(make_task_scheduler(settings, idle, payload_size, alignof(T))) {}
     // Destroys the items that are left.
     ~task_scheduler_for() {
         for (unsigned slot = 0; slot < core_->used_slots(); ++slot) {
@@ -61,17 +68,34 @@ public:
     T* claim() noexcept {
         if (core_->is_stopped())
             return nullptr;
-        task_descriptor* const claimed = core_->claim(slot_);
-        return claimed == nullptr ? nullptr : item_of(*claimed);
+        task_header* const claimed = core_->claim(slot_);
+        return claimed == nullptr ? nullptr : item_of(*core_, slot_, *claimed);
     }
-    void release(T* item) noexcept {
-        std::destroy_at(item);
-        core_->release(slot_, task_descriptor::of_payload(item, alignof(T)));
+    void release([[maybe_unused]] T* item) noexcept {
+        if constexpr (holds_tasks) {
+            core_->release(slot_);
+        } else {
+            std::destroy_at(item);
+            core_->release(slot_, task_descriptor::of_payload(item, alignof(T)));
+        }
     }
 
+    // Tasks: whether the member, of whose tasks so many have not run, may push another one.
+    bool admits(std::size_t pending) noexcept
+        requires holds_tasks
+    {
+        return core_->admits(slot_, pending);
+    }
     template <class Given>
     bool try_push(Given&& item) {
-        return !core_->is_stopped() && push_made(*core_, slot_, core_->make(slot_), std::forward<Given>(item));
+        if (core_->is_stopped())
+            return false;
+        if constexpr (holds_tasks) {
+            core_->push(slot_, *item);
+            return true;
+        } else {
+            return push_made(*core_, slot_, core_->make(slot_), std::forward<Given>(item));
+        }
     }
     // Refused, or the team is stopped.
     bool push_slow(T& item) {
@@ -81,11 +105,10 @@ public:
         return true;
     }
     void push_overflow(T& item) {
-        task_descriptor* const made = core_->make_anyhow(slot_);
-        if (made == nullptr)
-            throw std::bad_alloc();
-        fill(*core_, slot_, *made, std::move(item));
-        core_->push_overflow(slot_, *made);
+        if constexpr (holds_tasks)
+            core_->push_overflow(slot_, *item);
+        else
+            push_overflow_value(item);
     }
 
     T* refill() noexcept {
@@ -109,8 +132,8 @@ public:
 
     void drop_all() noexcept {
         ran_one();
-        while (task_descriptor* const left = core_->claim(slot_)) {
-            release(item_of(*left));
+        while (task_header* const left = core_->claim(slot_)) {
+            release(item_of(*core_, slot_, *left));
             ran_one();
         }
     }
@@ -127,7 +150,22 @@ private:
         while (core_->steal(slot_));
     }
 
-    static T* item_of(task_descriptor& of) noexcept { return std::launder(static_cast<T*>(of.payload(alignof(T)))); }
+    static T* item_of(task_scheduler& core, unsigned slot, task_header& of) noexcept {
+        if constexpr (holds_tasks) {
+            core.claimed(slot) = &of;
+            return &core.claimed(slot);
+        } else {
+            return std::launder(static_cast<T*>(static_cast<task_descriptor&>(of).payload(alignof(T))));
+        }
+    }
+
+    void push_overflow_value(T& item) {
+        task_descriptor* const made = core_->make_anyhow(slot_);
+        if (made == nullptr)
+            throw std::bad_alloc();
+        fill(*core_, slot_, *made, std::move(item));
+        core_->push_overflow(slot_, *made);
+    }
 
     // Out of line and without the cursor, whose address must not escape.
     template <class Given>

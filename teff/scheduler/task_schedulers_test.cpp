@@ -144,10 +144,10 @@ TEST_F(task_schedulers, ompi_needs_little_memory_for_many_items) {
     int ran = 0;
     const auto run_some = [&](unsigned slot, int count) {
         for (; count > 0 && (slot == 0 || core->steal(slot)); --count) {
-            teff::task_descriptor* const task = core->claim(slot);
+            teff::task_header* const task = core->claim(slot);
             if (task == nullptr)
                 return;
-            core->release(slot, *task);
+            core->release(slot, static_cast<teff::task_descriptor&>(*task));
             core->ran_one(slot);
             ++ran;
         }
@@ -158,7 +158,7 @@ TEST_F(task_schedulers, ompi_needs_little_memory_for_many_items) {
         if (made == nullptr) {
             ++ran;
         } else {
-            most = std::max(most, made->home->size());
+            most = std::max(most, made->owner->size());
             core->push(0, *made);
         }
         if (number % 32 == 0) {

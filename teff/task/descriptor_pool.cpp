@@ -52,7 +52,7 @@ bool descriptor_pool::grow() noexcept {
     const std::uint32_t first = first_index(array_count_);
     for (std::uint32_t place = 0; place < count; ++place) {
         auto* const made = ::new (static_cast<void*>(memory + place * stride_)) task_descriptor;
-        made->home = this;
+        made->owner = this;
         made->index = first + place;
         free_.push_back(*made);
     }
@@ -78,19 +78,19 @@ task_descriptor* descriptor_pool::take() noexcept {
 }
 
 void descriptor_pool::put_back(task_descriptor& own) noexcept {
-    TEFF_ASSERT(own.home == this && pending_count_ != 0, "a descriptor came back to a pool that did not give it away");
+    TEFF_ASSERT(own.owner == this && pending_count_ != 0, "a descriptor came back to a pool that did not give it away");
     pending_.remove(own);
     --pending_count_;
     free_.push_front(own);
 }
 
 // Whether a descriptor that others may have had is the creator's again.
-bool descriptor_pool::is_done(task_descriptor& pending) noexcept {
+bool descriptor_pool::is_returned(task_descriptor& pending) noexcept {
     // acquire: sees the last use of the payload; partner: the release in finish().
-    if (pending.done.load(std::memory_order_acquire) == 0)
+    if (pending.state.load(std::memory_order_acquire) != task_header::returned)
         return false;
     // relaxed: the creator's own from here on.
-    pending.done.store(0, std::memory_order_relaxed);
+    pending.state.store(0, std::memory_order_relaxed);
     return true;
 }
 
@@ -104,7 +104,7 @@ void descriptor_pool::gather() noexcept {
     };
     pending_.find([&](task_descriptor& each) {
         free_previous();
-        if (is_done(each))
+        if (is_returned(each))
             previous = &each;
         return false;
     });
@@ -116,7 +116,7 @@ void descriptor_pool::gather_some() noexcept {
     // Those that were looked at go to the front, with the new ones.
     for (std::size_t left = std::min<std::size_t>(some, pending_count_); left != 0; --left) {
         task_descriptor& oldest = *pending_.last();
-        if (is_done(oldest)) {
+        if (is_returned(oldest)) {
             put_back(oldest);
         } else {
             pending_.remove(oldest);
@@ -133,13 +133,13 @@ void descriptor_pool::check_invariants() noexcept {
     free_.find([&](task_descriptor& each) {
         ++free;
         // relaxed: called when nothing else runs.
-        check(each.done.load(std::memory_order_relaxed) == 0, "a free descriptor is still marked as done");
+        check(each.state.load(std::memory_order_relaxed) == 0, "a free descriptor is still marked as returned");
         return false;
     });
     check(pending == pending_count_, "the list of pending descriptors and its length differ");
     check(pending + free == size(), "some descriptor is in no list");
     for (std::uint32_t index = 0; index < size(); ++index)
-        check(at(index).home == this && at(index).index == index, "a descriptor is not where its number says");
+        check(at(index).owner == this && at(index).index == index, "a descriptor is not where its number says");
 }
 
 }  // namespace teff

@@ -56,8 +56,8 @@ public:
     void put_back(task_descriptor& own) noexcept;
     // The same for whoever is not the creator. The descriptor must not be touched afterwards.
     static void finish(task_descriptor& other) noexcept {
-        // release: our last use of the payload comes before its next; partner: the acquire in is_done().
-        other.done.store(1, std::memory_order_release);
+        // release: our last use of the payload comes before its next; partner: the acquire in is_returned().
+        other.state.store(task_header::returned, std::memory_order_release);
     }
 
     // Descriptors that were taken and are not known to be back, and all that there are.
@@ -78,7 +78,7 @@ private:
     static std::size_t array_of(std::uint32_t index) noexcept;
     static std::uint32_t first_index(std::size_t array) noexcept { return array == 0 ? 0 : first_size << (array - 1); }
     static std::uint32_t size_of(std::size_t array) noexcept { return array == 0 ? first_size : first_index(array); }
-    static bool is_done(task_descriptor& pending) noexcept;
+    static bool is_returned(task_descriptor& pending) noexcept;
     bool grow() noexcept;
     task_descriptor* element(std::byte* array, std::uint32_t place) const noexcept;
 

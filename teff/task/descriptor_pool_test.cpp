@@ -65,7 +65,7 @@ TEST_F(descriptor_pool_test, a_descriptor_is_found_by_its_number) {
     std::set<std::uint32_t> numbers;
     for (task_descriptor* const each : take_many(40 * descriptor_pool::first_size)) {
         EXPECT_EQ(&pool.at(each->index), each);
-        EXPECT_EQ(each->home, &pool);
+        EXPECT_EQ(each->owner, &pool);
         numbers.insert(each->index);
     }
     EXPECT_EQ(numbers.size(), 40 * descriptor_pool::first_size);

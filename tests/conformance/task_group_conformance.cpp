@@ -7,6 +7,7 @@
 #include <teff/coroutine.hpp>
 #include <teff/fork_join.hpp>
 #include <teff/reducer.hpp>
+#include <teff/runtime/running_strand.hpp>
 #include <teff/spawn.hpp>
 #include <teff/task_group.hpp>
 
@@ -536,9 +537,9 @@ TEST(spawn, handles_that_end_elsewhere_are_forgotten) {
         }).join();
         EXPECT_EQ(sum, 45);
         // Soon one of the others asks for work.
-        for (int i = 0; i < 10'000'000 && teff::forking::current.groups != 0; ++i)
+        for (int i = 0; i < 10'000'000 && teff::running_strand().groups != 0; ++i)
             teff::spawn([] {}).get();
-        EXPECT_EQ(teff::forking::current.groups, 0U);
+        EXPECT_EQ(teff::running_strand().groups, 0U);
     });
 }
 

@@ -5,8 +5,10 @@
 #include "scenarios.hpp"
 
 #include <teff/base/allocation.hpp>
-#include <teff/frontends/fork_join/fork_team.hpp>
+#include <teff/frontends/fork_join/job.hpp>
 #include <teff/runtime/launch.hpp>
+#include <teff/runtime/running_strand.hpp>
+#include <teff/runtime/task_team.hpp>
 
 #include <cstddef>
 
@@ -25,7 +27,7 @@ public:
         how.settings.dry_looks = 1;
         how.scheduler = scheduler;
         how.spin_us = 10;  // one look at the model's clock
-        made_ = forking::make_fork_team(how, {});
+        made_ = teff::make_task_team(how, {});
         made_->enter_as_caller();
     }
     ~open_team() {
@@ -35,11 +37,11 @@ public:
     open_team(const open_team&) = delete;
     open_team& operator=(const open_team&) = delete;
 
-    forking::fork_team& operator*() const noexcept { return *made_; }
-    forking::fork_team* operator->() const noexcept { return made_; }
+    teff::task_team& operator*() const noexcept { return *made_; }
+    teff::task_team* operator->() const noexcept { return made_; }
 
 private:
-    forking::fork_team* made_;
+    teff::task_team* made_;
 };
 
 // What a function is called for: once, and what it leaves is there at its join.

@@ -10,8 +10,8 @@
 
 #include <teff/base/allocation.hpp>
 #include <teff/fork_join.hpp>
-#include <teff/frontends/fork_join/fork_team.hpp>
 #include <teff/runtime/pool.hpp>
+#include <teff/runtime/task_team.hpp>
 
 #include <cstddef>
 
@@ -100,7 +100,7 @@ void an_owner_sleeps_for_its_job() {
     {
         const open_team team(2);
         if (Blocks)
-            forking::current.stack_high = 0;
+            teff::running_thread.stack.high = 0;
         const auto joined = [&] {
             both.join();
             return second();
@@ -149,7 +149,7 @@ void a_request_meets_forks_that_become_plain() {
         visit second(0);
         const open_team team(2);
         // With one job more there is enough at hand.
-        forking::current.groups = 3;
+        teff::running_strand().groups = 3;
         const auto begin = [&] {
             begun.store(true, std::memory_order_relaxed);
             return second();
@@ -163,7 +163,7 @@ void a_request_meets_forks_that_become_plain() {
 
 // The same with a request to stop.
 void a_stop_meets_forks_that_become_plain() {
-    teff::atomic<forking::fork_team*> opened{nullptr};
+    teff::atomic<teff::task_team*> opened{nullptr};
     teff::atomic<bool> has_asked{false};
     const auto owner = [&] {
         const open_team team(1);

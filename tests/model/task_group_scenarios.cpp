@@ -7,10 +7,11 @@
 #include "fork_join_kit.hpp"
 
 #include <teff/base/allocation.hpp>
-#include <teff/frontends/fork_join/fork_team.hpp>
 #include <teff/frontends/fork_join/group_state.hpp>
+#include <teff/frontends/fork_join/group_task.hpp>
 #include <teff/frontends/fork_join/views.hpp>
 #include <teff/runtime/pool.hpp>
+#include <teff/runtime/task_team.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -22,37 +23,19 @@
 namespace scenarios {
 namespace {
 
-// As forking::task.
-template <class F>
-class heap_task final : public forking::job {
+// A group whose functions throw nothing.
+class plain_group : public forking::group_state {
 public:
-    static void hand_over(forking::group_state& group, const F& given) {
-        auto* const made = teff::create<heap_task>(group, given);
-        if (!group.wants_task() || !group.submit(*made)) {
-            teff::destroy(made);
-            given();
-        }
+    forking::group_state& state() noexcept { return *this; }
+    template <class F>
+    static void run_here(F& f) noexcept {
+        f();
     }
-    heap_task(forking::group_state& group, const F& given) : group_(group), function_(given) {
-        run = &run_and_end;
-        ::new (static_cast<void*>(&state)) teff::atomic<unsigned>(0);
-    }
-
-private:
-    static void run_and_end(forking::job& self) noexcept {
-        auto& mine = static_cast<heap_task&>(self);
-        forking::group_state& group = mine.group_;
-        mine.function_();
-        teff::destroy(&mine);
-        group.end_one();
-    }
-
-    forking::group_state& group_;
-    const F function_;
 };
 template <class F>
-void hand_over(forking::group_state& group, const F& function) {
-    heap_task<F>::hand_over(group, function);
+void hand_over(plain_group& group, const F& function) {
+    if (!forking::hand_over(group, function))
+        function();
 }
 
 void a_group_is_freed_by_its_waiter() {
@@ -60,7 +43,7 @@ void a_group_is_freed_by_its_waiter() {
     visit one(0), two(1);
     {
         const open_team team(2);
-        auto* const group = teff::create<forking::group_state>();
+        auto* const group = teff::create<plain_group>();
         hand_over(*group, [&] { one(); });
         hand_over(*group, [&] { two(); });
         group->wait();
@@ -76,7 +59,7 @@ void a_group_is_freed_by_its_waiter() {
 void a_caller_leaves_tasks_behind() {
     teff::pool::instance().ensure_workers(1);
     visit one(0), two(1), three(2);
-    forking::group_state group;
+    plain_group group;
     {
         const open_team team(2);
         hand_over(group, [&] { one(); });
@@ -98,11 +81,11 @@ class stack_use {
 public:
     enum amount { hardly_any, half, all };
     explicit stack_use(amount used) noexcept
-        : limit_(std::exchange(forking::current.stack_limit, used == all ? every_address : 1)),
-          middle_(std::exchange(forking::current.stack_middle, used == hardly_any ? 1 : every_address)) {}
+        : limit_(std::exchange(teff::running_thread.stack.limit, used == all ? every_address : 1)),
+          middle_(std::exchange(teff::running_thread.stack.middle, used == hardly_any ? 1 : every_address)) {}
     ~stack_use() {
-        forking::current.stack_limit = limit_;
-        forking::current.stack_middle = middle_;
+        teff::running_thread.stack.limit = limit_;
+        teff::running_thread.stack.middle = middle_;
     }
     stack_use(const stack_use&) = delete;
     stack_use& operator=(const stack_use&) = delete;
@@ -125,11 +108,11 @@ void two_members_wait_on_stacks_that_are_used_up() {
     visit one(0), two(1), three(2);
     {
         const open_team team(2);
-        forking::group_state outer;
+        plain_group outer;
         hand_over(outer, [&] { one(); });
         hand_over(outer, [&] {
             const stack_use here(stack_use::hardly_any);
-            forking::group_state inner;
+            plain_group inner;
             hand_over(inner, [&] { two(); });
             hand_over(inner, [&] { three(); });
             wait_having_used(stack_use::all, inner);
@@ -148,7 +131,7 @@ void a_member_is_left_what_it_waits_for() {
     {
         const open_team team(2);
         const stack_use some(stack_use::hardly_any);
-        forking::group_state outer, inner;
+        plain_group outer, inner;
         hand_over(outer, [&] {
             one();
             wait_having_used(Used, inner);
@@ -167,7 +150,7 @@ void a_member_leaves_tasks_to_two_others() {
     {
         const open_team team(3);
         const stack_use some(stack_use::hardly_any);
-        forking::group_state outer, inner;
+        plain_group outer, inner;
         hand_over(outer, [&] {
             one();
             wait_having_used(stack_use::half, inner);
@@ -187,7 +170,7 @@ void a_member_leaves_tasks_to_two_others() {
 void a_member_leaves_a_task_to_who_goes() {
     teff::pool::instance().ensure_workers(1);
     visit one(0), two(1), three(2);
-    forking::group_state first, second;
+    plain_group first, second;
     {
         const open_team team(2);
         const stack_use some(stack_use::hardly_any);
@@ -195,7 +178,7 @@ void a_member_leaves_a_task_to_who_goes() {
         hand_over(second, [&] {
             two();
             const stack_use there(stack_use::hardly_any);
-            forking::group_state inner;
+            plain_group inner;
             hand_over(inner, [&] { three(); });
             wait_having_used(stack_use::all, inner);
         });
@@ -205,28 +188,51 @@ void a_member_leaves_a_task_to_who_goes() {
     model::expect_taken_once(3);
 }
 
-// A member that leaves tasks to the scenario, which then ends them.
-class counting_member final : public forking::member {
+// A team of which nothing is used but what it says of itself.
+class idle_team {
 public:
-    counting_member() noexcept { forking::current.self = this; }
-    ~counting_member() { forking::current.self = nullptr; }
+    idle_team() {
+        teff::launch how;
+        how.settings.slots = 1;
+        how.scheduler = "sherwood";
+        made_ = teff::make_task_team(how, {});
+    }
+    ~idle_team() { delete made_; }
+    idle_team(const idle_team&) = delete;
+    idle_team& operator=(const idle_team&) = delete;
+    teff::task_team& operator*() const noexcept { return *made_; }
 
-    forking::fork_team& team() noexcept override { model::fail("a member of no team was asked for it"); }
-    bool answer(forking::job&) noexcept override { return true; }
-    bool is_awaited() const noexcept override { return false; }
-    void took_back() noexcept override {}
-    bool wait(const forking::goal& awaited, const forking::job*) noexcept override {
+private:
+    teff::task_team* made_;
+};
+
+// A member that leaves tasks to the scenario, which then ends them.
+class counting_member final : public teff::task_member {
+public:
+    explicit counting_member(const idle_team& team) noexcept : task_member(*team, 0) {
+        teff::running_thread.member = this;
+        depth_ = 1;
+    }
+    ~counting_member() { teff::running_thread.member = nullptr; }
+
+    bool push(teff::task_header&) noexcept override { return true; }
+    teff::task_pools& pools() noexcept override { model::fail("a member without tasks was asked for memory"); }
+    teff::task_header* take(const teff::take_rules&) noexcept override { return nullptr; }
+    void run(teff::task_header&) noexcept override {}
+    bool wait(const teff::goal& awaited, const teff::wait_rules&) noexcept override {
         model::wait_until([&] { return awaited.is_reached(); });
         return false;
     }
-    bool wants_task(unsigned, bool) noexcept override { return true; }
-    bool submit(forking::job&) noexcept override { return true; }
+    bool push_hidden(teff::task_header&) noexcept override { return true; }
+    void show() noexcept override {}
     void show_all() noexcept override {}
-    bool is_inside() const noexcept override { return true; }
+    unsigned visible() const noexcept override { return 0; }
+    bool has_queued() const noexcept override { return true; }
+    void hand_in_counters() noexcept override {}
 };
 
 void add_task(forking::group_state& group) {
-    forking::job unused;
+    teff::task_header unused;
     model::check(group.submit(unused), "a task was refused");
 }
 
@@ -245,9 +251,10 @@ bool finds_error(forking::group_state& group) {
 }
 
 void two_tasks_fail() {
+    const idle_team team;
     forking::group_state group;
     {
-        const counting_member self;
+        const counting_member self(team);
         add_task(group);
         add_task(group);
     }
@@ -256,7 +263,7 @@ void two_tasks_fail() {
         group.end_one();
     };
     const auto waiter = [&] {
-        counting_member self;
+        counting_member self(team);
         group.wait();
         model::check(finds_error(group), "an error was lost");
         model::check(!group.is_stopped() && !finds_error(group), "a group is not as new");
@@ -266,13 +273,14 @@ void two_tasks_fail() {
 
 // As functions do that run() calls at once, which no wait of another thread waits for.
 void functions_fail_during_waits() {
+    const idle_team team;
     forking::group_state group;
     const auto function = [&] {
         group.fail(some_error());
         group.fail(some_error());
     };
     const auto waiter = [&] {
-        counting_member self;
+        counting_member self(team);
         group.wait();
         finds_error(group);
     };
@@ -294,19 +302,20 @@ struct mark final : forking::view {
 
 // Of two waiters for the first task one is late, and may find what the second task has left, before that has ended.
 void a_late_waiter_finds_the_views_of_the_next_task() {
+    const idle_team team;
     forking::group_state group;
     {
-        const counting_member self;
+        const counting_member self(team);
         add_task(group);
     }
     teff::atomic<bool> again{false};
     const auto take_views = [&] {
         group.wait();
         group.finish();
-        for (const forking::view* each = forking::current.views; each != nullptr; each = each->next)
+        for (const forking::view* each = teff::running_strand().views; each != nullptr; each = each->next)
             model::take(static_cast<const mark*>(each)->number);
-        forking::drop_views(forking::current.views);
-        forking::current.views = nullptr;
+        forking::drop_views(teff::running_strand().views);
+        teff::running_strand().views = nullptr;
     };
     const auto tasks = [&] {
         group.keep(new mark(0));
@@ -317,7 +326,7 @@ void a_late_waiter_finds_the_views_of_the_next_task() {
         group.end_one();
     };
     const auto waiter = [&] {
-        counting_member self;
+        counting_member self(team);
         take_views();
         add_task(group);
         // release: as above.
@@ -325,7 +334,7 @@ void a_late_waiter_finds_the_views_of_the_next_task() {
         take_views();
     };
     const auto late_waiter = [&] {
-        counting_member self;
+        counting_member self(team);
         take_views();
     };
     model::parallel(tasks, waiter, late_waiter);

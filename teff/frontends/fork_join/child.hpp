@@ -35,7 +35,7 @@ template <class F>
 template <class F>
 class child : public job {
 public:
-    explicit child(F&& given) : function_(std::forward<F>(given)) { run = &run_elsewhere; }
+    explicit child(F&& given) : job(&run_elsewhere), function_(std::forward<F>(given)) {}
     ~child() {}
 
     std::remove_reference_t<F>& function() noexcept { return function_; }
@@ -65,16 +65,21 @@ private:
         ~end_of_outcome() { of.outcome_.~outcome(); }
     };
 
-    static void run_elsewhere(job& self) noexcept {
+    static void run_elsewhere(task_header& self) noexcept {
         auto& mine = static_cast<child&>(self);
-        ::new (static_cast<void*>(&mine.outcome_)) outcome;
-        strand here;
+        const taken_job here(mine);
+        if (here.is_to_run())
+            mine.run_for_parent();
+    }
+    void run_for_parent() noexcept {
+        ::new (static_cast<void*>(&outcome_)) outcome;
+        own_views own;
         try {
-            mine.outcome_.value.emplace(call(mine.function_));
+            outcome_.value.emplace(call(function_));
         } catch (...) {
-            mine.outcome_.error = std::current_exception();
+            outcome_.error = std::current_exception();
         }
-        mine.views = here.take();
+        views = own.take();
     }
 
     F function_;

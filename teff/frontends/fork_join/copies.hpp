@@ -45,10 +45,13 @@ public:
 
     // The calling thread's, at first a copy of `initial`.
     T& mine(const T& initial) {
-        thread_copies::find& recent = own_copies.recent[key_ % own_copies.recent.size()];
-        if (recent.key != key_) [[unlikely]]
-            recent = {key_, &find_mine(initial)};
-        return *static_cast<T*>(recent.copy);
+        const std::size_t place = key_ % own_copies.recent.size();
+        if (own_copies.recent[place].key == key_) [[likely]]
+            return *static_cast<T*>(own_copies.recent[place].copy);
+        T& found = find_mine(initial);
+        // Looked up anew: copying has run the user's code.
+        own_copies.recent[place] = {key_, &found};
+        return found;
     }
 
     template <class Use>

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where forks run: in a team of their own thread that is made at its first fork, or in one with options of its own.
+// Where forks run: in a team of their own thread that is made at its first fork, or in one with options of its own
+// (runtime/session.hpp).
 #pragma once
 
 #include <teff/options.hpp>
+#include <teff/runtime/session.hpp>
 
 #include <concepts>
 #include <functional>
@@ -21,11 +23,6 @@ public:
 };
 
 namespace forking {
-
-// Calls `function(argument)` as the caller of a team with these options, or with those of the team that the calling
-// thread is in; passes on what it throws.
-void run_in_team(const options& call, void (*function)(void*), void* argument);
-void run_in_team_alike(void (*function)(void*), void* argument);
 
 // Calls `f` by run(function, argument), with the result of `f`.
 template <class F, class Run>
@@ -67,7 +64,7 @@ auto call_through(F&& f, Run&& run) -> std::invoke_result_t<F> {
 template <std::invocable F>
 auto execute(const options& call, F&& f) -> std::invoke_result_t<F> {
     return forking::call_through(std::forward<F>(f), [&](void (*function)(void*), void* argument) {
-        forking::run_in_team(call, function, argument);
+        run_in_team(call, function, argument);
     });
 }
 
@@ -78,7 +75,7 @@ auto execute(const options& call, F&& f) -> std::invoke_result_t<F> {
 template <std::invocable F>
 auto isolate(F&& f) -> std::invoke_result_t<F> {
     return forking::call_through(std::forward<F>(f), [](void (*function)(void*), void* argument) {
-        forking::run_in_team_alike(function, argument);
+        run_in_team_alike(function, argument);
     });
 }
 

@@ -3,36 +3,39 @@
 #include <teff/frontends/fork_join/group_state.hpp>
 
 #include <teff/base/backoff.hpp>
-#include <teff/frontends/fork_join/fork_team.hpp>
+#include <teff/frontends/fork_join/group_task.hpp>
+#include <teff/frontends/fork_join/sharing.hpp>
 #include <teff/runtime/pool.hpp>
 #include <teff/scheduler/stop_state.hpp>
 
+#include <new>
 #include <utility>
 
 namespace teff::forking {
 
 bool group_state::wants_task() {
     attach();
-    if (current.self == nullptr)
+    task_member* const self = running_thread.member;
+    if (self == nullptr)
         return false;
-    if (current.self->team().is_stopping())
+    if (self->team().is_stopping())
         throw_stopped();
-    return current.self->wants_task(count_.size(), home_ != &current);
+    return forking::wants_task(*self, count_.size(), home_ != running_strand().home);
 }
 
-bool group_state::submit(job& made) noexcept {
+bool group_state::submit(task_header& made) noexcept {
     end_if_orphaned();
     // relaxed: the same from all threads of a process, and ordered by the release in add().
     generation_.store(pool::instance().generation(), std::memory_order_relaxed);
     // relaxed: the thread's own.
-    if (home_ == &current && !is_counted_.load(std::memory_order_relaxed)) {
+    if (home_ == running_strand().home && !is_counted_.load(std::memory_order_relaxed)) {
         // relaxed: as above.
         is_counted_.store(true, std::memory_order_relaxed);
-        ++current.groups;
+        ++running_strand().groups;
     }
     count_.add();
     // From here on the task may have ended, and with it, if it was submitted by one of the group's tasks, more.
-    const bool is_taken = current.self->submit(made);
+    const bool is_taken = forking::submit(*running_thread.member, made);
     if (!is_taken)
         count_.end_one();
     return is_taken;
@@ -95,20 +98,43 @@ void group_state::wait_for_end() noexcept {
         } catch (...) {
             // It has a team all the same, or waits without one.
         }
-        if (current.self != nullptr)
-            current.self->wait({count_.word(), awaited_count::unfinished, &count_}, nullptr);
+        if (task_member* const self = running_thread.member)
+            self->wait({count_.word(), awaited_count::unfinished, &count_}, rules_for_group(*self));
         while (!is_over())
             yield_thread();
     }
+    uncount();
+}
+
+// Out of line, since the wait may have run anything.
+[[gnu::noinline]] void group_state::uncount() noexcept {
+    strand& here = running_strand();
     // relaxed: the thread's own.
-    if (home_ != &current || !is_counted_.load(std::memory_order_relaxed))
+    if (home_ != here.home || !is_counted_.load(std::memory_order_relaxed))
         return;
     // relaxed: as above.
     is_counted_.store(false, std::memory_order_relaxed);
-    if (current.groups != 0)
-        --current.groups;
-    if (current.self != nullptr)
-        current.self->took_back();
+    if (here.groups != 0)
+        --here.groups;
+    if (running_thread.member != nullptr)
+        took_back(*running_thread.member);
+}
+
+task_descriptor& take_descriptor(std::size_t payload_size, std::size_t payload_alignment) {
+    task_descriptor* const made = running_thread.member->pools().take(payload_size, payload_alignment);
+    if (made == nullptr)
+        throw std::bad_alloc();
+    return *made;
+}
+
+void return_descriptor(task_descriptor& ended, std::size_t payload_size, std::size_t payload_alignment) noexcept {
+    task_member* const self = running_thread.member;
+    task_pools::finish(ended, self == nullptr ? nullptr : &self->pools(), payload_size, payload_alignment);
+}
+
+bool is_team_stopping() noexcept {
+    const task_member* const self = running_thread.member;
+    return self != nullptr && self->team().is_stopping();
 }
 
 }  // namespace teff::forking

@@ -13,6 +13,8 @@
 #include <teff/frontends/fork_join/job.hpp>
 #include <teff/frontends/fork_join/views.hpp>
 #include <teff/runtime/awaited_count.hpp>
+#include <teff/runtime/running_strand.hpp>
+#include <teff/task/task_header.hpp>
 
 #include <exception>
 
@@ -74,9 +76,9 @@ public:
     bool wants_task();
     // Gives a task to the calling thread's team; its run() ends its life, and then calls end_one(). False: refused, and
     // still the caller's.
-    bool submit(job& made) noexcept;
+    bool submit(task_header& made) noexcept;
 
-    // Returns when all tasks have ended; the calling thread runs entries of its team meanwhile.
+    // Returns when all tasks have ended; the calling thread runs tasks of its team meanwhile.
     void wait() noexcept {
         // relaxed: matters to home alone.
         if (!is_over() || is_counted_.load(std::memory_order_relaxed)) [[unlikely]]
@@ -87,6 +89,7 @@ private:
     bool finish_unusual();
     void keep_views(view* left) noexcept;
     void wait_for_end() noexcept;
+    void uncount() noexcept;
     void end_if_orphaned() const noexcept;
 
     awaited_count count_;
@@ -95,7 +98,7 @@ private:
     static constexpr unsigned failed = 4;   // there is an error
 
     atomic<unsigned> events_{0};
-    const context* const home_ = &current;  // of the thread that made it
+    const strand* const home_ = running_strand().home;  // of the thread that made it
     // Of the process when a task was submitted: a child of fork() has none of its parent's.
     atomic<unsigned> generation_{0};
     atomic<bool> is_counted_{false};  // as one of home's `groups`; home's own

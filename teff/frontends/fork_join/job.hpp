@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a fork leaves behind for others, and where it can be found: a job in the parent's frame, and each thread's list
+// What a fork leaves behind for others, and where it can be found: a job in the parent's frame, and each strand's list
 // of its jobs.
 //
-//   root <- oldest job <- ... <- youngest job           links run through the frames, the youngest is at hand
-//           shared ...|... private
+//   nullptr <- oldest job <- ... <- youngest job        links run through the frames, the youngest is at hand
+//              shared ...|... private
 //
 // A fork is plain most of the time: it leaves nothing behind and calls both functions. It leaves a job when others ask
 // for work, and as long as the thread has fewer private jobs than it wants to have at hand for that; of the recursion
@@ -13,21 +13,28 @@
 // limit, the idea of the marks in queue/split_deque.hpp), and a thread that has too little at hand. A scheduler that
 // wants every job gets it, since the limit then stays where it is.
 //
-// Jobs are shared from the oldest to the youngest: as entries in the team's scheduler, which any scheduler can be. So
-// what is shared lies at the root's end of the list, and a thread that waits for a shared job has no private one.
+// Jobs are shared from the oldest to the youngest, as tasks in the team's scheduler, which any scheduler can be
+// (sharing.hpp). So what is shared lies at the root's end of the list, and a thread that waits for a shared job has no
+// private one.
 //
-//                        link, take_back         limit              run, state
-//   the thread                 yes                yes               run: alone, until shared
-//   any other                   -           stores `rung`           state: once shared
+//                        link, take_back    is_shared        limit              state
+//   the thread                 yes             yes            yes               once it has taken the job back
+//   any other                   -               -        stores `rung`          once the job was shared
 // Rejected: a job for every fork (20 instructions more for each, of which a good third are stores: fib took twice as
-// long), an array of pointers to jobs (it has to grow), links to the younger job, a flag for each job beside `run`.
+// long), an array of pointers to jobs (it has to grow), links to the younger job.
 #pragma once
 
-#include <teff/base/atomic.hpp>
-#include <teff/frontends/fork_join/current.hpp>
+#include <teff/runtime/running_strand.hpp>
+#include <teff/task/task_header.hpp>
 
 #include <cstdint>
 #include <exception>
+
+namespace teff {
+
+class task_team;
+
+}  // namespace teff
 
 namespace teff {
 
@@ -42,27 +49,32 @@ public:
 
 namespace teff::forking {
 
-struct job {
-    using function = void (*)(job&) noexcept;
+// `state`: unfinished from its sharing until the thread that took it has ended with it; then has_run, or nothing if it
+// was not run. Anybody may add cancelled, the thread that takes it adds begun.
+struct job : task_header {
+    explicit job(function what) noexcept : task_header(what) {}
 
-    // Nothing is written: a fork sets `run`, link() the rest.
-    job() noexcept {}
-    ~job() {}
-    job(const job&) = delete;
-    job& operator=(const job&) = delete;
+    bool is_shared = false;
+    job* before = nullptr;  // the next older one
+    view* views = nullptr;  // once it has run elsewhere: what it has left for ordered reducers
+};
 
-    // Bits of `state`.
-    static constexpr unsigned unfinished = 1;  // who took it still has use for it
-    static constexpr unsigned has_run = 2;     // there is an outcome
-    static constexpr unsigned cancelled = 4;   // not to be begun any more
-    static constexpr unsigned begun = 8;       // who took it runs it
+// A job that the calling thread has taken from a queue, for the time in which it deals with it.
+class taken_job {
+public:
+    explicit taken_job(job& taken) noexcept;
+    // From here on the job's frame may be gone.
+    ~taken_job();
+    taken_job(const taken_job&) = delete;
+    taken_job& operator=(const taken_job&) = delete;
 
-    function run;  // nullptr: shared
-    job* before;   // the next older one, or root
-    union {
-        atomic<unsigned> state;  // once shared
-    };
-    view* views;  // once it has run elsewhere: what it has left for ordered reducers
+    // False: it was dropped, or the team stops.
+    bool is_to_run() const noexcept { return is_to_run_; }
+
+private:
+    job& job_;
+    task_team& team_;
+    bool is_to_run_;
 };
 
 // Whether the calling thread's next fork may leave nothing behind.
@@ -74,13 +86,13 @@ struct job {
     stack = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
 #endif
     // relaxed: a request seen one fork later is as good; nothing is read through it.
-    return stack >= current.limit.load(std::memory_order_relaxed);
+    return stack >= running_thread.limit.load(std::memory_order_relaxed);
 }
 
 // Whether somebody idle would take the job of a fork at once, as far as the scheduler knows; for who asks again soon.
 bool is_awaited() noexcept;
 
-// Links a job whose `run` is set, and shares what there is to share. Throws stack_exhausted or stopped, with nothing
+// Links a job, and shares what there is to share. Throws stack_exhausted or stopped, with nothing
 // done.
 void link(job& made);
 // After the first function: whether the caller is to run the second one itself. If another thread has taken the job,

@@ -26,17 +26,18 @@ view& add_view(std::unique_ptr<view> made) {
     // What nobody has fetched ends with its thread.
     struct rest {
         bool is_there = false;
-        ~rest() { drop_views(std::exchange(current.views, nullptr)); }
+        ~rest() { drop_views(std::exchange(running_strand().views, nullptr)); }
     };
     static thread_local rest own;
     own.is_there = true;
-    made->next = current.views;
-    current.views = made.release();
-    return *current.views;
+    strand& here = running_strand();
+    made->next = here.views;
+    here.views = made.release();
+    return *here.views;
 }
 
 void drop_view(std::uint64_t key) noexcept {
-    for (view** link = &current.views; *link != nullptr; link = &(*link)->next) {
+    for (view** link = &running_strand().views; *link != nullptr; link = &(*link)->next) {
         if ((*link)->key != key)
             continue;
         const std::unique_ptr<view> found(std::exchange(*link, (*link)->next));

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The copies of ordered reducers that belong to a stretch of work (a strand): what a thread does from the start of an
-// entry that it took to its end, or a thread outside of entries. Forks that nobody takes stay in their strand, so they
-// cost nothing here and add to one copy in their order. A job that another strand runs gets a list of copies of its
-// own, which is appended to the parent's where the parent joins it.
+// The copies of ordered reducers that belong to a stretch of work: what a thread does from the start of a task that it
+// took to its end, or a thread outside of tasks. Forks that nobody takes stay in their stretch, so they cost nothing
+// here and add to one copy in their order. A job that another thread runs gets a list of copies of its own, which is
+// appended to the parent's where the parent joins it.
 //
-//   context::views -> view -> view -> nullptr      one for each reducer that the strand has used
+//   strand::views -> view -> view -> nullptr      one for each reducer that the strand has used
 //
-// All here are the calling thread's own, and pass to another one with the end of the job or task that they belong to.
+// All here belong to the thread that runs the strand, and pass to another one with the end of the job or task that they
+// belong to.
 #pragma once
 
-#include <teff/frontends/fork_join/job.hpp>
+#include <teff/runtime/running_strand.hpp>
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 namespace teff::forking {
 
@@ -31,9 +33,9 @@ struct view {
     view* next = nullptr;
 };
 
-// Of the calling thread's strand; or nullptr.
+// Of the strand that runs; or nullptr.
 inline view* find_view(std::uint64_t key) noexcept {
-    view* each = current.views;
+    view* each = running_strand().views;
     while (each != nullptr && each->key != key)
         each = each->next;
     return each;
@@ -43,25 +45,22 @@ void drop_view(std::uint64_t key) noexcept;
 
 // A list of views, owned.
 void drop_views(view* list) noexcept;
-// Appends a list to the calling thread's strand. Throws what combining throws; the rest of the list is dropped then.
+// Appends a list to those of the strand that runs. Throws what combining throws; the rest of the list is dropped then.
 void append_views(view* list);
 
-// The calling thread runs something of another strand meanwhile.
-class strand {
+// While the strand runs a task, whose copies are its own.
+class own_views {
 public:
-    strand() noexcept : before_(current.views) { current.views = nullptr; }
-    ~strand() { current.views = before_; }
-    strand(const strand&) = delete;
-    strand& operator=(const strand&) = delete;
+    own_views() noexcept : strand_(running_strand()), before_(std::exchange(strand_.views, nullptr)) {}
+    ~own_views() { strand_.views = before_; }
+    own_views(const own_views&) = delete;
+    own_views& operator=(const own_views&) = delete;
 
-    // At the end: what it has left.
-    view* take() noexcept {
-        view* const made = current.views;
-        current.views = nullptr;
-        return made;
-    }
+    // At the end: what the task has left.
+    view* take() noexcept { return std::exchange(strand_.views, nullptr); }
 
 private:
+    strand& strand_;
     view* const before_;
 };
 

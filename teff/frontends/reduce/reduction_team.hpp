@@ -36,7 +36,7 @@ public:
             add_first([&](Task task) {
                 if constexpr (!Scheduler::counts_items)
                     ++members_[caller_slot].record.counters().pushed;
-                if constexpr (requires { start.push_first(task); })
+                if constexpr (first_item_scheduler<Scheduler, Task>)
                     start.push_first(task);
                 else if (!start.try_push(std::move(task)) && !start.push_slow(task))
                     start.push_overflow(task);

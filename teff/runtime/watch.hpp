@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A member among those that the end of a group calls.
+// A member among those that the end of a count calls.
 #pragma once
 
-#include <teff/frontends/fork_join/fork_team.hpp>
-#include <teff/runtime/awaited_count.hpp>
+#include <teff/runtime/goal.hpp>
+
 #include <teff/scheduler/hunger.hpp>
 
 #include <utility>
 
-namespace teff::forking {
+namespace teff {
 
-// While a member waits for a group and may sleep: has itself called when that ends.
+// While a member waits for a count and may sleep: has itself called when that ends.
 class watch {
 public:
     watch(const goal& awaited, crowd& where) noexcept : count_(awaited.watched), self_{&where} {}
@@ -33,4 +33,4 @@ private:
     bool has_begun_ = false;
 };
 
-}  // namespace teff::forking
+}  // namespace teff

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A task of a group: a function in a descriptor of its creator's, since whoever hands it over does not wait there.
+#pragma once
+
+#include <teff/frontends/fork_join/group_state.hpp>
+#include <teff/frontends/fork_join/job.hpp>
+#include <teff/frontends/fork_join/views.hpp>
+#include <teff/task/task_descriptor.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+namespace teff::forking {
+
+// Memory for a task of the calling thread's team, which there is. Throws std::bad_alloc.
+task_descriptor& take_descriptor(std::size_t payload_size, std::size_t payload_alignment);
+// The payload is gone, and so may be the descriptor afterwards. Any thread.
+void return_descriptor(task_descriptor& ended, std::size_t payload_size, std::size_t payload_alignment) noexcept;
+// Whether the calling thread's team has been asked to stop.
+bool is_team_stopping() noexcept;
+
+// The payload.
+template <class Group, class F>
+class group_task {
+public:
+    template <class Given>
+    group_task(Group& group, Given&& f) : group_(group), function_(std::forward<Given>(f)) {}
+
+    // Throws std::bad_alloc, or what copying or moving `f` throws.
+    template <class Given>
+    static task_descriptor& make(Group& group, Given&& f) {
+        task_descriptor& made = take_descriptor(sizeof(group_task), alignof(group_task));
+        try {
+            ::new (made.payload(alignof(group_task))) group_task(group, std::forward<Given>(f));
+        } catch (...) {
+            return_descriptor(made, sizeof(group_task), alignof(group_task));
+            throw;
+        }
+        made.run = &run_and_end;
+        return made;
+    }
+    // A task that was refused: runs it, and ends its life.
+    static void run_refused(task_descriptor& made) noexcept {
+        group_task& mine = payload_of(made);
+        mine.group_.run_here(mine.function_);
+        end(made);
+    }
+
+private:
+    static group_task& payload_of(task_descriptor& of) noexcept {
+        return *std::launder(static_cast<group_task*>(of.payload(alignof(group_task))));
+    }
+    static void end(task_descriptor& made) noexcept {
+        std::destroy_at(&payload_of(made));
+        return_descriptor(made, sizeof(group_task), alignof(group_task));
+    }
+
+    static void run_and_end(task_header& self) noexcept {
+        auto& made = static_cast<task_descriptor&>(self);
+        group_task& mine = payload_of(made);
+        Group& group = mine.group_;
+        {
+            own_views own;
+            if (is_team_stopping())
+                group.state().stop();
+            else
+                group.run_here(mine.function_);
+            // Before the end: what the function holds may belong to the waiter.
+            end(made);
+            group.state().keep(own.take());
+        }
+        group.state().end_one();
+    }
+
+    Group& group_;
+    F function_;
+};
+
+// A function that can be kept and then called.
+template <class F>
+concept taskable = std::constructible_from<std::decay_t<F>, F> && std::invocable<std::decay_t<F>&>;
+
+// Makes a copy of `f`, or moves it into, a task, unless that would be called at once; then false, with `f` untouched.
+template <class Group, taskable F>
+[[gnu::noinline]] bool hand_over(Group& group, F&& f) {
+    if (!group.state().wants_task())
+        return false;
+    using made_of = group_task<Group, std::decay_t<F>>;
+    task_descriptor& made = made_of::make(group, std::forward<F>(f));
+    // Once it was taken, the task may have ended.
+    if (!group.state().submit(made))
+        made_of::run_refused(made);
+    return true;
+}
+
+// Makes `f` a task, or calls it: in both cases a copy, or what was moved.
+template <class Group, taskable F>
+[[gnu::always_inline]] inline void hand_over_or_call(Group& group, F&& f) {
+    if (!is_plain() && hand_over(group, std::forward<F>(f))) [[unlikely]]
+        return;
+    std::decay_t<F> own(std::forward<F>(f));
+    group.run_here(own);
+}
+
+}  // namespace teff::forking

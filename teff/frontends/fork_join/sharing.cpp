@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See sharing.hpp.
+#include <teff/frontends/fork_join/sharing.hpp>
+
+#include <teff/frontends/fork_join/group_state.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+
+namespace teff::forking {
+namespace {
+
+// Private jobs, and groups with tasks, with which a member has enough for those that will ask.
+constexpr unsigned at_hand = 4;
+// Of which half are shared although nobody asks.
+constexpr unsigned least_to_share = 2;
+
+bool has_enough() noexcept {
+    const strand& here = running_strand();
+    return here.pending + here.groups >= at_hand;
+}
+
+void ring_own() noexcept {
+    // relaxed: the thread's own.
+    running_thread.limit.store(thread_context::rung, std::memory_order_relaxed);
+}
+
+void be_plain(task_member& self) noexcept {
+    // relaxed: ordered by the fence.
+    running_thread.limit.store(running_strand().stack->limit, std::memory_order_relaxed);
+    // seq_cst: the mark is reset before we look who is hungry, and whether to stop; partner: the fence in
+    // split_deque::ask().
+    teff::atomic_thread_fence(std::memory_order_seq_cst);
+    if (self.team().is_stopping() || (self.team().idle().any() && self.visible() == 0))
+        ring_own();
+}
+
+// With nothing queued none of the groups that were counted has a task left to take. (Those that end on another thread,
+// as a handle's may, are never taken off the count.)
+void forget_empty_groups(task_member& self) noexcept {
+    if (!self.has_queued())
+        running_strand().groups = 0;
+}
+
+// The queue is all that others know of the job, so everything else is written before.
+bool share(task_member& self, job& made) noexcept {
+    // relaxed: the queue publishes it.
+    made.state.store(task_header::unfinished, std::memory_order_relaxed);
+    made.is_shared = true;
+    if (!self.push_hidden(made)) {
+        made.is_shared = false;
+        return false;
+    }
+    strand& here = running_strand();
+    --here.pending;
+    ++here.shared;
+    return true;
+}
+
+void share_oldest(task_member& self, std::size_t most) noexcept {
+    strand& here = running_strand();
+    job* oldest[64];
+    std::size_t count = 0;
+    for (job* each = here.youngest; each != here.last_shared; each = each->before)
+        oldest[count++ % std::size(oldest)] = each;
+    for (most = std::min({most, count, std::size(oldest)}); most != 0; --most) {
+        job& next = *oldest[--count % std::size(oldest)];
+        if (!share(self, next))
+            return;
+        here.last_shared = &next;
+    }
+}
+
+// While nothing of this member can be seen: all that is private if somebody is hungry, else half, so that a later thief
+// finds something at once.
+void share_what_is_due(task_member& self) noexcept {
+    if (self.visible() != 0)
+        return;
+    const bool hungry = self.team().idle().any();
+    const unsigned pending = running_strand().pending;
+    if (!hungry && pending < least_to_share)
+        return;
+    share_oldest(self, hungry ? pending : pending / 2);
+    self.show();
+}
+
+std::uintptr_t here_on_stack() noexcept { return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)); }
+bool is_in_upper_half() noexcept { return running_strand().stack->is_in_upper_half(here_on_stack()); }
+
+// Others' tasks. (Schedulers that are given every job are given none in the lower half, and tasks that are bound to a
+// member cannot wait for another one.)
+bool may_take_others(task_member& self) noexcept { return !self.team().shares_on_request() || is_in_upper_half(); }
+
+bool has_room_for_task(task_member& self, unsigned siblings, bool visits) noexcept {
+    const bool shares_on_request = self.team().shares_on_request();
+    if (self.team().is_alone()) {
+        if (shares_on_request)
+            be_plain(self);
+        return false;
+    }
+    // Who hands over from outside of tasks, and need not wait for the group, need not come back.
+    if ((visits && !self.is_inside()) || (siblings >= group_state::plenty && !self.team().idle().any()))
+        return false;
+    if (!shares_on_request)
+        return is_in_upper_half();
+    forget_empty_groups(self);
+    // With so many visible a member runs further ones at once.
+    const unsigned enough_visible = std::max(8U, 2 * self.team().how().settings.slots);
+    return self.visible() < enough_visible;
+}
+
+}  // namespace
+
+bool answer(task_member& self, job& made) noexcept {
+    if (self.team().is_stopping())
+        return false;
+    if (!self.team().shares_on_request()) {
+        // A job that the scheduler refuses stays private: it runs when the parent comes to it. So do all of the lower
+        // half of a stack, since waits inside each other take the oldest of a queue, not the smallest.
+        if (!is_in_upper_half() || !share(self, made))
+            self.count_run_at_once();
+        return true;
+    }
+    if (!self.team().is_alone()) {
+        forget_empty_groups(self);
+        share_what_is_due(self);
+    }
+    // Once there is enough at hand forks become plain.
+    if (self.team().is_alone() || has_enough())
+        be_plain(self);
+    return true;
+}
+
+void took_back(task_member& self) noexcept {
+    // A thread's own team has no other end that it would come to soon.
+    if (!self.is_inside() && running_strand().youngest == nullptr)
+        self.hand_in_counters();
+    if (!self.team().shares_on_request() || has_enough() || self.team().is_alone())
+        return;
+    ring_own();
+    // The next fork may be far away.
+    if (running_strand().pending != 0)
+        share_what_is_due(self);
+}
+
+bool is_awaited(task_member& self) noexcept {
+    if (!self.team().shares_on_request())
+        return false;
+    return self.team().is_alone() || (self.visible() == 0 && self.team().idle().any());
+}
+
+bool wants_task(task_member& self, unsigned siblings, bool visits) noexcept {
+    const bool wants = has_room_for_task(self, siblings, visits);
+    if (!wants)
+        self.count_run_at_once();
+    return wants;
+}
+
+bool submit(task_member& self, task_header& made) noexcept {
+    if (!self.push(made)) {
+        self.count_run_at_once();
+        return false;
+    }
+    if (self.team().shares_on_request()) {
+        // The caller's own code need never come back to us, so everything must be seen, or run.
+        if (!self.is_inside())
+            self.show_all();
+        else if (self.visible() == 0)
+            self.show();
+        if (has_enough())
+            be_plain(self);
+    }
+    return true;
+}
+
+wait_rules rules_for_job(task_member& self, const job& made) noexcept {
+    return {.until = &made, .takes_others = may_take_others(self)};
+}
+
+// When the stack is used up, others have to run the tasks that are here, as far as there are any who can; of schedulers
+// that bind tasks to a member nobody else can.
+wait_rules rules_for_group(task_member& self) noexcept {
+    return {.takes_others = may_take_others(self),
+            .leaves_own = self.team().shares_on_request() && running_strand().stack->is_below_limit(here_on_stack())};
+}
+
+}  // namespace teff::forking

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a thread waits for.
+#pragma once
+
+#include <teff/base/atomic.hpp>
+#include <teff/runtime/awaited_count.hpp>
+
+namespace teff {
+
+// Reached when none of `bits` is set in `word` any more. The thread that clears the last of them calls the sleepers of
+// the team that it is in; or, where there is a count, the threads that watch it.
+struct goal {
+    const atomic<unsigned>& word;
+    unsigned bits;
+    awaited_count* watched = nullptr;
+
+    bool is_reached() const noexcept {
+        // acquire: sees what was done; partner: the release of the thread that did it.
+        return (word.load(std::memory_order_acquire) & bits) == 0;
+    }
+};
+
+}  // namespace teff

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Both ends are out of line, so that each finds the context of the thread that it runs on.
+#include <teff/runtime/member_scope.hpp>
+
+namespace teff {
+namespace {
+
+// relaxed: the thread's own.
+void ring_once() noexcept { running_thread.limit.store(thread_context::rung, std::memory_order_relaxed); }
+
+}  // namespace
+
+member_scope::member_scope(task_member& self) noexcept
+    : outer_(running_strand()), outer_member_(running_thread.member) {
+    inner_.views = outer_.views;
+    inner_.stack = outer_.stack;
+    inner_.home = outer_.home;
+    running_thread.running = &inner_;
+    running_thread.member = &self;
+    ring_once();
+}
+
+member_scope::~member_scope() {
+    outer_.views = inner_.views;
+    running_thread.running = &outer_;
+    running_thread.member = outer_member_;
+    ring_once();
+}
+
+}  // namespace teff

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Teams that threads make, and leave.
+#include <teff/runtime/session.hpp>
+
+#include <teff/runtime/running_strand.hpp>
+#include <teff/runtime/worker.hpp>
+
+#include <optional>
+#include <unistd.h>
+#include <utility>
+
+namespace teff {
+namespace {
+
+task_team* team_with(const options& call) {
+    const launch how = resolve(call);
+    prepare_workers(how.settings.slots);
+    return make_task_team(how, call.stop);
+}
+
+class session {
+public:
+    session() = default;
+    session(const session&) = delete;
+    session& operator=(const session&) = delete;
+    // A thread that ends inside of a fork or a task (by exit()) leaves everything as it is, and so does the child of a
+    // fork(), and the first thread, which ends by exit() alone. What the thread still forks is its own.
+    ~session() {
+        has_ended = true;
+        if (team_ == nullptr || this_thread().session != team_ || running_thread.member != own_ ||
+            running_strand().youngest != nullptr || own_->is_inside() || ::getpid() == ::gettid())
+            return;
+        team_->leave_as_caller();
+        this_thread().session = nullptr;
+        delete team_;
+    }
+
+    // Without effect once it has ended.
+    void begin() {
+        if (has_ended)
+            return;
+        team_ = team_with({});
+        try {
+            team_->enter_as_caller();
+        } catch (...) {
+            delete std::exchange(team_, nullptr);
+            throw;
+        }
+        own_ = running_thread.member;
+        this_thread().session = team_;
+    }
+
+private:
+    // Lasts longer than the session.
+    static inline constinit thread_local bool has_ended = false;
+
+    task_team* team_ = nullptr;
+    task_member* own_ = nullptr;
+};
+
+thread_local session own_session;
+
+// Out of line, since it is called after a user's function, too.
+[[gnu::noinline]] task_member* own_member() noexcept { return running_thread.member; }
+
+void run_as_caller_of(task_team* made, void (*function)(void*), void* argument) {
+    const auto begin_stop = [made] { made->begin_stop(); };
+    struct holder {
+        task_team* team;
+        bool is_inside = false;
+        std::optional<std::stop_callback<decltype(begin_stop)>> stopper{};
+        ~holder() {
+            if (is_inside)
+                team->leave_as_caller();
+            stopper.reset();
+            delete team;
+        }
+    };
+    // A fork() is seen to be inside until the team has been left.
+    const scoped_membership inside(*made);
+    holder held{made};
+    // It does not come back to the team that it is in before this one ends.
+    if (own_member() != nullptr)
+        own_member()->show_all();
+    made->enter_as_caller();
+    held.is_inside = true;
+    held.stopper.emplace(made->stop(), begin_stop);
+    function(argument);
+}
+
+}  // namespace
+
+void begin_session() { own_session.begin(); }
+
+void run_in_team(const options& call, void (*function)(void*), void* argument) {
+    run_as_caller_of(team_with(call), function, argument);
+}
+
+void run_in_team_alike(void (*function)(void*), void* argument) {
+    const task_member* const here = own_member();
+    if (here == nullptr)
+        return run_in_team({}, function, argument);
+    run_as_caller_of(make_task_team(here->team().how(), here->team().stop()), function, argument);
+}
+
+}  // namespace teff

@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// task_team for one scheduler: the members' loop. See task_team.hpp for the design.
+#pragma once
+
+#include <teff/base/backoff.hpp>
+#include <teff/runtime/counters.hpp>
+#include <teff/runtime/member_scope.hpp>
+#include <teff/runtime/running_strand.hpp>
+#include <teff/runtime/task_team.hpp>
+#include <teff/runtime/watch.hpp>
+#include <teff/runtime/worker.hpp>
+#include <teff/scheduler/scheduler.hpp>
+#include <teff/scheduler/slots.hpp>
+#include <teff/scheduler/stop_state.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <new>
+#include <optional>
+#include <utility>
+
+namespace teff {
+
+template <class Scheduler>
+    requires scheduler<Scheduler, task_header*>
+class task_team_of final : public task_team {
+    using cursor = typename Scheduler::local;
+    static constexpr bool is_asked = shares_on_request_scheduler<Scheduler, task_header*>;
+
+    class seat;
+
+public:
+    task_team_of(const launch& how, const std::stop_token& stop)
+        : task_team(how, is_asked, stop), scheduler_(how.settings, idle()), records_(how.settings.slots) {}
+
+    void enter_as_caller() override {
+        caller_.emplace(*this, caller_slot);
+        as_caller_.emplace(*caller_);
+        open();
+    }
+    void leave_as_caller() noexcept override {
+        // In the child of a fork() this does not return.
+        if (!stop_.is_set())
+            caller_->retire();
+        call_blocked();
+        // relaxed: see search_view.
+        over_.store(true, std::memory_order_relaxed);
+        // While the others end, nobody deals anything to us.
+        caller_.reset();
+        close();
+        caller_.emplace(*this, caller_slot);
+        caller_->run_rest();
+        as_caller_.reset();
+        caller_.reset();
+    }
+
+    bool has_visible_work() const noexcept override {
+        return scheduler_.has_visible_work() || lanes_.lanes_in_use() != 0;
+    }
+    void request() noexcept override { scheduler_.request(); }
+    void cancel() noexcept override { scheduler_.cancel(); }
+    // In the child of a fork, on the thread that is left: it forgets its teams, and keeps its strand.
+    void orphan() noexcept override {
+        scheduler_.orphan();
+        stop_.orphan();
+        running_thread.member = nullptr;
+        // relaxed: the child has one thread.
+        running_thread.limit.store(thread_context::rung, std::memory_order_relaxed);
+    }
+    std::size_t queued_estimate() const noexcept override { return scheduler_.queued_estimate(); }
+
+private:
+    // Of a slot, for all members that it has had.
+    struct alignas(false_sharing_range) slot_record {
+        task_pools pools;
+    };
+
+    void work(unsigned slot, unsigned) noexcept override {
+        std::optional<seat> own;
+        try {
+            own.emplace(*this, slot);
+        } catch (const std::bad_alloc&) {
+            // Without memory for a queue the worker goes, and the others do the work.
+            return;
+        }
+        const member_scope here(*own);
+        own->work();
+    }
+
+    // Sleeps until the goal may be reached, or call_blocked(): for members that are to take nothing. They are not among
+    // those that publishers call. False, at once, if it may be the last: others have left what can be seen to somebody
+    // who is not there any more, so this one has to take it after all. (It counts as asleep, and looks after a fence;
+    // so does who leaves something. One of the two sees the other.)
+    bool block(const goal& awaited, watch& watching, worker_counters& counted) noexcept {
+        const idle_time until_done(counts() ? &counted : nullptr);
+        ++counted.parked;
+        blocked_.begin_search();
+        bool is_last = false;
+        sleep_unless(
+            blocked_,
+            [&] {
+                watching.begin();
+                is_last = awaited.watched != nullptr && has_visible_work() && !idle().any();
+                return is_last || awaited.is_reached();
+            },
+            [&](std::uint32_t ticket) { pool::instance().sleep_or_report(blocked_, ticket); });
+        blocked_.end_search();
+        return !is_last;
+    }
+
+    Scheduler scheduler_;
+    slots<slot_record> records_;
+    stop_state stop_;
+    atomic<bool> over_{false};
+    std::optional<seat> caller_;
+    std::optional<member_scope> as_caller_;
+};
+
+template <class Scheduler>
+    requires scheduler<Scheduler, task_header*>
+class task_team_of<Scheduler>::seat final : public task_member {
+public:
+    seat(task_team_of& team, unsigned slot)
+        : task_member(team, slot), team_(team), local_(team.scheduler_.enter(slot, this_thread().worker)),
+          served_before_(local_.counted().requests_served) {
+        if constexpr (is_asked)
+            local_.ring(running_thread.limit);
+    }
+    ~seat() {
+        hand_in_counters();
+        if constexpr (is_asked)
+            local_.stop_ringing();
+        team_.scheduler_.leave(local_);
+    }
+
+    bool push(task_header& made) noexcept override {
+        if (made.priority != 0) [[unlikely]] {
+            push_urgent(made);
+            return true;
+        }
+        if constexpr (limits_pending_scheduler<Scheduler>) {
+            if (!local_.admits(pending())) {
+                pools().gather_some();
+                if (!local_.admits(pending()))
+                    return false;
+            }
+        }
+        try {
+            task_header* pushed = &made;
+            if (!local_.try_push(std::move(pushed)) && !local_.push_slow(pushed))
+                return false;
+        } catch (const std::bad_alloc&) {
+            return false;
+        }
+        ++counted_.pushed;
+        return true;
+    }
+    task_pools& pools() noexcept override { return team_.records_[slot()].pools; }
+
+    task_header* take(const take_rules& may_run) noexcept override {
+        if (found_ != nullptr)
+            return std::exchange(found_, nullptr);
+        task_header* taken = take_from_lanes(lanes::urgent_lanes, may_run);
+        if (taken == nullptr)
+            taken = take_queued(may_run);
+        return taken != nullptr ? taken : take_from_lanes(lanes::all_lanes, may_run);
+    }
+    void run(task_header& taken) noexcept override {
+        ++depth_;
+        taken.run(taken);
+        --depth_;
+    }
+
+    bool wait(const goal& awaited, const wait_rules& rules) noexcept override {
+        const bool searches = rules.takes_others && !rules.leaves_own;
+        watch watching(awaited, searches ? team_.idle().inside() : team_.blocked_);
+        while (!awaited.is_reached()) {
+            task_header* own = rules.leaves_own && others_take_all() ? nullptr : take(rules.may_run);
+            if (own == nullptr && !searches) {
+                // A wait for a fork comes to its end: it leads back to one for a group, or to somebody who runs.
+                if (team_.block(awaited, watching, counted_))
+                    continue;
+                own = take(rules.may_run);
+            }
+            if (own == nullptr && rules.until != nullptr && ends_soon(awaited))
+                continue;
+            if (own == nullptr) {
+                run_dry();
+                // What it found is its own now, also if the goal was reached meanwhile.
+                if (search({*this, &awaited, &watching, !searches, rules.may_run}, false))
+                    own = take(rules.may_run);
+                else
+                    resume();
+            }
+            if (own != nullptr && own == rules.until)
+                return true;
+            if (own != nullptr)
+                run(*own);
+            if (team_.stop_.is_orphaned())
+                return is_left_to_child(awaited, rules.until);
+        }
+        // Stolen together with others that it has run.
+        if (is_inside())
+            show();
+        else
+            show_all();
+        return false;
+    }
+
+    bool push_hidden(task_header& made) noexcept override {
+        if constexpr (is_asked) {
+            if (made.priority == 0) {
+                task_header* pushed = &made;
+                const bool has_room = local_.push_private(pushed);
+                counted_.pushed += has_room ? 1 : 0;
+                return has_room;
+            }
+        }
+        return push(made);
+    }
+    void show() noexcept override {
+        if constexpr (is_asked)
+            local_.show();
+    }
+    void show_all() noexcept override {
+        if constexpr (is_asked) {
+            while (!team_.is_alone() && !team_.stop_.is_orphaned() && !local_.show_all()) {
+                if (task_header* const own = take({}))
+                    run(*own);
+            }
+        }
+        team_.call_blocked();
+    }
+    unsigned visible() const noexcept override {
+        if constexpr (is_asked)
+            return local_.visible();
+        else
+            return 0;
+    }
+    bool has_queued() const noexcept override {
+        if constexpr (is_asked)
+            return local_.has_queued();
+        else
+            return true;
+    }
+
+    // What was counted since the last time. Tasks are counted here, for all schedulers alike.
+    void hand_in_counters() noexcept override {
+        if (!team_.counts())
+            return;
+        const std::uint64_t served = local_.counted().requests_served;
+        counted_.requests_served = served - std::exchange(served_before_, served);
+        add_counters(this_thread().worker, std::exchange(counted_, {}));
+    }
+
+    // As a worker, until there is nothing to do for a while.
+    void work() noexcept {
+        if (!search({*this}, true))
+            return;
+        begin_stay();
+        do {
+            run_own();
+            run_dry();
+        } while (search({*this}, true));
+        end_stay();
+    }
+
+    // As the caller, when the function has returned: the tasks that nobody has waited for.
+    void retire() noexcept {
+        run_own();
+        local_.retire();
+    }
+    // When all others have left: what they left.
+    void run_rest() noexcept {
+        for (;;) {
+            if (task_header* const left = take_from_lanes(lanes::all_lanes, {})) {
+                resume();
+                run(*left);
+            } else if (team_.scheduler_.finished() || !local_.steal()) {
+                return;
+            }
+            retire();
+        }
+    }
+
+private:
+    using lanes = priority_lanes<task_header>;
+
+    // What team::search() needs to know. The search ends when the goal is reached, or the team is over; or, for members
+    // that look only for what can be seen, when there is nothing.
+    struct search_view {
+        seat& self;
+        const goal* awaited = nullptr;
+        watch* watching = nullptr;
+        bool only_visible = false;
+        const take_rules& may_run = any_task;
+
+        bool finished() const noexcept {
+            if (awaited != nullptr)
+                return awaited->is_reached() || (only_visible && !has_visible_work());
+            // relaxed: seen soon is enough; nothing is read through it.
+            return self.team_.over_.load(std::memory_order_relaxed) && !has_visible_work();
+        }
+        bool take() noexcept {
+            self.found_ = self.take_from_lanes(lanes::all_lanes, may_run);
+            return self.found_ != nullptr || self.local_.steal();
+        }
+        bool has_visible_work() const noexcept {
+            return self.team_.scheduler_.has_visible_work() || self.team_.lanes_.has(lanes::all_lanes, may_run);
+        }
+        // Who looks only for what can be seen does not sleep: at the end of a group it is called elsewhere.
+        bool has_work() const noexcept {
+            return only_visible || self.team_.scheduler_.has_work_for(self.slot()) || has_visible_work();
+        }
+        void before_sleep() const noexcept {
+            if (watching != nullptr)
+                watching->begin();
+            self.team_.scheduler_.request();
+        }
+    };
+    static constexpr take_rules any_task{};
+
+    // Its tasks that have not run: those from its pools, and the jobs of its open forks.
+    std::size_t pending() noexcept { return pools().pending() + running_strand().shared; }
+    void push_urgent(task_header& made) noexcept {
+        team_.lanes_.put(made);
+        ++counted_.pushed;
+        team_.idle().work_visible();
+    }
+
+    task_header* take_from_lanes(std::uint64_t among, const take_rules& may_run) noexcept {
+        task_header* const taken = team_.lanes_.take(among, may_run);
+        counted_.run += taken != nullptr ? 1 : 0;
+        return taken;
+    }
+    // A task that it may not run goes to the lanes.
+    task_header* take_queued(const take_rules& may_run) noexcept {
+        for (;;) {
+            task_header** item = local_.claim();
+            if (item == nullptr)
+                item = local_.refill();
+            if (item == nullptr)
+                return nullptr;
+            task_header* const own = *item;
+            local_.release(item);
+            local_.ran_one();
+            if (may_run(*own)) [[likely]] {
+                ++counted_.run;
+                return own;
+            }
+            team_.lanes_.put(*own);
+            team_.idle().work_visible();
+        }
+    }
+    void run_own() noexcept {
+        while (task_header* const own = take({}))
+            run(*own);
+    }
+
+    // Waits a little for a task that often ends when the caller's own work does. Searching, and ending that, takes
+    // longer, from this member and from the one that runs the task. (Where each task is queued, it need not run yet.)
+    bool ends_soon(const goal& awaited) const noexcept {
+        if constexpr (is_asked) {
+            for (unsigned look = 0; look < team_.how().settings.dry_looks; ++look) {
+                for (unsigned pause = 0; pause < 8; ++pause)
+                    cpu_relax();
+                if (awaited.is_reached())
+                    return true;
+            }
+        }
+        return false;
+    }
+    // Members that sleep like this one do not count as hungry: of several the last one keeps its tasks.
+    bool others_take_all() noexcept {
+        if constexpr (is_asked)
+            return team_.idle().any() && local_.show_all();
+        else
+            return false;
+    }
+
+    void run_dry() noexcept {
+        team_.run_dry();
+        local_.retire();
+    }
+    // Out of a search without items of the scheduler's.
+    void resume() noexcept {
+        if constexpr (resuming_scheduler<Scheduler>)
+            local_.resume();
+    }
+    bool search(search_view what, bool may_leave) noexcept {
+        const bool found = team_.search(what, may_leave, counted_);
+        if (found_ != nullptr)
+            resume();
+        return found;
+    }
+
+    task_team_of& team_;
+    cursor local_;
+    task_header* found_ = nullptr;        // in the lanes, by a search; counted as run
+    std::uint64_t served_before_;  // in the slot
+};
+
+}  // namespace teff
