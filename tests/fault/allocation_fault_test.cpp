@@ -8,6 +8,7 @@
 
 #include <teff/queue/bqueue.hpp>
 #include <teff/queue/combining_ring.hpp>
+#include <teff/queue/locked_deque.hpp>
 #include <teff/reduce.hpp>
 #include <teff/task/descriptor_pool.hpp>
 
@@ -229,6 +230,36 @@ TEST(allocation_fault_descriptor_pool, a_pool_lives_with_what_memory_it_has) {
         allocation_faults.disarm();
         EXPECT_NE(pool.take(), nullptr);
         pool.check_invariants();
+    }
+    EXPECT_EQ(allocation_faults.live, live_before);
+}
+
+// The first array, and then a larger one: what is inside stays, and with memory the next push succeeds.
+TEST(allocation_fault_locked_deque, a_queue_that_cannot_grow_keeps_its_items) {
+    const long live_before = allocation_faults.live;
+    {
+        constexpr std::size_t first_capacity = 4;
+        locked_deque<const int*, first_capacity> queue;
+        const int items[first_capacity + 1] = {};
+        allocation_faults.arm(1, fault_span::one);
+        EXPECT_FALSE(queue.push(&items[0]));
+        allocation_faults.disarm();
+        EXPECT_FALSE(queue.may_have_items());
+        EXPECT_EQ(queue.pop(), nullptr);
+        EXPECT_EQ(queue.check_invariants(), nullptr);
+        for (std::size_t i = 0; i < first_capacity; ++i)
+            ASSERT_TRUE(queue.push(&items[i]));
+
+        allocation_faults.arm(1, fault_span::all_after);
+        EXPECT_FALSE(queue.push(&items[first_capacity]));
+        EXPECT_EQ(queue.check_invariants(), nullptr);
+        EXPECT_EQ(queue.pop(), &items[first_capacity - 1]);
+        EXPECT_TRUE(queue.push(&items[first_capacity - 1])) << "there was room";
+        allocation_faults.disarm();
+        EXPECT_TRUE(queue.push(&items[first_capacity]));
+        for (const int& each : items)
+            EXPECT_EQ(queue.try_take_oldest().item, &each);
+        EXPECT_FALSE(queue.may_have_items());
     }
     EXPECT_EQ(allocation_faults.live, live_before);
 }

@@ -39,6 +39,7 @@ std::span<const model::scenario> combining_ring_scenarios();
 std::span<const model::scenario> nemesis_queue_scenarios();
 std::span<const model::scenario> distrib_queue_scenarios();
 std::span<const model::scenario> fifo_queue_scenarios();
+std::span<const model::scenario> locked_deque_scenarios();
 std::span<const model::scenario> locked_lifo_scenarios();
 std::span<const model::scenario> parking_scenarios();
 std::span<const model::scenario> awaited_count_scenarios();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The queues of pointers under real threads: every item has a number, and each number must come out exactly once, and
-// in the order of its producer.
+// in the order that the queue promises.
 //
 // An operation is an item that goes in or one that comes out (operations.hpp says how many there are).
 #include <tests/stress/identities.hpp>
@@ -9,6 +9,7 @@
 #include <teff/base/backoff.hpp>
 #include <teff/base/random.hpp>
 #include <teff/queue/combining_ring.hpp>
+#include <teff/queue/locked_deque.hpp>
 #include <teff/queue/nemesis_queue.hpp>
 
 #include <gtest/gtest.h>
@@ -16,6 +17,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -235,6 +237,103 @@ TEST(nemesis_queue_stress, messages_come_once_and_in_order) {
     for (unsigned producers = 1; producers <= 3; ++producers) {
         SCOPED_TRACE(std::to_string(producers) + " producers");
         message_round(producers, stress::operations() / 16 / 4 / 3 + 1).run(producers);
+    }
+}
+
+// One owner pushes and pops at the tail of a new deque, in bursts that become longer, so that the ring grows while
+// thieves take from its head. Numbers go up from head to tail at all times: so each thief gets larger and larger ones,
+// and the owner, between two pushes, smaller and smaller ones.
+class deque_round {
+public:
+    deque_round(unsigned thieves, std::uint64_t items) : thieves_(thieves), items_(items), delivered_(items) {}
+
+    void run(std::uint64_t seed) {
+        std::vector<std::thread> threads;
+        for (unsigned i = 0; i < thieves_; ++i)
+            threads.emplace_back([this] { steal_all(); });
+        while (started_.load() != thieves_)
+            teff::yield_thread();
+        own(seed);
+        for (std::thread& each : threads)
+            each.join();
+        EXPECT_EQ(wrong_.load(), 0) << "items came out twice or in the wrong order, or a push failed";
+        EXPECT_EQ(delivered_.missing(), 0U) << "items were lost";
+        EXPECT_FALSE(queue_.may_have_items());
+        EXPECT_EQ(queue_.check_invariants(), nullptr);
+    }
+
+private:
+    using item = std::uint32_t;
+
+    void own(std::uint64_t seed) {
+        teff::random_generator random(seed);
+        std::vector<item> numbers(items_);
+        for (std::uint64_t next = 0; next < items_;) {
+            const auto longest = static_cast<std::uint32_t>(2 + next / 8);
+            for (std::uint32_t burst = 1 + random.below(longest); burst != 0 && next < items_; --burst, ++next) {
+                numbers[next] = static_cast<item>(next);
+                note(queue_.push(&numbers[next]));
+            }
+            pop_up_to(random.below(longest));
+        }
+        // Before the numbers end.
+        while (pop_up_to(1) != 0) {
+        }
+        done_.store(true);
+        while (left_.load() != thieves_)
+            teff::yield_thread();
+    }
+    std::uint32_t pop_up_to(std::uint32_t most) {
+        std::optional<item> last;
+        for (std::uint32_t count = 0; count < most; ++count) {
+            const item* const popped = queue_.pop();
+            if (popped == nullptr)
+                return count;
+            note(!last || *popped < *last);
+            last = *popped;
+            note(delivered_.deliver(*popped));
+        }
+        return most;
+    }
+    void steal_all() {
+        started_.fetch_add(1);
+        std::optional<item> last;
+        for (teff::backoff idle; !done_.load();) {
+            const auto attempt = queue_.try_take_oldest();
+            note(attempt.item == nullptr || !attempt.contended);
+            if (attempt.item == nullptr) {
+                idle.pause();
+                continue;
+            }
+            idle.reset();
+            note(!last || *attempt.item > *last);
+            last = *attempt.item;
+            note(delivered_.deliver(*attempt.item));
+        }
+        left_.fetch_add(1);
+    }
+    void note(bool right) {
+        if (!right)
+            // relaxed: looked at after the join.
+            wrong_.fetch_add(1, std::memory_order_relaxed);
+    }
+
+    const unsigned thieves_;
+    const std::uint64_t items_;
+    teff::locked_deque<const item*, 2> queue_;
+    stress::identities delivered_;
+    std::atomic<unsigned> started_{0}, left_{0};
+    std::atomic<bool> done_{false};
+    std::atomic<long> wrong_{0};
+};
+
+TEST(locked_deque_stress, items_come_out_once_and_in_order) {
+    constexpr std::uint64_t rounds = 64;
+    const std::uint64_t items = stress::operations() / 16 / 2 / rounds + 1;
+    for (std::uint64_t seed = 1; seed <= rounds; ++seed) {
+        const unsigned thieves = 1 + static_cast<unsigned>(seed % 2);
+        SCOPED_TRACE(std::to_string(thieves) + " thieves, seed " + std::to_string(seed));
+        deque_round(thieves, items).run(seed);
     }
 }
 

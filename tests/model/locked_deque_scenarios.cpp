@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// locked_deque: no item lost or taken twice, none looked at after it was taken, each end in its order, and what a look
+// without the lock promises.
+//
+// What an item points to is a number in memory of its own, which its taker frees at once: so a queue that reads a task
+// that was taken is a use after free, and an item that reaches its taker without order is a race. The first array has
+// room for two. Thread 0 takes what the threads left and compares the ledger.
+#include "scenarios.hpp"
+
+#include <teff/base/allocation.hpp>
+#include <teff/queue/locked_deque.hpp>
+
+namespace scenarios {
+namespace {
+
+struct node {
+    unsigned item = 0;
+};
+
+using queue = teff::locked_deque<node*, 2>;
+
+constexpr int none = -1;
+constexpr int contended = -2;
+
+class fixture {
+public:
+    explicit fixture(unsigned items) noexcept : items_(items) {}
+    ~fixture() {
+        check_invariants();
+        while (queue_.may_have_items())
+            pop();
+        model::check(pop() == none && try_take_oldest() == none, "an empty queue gave an item, or was contended");
+        model::expect_taken_once(items_);
+    }
+    fixture(const fixture&) = delete;
+    fixture& operator=(const fixture&) = delete;
+
+    void push(unsigned item) {
+        node* const made = teff::create<node>(item);
+        model::check(made != nullptr && queue_.push(made), "no memory");
+    }
+    void push_up_to(unsigned count) {
+        for (unsigned i = 0; i < count; ++i)
+            push(i);
+    }
+    // The item's number, or none.
+    int pop() { return take(queue_.pop()); }
+    // The same, or contended.
+    int try_take_oldest() {
+        const auto attempt = queue_.try_take_oldest();
+        model::check(attempt.item == nullptr || !attempt.contended, "an attempt both won and lost");
+        return attempt.contended ? contended : take(attempt.item);
+    }
+    bool may_have_items() const { return queue_.may_have_items(); }
+    void check_invariants() { model::check(queue_.check_invariants() == nullptr, "an invariant is broken"); }
+
+private:
+    static int take(node* taken) {
+        if (taken == nullptr)
+            return none;
+        const unsigned item = taken->item;
+        teff::destroy(taken);
+        model::take(item);
+        return static_cast<int>(item);
+    }
+
+    const unsigned items_;
+    queue queue_;
+};
+
+// A thief may find the owner inside, but then the owner has it: pop() waits.
+void owner_and_thief_want_the_last_item() {
+    fixture all(1);
+    all.push(0);
+    int owner = none, thief = none;
+    model::parallel([&] { owner = all.pop(); }, [&] { thief = all.try_take_oldest(); });
+    model::check((owner == 0) != (thief == 0), "nobody got the only item, or both");
+}
+
+void owner_and_two_thieves_want_the_last_item() {
+    fixture all(1);
+    all.push(0);
+    int got[3] = {none, none, none};
+    model::parallel([&] { got[0] = all.pop(); }, [&] { got[1] = all.try_take_oldest(); },
+                    [&] { got[2] = all.try_take_oldest(); });
+    model::check((got[0] == 0) + (got[1] == 0) + (got[2] == 0) == 1, "nobody got the only item, or several");
+}
+
+// The owner's third push needs a larger array. The thief finds the old one or the new one, never nothing.
+void growth_against_a_thief() {
+    fixture all(4);
+    all.push_up_to(2);
+    int thief = none;
+    model::parallel(
+        [&] {
+            all.push(2);
+            all.push(3);
+        },
+        [&] { thief = all.try_take_oldest(); });
+    model::check(thief == 0 || thief == contended, "a thief missed the oldest item");
+}
+
+// The same where the old array has gone round, and two thieves.
+void growth_of_a_ring_that_went_round() {
+    fixture all(5);
+    all.push_up_to(2);
+    model::check(all.try_take_oldest() == 0, "not the oldest");
+    all.push(2);
+    int first = none, second = none;
+    model::parallel(
+        [&] {
+            all.push(3);
+            all.push(4);
+        },
+        [&] { first = all.try_take_oldest(); }, [&] { second = all.try_take_oldest(); });
+    model::check(first != second || first == contended, "two thieves without an item between them");
+    model::check(first == 1 || second == 1 || (first == contended && second == contended), "not the oldest");
+}
+
+// Of attempts that collide one wins, and what is won are the oldest.
+void two_thieves() {
+    fixture all(3);
+    all.push_up_to(3);
+    int first = none, second = none;
+    model::parallel([&] { first = all.try_take_oldest(); }, [&] { second = all.try_take_oldest(); });
+    model::check(first != none && second != none, "a thief missed an item");
+    model::check(first == 0 || second == 0, "both attempts lost, or not the oldest");
+    model::check(first <= 1 && second <= 1, "not the oldest");
+    model::check(all.pop() == 2, "not the newest");
+}
+
+// An attempt on a queue with items left gets the oldest, or tells that somebody was inside; alone it gets it.
+void a_contended_attempt_says_so() {
+    fixture all(4);
+    all.push_up_to(4);
+    int owner = none, thief = none;
+    model::parallel(
+        [&] {
+            owner = all.pop();
+            all.pop();
+        },
+        [&] { thief = all.try_take_oldest(); });
+    model::check(owner == 3, "not the newest");
+    model::check(thief == 0 || thief == contended, "a thief neither got the oldest nor was contended");
+    model::check(all.try_take_oldest() == (thief == 0 ? 1 : 0), "an attempt of one alone did not get the oldest");
+}
+
+void owner_pushes_and_pops_under_two_thieves() {
+    fixture all(4);
+    all.push(0);
+    model::parallel(
+        [&] {
+            all.push(1);
+            all.pop();
+            all.push(2);
+            all.push(3);
+        },
+        [&] { all.try_take_oldest(); }, [&] { all.try_take_oldest(); });
+}
+
+// Empty in between, so that the next item is the oldest and the newest at once.
+void emptied_and_filled_again() {
+    fixture all(3);
+    model::parallel(
+        [&] {
+            all.push(0);
+            all.pop();
+            all.push(1);
+            all.push(2);
+            all.pop();
+        },
+        [&] {
+            all.try_take_oldest();
+            all.try_take_oldest();
+        });
+}
+
+// Anybody may push; one of the pushes makes the array larger, and waits or is waited for.
+void two_push_and_one_pops() {
+    fixture all(4);
+    all.push_up_to(2);
+    int popped = none;
+    model::parallel([&] { all.push(2); }, [&] { all.push(3); }, [&] { popped = all.pop(); });
+    model::check(popped >= 1, "a pop missed an item, or it was not the newest");
+}
+
+void invariants_hold_at_any_time() {
+    fixture all(3);
+    all.push(0);
+    model::parallel(
+        [&] {
+            all.push(1);
+            all.push(2);
+            all.pop();
+        },
+        [&] { all.try_take_oldest(); }, [&] { all.check_invariants(); });
+}
+
+template <auto Take>
+void an_item_is_found_after_its_push_is_known() {
+    fixture all(1);
+    teff::atomic<bool> told{false};
+    model::parallel(
+        [&] {
+            all.push(0);
+            // release: the push.
+            told.store(true, std::memory_order_release);
+        },
+        [&] {
+            // acquire: the push.
+            if (told.load(std::memory_order_acquire))
+                model::check(all.may_have_items() && Take(all) == 0, "an item was missed");
+        });
+}
+
+int pop(fixture& all) { return all.pop(); }
+int try_take_oldest(fixture& all) { return all.try_take_oldest(); }
+
+// A thread that finds the queue empty, by FindsNone, sees what the thread that took the last item did before.
+template <auto FindsNone, auto Take>
+void empty_tells_of_the_taker() {
+    fixture all(1);
+    all.push(0);
+    teff::atomic<bool> active{false};
+    model::parallel(
+        [&] {
+            if (FindsNone(all))
+                // relaxed: it is the queue that is to order this.
+                model::check(active.load(std::memory_order_relaxed), "the thread that took the last seems inactive");
+        },
+        [&] {
+            // relaxed: as above.
+            active.store(true, std::memory_order_relaxed);
+            Take(all);
+        });
+}
+
+bool looks_empty(fixture& all) { return !all.may_have_items(); }
+bool pops_nothing(fixture& all) { return all.pop() == none; }
+bool takes_nothing(fixture& all) { return all.try_take_oldest() == none; }
+
+// The same if two threads took the last two: the look knows of both.
+void an_empty_look_knows_of_all_takers() {
+    fixture all(2);
+    all.push_up_to(2);
+    teff::atomic<bool> active[2];
+    const auto taker = [&](unsigned which) {
+        return [&, which] {
+            // relaxed: it is the queue that is to order this.
+            active[which].store(true, std::memory_order_relaxed);
+            all.pop();
+        };
+    };
+    model::parallel(
+        [&] {
+            if (!all.may_have_items())
+                // relaxed, both: as above.
+                model::check(active[0].load(std::memory_order_relaxed) && active[1].load(std::memory_order_relaxed),
+                             "a thread that took an item seems inactive");
+        },
+        taker(0), taker(1));
+}
+
+// With fences, a sleeper that announced itself and then sees nothing is seen by whoever pushes.
+void a_push_is_seen_or_sees_the_sleeper() {
+    fixture all(1);
+    teff::atomic<bool> asleep{false};
+    bool seen_item = false, seen_sleeper = false;
+    model::parallel(
+        [&] {
+            all.push(0);
+            // seq_cst: as in crowd::call().
+            teff::atomic_thread_fence(std::memory_order_seq_cst);
+            // relaxed: ordered by the fence.
+            seen_sleeper = asleep.load(std::memory_order_relaxed);
+        },
+        [&] {
+            // relaxed: ordered by the fence.
+            asleep.store(true, std::memory_order_relaxed);
+            // seq_cst: as in crowd::prepare_sleep().
+            teff::atomic_thread_fence(std::memory_order_seq_cst);
+            seen_item = all.may_have_items();
+        });
+    model::check(seen_item || seen_sleeper, "a push and a sleeper missed each other");
+}
+
+constexpr model::scenario all[] = {
+    {"locked_deque", "owner_and_thief_want_the_last_item", owner_and_thief_want_the_last_item},
+    {"locked_deque", "owner_and_two_thieves_want_the_last_item", owner_and_two_thieves_want_the_last_item},
+    {"locked_deque", "growth_against_a_thief", growth_against_a_thief},
+    {"locked_deque", "growth_of_a_ring_that_went_round", growth_of_a_ring_that_went_round},
+    {"locked_deque", "two_thieves", two_thieves},
+    {"locked_deque", "a_contended_attempt_says_so", a_contended_attempt_says_so},
+    {"locked_deque", "owner_pushes_and_pops_under_two_thieves", owner_pushes_and_pops_under_two_thieves},
+    {"locked_deque", "emptied_and_filled_again", emptied_and_filled_again},
+    {"locked_deque", "two_push_and_one_pops", two_push_and_one_pops},
+    {"locked_deque", "invariants_hold_at_any_time", invariants_hold_at_any_time},
+    {"locked_deque", "a_pop_finds_a_known_item", an_item_is_found_after_its_push_is_known<pop>},
+    {"locked_deque", "a_thief_finds_a_known_item", an_item_is_found_after_its_push_is_known<try_take_oldest>},
+    {"locked_deque", "an_empty_look_knows_the_owner", empty_tells_of_the_taker<looks_empty, pop>},
+    {"locked_deque", "an_empty_look_knows_the_thief", empty_tells_of_the_taker<looks_empty, try_take_oldest>},
+    {"locked_deque", "an_empty_pop_knows_the_thief", empty_tells_of_the_taker<pops_nothing, try_take_oldest>},
+    {"locked_deque", "an_empty_attempt_knows_the_owner", empty_tells_of_the_taker<takes_nothing, pop>},
+    {"locked_deque", "an_empty_look_knows_of_all_takers", an_empty_look_knows_of_all_takers},
+    {"locked_deque", "a_push_is_seen_or_sees_the_sleeper", a_push_is_seen_or_sees_the_sleeper},
+};
+
+}  // namespace
+
+std::span<const model::scenario> locked_deque_scenarios() { return all; }
+
+}  // namespace scenarios
