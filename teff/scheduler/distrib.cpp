@@ -7,15 +7,12 @@ namespace teff {
 distrib_scheduler::distrib_scheduler(const scheduler_settings& settings, hunger& idle, std::size_t payload_size,
                                      std::size_t payload_alignment)
     : task_scheduler(settings, idle, payload_size, payload_alignment), places_(settings.slots) {
-    for (unsigned i = 0; i < settings.slots; ++i) {
-        places_[i].queue.emplace(pool_of(i));
+    for (unsigned i = 0; i < settings.slots; ++i)
         places_[i].next_victim = i;
-    }
 }
 
 unsigned distrib_scheduler::push_to_queue(unsigned slot, task_header& made) noexcept {
-    places_[slot].queue->push(static_cast<task_descriptor&>(made));
-    return nobody;
+    return places_[slot].queue.push(&made) ? nobody : no_memory;
 }
 
 // Called after each look into the own queue in vain.
@@ -29,12 +26,12 @@ task_header* distrib_scheduler::steal_from_others(unsigned slot) noexcept {
     mine.next_victim = behind(mine.next_victim);
     if (mine.next_victim == slot)
         mine.next_victim = behind(slot);
-    return mine.next_victim == slot ? nullptr : places_[mine.next_victim].queue->try_pop().node;
+    return mine.next_victim == slot ? nullptr : places_[mine.next_victim].queue.try_take_oldest().item;
 }
 
 bool distrib_scheduler::has_free_tasks() const noexcept {
     for (unsigned i = 0; i < roster_.used(); ++i) {
-        if (places_[i].queue->may_have_items())
+        if (places_[i].queue.may_have_items())
             return true;
     }
     return false;

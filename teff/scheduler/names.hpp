@@ -20,7 +20,7 @@ inline constexpr named_choice scheduler_names[] = {
     {"fifo", "lock-free FIFO per shepherd, new tasks go to the shepherds in turn, no stealing (Qthreads)"},
     {"sherwood", "LIFO per shepherd under a mutex, several tasks stolen at once (Qthreads, section 3.1)"},
     {"nemesis", "FIFO per worker, new tasks go to the workers in turn, no stealing (Qthreads, section 3.2)"},
-    {"distrib", "lock-free LIFO per worker, one task stolen at a time (Qthreads, section 3.3)"},
+    {"distrib", "LIFO per worker, the oldest task stolen, one at a time (Qthreads, section 3.3)"},
 };
 
 }  // namespace teff

@@ -347,12 +347,12 @@ TEST_F(task_schedulers, distrib_looks_at_itself_more_often_than_at_others) {
         enter(0);
         enter(1);
         push_all(0, 0, 3);
-        for (const int expected : {2, 1, 0}) {
+        for (const int expected : {0, 1, 2}) {
             unsigned looks = 1;
             while (!steal(1))
                 ++looks;
             EXPECT_EQ(looks, ratio);
-            EXPECT_EQ(take_all(1), numbers{expected}) << "more than the newest";
+            EXPECT_EQ(take_all(1), numbers{expected}) << "more than the oldest";
         }
     }
 }
