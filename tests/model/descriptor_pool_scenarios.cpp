@@ -5,7 +5,7 @@
 // again too early is a data race. They change hands through a `channel`, which orders as much as a queue does.
 #include "scenarios.hpp"
 
-#include <teff/queue/distrib_queue.hpp>
+#include <teff/queue/locked_deque.hpp>
 #include <teff/task/descriptor_pool.hpp>
 
 namespace scenarios {
@@ -158,12 +158,13 @@ void a_new_array_is_found_by_number() {
     model::expect_taken_once(1);
 }
 
-// Thieves of distrib read the link of a node that may be used again, or be a new array's first.
+// On their way through a queue, as in distrib; with Grows they are of a new array.
 template <bool Grows>
-void nodes_are_used_again_while_thieves_look() {
+void descriptors_are_used_again_while_thieves_look() {
     {
         pool_of_payloads it;
-        teff::distrib_queue<task_descriptor, descriptor_pool> queue(it.pool);
+        teff::locked_deque<task_descriptor*, 2> queue;
+        const auto push = [&](unsigned number) { model::check(queue.push(&it.make(number)), "no memory"); };
         if (Grows)
             it.exhaust();
         const auto run_own = [&] {
@@ -173,14 +174,14 @@ void nodes_are_used_again_while_thieves_look() {
             }
         };
         const auto creator = [&] {
-            queue.push(it.make(0));
-            queue.push(it.make(1));
+            push(0);
+            push(1);
             run_own();
             it.pool.gather();
-            queue.push(it.make(2));
+            push(2);
         };
         const auto thief = [&] {
-            if (task_descriptor* const stolen = queue.try_pop().node)
+            if (task_descriptor* const stolen = queue.try_take_oldest().item)
                 it.finish(*stolen);
         };
         model::parallel(creator, thief, thief);
@@ -217,8 +218,8 @@ constexpr model::scenario all[] = {
     {"descriptor_pool", "two_finish_while_the_creator_looks", two_finish_while_the_creator_looks},
     {"descriptor_pool", "an_exhausted_pool_gathers_or_grows", an_exhausted_pool_gathers_or_grows},
     {"descriptor_pool", "a_new_array_is_found_by_number", a_new_array_is_found_by_number},
-    {"descriptor_pool", "nodes_are_used_again_while_thieves_look", nodes_are_used_again_while_thieves_look<false>},
-    {"descriptor_pool", "nodes_of_a_new_array_are_stolen", nodes_are_used_again_while_thieves_look<true>},
+    {"descriptor_pool", "used_again_while_thieves_look", descriptors_are_used_again_while_thieves_look<false>},
+    {"descriptor_pool", "of_a_new_array_and_stolen", descriptors_are_used_again_while_thieves_look<true>},
     {"descriptor_pool", "another_creator_goes_on", another_creator_goes_on},
 };
 

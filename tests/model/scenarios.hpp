@@ -37,7 +37,6 @@ std::span<const model::scenario> bqueue_scenarios();
 std::span<const model::scenario> split_deque_scenarios();
 std::span<const model::scenario> combining_ring_scenarios();
 std::span<const model::scenario> nemesis_queue_scenarios();
-std::span<const model::scenario> distrib_queue_scenarios();
 std::span<const model::scenario> fifo_queue_scenarios();
 std::span<const model::scenario> locked_deque_scenarios();
 std::span<const model::scenario> locked_lifo_scenarios();

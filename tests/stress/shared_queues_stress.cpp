@@ -11,8 +11,8 @@
 
 #include <teff/base/backoff.hpp>
 #include <teff/base/random.hpp>
-#include <teff/queue/distrib_queue.hpp>
 #include <teff/queue/fifo_queue.hpp>
+#include <teff/queue/locked_deque.hpp>
 #include <teff/queue/locked_lifo.hpp>
 #include <teff/reclaim/arena.hpp>
 #include <teff/reclaim/epoch.hpp>
@@ -33,44 +33,31 @@
 namespace {
 
 struct node {
-    std::uint32_t index = 0;
-    teff::atomic<std::uint32_t> link{0};
     teff::atomic<node*> next{nullptr};
     std::uint64_t identity = 0, complement = 0;
 };
 
-class node_pool {
+// How a worker uses its own queue and others'. False from push: no memory.
+class locked_deque_worker {
 public:
-    explicit node_pool(std::uint32_t nodes) : nodes_(nodes) {
-        for (std::uint32_t i = 0; i < nodes; ++i)
-            nodes_[i].index = i;
-    }
-    node& at(std::uint32_t index) noexcept { return nodes_[index]; }
-
-private:
-    std::vector<node> nodes_;
-};
-
-// How a worker uses its own queue and others'.
-class distrib_worker {
-public:
-    explicit distrib_worker(node_pool& nodes) : queue_(nodes) {}
-
-    void push(node& item) { queue_.push(item); }
+    bool push(node& item) { return queue_.push(&item); }
     node* pop() { return queue_.pop(); }
-    node* steal_from(distrib_worker& victim, teff::random_generator&) { return victim.queue_.try_pop().node; }
+    node* steal_from(locked_deque_worker& victim, teff::random_generator&) {
+        return victim.queue_.try_take_oldest().item;
+    }
     bool may_have_items() const { return queue_.may_have_items(); }
-    const char* check_invariants() const { return queue_.check_invariants(); }
+    const char* check_invariants() { return queue_.check_invariants(); }
 
 private:
-    teff::distrib_queue<node, node_pool> queue_;
+    teff::locked_deque<node*, 2> queue_;
 };
 
 class locked_lifo_worker {
 public:
-    explicit locked_lifo_worker(node_pool&) {}
-
-    void push(node& item) { queue_.push(item); }
+    bool push(node& item) {
+        queue_.push(item);
+        return true;
+    }
     node* pop() { return queue_.pop(); }
     node* steal_from(locked_lifo_worker& victim, teff::random_generator& random) {
         auto stolen = victim.queue_.take(random.below(5));
@@ -91,7 +78,7 @@ public:
     stress_run(std::uint64_t items, unsigned workers, std::uint32_t nodes, std::uint64_t seed)
         : items_(items), nodes_each_(nodes), seed_(seed), nodes_(workers * nodes), delivered_(items) {
         for (unsigned i = 0; i < workers; ++i)
-            workers_.push_back(std::make_unique<Worker>(nodes_));
+            workers_.push_back(std::make_unique<Worker>());
     }
 
     void run() {
@@ -112,7 +99,7 @@ private:
         teff::random_generator random(seed_ + me);
         std::vector<node*> free;
         for (std::uint32_t i = 0; i < nodes_each_; ++i)
-            free.push_back(&nodes_.at(me * nodes_each_ + i));
+            free.push_back(&nodes_[me * nodes_each_ + i]);
         for (teff::backoff idle;;) {
             for (std::uint32_t n = random.below(2 * nodes_each_); n > 0 && !free.empty() && push(me, free); --n) {
             }
@@ -140,7 +127,9 @@ private:
         free.pop_back();
         item.identity = identity;
         item.complement = ~identity;
-        workers_[me]->push(item);
+        if (!workers_[me]->push(item))
+            // relaxed: looked at after the join.
+            mistakes_.fetch_add(1, std::memory_order_relaxed);
         // release: the push; partner: the acquire in work().
         pushed_.fetch_add(1, std::memory_order_release);
         return true;
@@ -177,7 +166,7 @@ private:
     const std::uint64_t items_;
     const std::uint32_t nodes_each_;
     const std::uint64_t seed_;
-    node_pool nodes_;
+    std::vector<node> nodes_;
     std::vector<std::unique_ptr<Worker>> workers_;
     stress::identities delivered_;
     teff::atomic<std::uint64_t> mistakes_{0};
@@ -261,12 +250,11 @@ private:
     teff::atomic<std::uint64_t> pushed_{0};
 };
 
-// Descriptors of one creator that others finish, on their way through a queue in which thieves look at the links of
-// nodes that may be in use again.
+// Descriptors of one creator that others finish, on their way through a queue.
 class descriptor_run {
 public:
     descriptor_run(std::uint64_t items, unsigned finishers, std::size_t limit, std::uint64_t seed)
-        : items_(items), finishers_(finishers), limit_(limit), seed_(seed), queue_(pool_), delivered_(items) {}
+        : items_(items), finishers_(finishers), limit_(limit), seed_(seed), delivered_(items) {}
 
     void run() {
         ASSERT_TRUE(pool_.open(sizeof(payload), alignof(payload)));
@@ -297,7 +285,9 @@ private:
             teff::task_descriptor* const made = pool_.pending() < limit_ ? pool_.take() : nullptr;
             if (made != nullptr) {
                 ::new (made->payload(alignof(payload))) payload{next, ~next};
-                queue_.push(*made);
+                if (!queue_.push(made))
+                    // relaxed: looked at after the join.
+                    mistakes_.fetch_add(1, std::memory_order_relaxed);
                 ++next;
                 idle.reset();
             } else {
@@ -325,7 +315,7 @@ private:
         teff::backoff idle;
         // relaxed: as above.
         while (!all_made_.load(std::memory_order_relaxed)) {
-            if (teff::task_descriptor* const stolen = queue_.try_pop().node) {
+            if (teff::task_descriptor* const stolen = queue_.try_take_oldest().item) {
                 use(*stolen);
                 teff::descriptor_pool::finish(*stolen);
                 idle.reset();
@@ -348,7 +338,7 @@ private:
     const std::size_t limit_;
     const std::uint64_t seed_;
     teff::descriptor_pool pool_;
-    teff::distrib_queue<teff::task_descriptor, teff::descriptor_pool> queue_;
+    teff::locked_deque<teff::task_descriptor*> queue_;
     stress::identities delivered_;
     teff::atomic<std::uint64_t> mistakes_{0};
     teff::atomic<bool> all_made_{false};
@@ -371,7 +361,7 @@ void stress_nodes() {
     }
 }
 
-TEST(shared_queues_stress, distrib_queue) { stress_nodes<distrib_worker>(); }
+TEST(shared_queues_stress, locked_deque) { stress_nodes<locked_deque_worker>(); }
 
 TEST(shared_queues_stress, locked_lifo) { stress_nodes<locked_lifo_worker>(); }
 
