@@ -115,7 +115,6 @@ protected:
     virtual bool has_bound_tasks(unsigned slot) const noexcept = 0;
     virtual bool has_dry_queue() const noexcept { return false; }
 
-    descriptor_pool& pool_of(unsigned slot) noexcept { return members_[slot].pool; }
     bool is_over_limit(unsigned slot) const noexcept { return members_[slot].is_over_limit; }
 
     const scheduler_settings settings_;

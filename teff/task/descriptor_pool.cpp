@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Growing, gathering, and finding a descriptor by its number.
+// Growing and gathering.
 #include <teff/task/descriptor_pool.hpp>
 
 #include <teff/base/allocation.hpp>
@@ -7,7 +7,6 @@
 #include <teff/base/cache_line.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <new>
 
 namespace teff {
@@ -19,7 +18,7 @@ constexpr std::size_t round_up(std::size_t size, std::size_t to) noexcept { retu
 
 descriptor_pool::~descriptor_pool() {
     for (std::size_t i = 0; i < array_count_; ++i)
-        deallocate(arrays_[i].read(), size_of(i) * stride_, alignment_);
+        deallocate(arrays_[i], size_of(i) * stride_, alignment_);
 }
 
 bool descriptor_pool::open(std::size_t payload_size, std::size_t payload_alignment) noexcept {
@@ -29,35 +28,19 @@ bool descriptor_pool::open(std::size_t payload_size, std::size_t payload_alignme
     return grow();
 }
 
-std::size_t descriptor_pool::array_of(std::uint32_t index) noexcept {
-    return static_cast<std::size_t>(std::bit_width(index / first_size));
-}
-
-task_descriptor* descriptor_pool::element(std::byte* array, std::uint32_t place) const noexcept {
-    return std::launder(reinterpret_cast<task_descriptor*>(array + place * stride_));
-}
-
-task_descriptor& descriptor_pool::at(std::uint32_t index) noexcept {
-    const std::size_t array = array_of(index);
-    return *element(arrays_[array].read(), index - first_index(array));
-}
-
 bool descriptor_pool::grow() noexcept {
     if (array_count_ == max_arrays)
         return false;
-    const std::uint32_t count = size_of(array_count_);
+    const std::size_t count = size_of(array_count_);
     auto* const memory = static_cast<std::byte*>(allocate(count * stride_, alignment_));
     if (memory == nullptr)
         return false;
-    const std::uint32_t first = first_index(array_count_);
-    for (std::uint32_t place = 0; place < count; ++place) {
+    for (std::size_t place = 0; place < count; ++place) {
         auto* const made = ::new (static_cast<void*>(memory + place * stride_)) task_descriptor;
         made->owner = this;
-        made->index = first + place;
         free_.push_back(*made);
     }
-    arrays_[array_count_].write(memory);
-    ++array_count_;
+    arrays_[array_count_++] = memory;
     return true;
 }
 
@@ -129,17 +112,20 @@ void descriptor_pool::check_invariants() noexcept {
     const auto check = [](bool holds, const char* what) { TEFF_CHECK(holds, "descriptor_pool", what, "report this"); };
     std::size_t pending = 0;
     std::size_t free = 0;
-    pending_.find([&](task_descriptor&) { return ++pending, false; });
+    pending_.find([&](task_descriptor& each) {
+        ++pending;
+        check(each.owner == this, "a descriptor of another pool is pending here");
+        return false;
+    });
     free_.find([&](task_descriptor& each) {
         ++free;
+        check(each.owner == this, "a descriptor of another pool is free here");
         // relaxed: called when nothing else runs.
         check(each.state.load(std::memory_order_relaxed) == 0, "a free descriptor is still marked as returned");
         return false;
     });
     check(pending == pending_count_, "the list of pending descriptors and its length differ");
     check(pending + free == size(), "some descriptor is in no list");
-    for (std::uint32_t index = 0; index < size(); ++index)
-        check(at(index).owner == this && at(index).index == index, "a descriptor is not where its number says");
 }
 
 }  // namespace teff

@@ -2,19 +2,17 @@
 // Descriptors of one creator: a pre-allocated array, more arrays when that is used up, and their way back without
 // synchronisation (OMPi, section 2.1 and Fig. 2).
 //
-//                                     open, take,  put_back, gather   at    finish   safe together?
-//   open, take, put_back, gather,         -             -             yes    yes     the creator; so are the looks at
-//     gather_some                                                                    pending() and is_open()
-//   at                                                                yes    yes     who has learnt of that descriptor
-//                                                                                    from the creator, by an acquire
-//   finish                                                                   yes     who has that descriptor
-// Construction, destruction and check_invariants exclude everything. Memory stays until the end, so who holds an old
-// pointer or number may read. The creator may change, if that orders the one's last call before the other's first.
+//              take  finish    safe together?
+//   take        -     yes      the creator; so are open, put_back, gather, gather_some, and the looks at pending(),
+//                              size() and is_open()
+//   finish            yes      whoever has the descriptor
+// Construction, destruction and check_invariants exclude everything. The creator may change, if that orders the one's
+// last call before the other's first.
 //
 // Every descriptor that was taken is pending: in a queue, or in somebody's hands. Who is done with it sets its flag;
 // the creator walks through its pending ones when it has no free one left and gathers those with the flag. What the
-// creator itself is done with goes back at once. So a thief writes one word, and nobody but the creator touches the
-// lists.
+// creator itself is done with goes back at once. So a thief writes one word of the descriptor that it has, and nobody
+// but the creator touches the pool.
 //
 // A walk costs as much as there are pending descriptors, so it waits until there are twice as many as the last walk had
 // to leave; until then the pool grows, by as much as it has. Thus there is at most one look at a pending descriptor for
@@ -22,23 +20,21 @@
 // the first array. (It grows when all are pending and at least half of them were in use at the last walk; so it has at
 // most twice as many as were in use then, and twice that afterwards.)
 //
-// Differs from the paper: descriptors of the overflow stay for good, in arrays, so that they can be found by number.
+// Differs from the paper: descriptors of the overflow stay for good, in arrays of growing size, so that a pool asks for
+// memory a few times only.
 #pragma once
 
-#include <teff/base/cache_line.hpp>
 #include <teff/base/intrusive_list.hpp>
-#include <teff/base/plain.hpp>
 #include <teff/task/task_descriptor.hpp>
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 
 namespace teff {
 
 class descriptor_pool {
 public:
-    static constexpr std::uint32_t first_size = 16;  // of the first array
+    static constexpr std::size_t first_size = 16;  // of the first array
 
     descriptor_pool() noexcept = default;
     descriptor_pool(const descriptor_pool&) = delete;
@@ -62,37 +58,34 @@ public:
 
     // Descriptors that were taken and are not known to be back, and all that there are.
     std::size_t pending() const noexcept { return pending_count_; }
-    std::size_t size() const noexcept { return first_index(array_count_); }
+    std::size_t size() const noexcept { return size_before(array_count_); }
     // Looks which of the pending ones are back.
     void gather() noexcept;
     // The same for the few that were not looked at for the longest time, at a constant cost: for who asks often.
     void gather_some() noexcept;
 
-    task_descriptor& at(std::uint32_t index) noexcept;
     void check_invariants() noexcept;
 
 private:
     static constexpr std::size_t max_arrays = 26;
     static constexpr unsigned some = 8;
 
-    static std::size_t array_of(std::uint32_t index) noexcept;
-    static std::uint32_t first_index(std::size_t array) noexcept { return array == 0 ? 0 : first_size << (array - 1); }
-    static std::uint32_t size_of(std::size_t array) noexcept { return array == 0 ? first_size : first_index(array); }
+    // Of all arrays before that one, and of that one.
+    static std::size_t size_before(std::size_t array) noexcept { return array == 0 ? 0 : first_size << (array - 1); }
+    static std::size_t size_of(std::size_t array) noexcept { return array == 0 ? first_size : size_before(array); }
     static bool is_returned(task_descriptor& pending) noexcept;
     bool grow() noexcept;
-    task_descriptor* element(std::byte* array, std::uint32_t place) const noexcept;
 
-    // the creator
+    // the creator writes, nobody else reads
     intrusive_list<task_descriptor> pending_;
     std::size_t pending_count_ = 0;
     std::size_t gather_from_ = first_size;  // pending descriptors that make a walk worth while
     intrusive_list<task_descriptor> free_;
     std::size_t array_count_ = 0;
+    std::array<std::byte*, max_arrays> arrays_{};
     // constant after open()
-    alignas(false_sharing_range) std::size_t stride_ = 0;
+    std::size_t stride_ = 0;  // from one descriptor to the next
     std::size_t alignment_ = 0;
-    // the creator writes each once, before it gives away a descriptor from there; thieves read
-    std::array<plain<std::byte*>, max_arrays> arrays_{};
 };
 
 }  // namespace teff

@@ -2,15 +2,13 @@
 // A task in memory of its own (the descriptor of OMPi, section 2.1): the header, its place in the lists of its creator,
 // and the payload, which follows as near as its alignment lets it.
 //
-// What the creator keeps for itself (the hook, the number) stays the creator's at all times.
+// What the creator keeps for itself (the hook) stays the creator's at all times.
 #pragma once
 
-#include <teff/base/atomic.hpp>
 #include <teff/base/intrusive_list.hpp>
 #include <teff/task/task_header.hpp>
 
 #include <cstddef>
-#include <cstdint>
 #include <new>
 
 namespace teff {
@@ -18,10 +16,6 @@ namespace teff {
 // The hook is the creator's: its place in the list of pending descriptors, or in that of free ones. Each descriptor has
 // cache lines of its own; a small payload shares the header's.
 struct task_descriptor : task_header, list_hook {
-    // another link, as a number; of the queue that needs one
-    atomic<std::uint32_t> link{0};
-    // constant: its number in the pool
-    std::uint32_t index = 0;
 
     // The members of that name are those of the header.
     using task_header::next;

@@ -49,20 +49,18 @@ public:
     descriptor_pool pool;
 };
 
-// One descriptor, or its number, from the creator to somebody else.
-template <class What>
+// One descriptor from the creator to somebody else.
 class channel {
 public:
-    void send(What what) noexcept { what_.store(what, std::memory_order_release); }
-    What receive() noexcept {
-        model::wait_until([this] { return what_.load(std::memory_order_relaxed) != What{}; });
-        return what_.load(std::memory_order_acquire);
+    void send(task_descriptor* given) noexcept { given_.store(given, std::memory_order_release); }
+    task_descriptor* receive() noexcept {
+        model::wait_until([this] { return given_.load(std::memory_order_relaxed) != nullptr; });
+        return given_.load(std::memory_order_acquire);
     }
 
 private:
-    teff::atomic<What> what_{What{}};
+    teff::atomic<task_descriptor*> given_{nullptr};
 };
-using descriptor_channel = channel<task_descriptor*>;
 
 // Gathers until a descriptor is back, in one of both ways.
 void gather_all(descriptor_pool& pool) { pool.gather(); }
@@ -71,7 +69,7 @@ void gather_some(descriptor_pool& pool) { pool.gather_some(); }
 template <auto Gather>
 void a_finished_descriptor_is_used_again() {
     pool_of_payloads it;
-    descriptor_channel to_other;
+    channel to_other;
     const auto creator = [&] {
         task_descriptor& first = it.make(0);
         to_other.send(&first);
@@ -89,7 +87,7 @@ void a_finished_descriptor_is_used_again() {
 // The creator keeps one for itself, and takes and puts back others, while two others finish what they have.
 void the_creator_goes_on_while_two_finish() {
     pool_of_payloads it;
-    descriptor_channel to_first, to_second;
+    channel to_first, to_second;
     const auto creator = [&] {
         to_first.send(&it.make(0));
         task_descriptor& own = it.make(1);
@@ -102,7 +100,7 @@ void the_creator_goes_on_while_two_finish() {
         model::take(it.use(another));
         it.pool.put_back(another);
     };
-    const auto finisher = [&](descriptor_channel& from) {
+    const auto finisher = [&](channel& from) {
         return [&] { it.finish(*from.receive()); };
     };
     model::parallel(creator, finisher(to_first), finisher(to_second));
@@ -142,17 +140,16 @@ void an_exhausted_pool_gathers_or_grows() {
     model::expect_taken_once(2);
 }
 
-// A descriptor of an array that was added just now, found by its number.
-void a_new_array_is_found_by_number() {
+// A descriptor of an array that was added just now ends elsewhere.
+void one_of_a_new_array_is_finished() {
     pool_of_payloads it;
     it.exhaust();
-    channel<std::uint32_t> to_other;
+    channel to_other;
     const auto creator = [&] {
-        const std::uint32_t number = it.make(0).index;
-        model::check(number >= descriptor_pool::first_size, "the pool did not grow");
-        to_other.send(number);
+        to_other.send(&it.make(0));
+        model::check(it.pool.size() > descriptor_pool::first_size, "the pool did not grow");
     };
-    const auto other = [&] { it.finish(it.pool.at(to_other.receive())); };
+    const auto other = [&] { it.finish(*to_other.receive()); };
     model::parallel(creator, other);
     it.pool.gather();
     model::expect_taken_once(1);
@@ -194,7 +191,7 @@ void descriptors_are_used_again_while_thieves_look() {
 // A slot's pool goes on with the slot's next member.
 void another_creator_goes_on() {
     pool_of_payloads it;
-    descriptor_channel to_other;
+    channel to_other;
     teff::atomic<bool> has_left{false};
     const auto first_creator = [&] {
         to_other.send(&it.make(0));
@@ -217,7 +214,7 @@ constexpr model::scenario all[] = {
     {"descriptor_pool", "the_creator_goes_on_while_two_finish", the_creator_goes_on_while_two_finish},
     {"descriptor_pool", "two_finish_while_the_creator_looks", two_finish_while_the_creator_looks},
     {"descriptor_pool", "an_exhausted_pool_gathers_or_grows", an_exhausted_pool_gathers_or_grows},
-    {"descriptor_pool", "a_new_array_is_found_by_number", a_new_array_is_found_by_number},
+    {"descriptor_pool", "one_of_a_new_array_is_finished", one_of_a_new_array_is_finished},
     {"descriptor_pool", "used_again_while_thieves_look", descriptors_are_used_again_while_thieves_look<false>},
     {"descriptor_pool", "of_a_new_array_and_stolen", descriptors_are_used_again_while_thieves_look<true>},
     {"descriptor_pool", "another_creator_goes_on", another_creator_goes_on},
