@@ -2,8 +2,8 @@
 // The scheduler Distrib of Qthreads (Evans and others, ROSS 2017, section 3.3): a LIFO per worker, from whose other end
 // others take one task at a time.
 //
-//   member 0   head o  o  o tail    pushed and popped at the tail; thieves take from the head, the oldest first
-//   member 1   head tail            empty: looks at itself STEAL_RATIO times for each look at the next victim
+//   member 0   head -> o o o <- tail   pushed and popped at the tail; thieves take from the head, the oldest first
+//   member 1   head ->       <- tail   empty: looks at itself STEAL_RATIO times for each look at the next victim
 //
 // Differs from the paper: its queue is lock-free, ours has a lock, which thieves only try (locked_deque.hpp says why).
 //
