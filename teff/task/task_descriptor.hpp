@@ -16,7 +16,6 @@ namespace teff {
 // The hook is the creator's: its place in the list of pending descriptors, or in that of free ones. Each descriptor has
 // cache lines of its own; a small payload shares the header's.
 struct task_descriptor : task_header, list_hook {
-
     // The members of that name are those of the header.
     using task_header::next;
 
