@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# usage: check_micro.sh TEFF FOLDER
-# Runs every micro-benchmark in small by the real command and the runners that are there, with report and JSON in FOLDER,
-# and checks that every kernel has rows, each verified and with the number that the kernel is about, and a picture.
+# usage: check_micro.sh TEFF RUNNERS FOLDER
+# Runs every micro-benchmark in small by the real command and the runners in RUNNERS, with report and JSON in FOLDER, and
+# checks that every kernel has rows, each verified and with the number that the kernel is about, and a picture.
 set -euo pipefail
-teff=$1 folder=$2
-kernels=(overhead:1x1000 distribution:1x5000 steal:1x1000 queue_size:2x1000x10 producers:16x5000 latency:5000
-    queue_throughput:5000 wake:3x1000)
+teff=$1 folder=$3
+# KERNEL:SIZE of each, out of the runners' descriptions of themselves.
+mapfile -t kernels < <(for runner in "$2"/teff-bench-*-gcc; do "$runner" --describe; done |
+    sed 's/{"kernel":/\n&/g' | grep '"kind":"micro"' |
+    sed -E 's/.*"kernel":"([^"]+)",.*"check":"([^"]+)".*/\1:\2/' | sort -u)
+[ "${#kernels[@]}" -gt 0 ] || { echo "no runner has a micro-benchmark" >&2; exit 1; }
 "$teff" bench --kind micro "${kernels[@]}" --threads 2,4 --runs 1 --compiler gcc \
     --json "$folder/micro.json" --report "$folder/micro.html" >"$folder/micro.txt"
 status=0

@@ -5,12 +5,7 @@
 # all of them count the same tasks (those that share a bound do not: their number depends on luck).
 set -uo pipefail
 folder=$1
-declare -A size=([pi]=1e-9 [fib]=20 [nqueens]=8 [tsp]=7 [floorplan]=5 [knapsack]=16 [alignment]=6 [dot]=20000 [uts]=small
-    [integrate]=50 [quicksort]=5000 [sort]=50000 [matmul]=100 [strassen]=256 [fft]=8192 [sparselu]=10x8 [health]=4x50
-    [parallel_for]=1000x50 [parallel_sort]=50000
-    [overhead]=10x1000 [distribution]=10x5000 [steal]=10x1000 [queue_size]=2x1000x10 [producers]=16x5000 [latency]=5000
-    [queue_throughput]=5000 [wake]=3x1000)
-declare -A expected_tasks
+declare -A size expected_tasks
 runs=0 failures=0
 
 complain() { echo "$1" >&2; failures=$((failures + 1)); }
@@ -31,17 +26,18 @@ one_run() {
 }
 
 for runner in "$folder"/teff-bench-*; do
-    # Lines of `kernel variant` out of the runner's description of itself; some variants are of two kinds.
-    while read -r kernel variant; do
+    # Lines of `kernel size variant` out of the runner's description of itself; some variants are of two kinds.
+    while read -r kernel small variant; do
+        size[$kernel]=$small
         one_run "$runner" "$kernel" "$variant"
         if [[ $runner == *-teff-* ]]; then
             for reclaimer in epoch arena hazard; do
                 one_run "$runner" "$kernel" "$variant" --scheduler blaze --reclaimer $reclaimer
             done
         fi
-    done < <("$runner" --describe | grep -oE '"kernel":"[a-z_]+","variants":\[[^]]*\]' |
-        sed -E 's/"kernel":"([a-z_]+)","variants":\[(.*)\]/\1 \2/; s/[",]+/ /g' |
-        while read -r kernel variants; do printf "$kernel %s\n" $variants; done | sort -u)
+    done < <("$runner" --describe | grep -oE '"kernel":"[a-z0-9_]+","variants":\[[^]]*\],"check":"[^"]+"' |
+        sed -E 's/"kernel":"([a-z0-9_]+)","variants":\[(.*)\],"check":"(.*)"/\1 \3 \2/; s/[",]+/ /g' |
+        while read -r kernel small variants; do printf "$kernel $small %s\n" $variants; done | sort -u)
 done
 
 # Of Teff every worker tells what it did.

@@ -76,6 +76,7 @@ const kernel_description alignment_description = {
     .quick = "40",
     .paper = "100",
     .tiny = "4",
+    .check = "6",
     .has_cutoff = false,
     .has_input = true,
     .variants = variants,

@@ -42,6 +42,7 @@ const kernel_description distribution_description = {
     .quick = "100x500000",
     .paper = "100x8000000",
     .tiny = "1x5000",
+    .check = "10x5000",
     .has_cutoff = false,
     .has_input = false,
     .variants = variants,

@@ -56,6 +56,7 @@ const kernel_description dot_description = {
     .quick = "30000000",
     .paper = "100000000",
     .tiny = "1000",
+    .check = "20000",
     .has_cutoff = false,
     .has_input = false,
     .variants = variants,

@@ -49,6 +49,7 @@ const kernel_description fft_description = {
     .quick = "2097152",
     .paper = "16777216",
     .tiny = "4096",
+    .check = "8192",
     .has_cutoff = false,
     .has_input = false,
     .variants = nullptr,

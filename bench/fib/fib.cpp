@@ -48,6 +48,7 @@ const kernel_description fib_description = {
     .quick = "40",
     .paper = "40",
     .tiny = "12",
+    .check = "20",
     .has_cutoff = true,
     .has_input = false,
     .variants = variants,

@@ -160,6 +160,7 @@ const kernel_description floorplan_description = {
     .quick = "14",
     .paper = "15",
     .tiny = "5",
+    .check = "5",
     .has_cutoff = false,
     .has_input = true,
     .variants = variants,

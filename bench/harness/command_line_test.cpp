@@ -19,6 +19,7 @@ constexpr kernel_description example = {
     "12",
     "34",
     "1",
+    "2",
     true,
     false,
     [](runtime_family family) { return usual_variants(family, true); },
@@ -59,10 +60,10 @@ TEST(command_line, mistakes_are_refused) {
 TEST(report, describes_a_kernel) {
     const kernel kernels[] = {{example, nullptr}};
     EXPECT_EQ(described(kernels, runtime_family::openmp),
-              R"([{"kernel":"example","variants":["nowait","wait"],"ratio":{"nowait":true,"wait":true},)"
+              R"([{"kernel":"example","variants":["nowait","wait"],"check":"2","ratio":{"nowait":true,"wait":true},)"
               R"("sizes":{"quick":"12","paper":"34"},"cutoff":true,"input":false}])");
     EXPECT_EQ(described(kernels, runtime_family::tbb),
-              R"([{"kernel":"example","variants":["nowait"],"ratio":{"nowait":true},)"
+              R"([{"kernel":"example","variants":["nowait"],"check":"2","ratio":{"nowait":true},)"
               R"("sizes":{"quick":"12","paper":"34"},"cutoff":true,"input":false}])");
 }
 
@@ -106,7 +107,7 @@ TEST(report, a_kernel_that_waits_is_of_another_kind_too) {
     const std::string reducing = described(reducing_kernels, runtime_family::openmp);
     EXPECT_EQ(described(kernels, runtime_family::openmp),
               reducing.substr(0, reducing.size() - 1) +
-                  R"(,{"kernel":"example","variants":["wait"],"ratio":{"wait":true},)"
+                  R"(,{"kernel":"example","variants":["wait"],"check":"2","ratio":{"wait":true},)"
                   R"("sizes":{"quick":"12","paper":"34"},"cutoff":true,"input":false,"kind":"fork_join"}])");
     EXPECT_EQ(all_variants(description, runtime_family::openmp).size(), 2U);
     EXPECT_EQ(all_variants(description, runtime_family::tbb).size(), 2U);

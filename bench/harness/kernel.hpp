@@ -79,6 +79,7 @@ struct kernel_description {
     const char* quick;                   // the size that `quick` stands for; of a micro-benchmark: several, by commas
     const char* paper;                   // the size that `paper` stands for
     const char* tiny;                    // the size of the untimed run that starts the threads
+    const char* check;                   // the size at which the tests run it on every runtime
     bool has_cutoff;
     bool has_input;
     // Of kind reduce or micro: the first is the default; none: no such version. Null: of kind fork_join alone.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The table of kernels: the nine of Blaze-Tasks, section 5.1, those whose tasks always wait, and the micro-benchmarks.
-// A new kernel is a folder and a row here.
+// A new kernel is a folder and a row in bench/kernels.inc.
 #pragma once
 
 #include <bench/harness/kernel.hpp>

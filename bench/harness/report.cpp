@@ -48,8 +48,8 @@ std::string described(const kernel_description& kernel, runtime_family family,
         quick = kernel.micro->peer_quick;
         paper = kernel.micro->peer_paper;
     }
-    return "{\"kernel\":" + quoted(kernel.name) + ",\"variants\":[" + names + "],\"ratio\":{" + ratios +
-           "},\"sizes\":{\"quick\":" + quoted(quick) + ",\"paper\":" + quoted(paper) +
+    return "{\"kernel\":" + quoted(kernel.name) + ",\"variants\":[" + names + "],\"check\":" + quoted(kernel.check) +
+           ",\"ratio\":{" + ratios + "},\"sizes\":{\"quick\":" + quoted(quick) + ",\"paper\":" + quoted(paper) +
            "},\"cutoff\":" + truth(kernel.has_cutoff) + ",\"input\":" + truth(kernel.has_input) +
            (threads.empty() ? "" : ",\"least_threads\":{" + threads + "}") + further + "}";
 }

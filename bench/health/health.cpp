@@ -62,6 +62,7 @@ const kernel_description health_description = {
     .quick = "7x730",
     .paper = "8x1000",
     .tiny = "3x10",
+    .check = "4x50",
     .has_cutoff = false,
     .has_input = false,
     .variants = nullptr,

@@ -22,6 +22,7 @@ const kernel_description integrate_description = {
     .quick = "2000",
     .paper = "10000",
     .tiny = "10",
+    .check = "50",
     .has_cutoff = false,
     .has_input = false,
     .variants = nullptr,

@@ -58,6 +58,7 @@ const kernel_description knapsack_description = {
     .quick = "46",
     .paper = "44",
     .tiny = "12",
+    .check = "16",
     .has_cutoff = false,
     .has_input = true,
     .variants = variants,

@@ -51,6 +51,7 @@ const kernel_description latency_description = {
     .quick = "1000000",
     .paper = "10000000",
     .tiny = "4096",
+    .check = "5000",
     .has_cutoff = false,
     .has_input = false,
     .variants = variants,

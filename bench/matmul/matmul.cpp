@@ -29,6 +29,7 @@ const kernel_description matmul_description = {
     .quick = "768",
     .paper = "4096",
     .tiny = "64",
+    .check = "100",
     .has_cutoff = false,
     .has_input = false,
     .variants = nullptr,

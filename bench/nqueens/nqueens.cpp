@@ -31,6 +31,7 @@ const kernel_description nqueens_description = {
     .quick = "14",
     .paper = "13",
     .tiny = "6",
+    .check = "8",
     .has_cutoff = false,
     .has_input = false,
     .variants = variants,

@@ -53,6 +53,7 @@ const kernel_description overhead_description = {
     .quick = "1x1000000,10x1000000,100x300000,1000x60000",
     .paper = "1x8000000,10x8000000,100x8000000,1000x8000000",
     .tiny = "1x1000",
+    .check = "10x1000",
     .has_cutoff = false,
     .has_input = false,
     .variants = variants,

@@ -23,6 +23,7 @@ const kernel_description parallel_for_description = {
     .quick = "1000x30000",
     .paper = "1000x300000",
     .tiny = "1000x100",
+    .check = "1000x50",
     .has_cutoff = false,
     .has_input = false,
     .variants = nullptr,

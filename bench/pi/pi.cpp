@@ -59,6 +59,7 @@ const kernel_description pi_description = {
     .quick = "1e-15",
     .paper = "1e-17",
     .tiny = "1e-6",
+    .check = "1e-9",
     .has_cutoff = false,
     .has_input = false,
     .variants = variants,

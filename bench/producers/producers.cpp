@@ -67,6 +67,7 @@ const kernel_description producers_description = {
     .paper = "0x16000000,128x16000000,256x16000000,512x16000000,1024x16000000,2048x16000000,4096x16000000,"
              "8192x16000000,16384x16000000,32768x16000000",
     .tiny = "0x5000",
+    .check = "16x5000",
     .has_cutoff = false,
     .has_input = false,
     .variants = variants,

@@ -69,6 +69,7 @@ const kernel_description queue_size_description = {
     .quick = "4x100000x2000,16x100000x2000,64x100000x2000,256x100000x2000,4096x100000x2000",
     .paper = "16x8000000x1000000,64x8000000x1000000,256x8000000x1000000,1024x8000000x1000000,4096x8000000x1000000",
     .tiny = "0x1000x1",
+    .check = "2x1000x10",
     .has_cutoff = false,
     .has_input = false,
     .variants = variants,

@@ -41,6 +41,7 @@ const kernel_description queue_throughput_description = {
     .quick = "4000000",
     .paper = "100000000",
     .tiny = "10000",
+    .check = "5000",
     .has_cutoff = false,
     .has_input = false,
     .variants = variants,

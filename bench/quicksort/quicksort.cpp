@@ -24,6 +24,7 @@ const kernel_description quicksort_description = {
     .quick = "5000000",
     .paper = "100000000",
     .tiny = "1000",
+    .check = "5000",
     .has_cutoff = false,
     .has_input = false,
     .variants = nullptr,

@@ -33,6 +33,7 @@ const kernel_description sort_description = {
     .quick = "5000000",
     .paper = "100000000",
     .tiny = "10000",
+    .check = "50000",
     .has_cutoff = false,
     .has_input = false,
     .variants = nullptr,

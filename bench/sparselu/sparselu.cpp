@@ -50,6 +50,7 @@ const kernel_description sparselu_description = {
     .quick = "50x40",
     .paper = "120x50",
     .tiny = "6x4",
+    .check = "10x8",
     .has_cutoff = false,
     .has_input = false,
     .variants = nullptr,

@@ -42,6 +42,7 @@ const kernel_description steal_description = {
     .quick = "100x262144",
     .paper = "100x65536",
     .tiny = "1x1000",
+    .check = "10x1000",
     .has_cutoff = false,
     .has_input = false,
     .variants = variants,

@@ -74,6 +74,7 @@ const kernel_description strassen_description = {
     .quick = "1024",
     .paper = "4096",
     .tiny = "128",
+    .check = "256",
     .has_cutoff = false,
     .has_input = false,
     .variants = nullptr,

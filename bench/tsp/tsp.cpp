@@ -36,6 +36,7 @@ const kernel_description tsp_description = {
     .quick = "11",
     .paper = "12",
     .tiny = "6",
+    .check = "7",
     .has_cutoff = false,
     .has_input = false,
     .variants = variants,

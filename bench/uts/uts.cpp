@@ -75,6 +75,7 @@ const kernel_description uts_description = {
     .quick = "T1",
     .paper = "tiny",
     .tiny = "small",
+    .check = "small",
     .has_cutoff = false,
     .has_input = true,
     .variants = variants,

@@ -73,6 +73,7 @@ const kernel_description wake_description = {
     .quick = "100x5000",
     .paper = "1000x5000",
     .tiny = "1x100",
+    .check = "3x1000",
     .has_cutoff = false,
     .has_input = false,
     .variants = variants,
