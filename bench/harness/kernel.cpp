@@ -30,11 +30,16 @@ std::vector<variant_description> all_variants(const kernel_description& kernel, 
     return all;
 }
 
+bool keeps_levels(const parameters& p, runtime_family family) {
+    if (family != runtime_family::teff) return false;
+    const auto scheduler = teff::find_scheduler(p.scheduler);
+    return scheduler && scheduler->order == teff::task_order::oldest_first;
+}
+
 std::uint64_t task_memory_bytes(const parameters& p, runtime_family family, std::uint64_t tasks,
                                 std::size_t task_bytes) {
     constexpr std::uint64_t runtime_bytes = std::uint64_t{64} << 20;
-    const bool first_in_first_out = family == runtime_family::teff && p.scheduler != "demand";
-    return runtime_bytes + (first_in_first_out ? tasks * task_bytes / 3 : 0);
+    return runtime_bytes + (keeps_levels(p, family) ? tasks * task_bytes / 3 : 0);
 }
 
 outcome exact_outcome(double seconds, std::uint64_t tasks, std::string answer, std::string expected) {

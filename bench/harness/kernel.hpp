@@ -15,6 +15,8 @@
 // a runtime that has started its threads would disturb the next one measured.
 #pragma once
 
+#include <teff/schedulers.hpp>
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -33,7 +35,7 @@ struct parameters {
     std::string variant;                 // one of the names that the description lists for this family
     unsigned threads = 1;
     long cutoff = -1;                    // -1: every call is a task
-    std::string scheduler = "demand";    // family teff only
+    std::string scheduler = teff::schedulers().front().name;   // family teff only
     std::string reclaimer = "epoch";     // family teff only
     std::string input;                   // file instead of the generated input; empty: none
     bool counters = false;               // report what the system counted for the run as well
@@ -101,9 +103,12 @@ std::vector<variant_description> waiting_variants(runtime_family family);
 // Of all kinds that the kernel is of, each once.
 std::vector<variant_description> all_variants(const kernel_description& kernel, runtime_family family);
 
+// Whether the run's queues may hold whole levels of the tree of tasks: those that are first in, first out. Queues that
+// are last in, first out keep a few tasks per level and thread.
+bool keeps_levels(const parameters& p, runtime_family family);
+
 // An upper estimate of what a runtime needs for the queued ones of `tasks` tasks of `task_bytes` bytes each, and for
-// itself. Queues that are last in, first out keep a few tasks per level of the recursion. A queue that is first in,
-// first out keeps a whole level: up to a third of all tasks was measured (uts, a tree that is wide and not deep).
+// itself. Of whole levels it is up to a third of all tasks, as was measured (uts, a tree that is wide and not deep).
 std::uint64_t task_memory_bytes(const parameters& p, runtime_family family, std::uint64_t tasks,
                                 std::size_t task_bytes);
 

@@ -37,7 +37,7 @@ std::vector<variant_description> variants(runtime_family family) {
 std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
     const problem input = knapsack::problem_of(p);
     const std::uint64_t base = std::uint64_t{64} << 20;
-    if (family != runtime_family::teff || p.scheduler == "demand") return base;
+    if (!keeps_levels(p, family)) return base;
     const std::uint64_t tasks = input.tasks != 0 ? input.tasks : std::uint64_t{100'000'000};
     return base + tasks / 4 * sizeof(knapsack::task);
 }

@@ -2,10 +2,12 @@
 // What the runtimes' versions of the task program share; see micro.hpp.
 #include <bench/micro/micro.hpp>
 
+#include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <new>
 #include <string>
+#include <string_view>
 
 namespace bench {
 
@@ -25,8 +27,14 @@ task_program task_program::equal_sources(std::uint64_t sources, std::uint64_t ta
 void prepare_capacity(std::uint64_t capacity) {
     if (capacity == 0) return;
     constexpr std::uint64_t least = 4;   // of what all of them take
-    for (const char* variable : {"TEFF_MAX_QUEUED", "TEFF_XQUEUE_CAPACITY", "TEFF_OMPI_QUEUE_SIZE"})
-        if (setenv(variable, std::to_string(std::max(capacity, least)).c_str(), 1) != 0) throw std::bad_alloc();
+    const auto set = [&](std::string_view option) {
+        std::string variable = "TEFF_" + std::string(option);
+        for (char& letter : variable) letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+        if (setenv(variable.c_str(), std::to_string(std::max(capacity, least)).c_str(), 1) != 0) throw std::bad_alloc();
+    };
+    set("max_queued");
+    for (const teff::scheduler_traits& each : teff::schedulers())
+        if (each.bound != nullptr) set(each.bound);
 }
 
 std::vector<double> worker_tally::tasks_by_worker(unsigned threads) {

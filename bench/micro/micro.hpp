@@ -96,7 +96,8 @@ struct program_result {
     double nanoseconds_per_task() const { return seconds * 1e9 / static_cast<double>(done.tasks); }
 };
 
-// Sets the variables by which this library's schedulers bound their queues: each has one of its own, or max_queued.
+// Sets the variables by which this library's schedulers bound their queues: max_queued, and the one that a row
+// names as its bound.
 // (Other runtimes do not see them.) Must come before the library reads its environment, that is, before its first run.
 void prepare_capacity(std::uint64_t capacity);
 

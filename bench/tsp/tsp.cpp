@@ -24,8 +24,7 @@ std::vector<variant_description> variants(runtime_family family) { return usual_
 std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
     const int cities = tsp::problem_of(p).cities;
     const std::uint64_t base = std::uint64_t{64} << 20;
-    const bool keeps_levels = family == runtime_family::teff && p.scheduler != "demand";
-    return keeps_levels ? base + tsp::recorded_tasks(cities) / 4 * sizeof(tsp::task) : base;
+    return keeps_levels(p, family) ? base + tsp::recorded_tasks(cities) / 4 * sizeof(tsp::task) : base;
 }
 
 }  // namespace

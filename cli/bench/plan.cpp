@@ -12,6 +12,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <teff/schedulers.hpp>
+
 #include <cli/bench/kernel_choices.hpp>
 #include <cli/text.hpp>
 #include <cli/usage_error.hpp>
@@ -21,11 +23,6 @@ namespace teff::cli {
 namespace {
 
 constexpr int status_usage = 2;
-
-// Of the other schedulers nothing is freed while others may read it, or always in the same way.
-bool has_reclaimer(const std::string& scheduler) {
-    return scheduler == "blaze";
-}
 
 // The members of a list, which `quick` or `paper` may stand for; only micro-benchmarks have several.
 std::vector<std::string> sizes_of(const kernel_entry& kernel, const std::string& asked) {
@@ -66,7 +63,7 @@ std::vector<scheduler_choice> scheduler_choices(const runner& runner, const kern
         return {{}};
     std::vector<scheduler_choice> choices;
     for (const std::string& scheduler : settings.schedulers) {
-        if (!has_reclaimer(scheduler)) {
+        if (const auto known = find_scheduler(scheduler); !known || !known->reclaims()) {
             choices.push_back({scheduler, std::nullopt});
             continue;
         }

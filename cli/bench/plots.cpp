@@ -8,9 +8,10 @@
 
 #include <fmt/format.h>
 
-#include <teff/scheduler/names.hpp>
+#include <teff/schedulers.hpp>
 
 #include <cli/bench/line_plot.hpp>
+#include <cli/bench/report_style.hpp>
 #include <cli/bench/svg.hpp>
 #include <cli/text.hpp>
 
@@ -90,11 +91,13 @@ unsigned most_threads(const std::vector<const measurement*>& rows) {
 }
 
 std::string colour_class(const configuration& what) {
-    if (what.runtime != "teff" || !what.scheduler || *what.scheduler == scheduler_names[0].name)
+    constexpr auto all = schedulers();
+    if (what.runtime != "teff" || !what.scheduler || *what.scheduler == all.front().name)
         return what.runtime;
-    const auto found = std::find_if(std::begin(scheduler_names), std::end(scheduler_names),
-                                    [&](const named_choice& each) { return *what.scheduler == each.name; });
-    return fmt::format("teff-{}", 1 + std::distance(std::begin(scheduler_names), found));
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [&](const scheduler_traits& each) { return *what.scheduler == each.name; });
+    // From teff-2 on, and from there again where there are more schedulers than colours.
+    return fmt::format("teff-{}", 2 + (std::distance(all.begin(), found) - 1) % (scheduler_colours - 1));
 }
 
 std::string time_plot(const std::vector<const measurement*>& rows, const std::vector<skip>& skipped) {

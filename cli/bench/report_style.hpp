@@ -59,6 +59,9 @@ svg .strong { font-weight: 700; }
 .leader { stroke-width: 1; opacity: 0.55; } .dot { stroke: var(--card); stroke-width: 1.5; } .bound { opacity: 0.35; }
 )css";
 
+// Of Teff's schedulers: teff, which is the default one, and teff-2 on.
+inline constexpr int scheduler_colours = 11;
+
 // The names that have a colour above, as --c-NAME.
 inline constexpr const char* coloured_names[] = {"serial", "pthread", "teff",   "teff-2", "teff-3",  "teff-4",
                                                  "teff-5", "teff-6",  "teff-7", "teff-8", "teff-9",  "teff-10",

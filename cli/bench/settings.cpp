@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include <teff/reclaim/names.hpp>
-#include <teff/scheduler/names.hpp>
+#include <teff/schedulers.hpp>
 
 #include <cli/text.hpp>
 #include <cli/usage_error.hpp>
@@ -196,7 +196,7 @@ bench_settings check(const bench_request& request, unsigned default_threads) {
                           "use a list of variants, or all");
     if (std::find(settings.variants.begin(), settings.variants.end(), "all") != settings.variants.end())
         settings.variants.clear();
-    settings.schedulers = choose("--scheduler", request.schedulers, names_in(scheduler_names));
+    settings.schedulers = choose("--scheduler", request.schedulers, names_in(schedulers()));
     settings.reclaimers = choose("--reclaimer", request.reclaimers, names_in(reclaimer_names));
     settings.runs = run_count(request.runs);
     if (!request.limit.empty()) {

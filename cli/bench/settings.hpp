@@ -12,6 +12,9 @@
 #include <string>
 #include <vector>
 
+#include <teff/reclaim/names.hpp>
+#include <teff/schedulers.hpp>
+
 namespace teff::cli {
 
 // As typed.
@@ -25,9 +28,9 @@ struct bench_request {
     std::string runtimes = "all";
     std::string compilers = "all";
     std::string variants = "all";
-    std::string schedulers = "demand";
+    std::string schedulers = teff::schedulers().front().name;
     std::string trackers;
-    std::string reclaimers = "epoch";
+    std::string reclaimers = reclaimer_names[0].name;
     std::string runs = "5";
     std::string limit;
     std::string json;

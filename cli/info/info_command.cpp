@@ -14,7 +14,7 @@
 #include <teff/machine.hpp>
 #include <teff/reclaim/names.hpp>
 #include <teff/runtime/options.hpp>
-#include <teff/scheduler/names.hpp>
+#include <teff/schedulers.hpp>
 #include <teff/version.hpp>
 
 namespace teff::cli {
@@ -108,7 +108,7 @@ CLI::App* add_info_command(CLI::App& app, info_request& request) {
 
 int run_info(const info_request& request) {
     if (request.schedulers) {
-        print_names("schedulers (TEFF_SCHEDULER, --scheduler)", scheduler_names);
+        print_names("schedulers (TEFF_SCHEDULER, --scheduler)", schedulers());
         print_names("reclaimers (TEFF_RECLAIMER, --reclaimer)", reclaimer_names);
     }
     if (request.options)

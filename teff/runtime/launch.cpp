@@ -7,6 +7,7 @@
 #include <teff/runtime/options.hpp>
 #include <teff/runtime/pool.hpp>
 #include <teff/runtime/worker.hpp>
+#include <teff/scheduler/schedulers.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -62,9 +63,10 @@ scheduler_settings settings_of(const configuration& from) {
 
 // How long an idle member searches. A part of a microsecond counts as one.
 long idle_us(const configuration& from) noexcept {
-    if (from.text(option::scheduler) != "distrib")
+    const auto scheduler = find_scheduler(from.text(option::scheduler));
+    if (!scheduler || scheduler->idle_cycles == nullptr)
         return from.integer(option::spin_us);
-    return (ns_of_cycles(from.integer(option::distrib_cond_backoff)) + 999) / 1000;
+    return (ns_of_cycles(from.integer(find_option(scheduler->idle_cycles)->id)) + 999) / 1000;
 }
 
 }  // namespace

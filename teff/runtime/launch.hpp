@@ -16,7 +16,7 @@ struct launch {
     // A name, good for ever. Not a row of the table: a table that call sites used would be a variable in their shared
     // object which the loader makes unique in the process, and the object could then never be unloaded.
     std::string_view scheduler;
-    // How long an idle member searches: the option of that name, or what the scheduler has instead (distrib).
+    // How long an idle member searches: the option of that name, or the one that the scheduler's row names instead.
     long spin_us;
 };
 

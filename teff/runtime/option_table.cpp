@@ -9,10 +9,20 @@
 #include <teff/machine/text.hpp>
 #include <teff/reclaim/names.hpp>
 #include <teff/runtime/nearest_name.hpp>
-#include <teff/scheduler/names.hpp>
+#include <teff/scheduler/schedulers.hpp>
+
+#include <array>
 
 namespace teff {
 namespace {
+
+constexpr auto scheduler_names = [] {
+    constexpr auto rows = schedulers();
+    std::array<named_choice, rows.size()> names{};
+    for (std::size_t index = 0; index < rows.size(); ++index)
+        names[index] = {rows[index].name, rows[index].sentence};
+    return names;
+}();
 
 constexpr named_choice bind_names[] = {
     {"none", "the operating system places the workers"},
@@ -34,7 +44,7 @@ constexpr option_row rows[] = {
     {option::threads, "threads", "TEFF_NUM_THREADS", integer, 1, max_threads, "auto",
      "threads that work together, the caller's included; auto is the smaller of the CPUs in the affinity mask and the "
      "control groups' CPU quota"},
-    {option::scheduler, "scheduler", "TEFF_SCHEDULER", choice, 0, 0, scheduler_names[0].name,
+    {option::scheduler, "scheduler", "TEFF_SCHEDULER", choice, 0, 0, scheduler_names.front().name,
      "which ready task a worker runs next, and where a new one goes", scheduler_names},
     {option::reclaimer, "reclaimer", "TEFF_RECLAIMER", choice, 0, 0, reclaimer_names[0].name,
      "when memory that a scheduler shares between threads is freed", reclaimer_names},

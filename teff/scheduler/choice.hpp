@@ -2,33 +2,31 @@
 // The choice by name: from the name of a scheduler to a concrete type.
 #pragma once
 
+// The classes that the rows of schedulers.hpp name.
+#include <teff/reclaim/chosen.hpp>
+#include <teff/scheduler/blaze.hpp>
+#include <teff/scheduler/demand.hpp>
 #include <teff/scheduler/schedulers.hpp>
 #include <teff/scheduler/settings.hpp>
+#include <teff/scheduler/task_scheduler_for.hpp>
+#include <teff/scheduler/xqueue_scheduler.hpp>
 
 #include <string_view>
 
 namespace teff {
 
-// Compares with a copy: a use of the static member itself would put it, as a variable that the loader makes unique in
-// the process, into a shared object with the call, which could then never be unloaded.
-template <class Named>
-bool is_named(std::string_view name) noexcept {
-    constexpr std::string_view own = Named::name;
-    return own == name;
-}
-
-// Calls choose.operator()<Scheduler>() with the class of the entry of that name for these tasks, after it has changed
-// the settings for the entry; false if the list lacks it.
-template <class Task, class... Entries, class Choose>
-bool with_scheduler(scheduler_list<Entries...>, std::string_view name, scheduler_settings& settings, Choose&& choose) {
-    const auto try_entry = [&]<class Entry>() {
-        if (!is_named<Entry>(name))
+// Calls choose.operator()<Scheduler>() with the class of the row of that name for these tasks, after it has changed
+// the settings for the row; false if the list lacks it.
+template <class Task, class... Rows, class Choose>
+bool with_scheduler(scheduler_list<Rows...>, std::string_view name, scheduler_settings& settings, Choose&& choose) {
+    const auto try_row = [&]<class Row>() {
+        if (name != Row::traits().name)
             return false;
-        Entry::select(settings);
-        choose.template operator()<typename Entry::template type<Task>>();
+        Row::select(settings);
+        choose.template operator()<typename Row::template type<Task>>();
         return true;
     };
-    return (try_entry.template operator()<Entries>() || ...);
+    return (try_row.template operator()<Rows>() || ...);
 }
 
 }  // namespace teff

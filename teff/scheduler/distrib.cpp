@@ -2,6 +2,8 @@
 // The way round the other members' queues.
 #include <teff/scheduler/distrib.hpp>
 
+#include <teff/scheduler/make_task_scheduler.hpp>
+
 namespace teff {
 
 distrib_scheduler::distrib_scheduler(const scheduler_settings& settings, hunger& idle, std::size_t payload_size,
@@ -36,5 +38,7 @@ bool distrib_scheduler::has_free_tasks() const noexcept {
     }
     return false;
 }
+
+template struct on_descriptors<distrib_scheduler>;
 
 }  // namespace teff

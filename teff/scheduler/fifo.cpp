@@ -2,6 +2,8 @@
 // Dealing out to shepherds, and what is left where nobody is.
 #include <teff/scheduler/fifo.hpp>
 
+#include <teff/scheduler/make_task_scheduler.hpp>
+
 #include <new>
 
 namespace teff {
@@ -75,5 +77,7 @@ unsigned fifo_scheduler::dry_group() const noexcept {
     }
     return nobody;
 }
+
+template struct on_descriptors<fifo_scheduler>;
 
 }  // namespace teff

@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The task schedulers by kind.
+// How the sources of the schedulers on task descriptors make them: each ends with
+//
+//   template struct on_descriptors<ITS_CLASS>;
+//
+// so that nothing but the scheduler's row and its own source knows of it.
 #pragma once
 
-#include <teff/scheduler/hunger.hpp>
-#include <teff/scheduler/settings.hpp>
+#include <teff/base/allocation.hpp>
+#include <teff/scheduler/schedulers.hpp>
+#include <teff/scheduler/task_scheduler.hpp>
 
-#include <cstddef>
+#include <new>
 
 namespace teff {
 
-class task_scheduler;
-
-// The one that settings.kind names, for items of that size and alignment. Throws std::bad_alloc. Any thread.
-task_scheduler* make_task_scheduler(const scheduler_settings& settings, hunger& idle, std::size_t payload_size,
-                                    std::size_t payload_alignment);
-void destroy_task_scheduler(task_scheduler*) noexcept;
+template <class Core>
+task_scheduler* on_descriptors<Core>::make(const scheduler_settings& settings, hunger& idle, std::size_t payload_size,
+                                           std::size_t payload_alignment) {
+    task_scheduler* const made = create<Core>(settings, idle, payload_size, payload_alignment);
+    if (made == nullptr)
+        throw std::bad_alloc();
+    return made;
+}
 
 }  // namespace teff

@@ -2,6 +2,8 @@
 // Dealing out, and what is left at vacant slots.
 #include <teff/scheduler/nemesis.hpp>
 
+#include <teff/scheduler/make_task_scheduler.hpp>
+
 #include <algorithm>
 #include <new>
 
@@ -63,5 +65,7 @@ unsigned nemesis_scheduler::dry_slot() const noexcept {
     }
     return roster::turns::nobody;
 }
+
+template struct on_descriptors<nemesis_scheduler>;
 
 }  // namespace teff

@@ -3,12 +3,22 @@
 #include <teff/scheduler/ompi.hpp>
 
 #include <teff/base/assert.hpp>
+#include <teff/scheduler/make_task_scheduler.hpp>
 
 namespace teff {
+namespace {
+
+// Its ring is its bound.
+scheduler_settings without_task_limit(scheduler_settings settings) noexcept {
+    settings.task_limit = 0;
+    return settings;
+}
+
+}  // namespace
 
 ompi_scheduler::ompi_scheduler(const scheduler_settings& settings, hunger& idle, std::size_t payload_size,
                                std::size_t payload_alignment)
-    : task_scheduler(settings, idle, payload_size, payload_alignment), places_(settings.slots) {}
+    : task_scheduler(without_task_limit(settings), idle, payload_size, payload_alignment), places_(settings.slots) {}
 
 ompi_scheduler::~ompi_scheduler() {
     for (unsigned i = 0; i < places_.size(); ++i)
@@ -66,5 +76,7 @@ bool ompi_scheduler::has_free_tasks() const noexcept {
     }
     return false;
 }
+
+template struct on_descriptors<ompi_scheduler>;
 
 }  // namespace teff

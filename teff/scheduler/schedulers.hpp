@@ -1,96 +1,211 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The list of schedulers that a call site can choose from by name.
+// The one table of schedulers: a row for each, and the list of the rows.
 //
-// Each entry of all_schedulers is compiled into every call that uses it; a user who wants smaller or faster builds
-// names fewer, per call (reduce_tasks<scheduler_list<demand>>) or per build (define TEFF_SCHEDULERS as a list).
-// The names and their order are those of names.hpp.
+// A row holds a scheduler's traits (traits.hpp) and its class for items of a type. Here classes are only declared, so
+// that those who need the traits alone compile no scheduler; choice.hpp includes the classes. Variants of one scheduler
+// share a class, and with it what is compiled at a call; select() tells them apart.
+//
+// Each row of all_schedulers is compiled into every call that uses it; a user who wants smaller or faster builds names
+// fewer, per call (reduce_tasks<scheduler_list<demand>>) or per build (define TEFF_SCHEDULERS as a list).
+//
+// Traits are values that the compiler computes, never variables: one that a call site used would be unique in the
+// process, and a shared object with such a call could never be unloaded.
 #pragma once
 
-#include <teff/reclaim/chosen.hpp>
-#include <teff/scheduler/blaze.hpp>
-#include <teff/scheduler/demand.hpp>
-#include <teff/scheduler/task_scheduler_for.hpp>
-#include <teff/scheduler/xqueue_scheduler.hpp>
+#include <teff/scheduler/settings.hpp>
+#include <teff/scheduler/traits.hpp>
 
+#include <array>
+#include <cstddef>
+#include <optional>
 #include <string_view>
 
 namespace teff {
 
-// An entry makes the scheduler's class from the item. Variants of one scheduler share a class, and with it what is
-// compiled; select() tells them apart. `reclaims`: whether it frees shared nodes, by the reclaimer that the settings
-// name. `shares_queued`: whether any idle worker may come to take what is queued; otherwise a queued item waits for the
-// worker, or shepherd, that it was dealt to.
-struct demand {
-    static constexpr std::string_view name = "demand";
-    static constexpr bool reclaims = false;
-    template <class T>
-    using type = demand_scheduler<T>;
-    static constexpr bool shares_queued = true;
-    static void select(scheduler_settings&) noexcept {}
-};
+class chosen_reclaimer;
+template <class T>
+class task_scheduler_for;
 
-struct blaze {
-    static constexpr std::string_view name = "blaze";
-    static constexpr bool reclaims = true;
-    template <class T>
-    using type = blaze_scheduler<T, chosen_reclaimer>;
-    static constexpr bool shares_queued = true;
-    static void select(scheduler_settings&) noexcept {}
-};
-
-template <xqueue_stealing Stealing>
-struct xqueue_entry {
-    static constexpr bool reclaims = false;
-    template <class T>
-    using type = xqueue_scheduler<T>;
-    static constexpr bool shares_queued = false;
-    static void select(scheduler_settings& settings) noexcept { settings.stealing = Stealing; }
-};
-struct xqueue_static : xqueue_entry<xqueue_stealing::none> {
-    static constexpr std::string_view name = "xqueue_static";
-};
-struct xqueue_wait : xqueue_entry<xqueue_stealing::wait> {
-    static constexpr std::string_view name = "xqueue_wait";
-};
-struct xqueue_nowait : xqueue_entry<xqueue_stealing::no_wait> {
-    static constexpr std::string_view name = "xqueue_nowait";
-};
-struct xqueue_nowait2 : xqueue_entry<xqueue_stealing::no_wait_two> {
-    static constexpr std::string_view name = "xqueue_nowait2";
-};
-
-template <task_scheduler_kind Kind>
-struct task_scheduler_entry {
-    static constexpr bool reclaims = false;
+// A scheduler whose queues hold pointers to task descriptors, and which is compiled once, in the library.
+template <class Core>
+struct on_descriptors {
     template <class T>
     using type = task_scheduler_for<T>;
-    static constexpr bool shares_queued = Kind != task_scheduler_kind::fifo && Kind != task_scheduler_kind::nemesis;
-    static void select(scheduler_settings& settings) noexcept { settings.kind = Kind; }
-};
-struct ompi : task_scheduler_entry<task_scheduler_kind::ompi> {
-    static constexpr std::string_view name = "ompi";
-};
-struct fifo : task_scheduler_entry<task_scheduler_kind::fifo> {
-    static constexpr std::string_view name = "fifo";
-};
-struct sherwood : task_scheduler_entry<task_scheduler_kind::sherwood> {
-    static constexpr std::string_view name = "sherwood";
-};
-struct nemesis : task_scheduler_entry<task_scheduler_kind::nemesis> {
-    static constexpr std::string_view name = "nemesis";
-};
-struct distrib : task_scheduler_entry<task_scheduler_kind::distrib> {
-    static constexpr std::string_view name = "distrib";
+    static void select(scheduler_settings& settings) noexcept { settings.make = make; }
+    // Throws std::bad_alloc. Defined in make_task_scheduler.hpp, and instantiated in the scheduler's own source.
+    static task_scheduler* make(const scheduler_settings& settings, hunger& idle, std::size_t payload_size,
+                                std::size_t payload_alignment);
 };
 
-template <class... Entries>
+template <class T>
+class demand_scheduler;
+struct demand {
+    template <class T>
+    using type = demand_scheduler<T>;
+    static void select(scheduler_settings&) noexcept {}
+    static consteval scheduler_traits traits() {
+        return {.name = "demand",
+                .sentence = "private LIFO of values per worker; items become stealable when somebody asks (Teff's own "
+                            "default)",
+                .order = task_order::newest_first,
+                .bound = "demand_private_items",
+                .steals = true,
+                .on_request = true,
+                .options = {"blaze_attempts_same_core", "blaze_attempts_same_socket", "blaze_attempts_other_socket",
+                            "blaze_attempts_above_average", "blaze_below_average_divisor"}};
+    }
+};
+
+template <class T, class Reclaimer>
+class blaze_scheduler;
+struct blaze {
+    template <class T>
+    using type = blaze_scheduler<T, chosen_reclaimer>;
+    static void select(scheduler_settings&) noexcept {}
+    static consteval scheduler_traits traits() {
+        return {.name = "blaze",
+                .sentence = "FIFO queue of blocks per worker, stealing by proximity and queue estimate (Blaze-Tasks, "
+                            "section 4.3)",
+                .order = task_order::oldest_first,
+                .steals = true,
+                .options = {"reclaimer", "epoch_threshold", "block_size", "blaze_attempts_same_core",
+                            "blaze_attempts_same_socket", "blaze_attempts_other_socket", "blaze_attempts_above_average",
+                            "blaze_below_average_divisor"}};
+    }
+};
+
+// The four of X-OpenMP.
+template <class T>
+class xqueue_scheduler;
+template <xqueue_stealing Stealing>
+struct on_xqueue {
+    template <class T>
+    using type = xqueue_scheduler<T>;
+    static void select(scheduler_settings& settings) noexcept { settings.stealing = Stealing; }
+};
+struct xqueue_static : on_xqueue<xqueue_stealing::none> {
+    static consteval scheduler_traits traits() {
+        return {.name = "xqueue_static",
+                .sentence = "new tasks dealt out in turn over one queue per pair of workers (X-OpenMP, section 3)",
+                .order = task_order::oldest_first,
+                .bound = "xqueue_capacity",
+                .binds = true,
+                .options = {"xqueue_memory_mib"}};
+    }
+};
+struct xqueue_wait : on_xqueue<xqueue_stealing::wait> {
+    static consteval scheduler_traits traits() {
+        return {.name = "xqueue_wait",
+                .sentence = "the same, and an idle worker asks one victim and waits for its answer (X-OpenMP, section "
+                            "4.1)",
+                .order = task_order::oldest_first,
+                .bound = "xqueue_capacity",
+                .steals = true,
+                .binds = true,
+                .options = {"xqueue_memory_mib", "xqueue_min_tries", "xqueue_max_tries"}};
+    }
+};
+struct xqueue_nowait : on_xqueue<xqueue_stealing::no_wait> {
+    static consteval scheduler_traits traits() {
+        return {.name = "xqueue_nowait",
+                .sentence = "the same, but it goes on looking while it has asked (X-OpenMP, section 4.2)",
+                .order = task_order::oldest_first,
+                .bound = "xqueue_capacity",
+                .steals = true,
+                .binds = true,
+                .options = {"xqueue_memory_mib"}};
+    }
+};
+struct xqueue_nowait2 : on_xqueue<xqueue_stealing::no_wait_two> {
+    static consteval scheduler_traits traits() {
+        return {.name = "xqueue_nowait2",
+                .sentence = "the same, and a victim gives two tasks at once (X-OpenMP, section 4.3)",
+                .order = task_order::oldest_first,
+                .bound = "xqueue_capacity",
+                .steals = true,
+                .binds = true,
+                .options = {"xqueue_memory_mib"}};
+    }
+};
+
+struct ompi : on_descriptors<class ompi_scheduler> {
+    static consteval scheduler_traits traits() {
+        return {.name = "ompi",
+                .sentence = "small ring per worker, dequeues combined; while it is full new tasks run at once (OMPi, "
+                            "section 2.1)",
+                .order = task_order::oldest_first,
+                .bound = "ompi_queue_size",
+                .steals = true};
+    }
+};
+
+// The four of Qthreads.
+struct fifo : on_descriptors<class fifo_scheduler> {
+    static consteval scheduler_traits traits() {
+        return {.name = "fifo",
+                .sentence = "lock-free FIFO per shepherd, new tasks go to the shepherds in turn, no stealing "
+                            "(Qthreads)",
+                .order = task_order::oldest_first,
+                .bound = "task_limit",
+                .binds = true,
+                .options = {"epoch_threshold", "shepherds"}};
+    }
+};
+struct sherwood : on_descriptors<class sherwood_scheduler> {
+    static consteval scheduler_traits traits() {
+        return {.name = "sherwood",
+                .sentence = "LIFO per shepherd under a mutex, several tasks stolen at once (Qthreads, section 3.1)",
+                .order = task_order::newest_first,
+                .bound = "task_limit",
+                .steals = true,
+                .options = {"shepherds", "sherwood_steal"}};
+    }
+};
+struct nemesis : on_descriptors<class nemesis_scheduler> {
+    static consteval scheduler_traits traits() {
+        return {.name = "nemesis",
+                .sentence = "FIFO per worker, new tasks go to the workers in turn, no stealing (Qthreads, section 3.2)",
+                .order = task_order::oldest_first,
+                .bound = "task_limit",
+                .binds = true};
+    }
+};
+struct distrib : on_descriptors<class distrib_scheduler> {
+    static consteval scheduler_traits traits() {
+        return {.name = "distrib",
+                .sentence = "LIFO per worker, the oldest task stolen, one at a time (Qthreads, section 3.3)",
+                .order = task_order::newest_first,
+                .bound = "task_limit",
+                .steals = true,
+                .idle_cycles = "distrib_cond_backoff",
+                .options = {"distrib_steal_ratio"}};
+    }
+};
+
+template <class... Rows>
 struct scheduler_list {};
+
+// The rows, in the order in which they are shown. The first is the default.
+using every_scheduler = scheduler_list<demand, blaze, xqueue_static, xqueue_wait, xqueue_nowait, xqueue_nowait2, ompi,
+                                       fifo, sherwood, nemesis, distrib>;
 
 #if defined(TEFF_SCHEDULERS)
 using all_schedulers = TEFF_SCHEDULERS;
 #else
-using all_schedulers = scheduler_list<demand, blaze, xqueue_static, xqueue_wait, xqueue_nowait, xqueue_nowait2, ompi,
-                                      fifo, sherwood, nemesis, distrib>;
+using all_schedulers = every_scheduler;
 #endif
+
+// The traits of every row.
+constexpr auto schedulers() noexcept {
+    return []<class... Rows>(scheduler_list<Rows...>) { return std::array{Rows::traits()...}; }(every_scheduler{});
+}
+
+// Those of the one with this name; nothing if there is none.
+constexpr std::optional<scheduler_traits> find_scheduler(std::string_view name) noexcept {
+    for (const scheduler_traits& each : schedulers())
+        if (name == each.name)
+            return each;
+    return std::nullopt;
+}
 
 }  // namespace teff

@@ -1,39 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The list of types and the table of names say the same, in the same order.
-#include <teff/scheduler/schedulers.hpp>
-
-#include <teff/scheduler/names.hpp>
+// The rows: found by name, consistent in themselves, and true of the classes as far as a compiler can see. What they
+// say of order, bounds and thefts is tried out in tests/conformance/scheduler_traits_conformance.cpp.
+#include <teff/scheduler/choice.hpp>
 #include <teff/scheduler/scheduler.hpp>
 
 #include <gtest/gtest.h>
 
-#include <iterator>
-#include <string_view>
-#include <vector>
+#include <cstdint>
+#include <set>
+#include <string>
 
 namespace {
 
-template <template <class...> class List, class... Entries>
-std::vector<std::string_view> names_in(List<Entries...>) {
-    return {std::string_view(Entries::name)...};
+TEST(schedulers, each_is_found_by_its_name) {
+    std::set<std::string> names;
+    for (const teff::scheduler_traits& each : teff::schedulers()) {
+        EXPECT_TRUE(names.insert(each.name).second) << each.name << " is there twice";
+        const auto found = teff::find_scheduler(each.name);
+        ASSERT_TRUE(found) << each.name;
+        EXPECT_STREQ(found->sentence, each.sentence);
+    }
+    for (const char* const name : {"", "deman", "demand ", "Demand", "demand_scheduler"})
+        EXPECT_FALSE(teff::find_scheduler(name)) << name;
 }
 
-std::vector<std::string_view> names_in(const teff::named_choice* begin, const teff::named_choice* end) {
-    std::vector<std::string_view> names;
-    for (; begin != end; ++begin)
-        names.emplace_back(begin->name);
-    return names;
+TEST(schedulers, sentences_are_there_and_have_no_full_stop) {
+    for (const teff::scheduler_traits& each : teff::schedulers()) {
+        const std::string sentence = each.sentence;
+        ASSERT_FALSE(sentence.empty()) << each.name;
+        EXPECT_NE(sentence.back(), '.') << each.name;
+    }
 }
 
-TEST(schedulers, the_list_and_the_table_have_the_same_names) {
-    EXPECT_EQ(names_in(teff::all_schedulers{}),
-              names_in(std::begin(teff::scheduler_names), std::end(teff::scheduler_names)));
+TEST(schedulers, read_what_their_rows_name) {
+    constexpr teff::scheduler_traits made{
+        .name = "made", .sentence = "", .order = {}, .bound = "b", .idle_cycles = "i", .options = {"o", "reclaimer"}};
+    for (const char* const option : {"b", "i", "o", "reclaimer"})
+        EXPECT_TRUE(made.reads(option)) << option;
+    EXPECT_FALSE(made.reads("other"));
+    EXPECT_TRUE(made.reclaims());
+    constexpr teff::scheduler_traits bare{.name = "bare", .sentence = "", .order = {}};
+    EXPECT_FALSE(bare.reads("b"));
+    EXPECT_FALSE(bare.reclaims());
 }
 
-template <class... Entries>
-constexpr bool all_are_schedulers(teff::scheduler_list<Entries...>) {
-    return (teff::scheduler<typename Entries::template type<int>, int> && ...);
+TEST(schedulers, a_narrowed_list_lacks_the_others) {
+    teff::scheduler_settings settings;
+    bool chosen = false;
+    const auto choose = [&]<class Scheduler>() { chosen = true; };
+    EXPECT_FALSE(teff::with_scheduler<int>(teff::scheduler_list<teff::blaze>{}, "demand", settings, choose));
+    EXPECT_FALSE(chosen);
+    EXPECT_TRUE(teff::with_scheduler<int>(teff::scheduler_list<teff::blaze>{}, "blaze", settings, choose));
+    EXPECT_TRUE(chosen);
 }
-static_assert(all_are_schedulers(teff::all_schedulers{}));
+
+// Front ends find out by these two whether tasks stay private until somebody asks.
+template <class Scheduler>
+concept is_asked = requires(typename Scheduler::local member, teff::atomic<std::uintptr_t> word) {
+    member.ring(word);
+    member.show();
+};
+
+template <class Row>
+constexpr bool is_true_row() {
+    using scheduler = typename Row::template type<int>;
+    return teff::scheduler<scheduler, int> && is_asked<scheduler> == Row::traits().on_request;
+}
+
+template <class... Rows>
+constexpr bool are_true_rows(teff::scheduler_list<Rows...>) {
+    return (is_true_row<Rows>() && ...);
+}
+static_assert(are_true_rows(teff::every_scheduler{}));
 
 }  // namespace

@@ -15,8 +15,12 @@ namespace teff {
 // How idle workers of the X-OpenMP schedulers get what others have queued (section 5: the four that it evaluates).
 enum class xqueue_stealing : unsigned char { none, wait, no_wait, no_wait_two };
 
-// The schedulers whose queues hold task descriptors.
-enum class task_scheduler_kind : unsigned char { ompi, fifo, sherwood, nemesis, distrib };
+// Makes a scheduler whose queues hold task descriptors, for items of that size and alignment. Throws std::bad_alloc.
+class hunger;
+class task_scheduler;
+struct scheduler_settings;
+using task_scheduler_maker = task_scheduler* (*)(const scheduler_settings&, hunger& idle, std::size_t payload_size,
+                                                 std::size_t payload_alignment);
 
 struct scheduler_settings {
     unsigned slots = 1;                 // members at most, 1..4096
@@ -42,7 +46,7 @@ struct scheduler_settings {
     unsigned max_tries = 4096;                // and at most
     unsigned dry_looks = 4;                   // xqueue, demand: looks of a member without items before it is idle
 
-    task_scheduler_kind kind = task_scheduler_kind::ompi;
+    task_scheduler_maker make = nullptr;      // task_scheduler_for: which scheduler it stands on
     std::size_t ompi_queue_size = 24;         // tasks in a member's ring, 1..2^20
     std::size_t task_limit = 1024;            // fifo, sherwood, nemesis, distrib: tasks of a member; 0 is unlimited
     unsigned shepherds = 0;                   // fifo, sherwood: queues; 0: one per socket of the machine

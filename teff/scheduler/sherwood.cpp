@@ -2,6 +2,8 @@
 // Stealing between shepherds.
 #include <teff/scheduler/sherwood.hpp>
 
+#include <teff/scheduler/make_task_scheduler.hpp>
+
 #include <algorithm>
 
 namespace teff {
@@ -53,5 +55,7 @@ bool sherwood_scheduler::has_free_tasks() const noexcept {
     }
     return false;
 }
+
+template struct on_descriptors<sherwood_scheduler>;
 
 }  // namespace teff

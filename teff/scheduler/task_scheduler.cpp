@@ -11,8 +11,7 @@ namespace {
 
 std::size_t limit_of(const scheduler_settings& settings) noexcept {
     constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
-    const bool has_own = settings.kind != task_scheduler_kind::ompi && settings.task_limit != 0;
-    const std::size_t own = has_own ? settings.task_limit : unlimited;
+    const std::size_t own = settings.task_limit == 0 ? unlimited : settings.task_limit;
     return settings.max_queued == 0 ? own : std::min(own, settings.max_queued);
 }
 

@@ -5,7 +5,6 @@
 // Which one is in the settings; all of them share this class, and with it what is compiled at a call.
 #pragma once
 
-#include <teff/scheduler/make_task_scheduler.hpp>
 #include <teff/scheduler/scheduler.hpp>
 #include <teff/scheduler/task_scheduler.hpp>
 
@@ -29,14 +28,14 @@ public:
 
     // Throws std::bad_alloc.
     task_scheduler_for(const scheduler_settings& settings, hunger& idle)
-        : core_(make_task_scheduler(settings, idle, payload_size, alignof(T))) {}
+        : core_(settings.make(settings, idle, payload_size, alignof(T))) {}
     // Destroys the items that are left.
     ~task_scheduler_for() {
         for (unsigned slot = 0; slot < core_->used_slots(); ++slot) {
             if (core_->was_entered(slot))
                 local(*core_, slot).drop_all_found();
         }
-        destroy_task_scheduler(core_);
+        delete core_;
     }
     task_scheduler_for(const task_scheduler_for&) = delete;
     task_scheduler_for& operator=(const task_scheduler_for&) = delete;

@@ -4,6 +4,7 @@
 //
 // All members are on one thread, so that each step is known.
 #include <teff/machine/topology_sources.hpp>
+#include <teff/scheduler/schedulers.hpp>
 #include <teff/scheduler/task_scheduler_for.hpp>
 
 #include <gtest/gtest.h>
@@ -17,10 +18,17 @@
 
 namespace {
 
-using teff::task_scheduler_kind;
-using enum teff::task_scheduler_kind;
+struct kind {
+    const char* name;
+    teff::task_scheduler_maker make;
+    bool operator==(const kind&) const = default;
+};
+template <class Row>
+constexpr kind kind_of{Row::traits().name, Row::make};
 
-constexpr task_scheduler_kind all_kinds[] = {ompi, fifo, sherwood, nemesis, distrib};
+constexpr kind ompi = kind_of<teff::ompi>, fifo = kind_of<teff::fifo>, sherwood = kind_of<teff::sherwood>,
+               nemesis = kind_of<teff::nemesis>, distrib = kind_of<teff::distrib>;
+constexpr kind all_kinds[] = {ompi, fifo, sherwood, nemesis, distrib};
 
 // Counts those that are alive.
 class value {
@@ -42,9 +50,9 @@ protected:
     using scheduler = teff::task_scheduler_for<value>;
     using numbers = std::vector<int>;
 
-    void start(task_scheduler_kind kind, teff::scheduler_settings settings) {
+    void start(kind tried, teff::scheduler_settings settings) {
         team_.reset();
-        settings.kind = kind;
+        settings.make = tried.make;
         members_.assign(settings.slots, std::nullopt);
         team_.emplace(settings, idle_);
     }
@@ -136,8 +144,8 @@ TEST_F(task_schedulers, ompi_takes_the_oldest_first_here_and_there) {
 
 // A million items of one producer, of which two thieves take some, pass through a few descriptors.
 TEST_F(task_schedulers, ompi_needs_little_memory_for_many_items) {
-    teff::scheduler_settings settings{.slots = 3, .kind = ompi};
-    teff::task_scheduler* const core = teff::make_task_scheduler(settings, idle_, sizeof(int), alignof(int));
+    teff::scheduler_settings settings{.slots = 3, .make = ompi.make};
+    teff::task_scheduler* const core = settings.make(settings, idle_, sizeof(int), alignof(int));
     for (const unsigned slot : {0U, 1U, 2U})
         ASSERT_TRUE(core->enter(slot, slot));
     std::size_t most = 0;
@@ -172,7 +180,7 @@ TEST_F(task_schedulers, ompi_needs_little_memory_for_many_items) {
     EXPECT_LT(most, 4 * settings.ompi_queue_size);
     for (const unsigned slot : {0U, 1U, 2U})
         core->leave(slot);
-    teff::destroy_task_scheduler(core);
+    delete core;
 }
 
 TEST_F(task_schedulers, nemesis_deals_in_turn_to_who_is_there) {
@@ -377,9 +385,9 @@ TEST_F(task_schedulers, distrib_comes_round_to_every_victim) {
 }
 
 TEST_F(task_schedulers, a_bound_on_queued_tasks_is_kept) {
-    for (const task_scheduler_kind kind : all_kinds) {
-        SCOPED_TRACE(static_cast<int>(kind));
-        start(kind, {.slots = 2, .max_queued = 5, .ompi_queue_size = 100, .shepherds = 1, .distrib_steal_ratio = 1});
+    for (const kind& tried : all_kinds) {
+        SCOPED_TRACE(tried.name);
+        start(tried, {.slots = 2, .max_queued = 5, .ompi_queue_size = 100, .shepherds = 1, .distrib_steal_ratio = 1});
         enter(0);
         EXPECT_EQ(push_until_refused(0, 10), 5);
         EXPECT_GE(take(0), 0);
@@ -396,26 +404,26 @@ TEST_F(task_schedulers, a_bound_on_queued_tasks_is_kept) {
 }
 
 TEST_F(task_schedulers, queues_without_a_bound_have_a_limit_of_tasks) {
-    for (const task_scheduler_kind kind : all_kinds) {
-        SCOPED_TRACE(static_cast<int>(kind));
-        start(kind, {.slots = 1, .ompi_queue_size = 500, .task_limit = 300});
+    for (const kind& tried : all_kinds) {
+        SCOPED_TRACE(tried.name);
+        start(tried, {.slots = 1, .ompi_queue_size = 500, .task_limit = 300});
         enter(0);
-        EXPECT_EQ(push_until_refused(0, 1000), kind == ompi ? 500 : 300);
-        start(kind, {.slots = 1, .max_queued = 20, .ompi_queue_size = 500, .task_limit = 300});
+        EXPECT_EQ(push_until_refused(0, 1000), tried == ompi ? 500 : 300);
+        start(tried, {.slots = 1, .max_queued = 20, .ompi_queue_size = 500, .task_limit = 300});
         enter(0);
         EXPECT_EQ(push_until_refused(0, 1000), 20);
-        start(kind, {.slots = 1, .ompi_queue_size = 500, .task_limit = 0});
+        start(tried, {.slots = 1, .ompi_queue_size = 500, .task_limit = 0});
         enter(0);
-        EXPECT_EQ(push_until_refused(0, 5000), kind == ompi ? 500 : 5000);
+        EXPECT_EQ(push_until_refused(0, 5000), tried == ompi ? 500 : 5000);
     }
 }
 
 // Where a member was, where one is, and where nobody belongs any more.
 // Otherwise a member that came late would wait until the one that pushes has run a task.
 TEST_F(task_schedulers, a_member_at_its_limit_still_deals_to_an_idle_one) {
-    for (const task_scheduler_kind kind : {nemesis, fifo}) {
-        SCOPED_TRACE(kind == nemesis ? "nemesis" : "fifo");
-        start(kind, {.slots = 2, .task_limit = 30, .shepherds = 2});
+    for (const kind& tried : {nemesis, fifo}) {
+        SCOPED_TRACE(tried.name);
+        start(tried, {.slots = 2, .task_limit = 30, .shepherds = 2});
         enter(0);
         EXPECT_EQ(push_until_refused(0, 100), 30);
         enter(1);
@@ -430,9 +438,9 @@ TEST_F(task_schedulers, a_member_at_its_limit_still_deals_to_an_idle_one) {
 }
 
 TEST_F(task_schedulers, items_that_are_left_are_destroyed) {
-    for (const task_scheduler_kind kind : all_kinds) {
-        SCOPED_TRACE(static_cast<int>(kind));
-        start(kind, {.slots = 4, .shepherds = 3});
+    for (const kind& tried : all_kinds) {
+        SCOPED_TRACE(tried.name);
+        start(tried, {.slots = 4, .shepherds = 3});
         enter(3);
         enter(0);
         enter(1);

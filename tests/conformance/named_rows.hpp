@@ -3,7 +3,7 @@
 #pragma once
 
 #include <teff/reclaim/names.hpp>
-#include <teff/scheduler/schedulers.hpp>
+#include <teff/schedulers.hpp>
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace conformance {
 
 struct named_row {
     std::string name, scheduler, reclaimer;
-    bool shares_queued;
+    teff::scheduler_traits traits;
     friend std::ostream& operator<<(std::ostream& to, const named_row& row) { return to << row.name; }
 };
 
@@ -24,29 +24,24 @@ struct row_names {
 };
 
 // A scheduler that frees nothing is listed with the first reclaimer only.
-template <class Entry>
-void add_rows(std::vector<named_row>& rows) {
-    const std::string scheduler(Entry::name);
-    for (const teff::named_choice& reclaimer : teff::reclaimer_names) {
-        const std::string name = Entry::reclaims ? scheduler + "_" + reclaimer.name : scheduler;
-        rows.push_back({name, scheduler, reclaimer.name, Entry::shares_queued});
-        if (!Entry::reclaims)
-            break;
-    }
-}
-
 inline std::vector<named_row> all_rows() {
     std::vector<named_row> rows;
-    [&rows]<class... Entries>(teff::scheduler_list<Entries...>) {
-        (add_rows<Entries>(rows), ...);
-    }(teff::all_schedulers{});
+    for (const teff::scheduler_traits& traits : teff::schedulers()) {
+        const std::string scheduler = traits.name;
+        for (const teff::named_choice& reclaimer : teff::reclaimer_names) {
+            const std::string name = traits.reclaims() ? scheduler + "_" + reclaimer.name : scheduler;
+            rows.push_back({name, scheduler, reclaimer.name, traits});
+            if (!traits.reclaims())
+                break;
+        }
+    }
     return rows;
 }
 
 // Those whose queued items may be taken by anybody: tasks may wait for each other if there are threads enough.
 inline std::vector<named_row> rows_that_share() {
     std::vector<named_row> rows = all_rows();
-    std::erase_if(rows, [](const named_row& each) { return !each.shares_queued; });
+    std::erase_if(rows, [](const named_row& each) { return each.traits.binds; });
     return rows;
 }
 

@@ -159,7 +159,7 @@ TEST_P(parallel_for_on, passes_on_one_exception_and_begins_nothing_after_it) {
             ASSERT_TRUE(caught);
             ASSERT_LE(begun.load(), large);
             // The others may run a later half first.
-            if (threads == 1 && GetParam().scheduler == "demand") {
+            if (threads == 1 && GetParam().traits.on_request) {
                 ASSERT_EQ(begun.load(), at + 1);
             }
         }

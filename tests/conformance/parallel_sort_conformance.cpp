@@ -92,7 +92,7 @@ TEST_P(parallel_sort_on, sorts_inputs_of_all_shapes) {
 // Large enough for divisions by several threads.
 TEST_P(parallel_sort_on, divides_a_large_range_together) {
     std::mt19937 random(5);
-    const bool long_enough_to_divide_in_parallel = !sanitized || GetParam().scheduler == "demand";
+    const bool long_enough_to_divide_in_parallel = !sanitized || GetParam().traits.on_request;
     std::vector<std::uint32_t> values(long_enough_to_divide_in_parallel ? 600'000 : 10'000);
     std::generate(values.begin(), values.end(), random);
     std::vector<std::uint32_t> expected = values;

@@ -7,23 +7,23 @@
 #include "scenarios.hpp"
 #include "scheduler_driver.hpp"
 
+#include <teff/scheduler/schedulers.hpp>
 #include <teff/scheduler/task_scheduler_for.hpp>
 
 namespace scenarios {
 namespace {
 
-using teff::task_scheduler_kind;
-using enum teff::task_scheduler_kind;
+using teff::distrib, teff::fifo, teff::nemesis, teff::ompi, teff::sherwood;
 
 // Small bounds, so that few items reach them. Two shepherds: even slots and odd ones.
-template <task_scheduler_kind Kind>
+template <class Row>
 struct kit {
     using task = numbered_task<1>;
     using scheduler = teff::task_scheduler_for<task>;
     static teff::scheduler_settings settings(unsigned slots) noexcept {
         teff::scheduler_settings chosen;
         chosen.slots = slots;
-        chosen.kind = Kind;
+        Row::select(chosen);
         chosen.ompi_queue_size = 4;
         chosen.shepherds = 2;
         chosen.distrib_steal_ratio = 1;

@@ -41,8 +41,8 @@ protected:
         const worker_counters sum = sum_of_workers();
         EXPECT_EQ(sum.pushed, sum.run);
         EXPECT_LE(sum.steals_won, sum.steals_tried);
-        // The others get everything; of demand's most are plain.
-        if (GetParam() == std::string_view("demand"))
+        // Those that are asked get few, as most are plain; the others get everything.
+        if (find_scheduler(GetParam())->on_request)
             EXPECT_LE(sum.pushed + sum.run_at_once, count);
         else
             EXPECT_EQ(sum.pushed + sum.run_at_once, count);

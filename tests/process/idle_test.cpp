@@ -3,7 +3,7 @@
 // depends on what else the machine does; so what it costs is bounded, and not how long it is.
 #include <tests/reduction_samples.hpp>
 
-#include <teff/scheduler/names.hpp>
+#include <teff/schedulers.hpp>
 
 #include <cstdint>
 #include <ctime>
@@ -42,7 +42,7 @@ class idle_each_scheduler : public each_scheduler {};
 INSTANTIATE_TEST_SUITE_P(, idle_each_scheduler, every_scheduler_name(), scheduler_case_name);
 
 TEST(idle, a_process_without_tasks_uses_no_cpu) {
-    for (const named_choice& each : scheduler_names)
+    for (const scheduler_traits& each : schedulers())
         EXPECT_TRUE(counts_right({.threads = 8, .scheduler = each.name}, 11)) << each.name;
     EXPECT_TRUE(comes_to_rest());
 }
