@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Printing what `teff info` knows; see info_command.hpp.
 //
-// The sentences stand in the tables of the library (option_table, scheduler and reclaimer names); here is only layout.
+// The sentences stand in the tables of the library (of options, schedulers and reclaimers); here is only layout.
 #include <cli/info/info_command.hpp>
 
 #include <algorithm>
@@ -37,6 +37,29 @@ void print_names(const char* title, const Table& table) {
         fmt::print("  {:<{}}  {}\n", row.name, width, row.sentence);
 }
 
+void add_words(std::string& line, const std::string& words) { line += (line.empty() ? "" : "; ") + words; }
+
+// What a scheduler's row says beside its sentence.
+std::string traits_text(const scheduler_traits& row) {
+    std::string line;
+    add_words(line, row.order == task_order::newest_first ? "newest first" : "oldest first");
+    add_words(line, row.steals ? "steals" : "no stealing");
+    if (row.on_request)
+        add_words(line, "tasks stay private until somebody asks");
+    if (row.binds)
+        add_words(line, "tasks wait where they were dealt to");
+    add_words(line, row.bound == nullptr ? "no bound but max_queued" : fmt::format("bounded by {}", row.bound));
+    return line;
+}
+
+void print_schedulers() {
+    constexpr auto rows = schedulers();
+    fmt::print("schedulers (TEFF_SCHEDULER, --scheduler)\n");
+    const std::size_t width = longest_name(rows);
+    for (const scheduler_traits& row : rows)
+        fmt::print("  {:<{}}  {}\n  {:<{}}    {}\n", row.name, width, row.sentence, "", width, traits_text(row));
+}
+
 std::string allowed_values(const option_row& row) {
     if (row.type == option_type::integer)
         return fmt::format("{} to {}", row.minimum, row.maximum);
@@ -48,11 +71,21 @@ std::string allowed_values(const option_row& row) {
     return names;
 }
 
+std::string schedulers_reading(const option_row& option) {
+    std::string names;
+    for (const scheduler_traits& each : schedulers())
+        if (each.reads(option.name))
+            names += (names.empty() ? "" : ", ") + std::string(each.name);
+    return names;
+}
+
 void print_options() {
     for (const option_row& row : option_table()) {
         fmt::print("{} ({})\n", row.name, row.variable);
         fmt::print("    {}.\n", row.sentence);
-        fmt::print("    values: {}; default: {}\n", allowed_values(row), row.default_text);
+        fmt::print("    values: {}; default: {}\n", allowed_values(row), row.usual.text);
+        if (const std::string readers = schedulers_reading(row); !readers.empty())
+            fmt::print("    read by: {}\n", readers);
     }
 }
 
@@ -108,7 +141,7 @@ CLI::App* add_info_command(CLI::App& app, info_request& request) {
 
 int run_info(const info_request& request) {
     if (request.schedulers) {
-        print_names("schedulers (TEFF_SCHEDULER, --scheduler)", schedulers());
+        print_schedulers();
         print_names("reclaimers (TEFF_RECLAIMER, --reclaimer)", reclaimer_names);
     }
     if (request.options)

@@ -2,7 +2,7 @@
 // `teff info`: what the runtime sees and what it would do here, without doing it.
 //
 //   teff info                version, machine, effective configuration and where each value came from
-//   teff info --schedulers   every scheduler and reclaimer with a sentence
+//   teff info --schedulers   every scheduler with a sentence and its traits, every reclaimer with a sentence
 //   teff info --options      the option table
 //
 // It asks the same functions as the runtime asks when work starts, so what it prints is what a program would get in

@@ -34,6 +34,40 @@ TEST(launch, takes_what_the_call_says) {
     EXPECT_NE(how.settings.machine, nullptr);
 }
 
+// What a call gets where somebody has set this option so.
+teff::scheduler_settings settings_with(const teff::option_row& about, std::string_view value) {
+    teff::configuration chosen;
+    EXPECT_TRUE(chosen.set(about.id, value, teff::origin::variable, nullptr, 0)) << about.name;
+    return teff::resolve(chosen, {}).settings;
+}
+
+TEST(launch, an_option_that_has_a_field_fills_it) {
+    const teff::scheduler_settings usual = teff::resolve(teff::configuration(), {}).settings;
+    int filling = 0;
+    for (const teff::option_row& each : teff::option_table()) {
+        if (each.usual.fill == nullptr)
+            continue;
+        ++filling;
+        EXPECT_EQ(settings_with(each, each.usual.text), usual) << each.name;
+        if (each.type == teff::option_type::choice) {
+            EXPECT_NE(settings_with(each, each.choices[1].name), usual) << each.name;
+            continue;
+        }
+        const long value = teff::configuration().integer(each.id);
+        EXPECT_NE(settings_with(each, std::to_string(value == each.minimum ? each.maximum : each.minimum)), usual)
+            << each.name;
+    }
+    EXPECT_GT(filling, 0);
+}
+
+TEST(launch, settings_that_no_option_fills_are_as_they_are_without_options) {
+    teff::scheduler_settings usual;
+    const teff::scheduler_settings found = teff::resolve(teff::configuration(), {}).settings;
+    usual.slots = found.slots;
+    usual.machine = found.machine;
+    EXPECT_EQ(found, usual);
+}
+
 TEST(launch, a_bound_on_queued_tasks_bounds_private_ones_too) {
     const std::size_t usual = teff::resolve({.max_queued = 0}).settings.private_items;
     EXPECT_GT(usual, 1U);
@@ -45,8 +79,8 @@ TEST(launch, an_idle_worker_of_distrib_looks_around_for_so_many_cycles) {
     using teff::option;
     const auto idle_us = [](const char* scheduler, long cycles) {
         teff::configuration chosen;
-        EXPECT_TRUE(chosen.set(option::spin_us, 77L, teff::origin::variable, nullptr, 0));
-        EXPECT_TRUE(chosen.set(option::distrib_cond_backoff, cycles, teff::origin::variable, nullptr, 0));
+        EXPECT_TRUE(chosen.set("spin_us", 77L, teff::origin::variable, nullptr, 0));
+        EXPECT_TRUE(chosen.set("distrib_cond_backoff", cycles, teff::origin::variable, nullptr, 0));
         return teff::resolve(chosen, {.scheduler = scheduler}).spin_us;
     };
     EXPECT_EQ(idle_us("sherwood", 1'000'000), 77);

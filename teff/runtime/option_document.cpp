@@ -19,7 +19,7 @@ constexpr const char* remark_on_gc =
 constexpr const char* opening =
     "# Options\n"
     "\n"
-    "This page is generated from the option table (`teff/runtime/option_table.cpp`); a test compares the two. To\n"
+    "This page is generated from the option table (`teff/runtime/option_rows.hpp`); a test compares the two. To\n"
     "write it anew, build the target `teff_option_document` and run that program with this file as its output.\n"
     "\n"
     "An option takes its value from, in rising precedence, its built-in default, its environment variable, the flag\n"
@@ -30,8 +30,20 @@ constexpr const char* opening =
     "probably meant; those that begin with `TEFF_BENCH_` belong to the benchmarks. In a program that\n"
     "runs with more rights than its user, the variables do not count.\n"
     "\n"
-    "| option | variable | values | default | meaning |\n"
-    "|---|---|---|---|---|\n";
+    "Where schedulers are named, no other one reads the option.\n"
+    "\n"
+    "| option | variable | values | default | schedulers | meaning |\n"
+    "|---|---|---|---|---|---|\n";
+
+void add_schedulers(bounded_text& line, const option_row& each) noexcept {
+    const char* separator = "";
+    for (const scheduler_traits& scheduler : schedulers()) {
+        if (!scheduler.reads(each.name))
+            continue;
+        line.add(separator).add(scheduler.name);
+        separator = ", ";
+    }
+}
 
 void add_values(bounded_text& line, const option_row& each) noexcept {
     switch (each.type) {
@@ -46,7 +58,9 @@ bool write_row(std::FILE* output, const option_row& each) noexcept {
     bounded_text line(storage);
     line.add("| `").add(each.name).add("` | `").add(each.variable).add("` | ");
     add_values(line, each);
-    line.add(" | `").add(each.default_text).add("` | ").add(each.sentence).add(" |\n");
+    line.add(" | `").add(each.usual.text).add("` | ");
+    add_schedulers(line, each);
+    line.add(" | ").add(each.sentence).add(" |\n");
     return std::fputs(storage, output) >= 0;
 }
 
@@ -55,7 +69,7 @@ bool write_choices(std::FILE* output, const option_row& each) noexcept {
     for (const named_choice& choice : each.choices)
         if (is_in_every_build(choice))
             written = written && std::fprintf(output, "| `%s` | %s |\n", choice.name, choice.sentence) >= 0;
-    if (each.id == option::reclaimer)
+    if (each.id == "reclaimer")
         written = written && std::fputs(remark_on_gc, output) >= 0;
     return written;
 }

@@ -56,8 +56,8 @@ void read_environment(configuration& result, const char* const* environment) noe
         const option_row* const about = find_variable(variable);
         if (about == nullptr) {
             warn_unknown(variable);
-        } else if (!seen[static_cast<std::size_t>(about->id)]) {
-            seen[static_cast<std::size_t>(about->id)] = true;
+        } else if (!seen[about->id.place()]) {
+            seen[about->id.place()] = true;
             take(result, *about, value);
         }
     }

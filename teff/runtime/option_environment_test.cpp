@@ -38,13 +38,13 @@ TEST(option_environment, good_values_are_taken_silently) {
     const result outcome = read({"PATH=/bin", "TEFF_NUM_THREADS=3", "TEFF_SCHEDULER=blaze", "TEFF_MAX_QUEUED=1000",
                                  "TEFF_TOPOLOGY=sockets:8 cores:4 threads:2", "TEFF_SPIN_US= 0 "});
     EXPECT_EQ(outcome.warned, "");
-    EXPECT_EQ(outcome.settings.integer(option::threads), 3);
-    EXPECT_EQ(outcome.settings.text(option::scheduler), "blaze");
-    EXPECT_EQ(outcome.settings.integer(option::max_queued), 1000);
-    EXPECT_EQ(outcome.settings.text(option::topology), "sockets:8 cores:4 threads:2");
-    EXPECT_EQ(outcome.settings.integer(option::spin_us), 0);
-    EXPECT_EQ(outcome.settings.where(option::spin_us), origin::variable);
-    EXPECT_EQ(outcome.settings.where(option::bind), origin::built_in);
+    EXPECT_EQ(outcome.settings.integer("threads"), 3);
+    EXPECT_EQ(outcome.settings.text("scheduler"), "blaze");
+    EXPECT_EQ(outcome.settings.integer("max_queued"), 1000);
+    EXPECT_EQ(outcome.settings.text("topology"), "sockets:8 cores:4 threads:2");
+    EXPECT_EQ(outcome.settings.integer("spin_us"), 0);
+    EXPECT_EQ(outcome.settings.where("spin_us"), origin::variable);
+    EXPECT_EQ(outcome.settings.where("bind"), origin::built_in);
 }
 
 TEST(option_environment, every_malformed_value_gives_one_warning_and_the_default) {
@@ -55,7 +55,7 @@ TEST(option_environment, every_malformed_value_gives_one_warning_and_the_default
         const std::string shown = std::string(value) == "  " ? "" : value;
         EXPECT_EQ(outcome.warned, "teff: TEFF_NUM_THREADS: '" + shown +
                                       "' is not a whole number from 1 to 4096 or auto; auto is used instead\n");
-        EXPECT_EQ(outcome.settings.where(option::threads), origin::built_in);
+        EXPECT_EQ(outcome.settings.where("threads"), origin::built_in);
     }
 }
 
@@ -65,15 +65,15 @@ TEST(option_environment, malformed_values_of_every_option_leave_its_default) {
         const result outcome = read({entry.c_str()});
         EXPECT_EQ(outcome.settings.where(each.id), origin::built_in);
         EXPECT_EQ(outcome.warned.find(std::string("teff: ") + each.variable + ": '?' is not "), 0U) << outcome.warned;
-        const std::string ending = std::string("; ") + each.default_text + " is used instead\n";
+        const std::string ending = std::string("; ") + each.usual.text + " is used instead\n";
         EXPECT_TRUE(outcome.warned.ends_with(ending)) << outcome.warned;
     }
 }
 
 TEST(option_environment, more_than_4096_threads_become_4096_with_a_warning) {
     const result outcome = read({"TEFF_NUM_THREADS=4097"});
-    EXPECT_EQ(outcome.settings.integer(option::threads), 4096);
-    EXPECT_EQ(outcome.settings.where(option::threads), origin::variable);
+    EXPECT_EQ(outcome.settings.integer("threads"), 4096);
+    EXPECT_EQ(outcome.settings.where("threads"), origin::variable);
     EXPECT_EQ(outcome.warned,
               "teff: TEFF_NUM_THREADS: '4097' is above the largest value; 4096 is used instead\n");
 }
@@ -98,16 +98,16 @@ TEST(option_environment, leaves_the_variables_of_the_benchmarks_alone) {
 
 TEST(option_environment, of_a_repeated_name_the_first_counts) {
     const result outcome = read({"TEFF_NUM_THREADS=2", "TEFF_NUM_THREADS=3"});
-    EXPECT_EQ(outcome.settings.integer(option::threads), 2);
-    EXPECT_EQ(read({"TEFF_NUM_THREADS=x", "TEFF_NUM_THREADS=3"}).settings.where(option::threads), origin::built_in);
+    EXPECT_EQ(outcome.settings.integer("threads"), 2);
+    EXPECT_EQ(read({"TEFF_NUM_THREADS=x", "TEFF_NUM_THREADS=3"}).settings.where("threads"), origin::built_in);
 }
 
 TEST(option_environment, does_not_replace_a_flag) {
     result outcome;
-    ASSERT_TRUE(outcome.settings.set(option::threads, "5", origin::flag, nullptr, 0));
+    ASSERT_TRUE(outcome.settings.set("threads", "5", origin::flag, nullptr, 0));
     const char* const environment[] = {"TEFF_NUM_THREADS=2", nullptr};
     teff::read_environment(outcome.settings, environment);
-    EXPECT_EQ(outcome.settings.integer(option::threads), 5);
+    EXPECT_EQ(outcome.settings.integer("threads"), 5);
 }
 
 TEST(option_environment, the_process_has_one_configuration) {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The one table of options: a row per option, from which the parser of variables and flags, `teff info --options` and
-// docs/options.md are made.
+// Options by name: of the rows in option_rows.hpp, which are all there is to know of an option.
 //
-// A new option is a new name in `option` and a new row in option_table.cpp; nothing else knows how many there are. The
-// table is constant, so any thread may read it at any time, before main() as well.
+// The table is constant, so any thread may read it at any time, before main() as well.
 #pragma once
 
-#include <teff/base/named_choice.hpp>
+#include <teff/runtime/option_row.hpp>
+#include <teff/runtime/option_rows.hpp>
 
 #include <cstddef>
 #include <span>
@@ -14,70 +13,18 @@
 
 namespace teff {
 
-enum class option : unsigned {
-    threads,
-    scheduler,
-    reclaimer,
-    max_queued,
-    bind,
-    topology,
-    spin_us,
-    tree_start_threshold,
-    inline_depth,
-    block_size,
-    epoch_threshold,
-    blaze_attempts_same_core,
-    blaze_attempts_same_socket,
-    blaze_attempts_other_socket,
-    blaze_attempts_above_average,
-    blaze_below_average_divisor,
-    demand_private_items,
-    xqueue_capacity,
-    xqueue_memory_mib,
-    xqueue_min_tries,
-    xqueue_max_tries,
-    ompi_queue_size,
-    task_limit,
-    shepherds,
-    sherwood_steal,
-    distrib_steal_ratio,
-    distrib_cond_backoff,
-    counters,
-    stall_report_s,
-    count_
-};
+inline constexpr std::size_t option_count = option_rows::all.size();
 
-inline constexpr std::size_t option_count = static_cast<std::size_t>(option::count_);
+consteval option::option(const char* name) : place_(0) {
+    while (std::string_view(option_rows::all[place_].name) != name)
+        if (++place_ == option_count)
+            throw "no option has this name";
+}
 
-enum class option_type {
-    integer,  // a whole number from `minimum` to `maximum`, or the word `default_text` if that is no number
-    choice,   // one of the names in `choices`
-    text      // what `accepts` accepts, at most max_option_text characters, or the word `default_text`
-};
-
-// Longest value of a text option, in characters.
-inline constexpr std::size_t max_option_text = 120;
-
-// Most threads that a program can have; what is asked above it is cut down to it.
-inline constexpr long max_threads = 4096;
-
-struct option_row {
-    option id;
-    const char* name;          // in the API; as a flag it is --name with dashes for the underscores
-    const char* variable;      // in the environment
-    option_type type;
-    long minimum, maximum;     // integer only
-    const char* default_text;  // a word as the default of an integer stands for 0
-    const char* sentence;      // what it does, without a full stop
-    std::span<const named_choice> choices = {};            // choice only
-    bool (*accepts)(std::string_view) noexcept = nullptr;  // text only
-    const char* form = nullptr;                            // text only: how a value looks
-};
-
-// All rows, in the order of `option`.
+// All rows.
 [[nodiscard]] std::span<const option_row> option_table() noexcept;
 
-// The row of `which`, which must not be count_.
+// The row of `which`.
 [[nodiscard]] const option_row& row(option which) noexcept;
 
 // The row with this name, written with underscores or dashes ("max_queued", "max-queued"); nullptr if there is none.

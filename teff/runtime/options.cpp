@@ -28,7 +28,7 @@ struct checked_value {
 std::optional<checked_value> check_integer(const option_row& about, std::string_view value) noexcept {
     const auto number = parse_number(value);
     if (!number)  // the word of the default, if it is one
-        return value == about.default_text ? std::optional(checked_value{}) : std::nullopt;
+        return value == about.usual.text ? std::optional(checked_value{}) : std::nullopt;
     if (*number < about.minimum)
         return std::nullopt;
     return checked_value{std::min(*number, about.maximum), *number > about.maximum};
@@ -42,7 +42,7 @@ std::optional<checked_value> check_choice(const option_row& about, std::string_v
 }
 
 std::optional<checked_value> check_text(const option_row& about, std::string_view value) noexcept {
-    const bool usable = value == about.default_text || (value.size() <= max_option_text && about.accepts(value));
+    const bool usable = value == about.usual.text || (value.size() <= max_option_text && about.accepts(value));
     return usable ? std::optional(checked_value{}) : std::nullopt;
 }
 
@@ -87,13 +87,13 @@ void add_allowed(bounded_text& message, const option_row& about, std::string_vie
     switch (about.type) {
     case option_type::integer:
         message.add("a whole number from ").add(about.minimum).add(" to ").add(about.maximum);
-        if (!parse_number(about.default_text))
-            message.add(" or ").add(about.default_text);
+        if (!parse_number(about.usual.text))
+            message.add(" or ").add(about.usual.text);
         return;
     case option_type::choice: return add_choices(message, about, value);
     case option_type::text: break;
     }
-    message.add(about.default_text).add(" or of the form \"").add(about.form).add('"');
+    message.add(about.usual.text).add(" or of the form \"").add(about.form).add('"');
 }
 
 void explain(std::span<char> storage, const option_row& about, std::string_view value, origin from) noexcept {
@@ -127,14 +127,14 @@ long configuration::integer(option which) const noexcept {
     const option_row& about = row(which);
     if (where(which) != origin::built_in)
         return integers_[index_of(which)];
-    const auto value = check(about, about.default_text);
+    const auto value = check(about, about.usual.text);
     return value ? value->integer : 0;
 }
 
 std::string_view configuration::text(option which) const noexcept {
     const option_row& about = row(which);
     if (where(which) == origin::built_in || about.type == option_type::integer)
-        return about.default_text;
+        return about.usual.text;
     if (about.type == option_type::choice)
         return about.choices[static_cast<std::size_t>(integers_[index_of(which)])].name;
     return {text_.data(), text_length_};
@@ -143,7 +143,7 @@ std::string_view configuration::text(option which) const noexcept {
 std::string_view configuration::display(option which, std::span<char> storage) const noexcept {
     const option_row& about = row(which);
     const bool is_word = about.type != option_type::integer || where(which) == origin::built_in ||
-                         (integer(which) == 0 && !parse_number(about.default_text));
+                         (integer(which) == 0 && !parse_number(about.usual.text));
     return is_word ? text(which) : bounded_text(storage).add(integer(which)).view();
 }
 
@@ -175,7 +175,7 @@ bool configuration::set(option which, long value, origin from, char* error, std:
 }
 
 unsigned thread_count(const configuration& settings) noexcept {
-    const auto asked = static_cast<unsigned>(settings.integer(option::threads));
+    const auto asked = static_cast<unsigned>(settings.integer("threads"));
     if (asked != 0)
         return asked;
     ::pthread_once(&automatic_found,

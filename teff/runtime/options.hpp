@@ -57,10 +57,10 @@ public:
     [[nodiscard]] bool set(option which, long value, origin from, char* error, std::size_t error_size) noexcept;
 
 private:
-    static constexpr std::size_t index_of(option which) noexcept { return static_cast<std::size_t>(which); }
+    static constexpr std::size_t index_of(option which) noexcept { return which.place(); }
 
     // The only option of type text has its value here; more of them would need an array.
-    static constexpr option text_option = option::topology;
+    static constexpr option text_option = "topology";
 
     std::array<long, option_count> integers_{};
     std::array<origin, option_count> origins_{};

@@ -35,7 +35,7 @@ void report_source(work_source& source) noexcept {
 
 // How long a caller sleeps before it reports what the workers do.
 std::int64_t stall_limit_ns() noexcept {
-    const std::int64_t seconds = process_configuration().integer(option::stall_report_s);
+    const std::int64_t seconds = process_configuration().integer("stall_report_s");
     return seconds == 0 ? futex_no_timeout : seconds * 1'000'000'000;
 }
 
@@ -121,7 +121,7 @@ void pool::ensure_workers(unsigned count) noexcept {
 
 // Starts workers first .. first + count - 1; above the threshold another thread starts the upper half.
 void pool::start(unsigned first, unsigned count) noexcept {
-    const auto threshold = static_cast<unsigned>(process_configuration().integer(option::tree_start_threshold));
+    const auto threshold = static_cast<unsigned>(process_configuration().integer("tree_start_threshold"));
     while (count > threshold) {
         const unsigned half = count / 2;
         const unsigned upper = first + count - half;
@@ -255,10 +255,10 @@ void pool::leave(work_source& source, unsigned slot, futex_word& left) noexcept 
 void pool::work(unsigned worker) noexcept {
     this_thread().worker = worker;
     const configuration& options = process_configuration();
-    if (options.text(option::bind) == "cores")
+    if (options.text("bind") == "cores")
         // A refusal leaves the worker where the system puts it.
         [[maybe_unused]] const bool bound = bind_worker_thread(machine_topology(), worker);
-    const bool counts = options.text(option::counters) == "on";
+    const bool counts = options.text("counters") == "on";
     for (;;) {
         if (join_some(worker))
             continue;
@@ -316,7 +316,7 @@ work_source* pool::find_work() noexcept {
 // Looks around until the time is over; true once there is work to join.
 bool pool::search() noexcept {
     return look_until_found(
-        process_configuration().integer(option::spin_us), [this] { return look_around(); }, [] { return false; });
+        process_configuration().integer("spin_us"), [this] { return look_around(); }, [] { return false; });
 }
 
 // True if there is work to join. When another searcher is looking, it need not be us.

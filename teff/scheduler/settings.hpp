@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The constants of the schedulers and of one team, as plain values that are fixed while the team lives.
 //
-// They come from the option table (runtime/options), which stands on a higher floor and fills them in. The defaults
-// here are the table's, so that a scheduler can be built alone in a test.
+// Most are options: a row of the option table (runtime/option_rows.hpp), which stands on a higher floor, names the
+// field that it fills and takes the option's default from here.
 #pragma once
 
 #include <teff/machine/topology.hpp>
+#include <teff/reclaim/names.hpp>
 
 #include <cstddef>
 #include <string_view>
@@ -34,7 +35,7 @@ struct scheduler_settings {
     unsigned below_average_divisor = 4;  // no attempt where less than average / divisor is queued; 0 turns it off
 
     std::size_t block_size = 128;        // items in a block of block_queue, 2..65536
-    std::string_view reclaimer = "epoch";  // blaze: when shared blocks are freed; a name of reclaim/names.hpp
+    std::string_view reclaimer = reclaimer_names[0].name;  // blaze: when shared blocks are freed
     std::size_t epoch_threshold = 16;    // epoch, hazard: retired blocks of a participant before it looks at others
     std::size_t max_queued = 0;          // items a member queues before it refuses; 0 is unlimited
     std::size_t private_items = 65536;   // demand: items a member queues before it refuses
@@ -55,6 +56,8 @@ struct scheduler_settings {
     bool counts = false;                      // whether to count what members do
     bool members_wait = false;                // whether members but the caller sleep in the team, too
     unsigned inline_depth = 64;          // refused items that may run inside each other on one stack
+
+    bool operator==(const scheduler_settings&) const = default;
 };
 
 }  // namespace teff

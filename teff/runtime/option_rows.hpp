@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The one table of options: a row per option, from which the parser of variables and flags, the settings of a team,
+// `teff info --options` and docs/options.md are made.
+//
+//   {name, variable, type, least, greatest, default, sentence, further members of option_row}
+//
+// The default of an option that is a field of scheduler_settings stands there: field<&settings::x>(), with the word for
+// 0 where a user writes one. All others have theirs here. Which schedulers read an option is told by their rows
+// (scheduler/schedulers.hpp). The numbers of the scheduler `blaze` are those of Blaze-Tasks, section 4.3.2.
+//
+// Included by option_table.hpp, which everybody else includes.
+#pragma once
+
+#include <teff/reclaim/names.hpp>
+#include <teff/runtime/option_row.hpp>
+#include <teff/scheduler/schedulers.hpp>
+
+namespace teff::option_rows {
+
+inline constexpr auto scheduler_names = [] {
+    constexpr auto rows = schedulers();
+    std::array<named_choice, rows.size()> names{};
+    for (std::size_t index = 0; index < rows.size(); ++index)
+        names[index] = {rows[index].name, rows[index].sentence};
+    return names;
+}();
+
+inline constexpr named_choice bind_names[] = {
+    {"none", "the operating system places the workers"},
+    {"cores", "each worker stays on one CPU, on a core of its own while there are enough; the caller's thread is free"},
+};
+
+inline constexpr named_choice counters_names[] = {
+    {"off", "nothing is counted"},
+    {"on", "tasks, thefts, sleeps and idle time of each worker"},
+};
+
+// Whether the text describes a synthetic machine.
+bool is_shape(std::string_view written) noexcept;
+
+using enum option_type;
+using settings = scheduler_settings;
+inline constexpr long mib = 1L << 20;
+
+inline constexpr auto all = numbered({
+    {"threads", "TEFF_NUM_THREADS", integer, 1, max_threads, "auto",
+     "threads that work together, the caller's included; auto is the smaller of the CPUs in the affinity mask and "
+     "the control groups' CPU quota"},
+    {"scheduler", "TEFF_SCHEDULER", choice, 0, 0, scheduler_names.front().name,
+     "which ready task a worker runs next, and where a new one goes", scheduler_names},
+    {"reclaimer", "TEFF_RECLAIMER", choice, 0, 0, field<&settings::reclaimer>(reclaimer_names[0].name),
+     "when memory that a scheduler shares between threads is freed", reclaimer_names},
+    {"max_queued", "TEFF_MAX_QUEUED", integer, 0, 1'000'000'000'000, field<&settings::max_queued>(),
+     "tasks that one worker may have queued before it runs new ones at once; 0 is no limit"},
+    {"bind", "TEFF_BIND", choice, 0, 0, bind_names[0].name,
+     "whether workers are bound to CPUs", bind_names},
+    {"topology", "TEFF_TOPOLOGY", text, 0, 0, "machine",
+     "the CPUs and their distances: those of the machine, or of a synthetic one to try a scheduler on",
+     {}, is_shape, "sockets:2 cores:4 threads:2"},
+    {"spin_us", "TEFF_SPIN_US", integer, 0, 1'000'000, "50",
+     "microseconds that an idle worker searches for work before it sleeps"},
+    {"tree_start_threshold", "TEFF_TREE_START_THRESHOLD", integer, 1, max_threads, "8",
+     "a starter of more threads than this hands half of them to another (Blaze-Tasks)"},
+    {"inline_depth", "TEFF_INLINE_DEPTH", integer, 0, 10'000, field<&settings::inline_depth>(),
+     "how many tasks that the scheduler refused to queue may run inside each other on one stack"},
+    {"block_size", "TEFF_BLOCK_SIZE", integer, 2, 65'536, field<&settings::block_size>(),
+     "tasks in a block of a block_queue"},
+    {"epoch_threshold", "TEFF_EPOCH_THRESHOLD", integer, 1, 1'000'000, field<&settings::epoch_threshold>(),
+     "reclaimers epoch, hazard: freed blocks of a thread before it looks at the others (Blaze-Tasks, section 2.3)"},
+    {"blaze_attempts_same_core", "TEFF_BLAZE_ATTEMPTS_SAME_CORE", integer, 1, 1000,
+     field<&settings::attempts_same_core>(),
+     "attempts to steal from a victim on the same core"},
+    {"blaze_attempts_same_socket", "TEFF_BLAZE_ATTEMPTS_SAME_SOCKET", integer, 1, 1000,
+     field<&settings::attempts_same_socket>(),
+     "the same for the same socket"},
+    {"blaze_attempts_other_socket", "TEFF_BLAZE_ATTEMPTS_OTHER_SOCKET", integer, 1, 1000,
+     field<&settings::attempts_other_socket>(),
+     "the same for other sockets"},
+    {"blaze_attempts_above_average", "TEFF_BLAZE_ATTEMPTS_ABOVE_AVERAGE", integer, 0, 1000,
+     field<&settings::attempts_above_average>(),
+     "attempts at a victim that holds more than the rolling average, if that is more"},
+    {"blaze_below_average_divisor", "TEFF_BLAZE_BELOW_AVERAGE_DIVISOR", integer, 0, 1000,
+     field<&settings::below_average_divisor>(),
+     "no attempt at a victim below the average divided by this; 0 tries every victim"},
+    {"demand_private_items", "TEFF_DEMAND_PRIVATE_ITEMS", integer, 1, 1'000'000'000, field<&settings::private_items>(),
+     "tasks that one worker may have queued before it runs new ones at once"},
+    {"xqueue_capacity", "TEFF_XQUEUE_CAPACITY", integer, 4, 1'048'576, field<&settings::xqueue_capacity>(),
+     "tasks in one of the queues, of which each worker has one per worker; rounded up to a power of two"},
+    {"xqueue_memory_mib", "TEFF_XQUEUE_MEMORY_MIB", integer, 1, 1'000'000, field<&settings::xqueue_memory, mib>(),
+     "MiB that all queues may take; bounds how many others a worker gives tasks to"},
+    {"xqueue_min_tries", "TEFF_XQUEUE_MIN_TRIES", integer, 1, 1'000'000, field<&settings::min_tries>(),
+     "looks for an answer before a thief gives up, at first (X-OpenMP, section 4.1)"},
+    {"xqueue_max_tries", "TEFF_XQUEUE_MAX_TRIES", integer, 1, 1'000'000'000, field<&settings::max_tries>(),
+     "the same at most"},
+    {"ompi_queue_size", "TEFF_OMPI_QUEUE_SIZE", integer, 1, 1'048'576, field<&settings::ompi_queue_size>(),
+     "tasks that one worker may have queued before new ones run at once (OMPi, section 4)"},
+    {"task_limit", "TEFF_TASK_LIMIT", integer, 0, 1'000'000'000'000, field<&settings::task_limit>(),
+     "tasks that one worker has made and that have not run, before new ones run at once; 0 is no limit"},
+    {"shepherds", "TEFF_SHEPHERDS", integer, 1, max_threads, field<&settings::shepherds>("auto"),
+     "groups of workers that share a queue; auto is one per socket"},
+    {"sherwood_steal", "TEFF_SHERWOOD_STEAL", integer, 1, 1'000'000, field<&settings::sherwood_steal>("auto"),
+     "tasks stolen at once; auto is as many as the thief's shepherd has workers"},
+    {"distrib_steal_ratio", "TEFF_DISTRIB_STEAL_RATIO", integer, 1, 1'000'000, field<&settings::distrib_steal_ratio>(),
+     "looks into the own queue for each attempt to steal (STEAL_RATIO of Qthreads)"},
+    {"distrib_cond_backoff", "TEFF_DISTRIB_COND_BACKOFF", integer, 0, 1'000'000'000'000, "100000",
+     "cycles that an idle worker looks around before it leaves or sleeps, in place of spin_us (COND_BACKOFF of "
+     "Qthreads)"},
+    {"counters", "TEFF_COUNTERS", choice, 0, 0, field<&settings::counts>(counters_names[0].name),
+     "whether to count what each worker does (teff/counters.hpp)", counters_names},
+    {"stall_report_s", "TEFF_STALL_REPORT_S", integer, 0, 86'400, "0",
+     "seconds without progress after which the states of the workers are reported; 0 is never"},
+});
+
+}  // namespace teff::option_rows
