@@ -37,8 +37,9 @@ endif()
 # Registers the cases of a GoogleTest program in so many CTest tests, where a process for each would cost more than the
 # cases.
 function(teff_add_shards target prefix labels timeout shards)
-    # For each case, while the timeout is that of a whole shard.
-    set(limit_s 100)
+    # For each case, while the timeout is that of a whole shard. Both are against tests that hang, and far above what a
+    # test takes under ThreadSanitizer beside other programs.
+    set(limit_s 300)
     foreach(shard RANGE 1 ${shards})
         math(EXPR index "${shard} - 1")
         set(name ${prefix}shard_${shard}_of_${shards})
@@ -87,7 +88,7 @@ teff_precompile(teff_unit_tests REUSE_FROM teff_test_main)
 target_compile_definitions(teff_unit_tests PRIVATE TEFF_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 if(TEFF_SANITIZE)
     # To start under a sanitizer takes longer than most of these cases.
-    teff_add_shards(teff_unit_tests unit/ "unit;${teff_build_label}" 280 8)
+    teff_add_shards(teff_unit_tests unit/ "unit;${teff_build_label}" 900 8)
 else()
     teff_discover_cases(teff_unit_tests "" unit 120)
 endif()

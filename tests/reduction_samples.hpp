@@ -51,25 +51,11 @@ protected:
 
 inline std::string scheduler_case_name(const ::testing::TestParamInfo<const char*>& about) { return about.param; }
 
-// Left out under sanitizers, where everything takes longer: what is looked at by the other of the two.
-inline std::vector<std::string_view> untested_schedulers() {
-    if (conformance::thread_sanitized)
-        return {"xqueue_static", "xqueue_wait", "xqueue_nowait2", "fifo", "sherwood", "nemesis"};
-    if (conformance::sanitized)
-        return {"xqueue_static", "xqueue_nowait", "xqueue_nowait2", "ompi", "distrib"};
-    return {};
-}
-
-// The schedulers under what is tested through all of them.
-inline std::vector<const char*> tested_schedulers() {
-    const std::vector<std::string_view> left_out = untested_schedulers();
+inline auto every_scheduler_name() {
     std::vector<const char*> names;
     for (const scheduler_traits& each : schedulers())
-        if (std::ranges::find(left_out, each.name) == left_out.end())
-            names.push_back(each.name);
-    return names;
+        names.push_back(each.name);
+    return ::testing::ValuesIn(names);
 }
-
-inline auto every_scheduler_name() { return ::testing::ValuesIn(tested_schedulers()); }
 
 }  // namespace teff::testing

@@ -10,9 +10,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <vector>
-
 namespace conformance {
 
 using namespace teff::testing;
@@ -30,17 +27,6 @@ protected:
     void TearDown() override { task::expect_none_alive(); }
 };
 
-// For what stands on top of the schedulers. Under sanitizers with one reclaimer.
-inline std::vector<named_row> front_end_rows() {
-    std::vector<named_row> rows = all_rows();
-    if (sanitized)
-        std::erase_if(rows, [schedulers = tested_schedulers()](const named_row& each) {
-            return std::ranges::find(schedulers, each.scheduler) == schedulers.end() ||
-                   each.reclaimer != teff::reclaimer_names[0].name;
-        });
-    return rows;
-}
-
-inline constexpr long thread_counts[] = {1, 2, 5, sanitized ? 9 : 16, sanitized ? 16 : 64};
+inline constexpr long thread_counts[] = {1, 2, 5, 16, 64};
 
 }  // namespace conformance

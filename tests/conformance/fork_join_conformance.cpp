@@ -25,7 +25,7 @@ using namespace conformance;
 
 class fork_join_on : public each_choice {};
 
-INSTANTIATE_TEST_SUITE_P(, fork_join_on, testing::ValuesIn(front_end_rows()), row_names());
+INSTANTIATE_TEST_SUITE_P(, fork_join_on, testing::ValuesIn(all_rows()), row_names());
 
 // The leaves of a binary tree, numbered from `first`; how often each was reached.
 class leaves {

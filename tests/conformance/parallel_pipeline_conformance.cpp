@@ -20,7 +20,7 @@ using namespace conformance;
 
 class parallel_pipeline_on : public each_choice {};
 
-INSTANTIATE_TEST_SUITE_P(, parallel_pipeline_on, testing::ValuesIn(front_end_rows()), row_names());
+INSTANTIATE_TEST_SUITE_P(, parallel_pipeline_on, testing::ValuesIn(all_rows()), row_names());
 
 // Squares of numbers, through stages of all modes, with few values on the way.
 std::vector<long> squares(long count, std::size_t tokens, long failing_at = -1) {

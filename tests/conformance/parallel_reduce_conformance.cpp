@@ -28,10 +28,10 @@ using namespace conformance;
 
 class parallel_reduce_on : public each_choice {};
 
-INSTANTIATE_TEST_SUITE_P(, parallel_reduce_on, testing::ValuesIn(front_end_rows()), row_names());
+INSTANTIATE_TEST_SUITE_P(, parallel_reduce_on, testing::ValuesIn(all_rows()), row_names());
 
 constexpr long few_threads[] = {1, 2, 5};
-constexpr int large = sanitized ? 1'000 : 10'000;
+constexpr int large = 10'000;
 
 // Keeps the order: the numbers that were joined must follow each other. An operator that does not commute.
 struct stretch {

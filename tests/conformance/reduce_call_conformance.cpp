@@ -29,7 +29,7 @@ INSTANTIATE_TEST_SUITE_P(, reduce_call, testing::ValuesIn(all_rows()), row_names
 class reduce_call_sharing : public each_choice {};
 INSTANTIATE_TEST_SUITE_P(, reduce_call_sharing, testing::ValuesIn(rows_that_share()), row_names());
 
-constexpr long fan = sanitized ? 8 : 20;
+constexpr long fan = 20;
 
 // A tree of `fan` tasks; above depth 0 each of them runs such a tree itself.
 long nested_tree(const teff::options& call, const teff::options& inner, int depth) {
@@ -72,7 +72,7 @@ TEST_P(reduce_call, an_exception_passes_through_nested_calls) {
 }
 
 TEST_P(reduce_call, from_eight_threads_at_once) {
-    constexpr int rounds = sanitized ? 5 : 20;
+    constexpr int rounds = 20;
     std::vector<std::thread> callers;
     for (std::uint32_t caller = 0; caller < 8; ++caller)
         callers.emplace_back([this, caller] {
@@ -217,7 +217,7 @@ TEST_P(reduce_call, a_stop_from_another_thread) {
 // One producer, whose tasks must wait somewhere: in the queues no more than max_queued of each member. A queue of
 // blocks counts in blocks.
 TEST_P(reduce_call, max_queued_bounds_the_tasks_in_memory) {
-    constexpr std::uint32_t tasks = sanitized ? 8'000 : 200'000;
+    constexpr std::uint32_t tasks = 200'000;
     constexpr long max_queued = 300, block = 128, running = 70;
     for (const long threads : {1L, 2L, 5L}) {
         SCOPED_TRACE(threads);

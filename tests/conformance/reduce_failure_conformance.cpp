@@ -104,13 +104,13 @@ protected:
 
     // On one thread each passage, on several a selection.
     void fail_everywhere(failure_point& point) {
-        constexpr std::uint32_t size = sanitized ? 12 : 100;
+        constexpr std::uint32_t size = 100;
         constexpr long too_many = 100'000;
         for (long n = 1; fails_at(point, n, with_threads(1), size) && !HasFailure(); ++n)
             ASSERT_LT(n, too_many) << "this does not end";
-        for (const long threads : {2L, 5L, sanitized ? 7L : 16L})
+        for (const long threads : {2L, 5L, 16L})
             for (long n = 1; n < too_many && fails_at(point, n, with_threads(threads), size) && !HasFailure();)
-                n += n / (sanitized ? 2 : 4) + 1;
+                n += n / 4 + 1;
     }
 };
 INSTANTIATE_TEST_SUITE_P(, reduce_failure, testing::ValuesIn(all_rows()), row_names());
@@ -135,7 +135,7 @@ TEST_P(reduce_failure, tasks_that_run_inside_the_one_that_enqueues_them) {
 
 TEST_P(reduce_failure, moving_the_first_tasks) {
     // More than a ring of ompi holds, so that some are refused.
-    constexpr std::uint32_t count = sanitized ? 30 : 50;
+    constexpr std::uint32_t count = 50;
     for (const long threads : {1L, 5L})
         for (long n = 1; n < 100'000; n += n / 8 + 1) {
             std::vector<task> first;

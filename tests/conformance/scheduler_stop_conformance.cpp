@@ -143,7 +143,7 @@ TEST_P(scheduler_stop, queued_items_are_dropped_on_request) {
     });
 }
 
-constexpr std::uint32_t tree_size = sanitized ? 100 : 300;
+constexpr std::uint32_t tree_size = 300;
 
 // Every move once, up to the first that the work does not reach.
 TEST_P(scheduler_stop, a_failing_move_loses_no_instance) {

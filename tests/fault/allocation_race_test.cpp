@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Allocations fail while several threads work: for ThreadSanitizer, under which trying each allocation in turn, as in
-// allocation_fault_test.cpp, takes too long.
+// Allocations fail while several threads work, on every scheduler: some allocations of one reduction, while
+// allocation_fault_test.cpp fails each in turn on one scheduler of each class.
 #include <tests/child_process.hpp>
 #include <tests/fault/allocation_fault.hpp>
 #include <tests/reduction_samples.hpp>

@@ -146,7 +146,7 @@ TEST_P(fork_each_scheduler, while_other_threads_run_reductions) {
                 while (!over)
                     wrong += !counts_right(with_threads(3), depth);
             });
-        constexpr int forks = conformance::sanitized ? 8 : 40;
+        constexpr int forks = 100;
         for (int i = 0; i < forks; ++i)
             EXPECT_TRUE(ended_with(status_of_fork([&] { return code_of_new_work(); }), 0)) << i;
         over = true;

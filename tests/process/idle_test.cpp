@@ -43,7 +43,7 @@ INSTANTIATE_TEST_SUITE_P(, idle_each_scheduler, every_scheduler_name(), schedule
 
 TEST(idle, a_process_without_tasks_uses_no_cpu) {
     for (const scheduler_traits& each : schedulers())
-        EXPECT_TRUE(counts_right({.threads = 8, .scheduler = each.name}, 11)) << each.name;
+        EXPECT_TRUE(counts_right({.threads = 8, .scheduler = each.name}, 14)) << each.name;
     EXPECT_TRUE(comes_to_rest());
 }
 
@@ -54,7 +54,7 @@ TEST_P(idle_each_scheduler, workers_of_a_team_without_work_for_them_use_no_cpu) 
         at_rest = comes_to_rest();
         return 1;
     };
-    EXPECT_TRUE(counts_right(with_threads(8), 11));
+    EXPECT_TRUE(counts_right(with_threads(8), 14));
     EXPECT_EQ(reduce(with_threads(8), body), 1);
     EXPECT_TRUE(at_rest);
 }

@@ -1,27 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How many operations a stress test performs on its structure: the variable TEFF_STRESS_OPERATIONS, or a default by
-// build: 10^8 in an optimised build, 10^6 under a sanitizer, 10^7 otherwise.
+// build: 10^8 in an optimised build, 10^7 otherwise, sanitizers included.
 #pragma once
-
-#include <teff/base/atomic.hpp>
 
 #include <cstdint>
 #include <cstdlib>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define TEFF_ADDRESS_SANITIZER 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define TEFF_ADDRESS_SANITIZER 1
-#endif
-#endif
-
 namespace stress {
 
 inline std::uint64_t operations() {
-#if defined(TEFF_THREAD_SANITIZER) || defined(TEFF_ADDRESS_SANITIZER)
-    constexpr std::uint64_t by_build = 1'000'000;
-#elif defined(NDEBUG)
+#if defined(NDEBUG)
     constexpr std::uint64_t by_build = 100'000'000;
 #else
     constexpr std::uint64_t by_build = 10'000'000;

@@ -125,7 +125,7 @@ private:
     std::atomic<long> wrong_{0};
 };
 
-// Each operation of a ring that others take from costs an exchange on a contended line: an eighth of the usual number.
+// Each operation of a ring that others take from costs an exchange on a contended line: a quarter of the usual number.
 TEST(combining_ring_stress, items_come_out_once_and_in_order) {
     constexpr std::uint64_t rounds = 8;
     std::uint64_t seed = 1;
@@ -134,7 +134,7 @@ TEST(combining_ring_stress, items_come_out_once_and_in_order) {
             for (const unsigned owners : {1U, 2U}) {
                 SCOPED_TRACE("bound " + std::to_string(most_served) + ", capacity " + std::to_string(capacity) +
                              ", owners " + std::to_string(owners) + ", seed " + std::to_string(seed));
-                ring_round(owners, 3 - owners, capacity, most_served, stress::operations() / 8 / 2 / rounds + 1)
+                ring_round(owners, 3 - owners, capacity, most_served, stress::operations() / 4 / 2 / rounds + 1)
                     .run(seed++);
             }
         }
