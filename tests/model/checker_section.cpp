@@ -8,7 +8,6 @@
 #include <model/random_walk.hpp>
 #include <model/runner.hpp>
 
-#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <set>
@@ -58,7 +57,7 @@ bool reduction_agrees(const litmus& test, unsigned preemptions) {
 }
 
 void run_seeded(const seeded_bug& bug, const settings& how, verdict& into) {
-    const std::uint64_t most_schedules = std::min<std::uint64_t>(200'000, 50 * how.schedules);
+    constexpr std::uint64_t most_schedules = 200'000;
     model::random_walk walk(how.seed, most_schedules, bug.weak);
     const model::exploration found = explore({"seeded", bug.name, bug.body}, walk);
     into.executions = found.executions;
