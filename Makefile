@@ -1,24 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# A thin face over CMakePresets.json and scripts/: see `make help`. ARGS goes to `teff bench`; PRESETS are what is tested;
-# N is the number of random schedules of `make model-long`.
+# A thin face over CMakePresets.json and scripts/: see `make help`. ARGS goes to `teff bench`; PRESETS are what
+# `make test` builds and tests; N is the number of random schedules of `make model-long`.
 PREFIX ?= /usr/local
 ARGS ?=
-PRESETS ?= release asan tsan model
+PRESETS ?= release model
 N ?= 10000000
 MODEL = build/model/bin/teff_model
 TEFF = build/release/bin/teff
 
-.PHONY: help demo peers bench build test model model-build model-long install clean
+.PHONY: help demo peers bench build test sanitize test-long model model-build model-long install clean
 
 help:
 	@echo 'make demo               install what is missing, build, run the benchmarks beside the other runtimes'
 	@echo 'make peers              the same with every other runtime installed (Clang, libomp, libiomp5)'
 	@echo 'make bench ARGS=...     build and run `teff bench ARGS`, for example ARGS="fib --threads 1,2"'
-	@echo 'make test               install what is missing, build, run every test: the release build, then under'
-	@echo '                        AddressSanitizer, UBSan and ThreadSanitizer, a short fuzz run, the model checker'
-	@echo 'make test PRESETS=...   the same for some of them, for example PRESETS="release tsan"'
-	@echo 'make model              explore the interleavings of every lock-free structure, and weaken every order'
-	@echo 'make model-long N=...   the same with N random schedules per scenario and three preemptions (hours)'
+	@echo 'make test               install what is missing, build, test: the optimised build, and the model checker'
+	@echo '                        in its short form (10 minutes on 2 cores)'
+	@echo 'make test PRESETS=...   the same for other presets, for example PRESETS="debug tsan"'
+	@echo 'make sanitize           the tests under AddressSanitizer and UBSan, a fuzz run, the tests under'
+	@echo '                        ThreadSanitizer (50 minutes on 2 cores)'
+	@echo 'make test-long          before a release: the same, each test ten times, 10^8 operations per stress test, a'
+	@echo '                        million fuzz inputs (hours; recorded in tests/RESULTS.md)'
+	@echo 'make model              explore the interleavings of every lock-free structure, weaken every order (an hour)'
+	@echo 'make model-long N=...   the same with N random schedules per scenario and three preemptions (a day)'
 	@echo 'make build              build the library, the command and the benchmark runners'
 	@echo 'make install PREFIX=... install headers, library, command and runners (default /usr/local)'
 	@echo 'make clean              remove build/'
@@ -41,6 +45,14 @@ build:
 test:
 	scripts/ensure_packages.sh $$(scripts/packages.sh test)
 	scripts/run_tests.sh $(PRESETS)
+
+sanitize:
+	scripts/ensure_packages.sh $$(scripts/packages.sh sanitize)
+	scripts/run_tests.sh asan tsan
+
+test-long:
+	scripts/ensure_packages.sh $$(scripts/packages.sh sanitize)
+	scripts/run_tests.sh asan-long tsan-long
 
 model: model-build
 	$(MODEL) --schedules 100000 --exhaustive 300000 --mutants 20000

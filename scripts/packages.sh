@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Prints the Debian packages that a purpose needs: build (also the demo), peers or test. What follows `--optional` adds
-# something but is not needed.
+# Prints the Debian packages that a purpose needs: build (also the demo), peers, test, sanitize or model. What follows
+# `--optional` adds something but is not needed.
 set -euo pipefail
 
 build="g++ libgomp1 cmake ninja-build libtbb-dev libcli11-dev libfmt-dev nlohmann-json3-dev"
@@ -12,7 +12,8 @@ model="g++ cmake ninja-build libboost-context-dev libcli11-dev binutils"
 case "${1:-}" in
     build) echo "$build" ;;
     peers) echo "$build $clang python3 python3-venv" ;;
-    test) echo "$build $clang libclang-rt-19-dev libgtest-dev pkg-config $model --optional libgc-dev" ;;
+    test) echo "$build libgtest-dev pkg-config $model --optional libgc-dev" ;;
+    sanitize) echo "$build clang-19 libclang-rt-19-dev libgtest-dev" ;;
     model) echo "$model" ;;
-    *) echo "usage: packages.sh build|peers|test|model" >&2; exit 2 ;;
+    *) echo "usage: packages.sh build|peers|test|sanitize|model" >&2; exit 2 ;;
 esac

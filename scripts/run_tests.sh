@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Builds and tests the presets given as arguments, one after the other, also after a failure. The last line of the
-# output is the sum over all presets, `N passed, N failed`; a preset that does not build counts as one failure.
+# Builds and tests the presets given as arguments, one after the other, also after a failure. A preset whose name ends
+# in -long tests the build of the preset without that ending. The last line of the output is the sum over all presets,
+# `N passed, N failed`; a preset that does not build counts as one failure.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 presets=("$@")
@@ -16,12 +17,12 @@ trap 'echo "teff: stopped before the end" >&2; failed=$((failed + 1)); finish' T
 
 build() {
     echo "==> $1: building"
-    cmake --preset "$1" -DTEFF_BUILD_TESTS="$2" && cmake --build --preset "$1"
+    cmake --preset "${1%-long}" -DTEFF_BUILD_TESTS="$2" && cmake --build --preset "${1%-long}"
 }
 
 # ctest's closing line: "98% tests passed, 1 tests failed out of 50".
 run() {
-    local log=build/$1/ctest.log line
+    local log=build/${1%-long}/ctest.log line
     echo "==> $1: testing"
     ctest --preset "$1" -j "$(nproc)" | tee "$log"
     line=$(grep -E '[0-9]+ tests failed out of [0-9]+' "$log" | tail -n 1)
