@@ -7,16 +7,17 @@
 
 namespace teff {
 
-// Reached when none of `bits` is set in `word` any more. The thread that clears the last of them calls the sleepers of
-// the team that it is in; or, where there is a count, the threads that watch it.
+// Reached when the `bits` of `word` are as expected. The thread that makes them so calls the sleepers of the team that
+// it is in; or, where there is a count, the threads that watch it.
 struct goal {
     const atomic<unsigned>& word;
-    unsigned bits;
+    unsigned bits = ~0U;
     awaited_count* watched = nullptr;
+    unsigned expected = 0;
 
     bool is_reached() const noexcept {
         // acquire: sees what was done; partner: the release of the thread that did it.
-        return (word.load(std::memory_order_acquire) & bits) == 0;
+        return (word.load(std::memory_order_acquire) & bits) == expected;
     }
 };
 

@@ -114,6 +114,7 @@ TEST(launch, a_call_from_inside_a_task_starts_no_more_workers) {
         unsigned take_slot() noexcept override { return no_slot; }
         bool give_slot(unsigned) noexcept override { return true; }
         bool has_room() const noexcept override { return false; }
+        bool awaits_workers() const noexcept override { return false; }
         unsigned held_workers() const noexcept override { return 0; }
     };
     teff::prepare_workers(2);

@@ -8,16 +8,18 @@
 
 namespace teff {
 
-task_team* make_task_team(const launch& how, const std::stop_token& stop) {
+task_team* make_task_team(const launch& how, const std::stop_token& stop, admission admits) {
     launch chosen = how;
     chosen.settings.members_wait = true;
     task_team* made = nullptr;
     with_scheduler<task_header*>(all_schedulers{}, how.scheduler, chosen.settings,
-                          [&]<class Scheduler>() { made = create<task_team_of<Scheduler>>(chosen, stop); });
+                          [&]<class Scheduler>() { made = create<task_team_of<Scheduler>>(chosen, stop, admits); });
     if (made == nullptr)
         throw std::bad_alloc();
     return made;
 }
+
+void task_team::count_injected() noexcept { add_counters(this_thread().worker, {.pushed = 1}); }
 
 bool is_left_to_child(const goal& awaited, const task_header* until) noexcept {
     if (awaited.is_reached())

@@ -66,6 +66,8 @@ struct pool_fork {
         // relaxed: as above.
         the_pool.starting_.store(0, std::memory_order_relaxed);
         // relaxed: as above.
+        the_pool.reserved_.store(0, std::memory_order_relaxed);
+        // relaxed: as above.
         the_pool.open_sources_.store(0, std::memory_order_relaxed);
         the_pool.idle_.reset_after_fork();
         thread_state& self = this_thread();
@@ -98,12 +100,14 @@ unsigned pool::worker_count() const noexcept {
 void pool::ensure_workers(unsigned count) noexcept {
     // relaxed: a look ahead of the mutex, for the common case that there are enough. Who then looks for idle workers
     // does so after a fence, which pairs with the release below.
-    if (started_.load(std::memory_order_relaxed) >= count)
+    if (started_.load(std::memory_order_relaxed) >= count + reserved_.load(std::memory_order_relaxed))
         return;
     unsigned first = 0;
     unsigned missing = 0;
     {
         const scoped_lock lock(mutex_);
+        // relaxed: written under the mutex.
+        count += reserved_.load(std::memory_order_relaxed);
         if (requested_ >= count)
             return;
         missing = count - requested_;
@@ -229,6 +233,13 @@ void pool::close(work_source& source, futex_word& left) noexcept {
     mutex_.unlock();
 }
 
+void pool::close_reserved(work_source& source, futex_word& left, unsigned workers) noexcept {
+    close(source, left);
+    const scoped_lock lock(mutex_);
+    // relaxed: written under the mutex.
+    reserved_.fetch_sub(workers, std::memory_order_relaxed);
+}
+
 void pool::remove_source(work_source& source) noexcept {
     sources_.remove(source);
     // relaxed: as in add_source().
@@ -306,7 +317,7 @@ work_source* pool::find_work() noexcept {
     return sources_.find([](work_source& source) {
         if (!source.has_room())
             return false;
-        if (source.has_visible_work())
+        if (source.awaits_workers() || source.has_visible_work())
             return true;
         source.request();
         return false;

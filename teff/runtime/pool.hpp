@@ -29,7 +29,8 @@ public:
 
     static pool& instance() noexcept;
 
-    // Makes the pool have at least `count` workers (0..4095), as far as the system gives threads; when it gives fewer,
+    // Makes the pool have at least `count` workers (0..4095) that no fixed team holds, as far as the system gives
+    // threads; when it gives fewer,
     // one warning, and the program goes on with those there are. Returns before they all run.
     void ensure_workers(unsigned count) noexcept;
 
@@ -50,16 +51,23 @@ public:
     void leave(work_source& source, unsigned slot, futex_word& left) noexcept;
 
     // Opens a source at the front of the list, so that it is served first, after starting workers until `wanted` are
-    // idle or new and will therefore join it; reserve(n) is told how many will, fewer if threads cannot be had.
+    // idle or new and will therefore join it; reserve(n) is told how many will, fewer if threads cannot be had. Until
+    // close_reserved() these n do not count among those that ensure_workers() is asked for. Returns n.
     template <class Source>
-    void open_reserved(Source& source, unsigned wanted) noexcept {
+    unsigned open_reserved(Source& source, unsigned wanted) noexcept {
         ensure_workers(wanted);
         lock_when_started();
-        source.reserve(free_workers(wanted));
+        const unsigned found = free_workers(wanted);
+        source.reserve(found);
+        // relaxed: written under the mutex.
+        reserved_.fetch_add(found, std::memory_order_relaxed);
         add_source(source, &intrusive_list<work_source>::push_front);
         mutex_.unlock();
         idle_.call_all();
+        return found;
     }
+    // As close(); so many workers were reserved.
+    void close_reserved(work_source& source, futex_word& left, unsigned workers) noexcept;
 
     // Sleeps on `members` as after prepare_sleep(); reports when the option stall_report_s says that it lasts too long,
     // and returns.
@@ -95,6 +103,7 @@ private:
     bool handles_forks_ = false;           // written in the child of a fork
     unsigned generation_ = 0;              // as above
     atomic<unsigned> started_{0};          // workers there are, or are coming
+    atomic<unsigned> reserved_{0};         // those that fixed teams hold; written under mutex_
     futex_word starting_{0};               // workers asked for of which it is not known yet whether they can be had
     atomic<bool> warned_{false};
     atomic<unsigned> open_sources_{0};     // written under mutex_; read by searchers without it

@@ -35,6 +35,7 @@ public:
     unsigned take_slot() noexcept override { return taken_ == room_ ? no_slot : taken_++; }
     bool give_slot(unsigned) noexcept override { return ++given_ == taken_; }
     bool has_room() const noexcept override { return taken_ != room_; }
+    bool awaits_workers() const noexcept override { return false; }
     unsigned held_workers() const noexcept override { return taken_ - given_; }
 
     void wait_until_full() const {

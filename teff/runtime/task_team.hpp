@@ -21,10 +21,12 @@
 #include <teff/queue/priority_lanes.hpp>
 #include <teff/runtime/goal.hpp>
 #include <teff/runtime/launch.hpp>
+#include <teff/runtime/region.hpp>
 #include <teff/runtime/team.hpp>
 #include <teff/task/task_header.hpp>
 #include <teff/task/task_pools.hpp>
 
+#include <cstdint>
 #include <stop_token>
 
 namespace teff {
@@ -85,6 +87,9 @@ public:
     // Adds what it has counted since the last time to the process's counters.
     virtual void hand_in_counters() noexcept = 0;
 
+    // See region.hpp. Of an elastic team: returns at once.
+    virtual void wait_at_barrier() noexcept = 0;
+
     task_member(const task_member&) = delete;
     task_member& operator=(const task_member&) = delete;
 
@@ -107,7 +112,16 @@ public:
     virtual void enter_as_caller() = 0;
     // Undoes that: returns when every task has run and everybody has left.
     virtual void leave_as_caller() noexcept = 0;
+    // Of a fixed team, by its caller, in this order: gets its workers, as far as threads can be had (throws
+    // std::bad_alloc, and has none then); runs regions (region.hpp) on up to `size` members, and returns on how many;
+    // lets the workers go.
+    virtual void form() = 0;
+    virtual unsigned run_region(unsigned size, region_function body, void* argument) noexcept = 0;
+    virtual void dissolve() noexcept = 0;
     virtual ~task_team() = default;
+
+    // Of a fixed team that was formed: how many members it has.
+    unsigned member_count() const noexcept { return member_count_; }
 
     const launch& how() const noexcept { return how_; }
     // Nobody else will ever come.
@@ -130,6 +144,11 @@ public:
     // A thread that need not be a member makes a task ready. What keeps the team alive is the caller's concern: the task
     // is part of something that the team waits for.
     void inject(task_header& ready) noexcept {
+        if (is_fixed())
+            // relaxed: the lanes' mutex publishes it with the task.
+            injected_.fetch_add(1, std::memory_order_relaxed);
+        if (counts())
+            count_injected();
         lanes_.put(ready);
         idle().work_visible();
     }
@@ -142,9 +161,11 @@ public:
     }
 
 protected:
-    task_team(const launch& how, bool shares_on_request, const std::stop_token& stop)
-        : team(how.settings.slots, how.spin_us, how.settings.counts), how_(how),
+    task_team(const launch& how, bool shares_on_request, const std::stop_token& stop, admission admits)
+        : team(how.settings.slots, how.spin_us, how.settings.counts, admits), how_(how),
           shares_on_request_(shares_on_request), stop_(stop) {}
+
+    static void count_injected() noexcept;
 
     // Members that sleep and take nothing; they are not among those that publishers call.
     void call_blocked() noexcept {
@@ -154,6 +175,8 @@ protected:
 
     priority_lanes<task_header> lanes_;
     crowd blocked_;
+    atomic<std::uint64_t> injected_{0};  // tasks of inject(); counted in fixed teams alone
+    unsigned member_count_ = 1;
 
 private:
     const launch how_;
@@ -163,7 +186,7 @@ private:
 };
 
 // Throws std::bad_alloc.
-task_team* make_task_team(const launch& how, const std::stop_token& stop);
+task_team* make_task_team(const launch& how, const std::stop_token& stop, admission admits = admission::elastic);
 
 // In the child of a fork(), instead of waiting for what its parent's threads may have begun: false, the goal is
 // reached; true, nobody has begun `until`, so it is the caller's to run. Otherwise ends the process with a message.

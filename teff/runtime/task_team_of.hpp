@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// task_team for one scheduler: the members' loop. See task_team.hpp for the design.
+// task_team for one scheduler: the members' loop, and the regions of a fixed team. See task_team.hpp and region.hpp for
+// the design.
 #pragma once
 
 #include <teff/base/backoff.hpp>
 #include <teff/runtime/counters.hpp>
+#include <teff/runtime/dock.hpp>
 #include <teff/runtime/member_scope.hpp>
+#include <teff/runtime/region_barrier.hpp>
 #include <teff/runtime/running_strand.hpp>
 #include <teff/runtime/task_team.hpp>
 #include <teff/runtime/watch.hpp>
@@ -12,6 +15,7 @@
 #include <teff/scheduler/scheduler.hpp>
 #include <teff/scheduler/slots.hpp>
 #include <teff/scheduler/stop_state.hpp>
+#include <teff/scheduler/tally.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -30,8 +34,9 @@ class task_team_of final : public task_team {
     class seat;
 
 public:
-    task_team_of(const launch& how, const std::stop_token& stop)
-        : task_team(how, is_asked, stop), scheduler_(how.settings, idle()), records_(how.settings.slots) {}
+    task_team_of(const launch& how, const std::stop_token& stop, admission admits)
+        : task_team(how, is_asked, stop, admits), scheduler_(how.settings, idle()), records_(how.settings.slots),
+          dock_(how.settings.slots) {}
 
     void enter_as_caller() override {
         caller_.emplace(*this, caller_slot);
@@ -54,6 +59,44 @@ public:
         caller_.reset();
     }
 
+    void form() override {
+        records_[caller_slot].place.emplace(*this, caller_slot);
+        dock_.expect(how().settings.slots - 1);
+        const unsigned workers = pool::instance().open_reserved(*this, how().settings.slots - 1);
+        // Fewer come; each of those that come is through with done() only after this, or takes one off all the same.
+        dock_.expect_fewer(how().settings.slots - 1 - workers);
+        dock_.await_done(spin_us());
+        member_count_ = workers + 1;
+        set_in_region(member_count_);
+        // relaxed: ordered by await_done().
+        if (lacks_memory_.load(std::memory_order_relaxed)) {
+            dissolve();
+            throw std::bad_alloc();
+        }
+    }
+    unsigned run_region(unsigned size, region_function body, void* argument) noexcept override {
+        size = std::min(size, member_count_);
+        if (size != in_region()) {
+            set_in_region(size);
+            dock_.release(member_count_, dock::order::resize);
+            dock_.await_done(spin_us());
+        }
+        body_ = body;
+        argument_ = argument;
+        {
+            const scoped_membership inside(*this);
+            const member_scope as_caller(*records_[caller_slot].place);
+            dock_.release(size, dock::order::run);
+            run_part(caller_slot);
+        }
+        return size;
+    }
+    void dissolve() noexcept override {
+        dock_.release(member_count_, dock::order::leave);
+        close_reserved(member_count_ - 1);
+        records_[caller_slot].place.reset();
+    }
+
     bool has_visible_work() const noexcept override {
         return scheduler_.has_visible_work() || lanes_.lanes_in_use() != 0;
     }
@@ -73,9 +116,18 @@ private:
     // Of a slot, for all members that it has had.
     struct alignas(false_sharing_range) slot_record {
         task_pools pools;
+        // of a fixed team: its member, and what it has counted
+        std::optional<seat> place;
+        tally::account account;
     };
 
     void work(unsigned slot, unsigned) noexcept override {
+        if (is_fixed())
+            stay_at_dock(slot);
+        else
+            visit(slot);
+    }
+    void visit(unsigned slot) noexcept {
         std::optional<seat> own;
         try {
             own.emplace(*this, slot);
@@ -86,6 +138,79 @@ private:
         const member_scope here(*own);
         own->work();
     }
+
+    // A worker of a fixed team, from its coming to its going.
+    void stay_at_dock(unsigned slot) noexcept {
+        begin_stay();
+        take_place(slot);
+        dock_.done(slot);
+        for (;;) {
+            switch (dock_.wait(slot, spin_us())) {
+            case dock::order::run: {
+                const member_scope as_member(*records_[slot].place);
+                run_part(slot);
+                break;
+            }
+            case dock::order::resize:
+                if (slot >= in_region())
+                    leave_place(slot);
+                else
+                    take_place(slot);
+                dock_.done(slot);
+                break;
+            case dock::order::leave:
+            case dock::order::none:
+                leave_place(slot);
+                end_stay();
+                return;
+            }
+        }
+    }
+    // Members that are in no region leave the scheduler, so that nothing is dealt to them. To come back needs no memory.
+    void take_place(unsigned slot) noexcept {
+        std::optional<seat>& place = records_[slot].place;
+        if (place)
+            return;
+        try {
+            place.emplace(*this, slot);
+            place->begin();
+        } catch (const std::bad_alloc&) {
+            // relaxed: ordered by the dock.
+            lacks_memory_.store(true, std::memory_order_relaxed);
+        }
+    }
+    void leave_place(unsigned slot) noexcept {
+        std::optional<seat>& place = records_[slot].place;
+        if (place)
+            place->retire();
+        place.reset();
+    }
+    // The member's call of the region's function, and the barrier at its end.
+    void run_part(unsigned slot) noexcept {
+        seat& self = *records_[slot].place;
+        self.run_part(body_, argument_, slot, in_region());
+        // In the child of a fork() the other members do not exist: this ends the process with a message.
+        [[maybe_unused]] const bool stopped = stop_.is_set();
+        // The caller goes on when all have arrived.
+        if (slot != caller_slot)
+            dock_.moor(slot);
+        self.wait_at_barrier();
+        self.hand_in_counters();
+    }
+    void open_barrier_if_complete() noexcept {
+        if (barrier_.try_open(in_region(), [this] { return all_ran(); }))
+            call_waiters();
+    }
+    bool all_ran() const noexcept {
+        return tally::all_ran([this](unsigned slot) -> const auto& { return records_[slot].account; },
+                              [this] { return member_count_; },
+                              // relaxed: ordered by the lanes' mutex, which the task has passed before it ran.
+                              [this] { return injected_.load(std::memory_order_relaxed); });
+    }
+
+    // relaxed, both: ordered by the dock; for members that are late a hint.
+    unsigned in_region() const noexcept { return in_region_.load(std::memory_order_relaxed); }
+    void set_in_region(unsigned size) noexcept { in_region_.store(size, std::memory_order_relaxed); }
 
     // Sleeps until the goal may be reached, or call_blocked(): for members that are to take nothing. They are not among
     // those that publishers call. False, at once, if it may be the last: others have left what can be seen to somebody
@@ -114,6 +239,14 @@ private:
     atomic<bool> over_{false};
     std::optional<seat> caller_;
     std::optional<member_scope> as_caller_;
+
+    // of a fixed team; the caller writes between regions
+    dock dock_;
+    region_barrier barrier_;
+    region_function body_ = nullptr;
+    void* argument_ = nullptr;
+    atomic<unsigned> in_region_{1};  // members that take part; read by members that are late to look at a barrier, too
+    atomic<bool> lacks_memory_{false};
 };
 
 template <class Scheduler>
@@ -134,6 +267,10 @@ public:
     }
 
     bool push(task_header& made) noexcept override {
+        const counted_push counted(*this);
+        return counted.taken(push_uncounted(made));
+    }
+    bool push_uncounted(task_header& made) noexcept {
         if (made.priority != 0) [[unlikely]] {
             push_urgent(made);
             return true;
@@ -169,6 +306,7 @@ public:
         ++depth_;
         taken.run(taken);
         --depth_;
+        count_run();
     }
 
     bool wait(const goal& awaited, const wait_rules& rules) noexcept override {
@@ -192,8 +330,10 @@ public:
                 else
                     resume();
             }
-            if (own != nullptr && own == rules.until)
+            if (own != nullptr && own == rules.until) {
+                count_run();
                 return true;
+            }
             if (own != nullptr)
                 run(*own);
             if (team_.stop_.is_orphaned())
@@ -208,15 +348,16 @@ public:
     }
 
     bool push_hidden(task_header& made) noexcept override {
+        const counted_push counted(*this);
         if constexpr (is_asked) {
             if (made.priority == 0) {
                 task_header* pushed = &made;
                 const bool has_room = local_.push_private(pushed);
                 counted_.pushed += has_room ? 1 : 0;
-                return has_room;
+                return counted.taken(has_room);
             }
         }
-        return push(made);
+        return counted.taken(push_uncounted(made));
     }
     void show() noexcept override {
         if constexpr (is_asked)
@@ -253,6 +394,19 @@ public:
         add_counters(this_thread().worker, std::exchange(counted_, {}));
     }
 
+    void wait_at_barrier() noexcept override {
+        if (!team_.is_fixed())
+            return;
+        const unsigned awaited = team_.barrier_.arrive();
+        [[maybe_unused]] const bool taken_back = wait(team_.barrier_.goal_for(awaited), {});
+    }
+    // The member's own code counts as a task: its next operation will come.
+    void run_part(region_function body, void* argument, unsigned member, unsigned size) noexcept {
+        ++depth_;
+        body(argument, member, size);
+        --depth_;
+    }
+
     // As a worker, until there is nothing to do for a while.
     void work() noexcept {
         if (!search({*this}, true))
@@ -265,7 +419,10 @@ public:
         end_stay();
     }
 
-    // As the caller, when the function has returned: the tasks that nobody has waited for.
+    // As a member of a region, which has no task yet.
+    void begin() noexcept { resume(); }
+    // As the caller, when the function has returned: the tasks that nobody has waited for. As a member of regions that
+    // goes: there are none.
     void retire() noexcept {
         run_own();
         local_.retire();
@@ -381,7 +538,30 @@ private:
     void run_dry() noexcept {
         team_.run_dry();
         local_.retire();
+        if (team_.is_fixed())
+            team_.open_barrier_if_complete();
     }
+    void count_run() noexcept {
+        if (team_.is_fixed())
+            team_.records_[slot()].account.count_run();
+    }
+    // Of a fixed team: a push is counted before the task can be seen, and no more if it is refused.
+    class counted_push {
+    public:
+        explicit counted_push(seat& self) noexcept
+            : account_(self.team_.is_fixed() ? &self.team_.records_[self.slot()].account : nullptr) {
+            if (account_ != nullptr)
+                account_->count_push();
+        }
+        bool taken(bool is_taken) const noexcept {
+            if (account_ != nullptr && !is_taken)
+                account_->take_back();
+            return is_taken;
+        }
+
+    private:
+        tally::account* const account_;
+    };
     // Out of a search without items of the scheduler's.
     void resume() noexcept {
         if constexpr (resuming_scheduler<Scheduler>)

@@ -6,28 +6,38 @@
 
 namespace teff {
 
-team::team(unsigned slot_count, long spin_us, bool counts)
-    : idle_(pool::instance().idle(), slot_count - 1), free_slots_(slot_count), free_count_(slot_count - 1),
-      spin_us_(spin_us), counts_(counts) {
+team::team(unsigned slot_count, long spin_us, bool counts, admission how)
+    : idle_(pool::instance().idle(), how == admission::elastic ? slot_count - 1 : 0), free_slots_(slot_count),
+      free_count_(0), spin_us_(spin_us), counts_(counts), admission_(how) {
+    if (!is_fixed())
+        reserve(slot_count - 1);
+}
+
+void team::reserve(unsigned workers) noexcept {
     // Low numbers on top of the stack, so that thieves have few slots to look at.
-    for (unsigned i = 0; i < free_count_; ++i)
-        free_slots_[i] = slot_count - 1 - i;
+    for (unsigned i = 0; i < workers; ++i)
+        free_slots_[i] = workers - i;
+    free_count_ = workers;
 }
 
 // Out of line like all that the library's own class table names: a copy in a shared object that uses the library would
 // be taken instead, and keep that object from being unloaded.
 bool team::has_room() const noexcept { return free_count_ != 0; }
-unsigned team::held_workers() const noexcept { return members_; }
+bool team::awaits_workers() const noexcept { return is_fixed() && free_count_ != 0; }
+unsigned team::held_workers() const noexcept { return is_fixed() ? members_ + free_count_ : members_; }
 
 unsigned team::take_slot() noexcept {
     if (free_count_ == 0)
         return no_slot;
     ++members_;
-    idle_.slot_taken();
+    if (!is_fixed())
+        idle_.slot_taken();
     return free_slots_[--free_count_];
 }
 
 bool team::give_slot(unsigned slot) noexcept {
+    if (is_fixed())
+        return --members_ == 0;
     free_slots_[free_count_++] = slot;
     idle_.slot_freed();
     // Publishers that saw us search have called nobody. The pool's workers look again before they sleep, but it may be
@@ -61,6 +71,7 @@ void team::rethrow_failure() {
 
 void team::open() noexcept { pool::instance().open(*this); }
 void team::close() noexcept { pool::instance().close(*this, left_); }
+void team::close_reserved(unsigned workers) noexcept { pool::instance().close_reserved(*this, left_, workers); }
 
 void team::run_as_caller() noexcept {
     open();

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An elastic team: one scheduler instance with member slots, in which the caller is slot 0 and workers come and go.
+// A team: one scheduler instance with member slots, in which the caller is slot 0.
+//
+//   elastic   workers come and go, as there is work
+//   fixed     a number of workers is reserved for it before it opens; each comes once, takes the next number, and stays
+//             until the team ends
 //
 // The class here is what all front ends share: slots, who is out of work, the first exception, and how a member
 // searches. The front end derives from it, owns the scheduler, and implements the rest of work_source.
@@ -24,14 +28,22 @@
 
 namespace teff {
 
+enum class admission : unsigned char { elastic, fixed };
+
 class team : public work_source {
 public:
     // slots: 1..4096; spin_us: how long an idle member searches; counts: whether to time it. Throws std::bad_alloc.
-    team(unsigned slots, long spin_us, bool counts = false);
+    team(unsigned slots, long spin_us, bool counts = false, admission how = admission::elastic);
+
+    bool is_fixed() const noexcept { return admission_ == admission::fixed; }
+    // Of a fixed team: called by the pool, under its mutex, before any worker can join, with the number of those that
+    // will.
+    void reserve(unsigned workers) noexcept;
 
     unsigned take_slot() noexcept override;
     bool give_slot(unsigned slot) noexcept override;
     bool has_room() const noexcept override;
+    bool awaits_workers() const noexcept override;
     unsigned held_workers() const noexcept override;
     void join(unsigned slot, unsigned worker) noexcept final;
 
@@ -47,6 +59,7 @@ public:
     // The same without the work: workers may join from open() on; close() returns when the last one has left.
     void open() noexcept;
     void close() noexcept;
+    void close_reserved(unsigned workers) noexcept;
 
 protected:
     ~team() = default;
@@ -62,6 +75,7 @@ protected:
     static void end_stay() noexcept { pool::instance().idle().end_stay(); }
 
     bool counts() const noexcept { return counts_; }
+    long spin_us() const noexcept { return spin_us_; }
 
     // A retired member looks for work until it has taken some (true) or should go (false). A Search says where:
     //   bool finished()            whether there is no reason to look any more
@@ -164,6 +178,7 @@ private:
     unsigned members_ = 0;        // under the pool's mutex: without the caller
     const long spin_us_;
     const bool counts_;
+    const admission admission_;
     futex_word left_{0};          // changes when the last member leaves
     atomic<bool> failed_{false};
     std::exception_ptr failure_;  // written by who set failed_, read by the caller after close()

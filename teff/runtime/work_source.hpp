@@ -3,8 +3,7 @@
 //
 // The pool keeps open sources in a list under its mutex. An idle worker asks each for work and, where there is some,
 // takes a slot and joins by one indirect call; from there on everything is compiled for the concrete scheduler.
-//   under the pool's mutex      take_slot, give_slot, has_room, held_workers; of a gang has_visible_work and
-//                               queued_estimate, too
+//   under the pool's mutex      take_slot, give_slot, has_room, awaits_workers, held_workers
 //   any thread                  the rest, while the source is open or the caller is a member
 #pragma once
 
@@ -35,6 +34,8 @@ public:
     // After join(); returns whether it was the last member.
     virtual bool give_slot(unsigned slot) noexcept = 0;
     virtual bool has_room() const noexcept = 0;
+    // Whether workers were reserved for it that have not come yet; they come whether there is work or not.
+    virtual bool awaits_workers() const noexcept = 0;
     // Workers that are members now, or that will certainly become one.
     virtual unsigned held_workers() const noexcept = 0;
 

@@ -74,14 +74,18 @@ public:
     };
 
     // Whether every item that was ever pushed has run. `accounts[i]` are those of the slots; used() is how many of them
-    // are in use, read with acquire.
+    // are in use, read with acquire; more() how many were pushed by threads without a slot.
     template <class Accounts, class Used>
     static bool all_ran(const Accounts& accounts, Used&& used) noexcept {
+        return all_ran(accounts, used, [] { return std::uint64_t{0}; });
+    }
+    template <class Accounts, class Used, class More>
+    static bool all_ran(const Accounts& accounts, Used&& used, More&& more) noexcept {
         std::uint64_t ran = 0;
         for (unsigned i = 0, end = used(); i < end; ++i)
             // acquire: sees the pushes that came before; partner: the release of count_run().
             ran += accounts(i).ran_.load(std::memory_order_acquire);
-        std::uint64_t pushed = 0;
+        std::uint64_t pushed = more();
         for (unsigned i = 0, end = used(); i < end; ++i)
             pushed += accounts(i).pushed();
         return ran == pushed;

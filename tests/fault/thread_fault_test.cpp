@@ -6,8 +6,8 @@
 #include <tests/reduction_samples.hpp>
 
 #include <teff/base/backoff.hpp>
-#include <teff/runtime/gang.hpp>
 #include <teff/runtime/pool.hpp>
+#include <teff/runtime/region.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -23,27 +23,27 @@ constexpr std::uint32_t depth = 12;
 
 constexpr std::string_view warning = "a worker thread could not be started";
 
-struct gang_visit {
+struct region_visit {
     std::atomic<unsigned> arrived{0};
 
     // A barrier of all members: it ends only if each of them has a thread.
     static void meet(void* argument, unsigned, unsigned size) noexcept {
-        auto& visit = *static_cast<gang_visit*>(argument);
+        auto& visit = *static_cast<region_visit*>(argument);
         ++visit.arrived;
         while (visit.arrived < size)
             yield_thread();
     }
 };
 
-unsigned size_of_gang(unsigned wanted) {
-    gang_visit visit;
-    const unsigned size = gang::run(wanted, gang_visit::meet, &visit);
+unsigned size_of_region(unsigned wanted) {
+    region_visit visit;
+    const unsigned size = run_region(wanted, region_visit::meet, &visit);
     EXPECT_EQ(visit.arrived, size);
     return size;
 }
 
-// A gang of one needs no worker, but is formed only when it is certain which threads could be started.
-void wait_until_started() { EXPECT_EQ(size_of_gang(1), 1U); }
+// A region of one needs no worker, but is formed only when it is certain which threads could be started.
+void wait_until_started() { EXPECT_EQ(size_of_region(1), 1U); }
 
 class thread_fault_each_scheduler : public each_scheduler {
 protected:
@@ -90,50 +90,50 @@ TEST_P(thread_fault_each_scheduler, without_faults_there_is_no_warning) {
     }));
 }
 
-TEST(thread_fault, a_gang_is_smaller_by_the_threads_that_cannot_be_created) {
+TEST(thread_fault, a_region_is_smaller_by_the_threads_that_cannot_be_created) {
     for (int k = 1; k <= workers; ++k) {
         SCOPED_TRACE(k);
         const child_outcome outcome = run_in_child([&] {
             thread_faults.refuse(k, INT_MAX);
-            EXPECT_EQ(size_of_gang(workers + 1), static_cast<unsigned>(k));
-            EXPECT_EQ(size_of_gang(workers + 1), static_cast<unsigned>(k));
+            EXPECT_EQ(size_of_region(workers + 1), static_cast<unsigned>(k));
+            EXPECT_EQ(size_of_region(workers + 1), static_cast<unsigned>(k));
         });
         EXPECT_EQ(outcome.code(), 0) << outcome.errors;
         EXPECT_EQ(outcome.lines_with(warning), 1U) << outcome.errors;
     }
 }
 
-TEST(thread_fault, a_gang_replaces_a_thread_that_failed_once) {
+TEST(thread_fault, a_region_replaces_a_thread_that_failed_once) {
     for (int k = 1; k <= workers; ++k) {
         SCOPED_TRACE(k);
         const child_outcome outcome = run_in_child([&] {
             thread_faults.refuse(k, k);
-            EXPECT_EQ(size_of_gang(workers + 1), unsigned{workers + 1});
+            EXPECT_EQ(size_of_region(workers + 1), unsigned{workers + 1});
         });
         EXPECT_EQ(outcome.code(), 0) << outcome.errors;
         EXPECT_EQ(outcome.lines_with(warning), 1U) << outcome.errors;
     }
 }
 
-TEST(thread_fault, a_gang_inside_a_gang_is_smaller_too_with_one_warning) {
+TEST(thread_fault, a_region_inside_a_region_is_smaller_too_with_one_warning) {
     const child_outcome outcome = run_in_child([] {
         struct nested {
             static void run(void* argument, unsigned member, unsigned size) noexcept {
-                auto& visit = *static_cast<gang_visit*>(argument);
-                gang_visit::meet(&visit, member, size);
+                auto& visit = *static_cast<region_visit*>(argument);
+                region_visit::meet(&visit, member, size);
                 // All four workers are held here; no more can be had.
                 if (member == 0) {
-                    EXPECT_EQ(size_of_gang(3), 1U);
+                    EXPECT_EQ(size_of_region(3), 1U);
                 }
-                // Nobody leaves before that gang was formed.
+                // Nobody leaves before that region was formed.
                 ++visit.arrived;
                 while (visit.arrived < 2 * size)
                     yield_thread();
             }
         };
         thread_faults.refuse(5, INT_MAX);
-        gang_visit visit;
-        EXPECT_EQ(gang::run(5, nested::run, &visit), 5U);
+        region_visit visit;
+        EXPECT_EQ(run_region(5, nested::run, &visit), 5U);
     });
     EXPECT_EQ(outcome.code(), 0) << outcome.errors;
     EXPECT_EQ(outcome.lines_with(warning), 1U) << outcome.errors;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The pool of workers with real teams and gangs: starting, joining, sleeping, help that must come, and closing.
+// The pool of workers with real teams, elastic and fixed: starting, joining, sleeping, help that must come, and closing.
 //
 // Reductions are built as the front end does it, but for the options of a call, so that no stop token is involved. The
 // workers are the pool's own: fibers that start_thread() makes, and that sleep when the scenario has ended (a worker
@@ -10,9 +10,10 @@
 #include <teff/base/atomic.hpp>
 #include <teff/frontends/reduce/reduction_team.hpp>
 #include <teff/machine/machine_topology.hpp>
-#include <teff/runtime/gang.hpp>
 #include <teff/runtime/options.hpp>
 #include <teff/runtime/pool.hpp>
+#include <teff/runtime/region.hpp>
+#include <teff/runtime/task_team.hpp>
 #include <teff/runtime/worker.hpp>
 #include <teff/scheduler/blaze.hpp>
 #include <teff/scheduler/demand.hpp>
@@ -185,7 +186,21 @@ void a_reduction_inside_a_task() {
     model::check(reduce<demand>(2, 2, outer) == 2, "the sum of the inner sums is wrong");
 }
 
-// The members of a gang wait for each other, so none may be missing and none may come twice.
+// A region of a team that ends with it. (The one that a thread keeps is in the storage of a real thread.)
+unsigned run_once(unsigned threads, teff::region_function body, void* argument) {
+    teff::launch how;
+    how.settings = settings_for(threads);
+    how.scheduler = "demand";
+    how.spin_us = spin_us;
+    teff::task_team* const team = teff::make_task_team(how, {}, teff::admission::fixed);
+    team->form();
+    const unsigned size = team->run_region(threads, body, argument);
+    team->dissolve();
+    delete team;
+    return size;
+}
+
+// The members of a region wait for each other, so none may be missing and none may come twice.
 struct meeting {
     teff::atomic<unsigned> present{0};
     unsigned expected = 0;
@@ -202,22 +217,22 @@ struct meeting {
     }
     void hold(unsigned threads) {
         expected = threads;
-        model::check(teff::gang::run(threads, attend, this) == threads, "the gang is too small");
+        model::check(run_once(threads, attend, this) == threads, "the region is too small");
     }
 };
 
-void a_gang_of_three() {
+void a_region_of_three() {
     meeting all;
     all.hold(3);
 }
 
-void two_gangs_in_a_row() {
+void two_regions_in_a_row() {
     meeting first, second;
     first.hold(2);
     second.hold(3);
 }
 
-void two_gangs_at_once() {
+void two_regions_at_once() {
     const auto call = [] {
         meeting all;
         all.hold(2);
@@ -225,7 +240,7 @@ void two_gangs_at_once() {
     model::parallel(call, call);
 }
 
-void a_gang_while_a_reduction_runs() {
+void a_region_while_a_reduction_runs() {
     model::parallel(
         [] {
             meeting all;
@@ -243,12 +258,12 @@ void more_workers_than_threads_to_have() {
     model::check(reduce<demand>(12, 2, body) == 3, "the sum is wrong");
 }
 
-// The members of a gang are as many as there are threads for, whoever of the tree of starters found that there are no
+// The members of a region are as many as there are threads for, whoever of the tree of starters found that there are no
 // more.
-void a_gang_larger_than_the_threads_to_have() {
+void a_region_larger_than_the_threads_to_have() {
     meeting all;
     all.expected = 8;
-    model::check(teff::gang::run(11, meeting::attend, &all) == 8, "the gang has a wrong size");
+    model::check(run_once(11, meeting::attend, &all) == 8, "the region has a wrong size");
 }
 
 // Two threads make the pool grow at once.
@@ -273,12 +288,12 @@ constexpr model::scenario all[] = {
     {"pool", "two_callers_show_work_at_once", two_callers_show_work_at_once},
     {"pool", "a_worker_that_leaves_calls_the_caller", a_worker_that_leaves_calls_the_caller},
     {"pool", "a_reduction_inside_a_task", a_reduction_inside_a_task},
-    {"pool", "a_gang_of_three", a_gang_of_three},
-    {"pool", "two_gangs_in_a_row", two_gangs_in_a_row},
-    {"pool", "two_gangs_at_once", two_gangs_at_once},
-    {"pool", "a_gang_while_a_reduction_runs", a_gang_while_a_reduction_runs},
+    {"pool", "a_region_of_three", a_region_of_three},
+    {"pool", "two_regions_in_a_row", two_regions_in_a_row},
+    {"pool", "two_regions_at_once", two_regions_at_once},
+    {"pool", "a_region_while_a_reduction_runs", a_region_while_a_reduction_runs},
     {"pool", "more_workers_than_threads_to_have", more_workers_than_threads_to_have},
-    {"pool", "a_gang_larger_than_the_threads_to_have", a_gang_larger_than_the_threads_to_have},
+    {"pool", "a_region_larger_than_the_threads_to_have", a_region_larger_than_the_threads_to_have},
     {"pool", "two_threads_grow_the_pool", two_threads_grow_the_pool},
 };
 

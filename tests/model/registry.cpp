@@ -39,11 +39,11 @@ const std::vector<structure>& structures() {
          {"teff/scheduler/task_scheduler", "teff/scheduler/ompi", "teff/scheduler/fifo", "teff/scheduler/sherwood",
           "teff/scheduler/nemesis", "teff/scheduler/distrib", "teff/scheduler/shepherds"}},
         {"awaited_count", {"teff/runtime/awaited_count"}},
-        {"pool", {"teff/runtime/pool", "teff/runtime/team", "teff/runtime/gang", "teff/runtime/counters"}},
+        {"pool", {"teff/runtime/pool", "teff/runtime/team", "teff/runtime/region", "teff/runtime/dock", "teff/runtime/counters"}},
         {"fork_join",
          {"teff/frontends/fork_join/job", "teff/frontends/fork_join/child", "teff/frontends/fork_join/fork",
-          "teff/frontends/fork_join/make_fork_team", "teff/frontends/fork_join/installed",
-          "teff/frontends/fork_join/group_state"}},
+          "teff/frontends/fork_join/sharing", "teff/frontends/fork_join/group", "teff/runtime/task_team",
+          "teff/runtime/member_scope"}},
     };
     return all;
 }

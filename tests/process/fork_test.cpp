@@ -5,7 +5,7 @@
 #include <tests/child_process.hpp>
 #include <tests/reduction_samples.hpp>
 
-#include <teff/runtime/gang.hpp>
+#include <teff/runtime/region.hpp>
 
 #include <atomic>
 #include <gtest/gtest.h>
@@ -112,9 +112,9 @@ TEST_P(fork_inside_task, a_child_that_goes_on_as_a_task_ends_with_a_message) {
     EXPECT_EQ(outcome.lines_with(""), 1U) << outcome.errors;
 }
 
-// In the child the number that forked goes on in a gang whose other members do not exist.
-TEST(fork_inside_gang, a_child_that_goes_on_as_a_member_ends_with_a_message) {
-    struct gang_fork {
+// In the child the number that forked goes on in a region whose other members do not exist.
+TEST(fork_inside_region, a_child_that_goes_on_as_a_member_ends_with_a_message) {
+    struct region_fork {
         static void run(void* argument, unsigned member, unsigned) noexcept {
             if (member == *static_cast<unsigned*>(argument))
                 goes_on_as_child_ending_with(1);
@@ -123,7 +123,7 @@ TEST(fork_inside_gang, a_child_that_goes_on_as_a_member_ends_with_a_message) {
     for (unsigned member = 0; member < 3; ++member) {
         SCOPED_TRACE(member);
         const child_outcome outcome = run_in_child([&] {
-            EXPECT_EQ(gang::run(3, gang_fork::run, &member), 3U);
+            EXPECT_EQ(run_region(3, region_fork::run, &member), 3U);
             EXPECT_TRUE(counts_right({.threads = 3}, depth));
         });
         EXPECT_EQ(outcome.code(), 0) << outcome.errors;

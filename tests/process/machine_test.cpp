@@ -6,9 +6,9 @@
 
 #include <teff/base/backoff.hpp>
 #include <teff/machine/cpu_count.hpp>
-#include <teff/runtime/gang.hpp>
 #include <teff/runtime/options.hpp>
 #include <teff/runtime/pool.hpp>
+#include <teff/runtime/region.hpp>
 #include <teff/runtime/worker.hpp>
 
 #include <atomic>
@@ -170,14 +170,14 @@ TEST(process, a_malformed_number_of_threads_gives_one_warning_and_the_default) {
 }
 
 // Its workers may still be on their way when the caller is done.
-TEST(process, a_gang_whose_caller_returns_first_still_has_all_its_members) {
+TEST(process, a_region_whose_caller_returns_first_still_has_all_its_members) {
     expect_quiet(run_in_child([] {
         for (int i = 0; i < 200; ++i) {
             std::atomic<unsigned> members{0};
             const auto body = [](void* argument, unsigned, unsigned) noexcept {
                 ++*static_cast<std::atomic<unsigned>*>(argument);
             };
-            EXPECT_EQ(gang::run(4, body, &members), 4U);
+            EXPECT_EQ(run_region(4, body, &members), 4U);
             EXPECT_EQ(members, 4U);
         }
     }));

@@ -4,7 +4,7 @@
 #include <tests/child_process.hpp>
 #include <tests/reduction_samples.hpp>
 
-#include <teff/runtime/gang.hpp>
+#include <teff/runtime/region.hpp>
 
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -53,7 +53,7 @@ TEST_P(stall_report_each_scheduler, tells_of_the_pool_and_the_team_while_the_cal
     }));
 }
 
-TEST(stall_report, tells_of_a_gang_whose_member_does_not_come_back) {
+TEST(stall_report, tells_of_a_region_whose_member_does_not_come_back) {
     expect_quiet(run_in_child([] {
         ::setenv("TEFF_STALL_REPORT_S", "1", 1);
         captured_errors errors;
@@ -62,7 +62,7 @@ TEST(stall_report, tells_of_a_gang_whose_member_does_not_come_back) {
                 EXPECT_TRUE(static_cast<captured_errors*>(argument)->wait_for("teff: team: 1 members"));
             }
         };
-        EXPECT_EQ(gang::run(2, body, &errors), 2U);
+        EXPECT_EQ(run_region(2, body, &errors), 2U);
     }));
 }
 

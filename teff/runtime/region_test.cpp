@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A gang has exactly as many members as asked for, all present at once, with numbers of their own; also inside others.
-#include <teff/runtime/gang.hpp>
+// A region has exactly as many members as asked for, all present at once, with numbers of their own; also inside others.
+#include <teff/runtime/region.hpp>
 
 #include <gtest/gtest.h>
 
@@ -50,35 +50,35 @@ struct roll_call {
     void (*inside)(roll_call&, unsigned member) = nullptr;
 };
 
-TEST(gang, has_all_members_at_once_with_numbers_of_their_own) {
+TEST(region, has_all_members_at_once_with_numbers_of_their_own) {
     for (const unsigned size : {1U, 2U, 16U, 3U, 16U}) {
         SCOPED_TRACE(size);
         roll_call call(size);
-        EXPECT_EQ(teff::gang::run(size, roll_call::answer, &call), size);
+        EXPECT_EQ(teff::run_region(size, roll_call::answer, &call), size);
         call.expect_right();
     }
 }
 
-TEST(gang, is_formed_again_and_again) {
+TEST(region, is_formed_again_and_again) {
     for (int round = 0; round < 100; ++round) {
         roll_call call(4);
-        EXPECT_EQ(teff::gang::run(4, roll_call::answer, &call), 4U);
+        EXPECT_EQ(teff::run_region(4, roll_call::answer, &call), 4U);
         call.expect_right();
     }
 }
 
-TEST(gang, every_member_may_form_one_itself) {
+TEST(region, every_member_may_form_one_itself) {
     roll_call outer(4);
     outer.inside = [](roll_call&, unsigned member) {
         roll_call inner(member + 1);
-        EXPECT_EQ(teff::gang::run(member + 1, roll_call::answer, &inner), member + 1);
+        EXPECT_EQ(teff::run_region(member + 1, roll_call::answer, &inner), member + 1);
         inner.expect_right();
     };
-    EXPECT_EQ(teff::gang::run(4, roll_call::answer, &outer), 4U);
+    EXPECT_EQ(teff::run_region(4, roll_call::answer, &outer), 4U);
     outer.expect_right();
 }
 
-TEST(gang, a_member_may_form_one_after_the_caller_is_through) {
+TEST(region, a_member_may_form_one_after_the_caller_is_through) {
     struct late {
         static void run(void* argument, unsigned member, unsigned size) noexcept {
             auto& through = *static_cast<std::atomic<unsigned>*>(argument);
@@ -89,17 +89,17 @@ TEST(gang, a_member_may_form_one_after_the_caller_is_through) {
             while (through.load() != size - 1)
                 ::sched_yield();
             roll_call inner(size);
-            EXPECT_EQ(teff::gang::run(size, roll_call::answer, &inner), size);
+            EXPECT_EQ(teff::run_region(size, roll_call::answer, &inner), size);
             inner.expect_right();
         }
     };
     for (int round = 0; round < 50; ++round) {
         std::atomic<unsigned> through{0};
-        EXPECT_EQ(teff::gang::run(4, late::run, &through), 4U);
+        EXPECT_EQ(teff::run_region(4, late::run, &through), 4U);
     }
 }
 
-TEST(gang, no_thread_is_two_of_its_members) {
+TEST(region, no_thread_is_two_of_its_members) {
     struct roll {
         std::array<pthread_t, 8> thread_of{};
         static void run(void* argument, unsigned member, unsigned) noexcept {
@@ -108,14 +108,14 @@ TEST(gang, no_thread_is_two_of_its_members) {
     };
     for (int round = 0; round < 100; ++round) {
         roll call;
-        EXPECT_EQ(teff::gang::run(8, roll::run, &call), 8U);
+        EXPECT_EQ(teff::run_region(8, roll::run, &call), 8U);
         for (unsigned a = 0; a < 8; ++a)
             for (unsigned b = 0; b < a; ++b)
                 EXPECT_FALSE(pthread_equal(call.thread_of[a], call.thread_of[b])) << a << " and " << b;
     }
 }
 
-TEST(gang, two_of_them_run_at_once) {
+TEST(region, two_of_them_run_at_once) {
     for (int round = 0; round < 20; ++round) {
         // One cannot end before the other has begun.
         static std::atomic<unsigned> begun;
@@ -128,7 +128,7 @@ TEST(gang, two_of_them_run_at_once) {
                 while (begun.load() != 2)
                     ::sched_yield();
             };
-            EXPECT_EQ(teff::gang::run(8, roll_call::answer, &call), 8U);
+            EXPECT_EQ(teff::run_region(8, roll_call::answer, &call), 8U);
             call.expect_right();
         };
         std::thread other(run);

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The team that a thread keeps for its regions.
+#include <teff/runtime/region.hpp>
+
+#include <teff/runtime/pool.hpp>
+#include <teff/runtime/running_strand.hpp>
+#include <teff/runtime/task_team.hpp>
+#include <teff/runtime/worker.hpp>
+
+#include <memory>
+#include <string_view>
+#include <unistd.h>
+
+namespace teff {
+namespace {
+
+// A team whose workers are sent home at its end.
+class formed_team {
+public:
+    formed_team(const launch& how) : made_(make_task_team(how, {}, admission::fixed)) {
+        try {
+            made_->form();
+        } catch (...) {
+            delete made_;
+            throw;
+        }
+    }
+    ~formed_team() {
+        made_->dissolve();
+        delete made_;
+    }
+    formed_team(const formed_team&) = delete;
+    formed_team& operator=(const formed_team&) = delete;
+
+    task_team& operator*() const noexcept { return *made_; }
+
+private:
+    task_team* made_;
+};
+
+// Of each thread that has run a region.
+class kept_team {
+public:
+    kept_team() = default;
+    kept_team(const kept_team&) = delete;
+    kept_team& operator=(const kept_team&) = delete;
+    // The first thread ends by exit() alone, which needs nobody's end; in the child of a fork() there are no workers.
+    ~kept_team() {
+        has_ended = true;
+        if (team_ != nullptr && (!is_of_this_process() || ::getpid() == ::gettid()))
+            [[maybe_unused]] const formed_team* const left_as_it_is = team_.release();
+    }
+
+    // A team that can run such a region; nullptr: the thread is about to end.
+    task_team* fit_for(const launch& how) {
+        if (has_ended)
+            return nullptr;
+        if (team_ != nullptr && !is_of_this_process())
+            [[maybe_unused]] const formed_team* const left_as_it_is = team_.release();
+        if (team_ == nullptr || !fits(how)) {
+            team_.reset();
+            team_ = std::make_unique<formed_team>(how);
+            generation_ = pool::instance().generation();
+        }
+        return &**team_;
+    }
+
+private:
+    // Lasts longer than the object.
+    static inline constinit thread_local bool has_ended = false;
+
+    bool is_of_this_process() const noexcept { return generation_ == pool::instance().generation(); }
+    bool fits(const launch& how) const noexcept {
+        const launch& made = (**team_).how();
+        return how.settings.slots <= (**team_).member_count() && how.scheduler == made.scheduler &&
+               how.spin_us == made.spin_us;
+    }
+
+    std::unique_ptr<formed_team> team_;
+    unsigned generation_ = 0;
+};
+
+thread_local kept_team own_team;
+
+}  // namespace
+
+unsigned run_region(const launch& how, region_function body, void* argument) {
+    // Inside of any team of this process, the thread's own may be in use, and is not kept longer than needed.
+    if (this_thread().innermost == nullptr) {
+        if (task_team* const team = own_team.fit_for(how))
+            return team->run_region(how.settings.slots, body, argument);
+    }
+    const formed_team team(how);
+    return (*team).run_region(how.settings.slots, body, argument);
+}
+
+unsigned run_region(unsigned threads, region_function body, void* argument) {
+    return run_region(resolve({.threads = static_cast<long>(threads)}), body, argument);
+}
+
+void wait_at_barrier() noexcept {
+    if (task_member* const self = running_thread.member)
+        self->wait_at_barrier();
+}
+
+}  // namespace teff
