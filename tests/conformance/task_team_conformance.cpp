@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a team of tasks promises on every scheduler: regions and their barriers, tasks that a thread may refuse, tasks
+// that come from outside, priorities.
+//
+// Tasks are numbered, and each counts how often it ran. Members that wait for each other turn what is lost into a hang,
+// which ends with a report (tests/main.cpp).
+#include <tests/conformance/each_choice.hpp>
+
+#include <teff/fork_join.hpp>
+#include <teff/runtime/launch.hpp>
+#include <teff/runtime/region.hpp>
+#include <teff/runtime/running_strand.hpp>
+#include <teff/runtime/task_team.hpp>
+#include <teff/task_group.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <iterator>
+#include <pthread.h>
+#include <sched.h>
+#include <thread>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace conformance;
+
+// Tasks that are run once each, and a goal that is reached when all have run.
+class work_list {
+public:
+    using body = std::function<void(unsigned number)>;
+
+    explicit work_list(unsigned count, body run = {}) : run_(std::move(run)), left_(count) {
+        for (unsigned number = 0; number < count; ++number)
+            tasks_.emplace_back(*this, number);
+    }
+
+    struct item : teff::task_header {
+        item(work_list& list, unsigned its_number) : task_header(&run_one), owner_list(list), number(its_number) {}
+        static void run_one(teff::task_header& self) noexcept {
+            auto& mine = static_cast<item&>(self);
+            mine.times.fetch_add(1);
+            work_list& list = mine.owner_list;
+            if (list.run_)
+                list.run_(mine.number);
+            teff::task_team& team = teff::running_thread.member->team();
+            // The last use of the list.
+            list.left_.fetch_sub(1, std::memory_order_release);
+            team.call_waiters();
+        }
+        work_list& owner_list;
+        const unsigned number;
+        std::atomic<unsigned> times{0};
+    };
+
+    item& operator[](unsigned number) { return tasks_[number]; }
+    unsigned size() const { return static_cast<unsigned>(tasks_.size()); }
+    teff::goal all_done() const { return {.word = left_}; }
+    bool is_done() const { return left_.load(std::memory_order_acquire) == 0; }
+
+    // Queues all from `first` in steps, or runs those that are refused.
+    void push_each(teff::task_member& self, unsigned first = 0, unsigned step = 1) {
+        for (unsigned number = first; number < size(); number += step)
+            push(self, number);
+    }
+    void push(teff::task_member& self, unsigned number) {
+        if (!self.push(tasks_[number]))
+            self.team().inject(tasks_[number]);
+    }
+    void expect_each_once() const {
+        for (const item& each : tasks_)
+            EXPECT_EQ(each.times.load(), 1U) << each.number;
+    }
+
+private:
+    const body run_;
+    std::deque<item> tasks_;
+    teff::atomic<unsigned> left_;
+};
+
+teff::task_member& self() { return *teff::running_thread.member; }
+
+class task_team_on : public each_choice {
+protected:
+    // Calls f(member, size) as a region.
+    template <class F>
+    unsigned region(long threads, F&& f) {
+        const teff::launch how = teff::resolve(with_threads(threads));
+        return teff::run_region(
+            how,
+            [](void* argument, unsigned member, unsigned size) noexcept {
+                (*static_cast<std::remove_reference_t<F>*>(argument))(member, size);
+            },
+            &f);
+    }
+};
+INSTANTIATE_TEST_SUITE_P(, task_team_on, testing::ValuesIn(all_rows()), row_names());
+
+TEST_P(task_team_on, a_barrier_waits_for_all_members_and_all_tasks) {
+    for (const long threads : {1L, 2L, 5L}) {
+        constexpr unsigned phases = 10, tasks = 60;
+        std::deque<work_list> lists;
+        for (unsigned phase = 0; phase < phases; ++phase)
+            lists.emplace_back(tasks);
+        std::atomic<unsigned> early{0};
+        const unsigned size = region(threads, [&](unsigned member, unsigned members) {
+            for (unsigned phase = 0; phase < phases; ++phase) {
+                // All tasks by one member, or by each its part.
+                if (phase % 2 == 0)
+                    lists[phase].push_each(self(), member, members);
+                else if (member == phase % members)
+                    lists[phase].push_each(self());
+                teff::wait_at_barrier();
+                if (!lists[phase].is_done())
+                    early.fetch_add(1);
+            }
+        });
+        EXPECT_EQ(size, static_cast<unsigned>(threads));
+        EXPECT_EQ(early.load(), 0U);
+        for (const work_list& each : lists)
+            each.expect_each_once();
+    }
+}
+
+TEST_P(task_team_on, a_region_ends_with_its_last_task) {
+    for (unsigned round = 0; round < 20; ++round) {
+        work_list list(50);
+        region(4, [&](unsigned member, unsigned) {
+            if (member == round % 4)
+                list.push_each(self());
+        });
+        EXPECT_TRUE(list.is_done());
+        list.expect_each_once();
+    }
+}
+
+// Tasks that make tasks, while the members are at the barrier.
+TEST_P(task_team_on, a_barrier_waits_for_the_tasks_of_tasks) {
+    constexpr unsigned count = 500;
+    work_list* all = nullptr;
+    work_list list(count, [&](unsigned number) {
+        for (const unsigned child : {2 * number + 1, 2 * number + 2}) {
+            if (child < count)
+                all->push(self(), child);
+        }
+    });
+    all = &list;
+    region(4, [&](unsigned member, unsigned) {
+        if (member == 0)
+            list.push(self(), 0);
+        teff::wait_at_barrier();
+        EXPECT_TRUE(list.is_done());
+    });
+    list.expect_each_once();
+}
+
+// Each of two members may run only every second task, wherever it finds one.
+TEST_P(task_team_on, a_refused_task_is_run_by_a_member_that_may) {
+    constexpr unsigned count = 200;
+    std::vector<unsigned> ran_by(count, ~0U);
+    work_list list(count, [&](unsigned number) { ran_by[number] = self().slot(); });
+    static constexpr unsigned parity[] = {0, 1};
+    const auto may_run = [](const teff::task_header& offered, const void* context) noexcept {
+        return static_cast<const work_list::item&>(offered).number % 2 == *static_cast<const unsigned*>(context);
+    };
+    region(2, [&](unsigned member, unsigned) {
+        list.push_each(self(), member, 2);
+        self().wait(list.all_done(), {.may_run = {may_run, &parity[member]}});
+    });
+    list.expect_each_once();
+    for (unsigned number = 0; number < count; ++number)
+        EXPECT_EQ(ran_by[number], number % 2) << number;
+}
+
+// One member may run nothing; what it has queued, and what it steals, is left to the other.
+TEST_P(task_team_on, what_a_member_may_not_run_is_left_to_the_others) {
+    work_list list(300);
+    std::atomic<bool> refused_ran{false};
+    work_list* const all = &list;
+    const auto nothing = [](const teff::task_header&, const void*) noexcept { return false; };
+    region(3, [&](unsigned member, unsigned) {
+        if (member == 0)
+            all->push_each(self());
+        teff::wait_rules rules;
+        if (member == 0)
+            rules.may_run.accepts = nothing;
+        self().wait(all->all_done(), rules);
+        if (!all->is_done())
+            refused_ran.store(true);
+    });
+    EXPECT_FALSE(refused_ran.load());
+    list.expect_each_once();
+}
+
+TEST_P(task_team_on, a_thread_that_is_no_member_makes_tasks_ready) {
+    for (const long threads : {1L, 3L}) {
+        work_list list(200);
+        std::atomic<teff::task_team*> team{nullptr};
+        std::thread outside([&] {
+            while (team.load() == nullptr)
+                ::sched_yield();
+            for (unsigned number = 0; number < list.size(); ++number) {
+                team.load()->inject(list[number]);
+                // Members fall asleep now and then.
+                if (number % 50 == 0)
+                    ::sched_yield();
+            }
+        });
+        region(threads, [&](unsigned member, unsigned) {
+            if (member == 0)
+                team.store(&self().team());
+            self().wait(list.all_done(), {});
+        });
+        outside.join();
+        list.expect_each_once();
+    }
+}
+
+// A team of execute(), whose members come and go.
+TEST_P(task_team_on, tasks_from_outside_reach_an_elastic_team) {
+    work_list list(100);
+    std::atomic<teff::task_team*> team{nullptr};
+    std::thread outside([&] {
+        while (team.load() == nullptr)
+            ::sched_yield();
+        for (unsigned number = 0; number < list.size(); ++number)
+            team.load()->inject(list[number]);
+    });
+    teff::execute(with_threads(3), [&] {
+        team.store(&self().team());
+        self().wait(list.all_done(), {});
+    });
+    outside.join();
+    list.expect_each_once();
+}
+
+TEST_P(task_team_on, tasks_with_a_priority_come_first) {
+    constexpr std::uint32_t priorities[] = {0, 3, 1, 0, 70, 63, 3, 0, 1, 1000};
+    std::vector<std::uint32_t> order;
+    work_list list(std::size(priorities), [&](unsigned number) { order.push_back(std::min(priorities[number], 63U)); });
+    region(1, [&](unsigned, unsigned) {
+        for (unsigned number = 0; number < list.size(); ++number) {
+            list[number].priority = priorities[number];
+            list.push(self(), number);
+        }
+        while (teff::task_header* const next = self().take({}))
+            self().run(*next);
+    });
+    list.expect_each_once();
+    // Above 63 they are equal, and come in the order in which they were made.
+    EXPECT_EQ(order, (std::vector<std::uint32_t>{63, 63, 63, 3, 3, 1, 1, 0, 0, 0}));
+}
+
+// Forks, groups and algorithms inside of regions are run by the region's members.
+TEST_P(task_team_on, forks_and_groups_work_inside_of_regions) {
+    std::atomic<long> sum{0};
+    std::function<long(int)> fib = [&](int n) -> long {
+        if (n < 2)
+            return n;
+        const auto [a, b] = teff::fork_join([&, n] { return fib(n - 1); }, [&, n] { return fib(n - 2); });
+        return a + b;
+    };
+    region(3, [&](unsigned, unsigned) {
+        sum.fetch_add(fib(12));
+        teff::task_group group;
+        for (int i = 0; i < 20; ++i)
+            group.run([&] { sum.fetch_add(1); });
+        group.wait();
+    });
+    EXPECT_EQ(sum.load(), 3 * (144 + 20));
+}
+
+// A thread keeps its number, whatever smaller regions come between.
+TEST_P(task_team_on, numbers_stay_with_their_threads) {
+    std::vector<pthread_t> first(4);
+    region(4, [&](unsigned member, unsigned) { first[member] = ::pthread_self(); });
+    for (const long threads : {4L, 2L, 4L, 1L, 3L, 4L}) {
+        std::vector<int> same(4, 1);
+        EXPECT_EQ(region(threads, [&](unsigned member, unsigned) {
+                      same[member] = ::pthread_equal(first[member], ::pthread_self());
+                  }),
+                  static_cast<unsigned>(threads));
+        EXPECT_EQ(same, std::vector<int>(4, 1)) << threads;
+    }
+}
+
+TEST_P(task_team_on, regions_work_inside_of_regions_and_tasks) {
+    std::atomic<unsigned> calls{0};
+    const auto inner = [&](unsigned, unsigned) {
+        calls.fetch_add(1);
+        teff::wait_at_barrier();
+    };
+    region(2, [&](unsigned, unsigned) { EXPECT_EQ(region(2, inner), 2U); });
+    EXPECT_EQ(calls.load(), 4U);
+    teff::execute(with_threads(2), [&] {
+        teff::fork_join([&] { region(2, inner); }, [&] { region(2, inner); });
+    });
+    EXPECT_EQ(calls.load(), 8U);
+}
+
+}  // namespace
