@@ -131,29 +131,33 @@ TEST(fork_inside_region, a_child_that_goes_on_as_a_member_ends_with_a_message) {
     }
 }
 
+// In several processes, each of which has its own time limit.
 TEST_P(fork_each_scheduler, while_other_threads_run_reductions) {
-    expect_quiet(run_in_child([&] {
-        // ThreadSanitizer's pthread_once knows nothing of fork: a child of a parent that was inside of one waits for
-        // ever. glibc's begins it anew.
-        if (conformance::sanitized) {
-            EXPECT_TRUE(counts_right(with_threads(3), depth));
-        }
-        std::atomic<bool> over{false};
-        std::atomic<long> wrong{0};
-        std::vector<std::thread> others;
-        for (int i = 0; i < 3; ++i)
-            others.emplace_back([&] {
-                while (!over)
-                    wrong += !counts_right(with_threads(3), depth);
-            });
-        constexpr int forks = 100;
-        for (int i = 0; i < forks; ++i)
-            EXPECT_TRUE(ended_with(status_of_fork([&] { return code_of_new_work(); }), 0)) << i;
-        over = true;
-        for (std::thread& each : others)
-            each.join();
-        EXPECT_EQ(wrong, 0);
-    }));
+    constexpr int processes = 4, forks = 25;
+    for (int process = 0; process < processes; ++process) {
+        SCOPED_TRACE(process);
+        expect_quiet(run_in_child([&] {
+            // ThreadSanitizer's pthread_once knows nothing of fork: a child of a parent that was inside of one waits
+            // for ever. glibc's begins it anew.
+            if (conformance::sanitized) {
+                EXPECT_TRUE(counts_right(with_threads(3), depth));
+            }
+            std::atomic<bool> over{false};
+            std::atomic<long> wrong{0};
+            std::vector<std::thread> others;
+            for (int i = 0; i < 3; ++i)
+                others.emplace_back([&] {
+                    while (!over)
+                        wrong += !counts_right(with_threads(3), depth);
+                });
+            for (int i = 0; i < forks; ++i)
+                EXPECT_TRUE(ended_with(status_of_fork([&] { return code_of_new_work(); }), 0)) << i;
+            over = true;
+            for (std::thread& each : others)
+                each.join();
+            EXPECT_EQ(wrong, 0);
+        }));
+    }
 }
 
 }  // namespace
