@@ -2,8 +2,6 @@
 // How many items a ring holds, in which order they come out, where nodes go, and that cc_synch serves every request.
 #include <teff/queue/combining_ring.hpp>
 
-#include <tests/conformance/tracked.hpp>
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -149,7 +147,7 @@ TEST(combining_ring, destroys_no_node_twice) {
 }
 
 TEST(combining_ring, gives_each_item_to_one_participant) {
-    constexpr std::size_t total = conformance::sanitized ? 3'000 : 30'000;
+    constexpr std::size_t total = 30'000;
     for (const unsigned most_served : {1U, 2U, ring::default_most_served}) {
         ring queue(most_served);
         ASSERT_TRUE(queue.open(24));
@@ -199,7 +197,7 @@ TEST(combining_ring, gives_each_item_to_one_participant) {
 TEST(cc_synch, serves_every_request_once) {
     using counter = teff::cc_synch<long, long>;
     constexpr int threads = 4;
-    constexpr long rounds = conformance::sanitized ? 500 : 5'000;
+    constexpr long rounds = 5'000;
     for (const unsigned most_served : {1U, 3U, 100U}) {
         counter synch(most_served);
         ASSERT_TRUE(synch.open());

@@ -3,8 +3,6 @@
 // two steps, the model checker's scenarios show.)
 #include <teff/queue/nemesis_queue.hpp>
 
-#include <tests/conformance/tracked.hpp>
-
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -110,7 +108,7 @@ TEST(nemesis_queue, leaves_nodes_alone_at_its_end) {
 // Everybody pushes and takes turns as the consumer, and pushes again what it has popped until it has lived long enough.
 TEST(nemesis_queue, gives_each_life_of_a_node_to_one_consumer) {
     constexpr std::size_t threads = 3, per_thread = 8;
-    constexpr unsigned lives = conformance::sanitized ? 200 : 2'000;
+    constexpr unsigned lives = 2'000;
     queue shared;
     std::mutex turn;
     std::vector<node> nodes = numbered(threads * per_thread);

@@ -214,7 +214,7 @@ TEST(showcase_of_aligned_items, keeps_their_alignment) {
 
 // The owner fills, takes back and refills while two thieves take; each number is seen once.
 TEST_F(showcase_of_items, gives_each_item_to_one_taker) {
-    constexpr std::uint32_t total = conformance::sanitized ? 5'000 : 30'000;
+    constexpr std::uint32_t total = 30'000;
     showcase shared;
     std::vector<std::atomic<unsigned char>> seen(total);
     std::atomic<bool> over{false};

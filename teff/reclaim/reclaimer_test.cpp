@@ -217,11 +217,7 @@ recycled* number_node(teff::chosen_reclaimer& reclaimer, std::vector<recycled*>&
 }
 
 TEST_P(reclaimer_test, readers_never_see_a_node_reused) {
-#if defined(TEFF_THREAD_SANITIZER)
-    constexpr std::uint64_t rounds = 20'000;
-#else
     constexpr std::uint64_t rounds = 300'000;
-#endif
     std::vector<recycled*> made;
     std::vector<recycled*> pool;
     pool.reserve(rounds + 1);
