@@ -132,6 +132,8 @@ TEST(report, a_first_in_first_out_queue_is_expected_to_need_more) {
     run.scheduler = "blaze";
     EXPECT_EQ(task_memory_bytes(run, runtime_family::tbb, 3'000'000, 100), little);
     EXPECT_EQ(task_memory_bytes(run, runtime_family::teff, 3'000'000, 100), little + 100'000'000);
+    run.scheduler = "sherwood";
+    EXPECT_EQ(task_memory_bytes(run, runtime_family::teff, 3'000'000, 100), little);
 }
 
 TEST(report, reports_a_run) {
