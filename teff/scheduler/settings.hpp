@@ -16,10 +16,10 @@ namespace teff {
 // How idle workers of the X-OpenMP schedulers get what others have queued (section 5: the four that it evaluates).
 enum class xqueue_stealing : unsigned char { none, wait, no_wait, no_wait_two };
 
-// Makes a scheduler whose queues hold task descriptors, for items of that size and alignment. Throws std::bad_alloc.
 class hunger;
 class task_scheduler;
 struct scheduler_settings;
+// Makes a scheduler whose queues hold task descriptors, for items of that size and alignment. Throws std::bad_alloc.
 using task_scheduler_maker = task_scheduler* (*)(const scheduler_settings&, hunger& idle, std::size_t payload_size,
                                                  std::size_t payload_alignment);
 
