@@ -24,7 +24,6 @@
 #include <pthread.h>
 #include <sched.h>
 #include <thread>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -91,14 +90,15 @@ class task_team_on : public each_choice {
 protected:
     // Calls f(member, size) as a region.
     template <class F>
-    unsigned region(long threads, F&& f) {
+    unsigned region(long threads, const F& f) {
         const teff::launch how = teff::resolve(with_threads(threads));
+        const F* called = &f;
         return teff::run_region(
             how,
             [](void* argument, unsigned member, unsigned size) noexcept {
-                (*static_cast<std::remove_reference_t<F>*>(argument))(member, size);
+                (**static_cast<const F**>(argument))(member, size);
             },
-            &f);
+            &called);
     }
 };
 INSTANTIATE_TEST_SUITE_P(, task_team_on, testing::ValuesIn(all_rows()), row_names());
