@@ -58,7 +58,8 @@ public:
         set_used(used | bit_of(number));
     }
 
-    // Takes the first node that accepts(node) is true for, of the highest of the lanes in `among` first; nullptr: none.
+    // Takes the first node that accepts(node) is true for, of the highest of the lanes in `among` first; nullptr:
+    // none.
     template <class Accepts>
     Node* take(std::uint64_t among, Accepts&& accepts) noexcept {
         return find(among, [&](lane& from, Node* before, Node& each) {
@@ -123,9 +124,10 @@ private:
             from.first = after;
         if (from.last == &gone)
             from.last = before;
+        const auto number = static_cast<std::uint32_t>(&from - lanes_.data());
         if (from.first == nullptr)
             // relaxed: written under the mutex.
-            set_used(used_.load(std::memory_order_relaxed) & ~bit_of(static_cast<std::uint32_t>(&from - lanes_.data())));
+            set_used(used_.load(std::memory_order_relaxed) & ~bit_of(number));
     }
 
     // Takes the mutex. The first node, in the order of take(), for which visit(lane, node before, node) is true.

@@ -2,10 +2,10 @@
 // Where the workers of a fixed team stay between regions, and how its caller sends them into the next one without a
 // mutex.
 //
-// Each worker has a flag on a cache line of its own. The caller writes the order down and clears the flags of those that
-// are to carry it out; a worker waits for its flag, first spinning, later asleep. A worker that has carried out an order
-// sets its flag again, before it tells the caller: of a region by arriving at the barrier at its end, of the other
-// orders by done(). So the caller never writes an order while somebody may still read the last one.
+// Each worker has a flag on a cache line of its own. The caller writes the order down and clears the flags of those
+// that are to carry it out; a worker waits for its flag, first spinning, later asleep. A worker that has carried out
+// an order sets its flag again, before it tells the caller: of a region by arriving at the barrier at its end, of the
+// other orders by done(). So the caller never writes an order while somebody may still read the last one.
 //
 //                       release    await_done    moor, wait, done    safe together?
 //   release                -            -              yes           the caller; after the last order was carried out

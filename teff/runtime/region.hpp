@@ -16,9 +16,9 @@ namespace teff {
 
 using region_function = void (*)(void* argument, unsigned member, unsigned size) noexcept;
 
-// Calls `body(argument, member, size)` on how.settings.slots threads (1..4096), the calling one as member 0, and returns
-// when all calls have ended and all tasks that they have made have run. Returns the size: fewer only if threads could
-// not be started. Throws std::bad_alloc, with nothing called.
+// Calls `body(argument, member, size)` on how.settings.slots threads (1..4096), the calling one as member 0, and
+// returns when all calls have ended and all tasks that they have made have run. Returns the size: fewer only if
+// threads could not be started. Throws std::bad_alloc, with nothing called.
 unsigned run_region(const launch& how, region_function body, void* argument);
 // The same with the options of the TEFF_* variables, on so many threads.
 unsigned run_region(unsigned threads, region_function body, void* argument);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A region has exactly as many members as asked for, all present at once, with numbers of their own; also inside others.
+// A region has exactly as many members as asked for, all present at once, with numbers of their own; also inside
+// others.
 #include <teff/runtime/region.hpp>
 
 #include <gtest/gtest.h>

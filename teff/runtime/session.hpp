@@ -10,9 +10,9 @@
 
 namespace teff {
 
-// Makes the thread the caller of a team of its own, with the options of the TEFF_* variables, unless the thread is about
-// to end. The team stays open until then, so that work at the outermost level costs what any other does; idle workers
-// look at it as at any other team. Throws what the start of a team throws.
+// Makes the thread the caller of a team of its own, with the options of the TEFF_* variables, unless the thread is
+// about to end. The team stays open until then, so that work at the outermost level costs what any other does; idle
+// workers look at it as at any other team. Throws what the start of a team throws.
 void begin_session();
 
 // Calls `function(argument)` as the caller of a team with these options, or with those of the team that the thread is

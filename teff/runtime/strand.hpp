@@ -5,7 +5,7 @@
 // another.
 //
 //   a thread's own      from the start of the thread; on its own stack
-//   a nested one        while the thread is a member of another team (member_scope.hpp); above the outer one, same stack
+//   a nested one        while the thread is a member of another team (member_scope.hpp); on the stack of the outer one
 //
 // All fields belong to the thread that runs the strand. What hands a suspended strand to another thread orders them.
 #pragma once

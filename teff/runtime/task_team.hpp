@@ -39,7 +39,9 @@ struct take_rules {
     bool (*accepts)(const task_header& offered, const void* context) noexcept = nullptr;  // nullptr: any
     const void* context = nullptr;
 
-    bool operator()(const task_header& offered) const noexcept { return accepts == nullptr || accepts(offered, context); }
+    bool operator()(const task_header& offered) const noexcept {
+        return accepts == nullptr || accepts(offered, context);
+    }
 };
 
 // How a member waits.
@@ -141,8 +143,8 @@ public:
         request();
     }
 
-    // A thread that need not be a member makes a task ready. What keeps the team alive is the caller's concern: the task
-    // is part of something that the team waits for.
+    // A thread that need not be a member makes a task ready. What keeps the team alive is the caller's concern: the
+    // task is part of something that the team waits for.
     void inject(task_header& ready) noexcept {
         if (is_fixed())
             // relaxed: the lanes' mutex publishes it with the task.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// task_team for one scheduler: the members' loop, and the regions of a fixed team. See task_team.hpp and region.hpp for
-// the design.
+// task_team for one scheduler: the members' loop, and the regions of a fixed team. See task_team.hpp and region.hpp
+// for the design.
 #pragma once
 
 #include <teff/base/backoff.hpp>
@@ -166,7 +166,8 @@ private:
             }
         }
     }
-    // Members that are in no region leave the scheduler, so that nothing is dealt to them. To come back needs no memory.
+    // Members that are in no region leave the scheduler, so that nothing is dealt to them. To come back needs no
+    // memory.
     void take_place(unsigned slot) noexcept {
         std::optional<seat>& place = records_[slot].place;
         if (place)
@@ -212,10 +213,10 @@ private:
     unsigned in_region() const noexcept { return in_region_.load(std::memory_order_relaxed); }
     void set_in_region(unsigned size) noexcept { in_region_.store(size, std::memory_order_relaxed); }
 
-    // Sleeps until the goal may be reached, or call_blocked(): for members that are to take nothing. They are not among
-    // those that publishers call. False, at once, if it may be the last: others have left what can be seen to somebody
-    // who is not there any more, so this one has to take it after all. (It counts as asleep, and looks after a fence;
-    // so does who leaves something. One of the two sees the other.)
+    // Sleeps until the goal may be reached, or call_blocked(): for members that are to take nothing. They are not
+    // among those that publishers call. False, at once, if it may be the last: others have left what can be seen to
+    // somebody who is not there any more, so this one has to take it after all. (It counts as asleep, and looks after
+    // a fence; so does who leaves something. One of the two sees the other.)
     bool block(const goal& awaited, watch& watching, worker_counters& counted) noexcept {
         const idle_time until_done(counts() ? &counted : nullptr);
         ++counted.parked;
@@ -443,8 +444,8 @@ public:
 private:
     using lanes = priority_lanes<task_header>;
 
-    // What team::search() needs to know. The search ends when the goal is reached, or the team is over; or, for members
-    // that look only for what can be seen, when there is nothing.
+    // What team::search() needs to know. The search ends when the goal is reached, or the team is over; or, for
+    // members that look only for what can be seen, when there is nothing.
     struct search_view {
         seat& self;
         const goal* awaited = nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A scheduler over items of type T (scheduler.hpp) on one of the task schedulers. Values are put into descriptors; where
-// T is `task_header*` the queues hold the tasks themselves, wherever their memory is.
+// A scheduler over items of type T (scheduler.hpp) on one of the task schedulers. Values are put into descriptors;
+// where T is `task_header*` the queues hold the tasks themselves, wherever their memory is.
 //
 // Which one is in the settings; all of them share this class, and with it what is compiled at a call.
 #pragma once

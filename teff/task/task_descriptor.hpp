@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A task in memory of its own (the descriptor of OMPi, section 2.1): the header, its place in the lists of its creator,
-// and the payload, which follows as near as its alignment lets it.
+// A task in memory of its own (the descriptor of OMPi, section 2.1): the header, its place in the lists of its
+// creator, and the payload, which follows as near as its alignment lets it.
 //
 // What the creator keeps for itself (the hook) stays the creator's at all times.
 #pragma once
@@ -13,8 +13,8 @@
 
 namespace teff {
 
-// The hook is the creator's: its place in the list of pending descriptors, or in that of free ones. Each descriptor has
-// cache lines of its own; a small payload shares the header's.
+// The hook is the creator's: its place in the list of pending descriptors, or in that of free ones. Each descriptor
+// has cache lines of its own; a small payload shares the header's.
 struct task_descriptor : task_header, list_hook {
     // The members of that name are those of the header.
     using task_header::next;

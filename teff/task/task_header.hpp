@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The header that every scheduled thing begins with: what to run, whose memory it is in, its state, and the link of the
-// queue that holds it. Only reductions schedule other things, namely the user's own values.
+// The header that every scheduled thing begins with: what to run, whose memory it is in, its state, and the link of
+// the queue that holds it. Only reductions schedule other things, namely the user's own values.
 //
 //   a fork's second function    header | list of jobs | function, result      in the frame of the fork
 //   a task of a group           header | creator's list | group, function     in a descriptor of its creator's pool
 //   a coroutine                 header | group, handle                        in the coroutine's frame
-//   an item of a reduction      header | creator's list | item                in a descriptor, where queues hold pointers
+//   an item of a reduction      header | creator's list | item                where queues hold pointers: a descriptor
 //
 // There is no virtual table: `run` is the one call that a scheduler's user makes.
 //

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Memory for tasks of any size that one creator makes: a pool of descriptors for each of a few sizes, and the allocator
-// for tasks that are larger, or aligned to more than a cache line.
+// Memory for tasks of any size that one creator makes: a pool of descriptors for each of a few sizes, and the
+// allocator for tasks that are larger, or aligned to more than a cache line.
 //
 //   take, put_back, pending, gather    the creator
 //   finish                             any thread that has run the task
@@ -23,13 +23,13 @@ public:
     task_pools(const task_pools&) = delete;
     task_pools& operator=(const task_pools&) = delete;
 
-    // A descriptor with room for a payload of that size and alignment (a power of two), pending from now on; nullptr if
-    // there is no memory.
+    // A descriptor with room for a payload of that size and alignment (a power of two), pending from now on; nullptr
+    // if there is no memory.
     task_descriptor* take(std::size_t payload_size, std::size_t payload_alignment) noexcept;
     // The payload is gone, and the caller is the creator. The size and alignment are those that were asked for.
     static void put_back(task_descriptor& own, std::size_t payload_size, std::size_t payload_alignment) noexcept;
-    // The same for any thread: `mine` are the pools of the calling thread; nullptr: it has none. The descriptor must not
-    // be touched afterwards.
+    // The same for any thread: `mine` are the pools of the calling thread; nullptr: it has none. The descriptor must
+    // not be touched afterwards.
     static void finish(task_descriptor& ended, task_pools* mine, std::size_t payload_size,
                        std::size_t payload_alignment) noexcept;
 

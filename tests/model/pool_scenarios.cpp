@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The pool of workers with real teams, elastic and fixed: starting, joining, sleeping, help that must come, and closing.
+// The pool of workers with real teams, elastic and fixed: starting, joining, sleeping, help that must come, and
+// closing.
 //
 // Reductions are built as the front end does it, but for the options of a call, so that no stop token is involved. The
 // workers are the pool's own: fibers that start_thread() makes, and that sleep when the scenario has ended (a worker
@@ -141,8 +142,8 @@ void two_callers_show_work_at_once() {
     model::parallel(call, call);
 }
 
-// A task's child is for the caller, who sleeps: whoever searched when it came may leave for the other team, whose tasks
-// wait for the child.
+// A task's child is for the caller, who sleeps: whoever searched when it came may leave for the other team, whose
+// tasks wait for the child.
 void a_worker_that_leaves_calls_the_caller() {
     teff::pool::instance().ensure_workers(2);
     teff::atomic<bool> done{false};
@@ -258,8 +259,8 @@ void more_workers_than_threads_to_have() {
     model::check(reduce<demand>(12, 2, body) == 3, "the sum is wrong");
 }
 
-// The members of a region are as many as there are threads for, whoever of the tree of starters found that there are no
-// more.
+// The members of a region are as many as there are threads for, whoever of the tree of starters found that there are
+// no more.
 void a_region_larger_than_the_threads_to_have() {
     meeting all;
     all.expected = 8;
