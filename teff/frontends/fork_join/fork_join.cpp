@@ -48,6 +48,12 @@ void measure_stack() noexcept {
                             .limit = stack.low + reserve_of(stack.size),
                             .middle = stack.low + stack.size / 2,
                             .high = stack.low + stack.size};
+}
+
+// A strand whose stack is not known yet is on the thread's own, which is measured once.
+void find_stack() noexcept {
+    if (running_thread.stack.high == 0)
+        measure_stack();
     running_strand().stack = &running_thread.stack;
 }
 
@@ -63,7 +69,7 @@ void measure_stack() noexcept {
 
 void attach() {
     if (running_strand().stack == nullptr)
-        measure_stack();
+        find_stack();
     if (running_strand().stack->is_below_limit(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0))))
         throw_exhausted();
     // Forks inside of those of an orphaned team are run by their thread alone.
