@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Both ends are out of line, so that each finds the context of the thread that it runs on.
+// Changes of the strand that a thread runs. All are out of line, so that each finds the context of the thread that it
+// runs on.
 #include <teff/runtime/member_scope.hpp>
 
 namespace teff {
@@ -10,21 +11,27 @@ void ring_once() noexcept { running_thread.limit.store(thread_context::rung, std
 
 }  // namespace
 
+strand& switch_to(strand& next) noexcept {
+    strand& before = running_strand();
+    running_thread.running = &next;
+    // Its limit is that of another stack.
+    ring_once();
+    return before;
+}
+
 member_scope::member_scope(task_member& self) noexcept
     : outer_(running_strand()), outer_member_(running_thread.member) {
     inner_.views = outer_.views;
     inner_.stack = outer_.stack;
     inner_.home = outer_.home;
-    running_thread.running = &inner_;
     running_thread.member = &self;
-    ring_once();
+    switch_to(inner_);
 }
 
 member_scope::~member_scope() {
     outer_.views = inner_.views;
-    running_thread.running = &outer_;
     running_thread.member = outer_member_;
-    ring_once();
+    switch_to(outer_);
 }
 
 }  // namespace teff

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The strand that the calling thread runs.
+// The strand that the calling thread runs, and how it comes to run another one.
 #pragma once
 
 #include <teff/runtime/running_thread.hpp>
@@ -14,5 +14,9 @@ inline strand& running_strand() noexcept {
     }
     return *running_thread.running;
 }
+
+// Makes the calling thread run `next` from here on, and returns the strand that it ran until now. The caller switches to
+// the stack of `next` before it calls anything that forks, waits, or uses ordered reducers.
+strand& switch_to(strand& next) noexcept;
 
 }  // namespace teff

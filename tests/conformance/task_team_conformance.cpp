@@ -7,6 +7,7 @@
 #include <tests/conformance/each_choice.hpp>
 
 #include <teff/fork_join.hpp>
+#include <teff/reducer.hpp>
 #include <teff/runtime/launch.hpp>
 #include <teff/runtime/region.hpp>
 #include <teff/runtime/running_strand.hpp>
@@ -17,6 +18,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -24,6 +26,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <thread>
+#include <ucontext.h>
 #include <utility>
 #include <vector>
 
@@ -303,6 +306,107 @@ TEST_P(task_team_on, regions_work_inside_of_regions_and_tasks) {
         teff::fork_join([&] { region(2, inner); }, [&] { region(2, inner); });
     });
     EXPECT_EQ(calls.load(), 8U);
+}
+
+// A function on a stack of its own, which is suspended again and again and goes on in another thread.
+class traveller {
+public:
+    // steps: how often it is suspended.
+    explicit traveller(unsigned steps) : steps_(steps), stack_(std::size_t{1} << 20) {
+        const auto low = reinterpret_cast<std::uintptr_t>(stack_.data());
+        bounds_ = {.low = low,
+                   .limit = low + stack_.size() / 8,
+                   .middle = low + stack_.size() / 2,
+                   .high = low + stack_.size()};
+        strand_.stack = &bounds_;
+        getcontext(&inside_);
+        inside_.uc_stack.ss_sp = stack_.data();
+        inside_.uc_stack.ss_size = stack_.size();
+        inside_.uc_link = nullptr;
+        const auto address = reinterpret_cast<std::uintptr_t>(this);
+        makecontext(&inside_, reinterpret_cast<void (*)()>(&enter), 2, static_cast<unsigned>(address >> 32),
+                    static_cast<unsigned>(address));
+    }
+
+    // Runs it on the calling thread until it is suspended or ends; in turns.
+    void resume() {
+        teff::strand& here = teff::switch_to(strand_);
+        swapcontext(&outside_, &inside_);
+        teff::switch_to(here);
+    }
+    bool has_ended() const { return has_ended_; }
+    void expect_right() const {
+        EXPECT_EQ(sum_, static_cast<long>(steps_) * (steps_ + 1) / 2 + 144);
+        EXPECT_EQ(ordered_, steps_);
+    }
+
+private:
+    static void enter(unsigned high, unsigned low) {
+        auto& self = *reinterpret_cast<traveller*>(std::uintptr_t{high} << 32 | low);
+        self.travel();
+        self.has_ended_ = true;
+        swapcontext(&self.inside_, &self.outside_);
+    }
+    void suspend() { swapcontext(&inside_, &outside_); }
+
+    // Suspended inside of forks inside each other, with second functions open below.
+    long step(unsigned left) {
+        if (left == 0)
+            return fib(12);
+        const auto [inner, own] = teff::fork_join(
+            [this, left] {
+                suspend();
+                ++*count_;
+                return step(left - 1);
+            },
+            [left] { return static_cast<long>(left); });
+        return inner + own;
+    }
+    static long fib(int n) {
+        if (n < 2)
+            return n;
+        const auto [a, b] = teff::fork_join([n] { return fib(n - 1); }, [n] { return fib(n - 2); });
+        return a + b;
+    }
+    void travel() {
+        sum_ = step(steps_);
+        ordered_ = count_.get();
+    }
+
+    const unsigned steps_;
+    std::vector<char> stack_;
+    teff::stack_bounds bounds_;
+    teff::strand strand_;
+    ucontext_t inside_, outside_;
+    teff::ordered_reducer<unsigned> count_;
+    long sum_ = 0;
+    unsigned ordered_ = 0;
+    bool has_ended_ = false;
+};
+
+// (Sanitizers would have to be told of the switches.)
+TEST_P(task_team_on, a_strand_is_suspended_here_and_resumed_there) {
+    if (sanitized)
+        GTEST_SKIP() << "the sanitizers do not follow swapcontext()";
+    for (const long threads : {1L, 2L, 3L}) {
+        traveller one(40);
+        teff::atomic<unsigned> turn{0};
+        region(threads, [&](unsigned member, unsigned members) {
+            // Each member in its turn; the others run what it leaves them.
+            for (unsigned mine = member; mine <= 40; mine += members) {
+                while (turn.load(std::memory_order_acquire) != mine) {
+                    if (teff::task_header* const next = self().take({}))
+                        self().run(*next);
+                    else
+                        ::sched_yield();
+                }
+                one.resume();
+                turn.store(mine + 1, std::memory_order_release);
+            }
+        });
+        EXPECT_TRUE(one.has_ended());
+        one.expect_right();
+    }
 }
 
 }  // namespace
