@@ -152,7 +152,7 @@ public:
         if (counts())
             count_injected();
         lanes_.put(ready);
-        idle().work_visible();
+        idle().work_visible_to_all();
     }
 
     // After something was done that sleepers of the team may wait for.

@@ -483,7 +483,7 @@ private:
     void push_urgent(task_header& made) noexcept {
         team_.lanes_.put(made);
         ++counted_.pushed;
-        team_.idle().work_visible();
+        team_.idle().work_visible_to_all();
     }
 
     task_header* take_from_lanes(std::uint64_t among, const take_rules& may_run) noexcept {
@@ -507,7 +507,7 @@ private:
                 return own;
             }
             team_.lanes_.put(*own);
-            team_.idle().work_visible();
+            team_.idle().work_visible_to_all();
         }
     }
     void run_own() noexcept {

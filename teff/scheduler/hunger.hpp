@@ -167,6 +167,14 @@ public:
             outside_.call();
     }
 
+    // The same for an item that some members may refuse. A searcher is not enough then, nor is one sleeper: all look,
+    // and a worker from outside, if one can come.
+    void work_visible_to_all() noexcept {
+        inside_.call_all();
+        if (inside_.load().other != 0)
+            outside_.call();
+    }
+
     crowd& inside() noexcept { return inside_; }
 
     // Under the pool's mutex: a worker comes, as a searcher, or goes without an item.
