@@ -153,6 +153,8 @@ public:
             count_injected();
         lanes_.put(ready);
         idle().work_visible_to_all();
+        // Nobody else may be there: see task_team_of::block().
+        call_blocked();
     }
 
     // After something was done that sleepers of the team may wait for.

@@ -213,11 +213,16 @@ private:
     unsigned in_region() const noexcept { return in_region_.load(std::memory_order_relaxed); }
     void set_in_region(unsigned size) noexcept { in_region_.store(size, std::memory_order_relaxed); }
 
-    // Sleeps until the goal may be reached, or call_blocked(): for members that are to take nothing. They are not
-    // among those that publishers call. False, at once, if it may be the last: others have left what can be seen to
-    // somebody who is not there any more, so this one has to take it after all. (It counts as asleep, and looks after
-    // a fence; so does who leaves something. One of the two sees the other.)
-    bool block(const goal& awaited, watch& watching, worker_counters& counted) noexcept {
+    // What is in a queue can be taken there by any member, also if that leaves it in the lanes then.
+    bool has_visible_work_for(const take_rules& may_run) noexcept {
+        return scheduler_.has_visible_work() || lanes_.has(priority_lanes<task_header>::all_lanes, may_run);
+    }
+
+    // Sleeps until the goal may be reached, or call_blocked(): for members that are to take nothing. They are not among
+    // those that publishers call. False, at once, if it may be the last: others have left what can be seen to somebody
+    // who is not there any more, so this one has to take it after all. (It counts as asleep, and looks after a fence;
+    // so does who leaves something. One of the two sees the other.)
+    bool block(const goal& awaited, const take_rules& may_run, watch& watching, worker_counters& counted) noexcept {
         const idle_time until_done(counts() ? &counted : nullptr);
         ++counted.parked;
         blocked_.begin_search();
@@ -226,7 +231,7 @@ private:
             blocked_,
             [&] {
                 watching.begin();
-                is_last = awaited.watched != nullptr && has_visible_work() && !idle().any();
+                is_last = awaited.watched != nullptr && has_visible_work_for(may_run) && !idle().any();
                 return is_last || awaited.is_reached();
             },
             [&](std::uint32_t ticket) { pool::instance().sleep_or_report(blocked_, ticket); });
@@ -317,7 +322,7 @@ public:
             task_header* own = rules.leaves_own && others_take_all() ? nullptr : take(rules.may_run);
             if (own == nullptr && !searches) {
                 // A wait for a fork comes to its end: it leads back to one for a group, or to somebody who runs.
-                if (team_.block(awaited, watching, counted_))
+                if (team_.block(awaited, rules.may_run, watching, counted_))
                     continue;
                 own = take(rules.may_run);
             }
@@ -464,7 +469,7 @@ private:
             return self.found_ != nullptr || self.local_.steal();
         }
         bool has_visible_work() const noexcept {
-            return self.team_.scheduler_.has_visible_work() || self.team_.lanes_.has(lanes::all_lanes, may_run);
+            return self.team_.has_visible_work_for(may_run);
         }
         // Who looks only for what can be seen does not sleep: at the end of a group it is called elsewhere.
         bool has_work() const noexcept {
