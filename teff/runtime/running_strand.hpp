@@ -15,8 +15,8 @@ inline strand& running_strand() noexcept {
     return *running_thread.running;
 }
 
-// Makes the calling thread run `next` from here on, and returns the strand that it ran until now. The caller switches to
-// the stack of `next` before it calls anything that forks, waits, or uses ordered reducers.
+// Makes the calling thread run `next` from here on, and returns the strand that it ran until now. The caller switches
+// to the stack of `next` before it calls anything that forks, waits, or uses ordered reducers.
 strand& switch_to(strand& next) noexcept;
 
 }  // namespace teff

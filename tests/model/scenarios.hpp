@@ -51,6 +51,7 @@ std::span<const model::scenario> membership_scenarios();
 std::span<const model::scenario> xqueue_scheduler_scenarios();
 std::span<const model::scenario> descriptor_pool_scenarios();
 std::span<const model::scenario> task_scheduler_scenarios();
+std::span<const model::scenario> region_scenarios();
 std::span<const model::scenario> pool_scenarios();
 std::span<const model::scenario> fork_join_scenarios();
 std::span<const model::scenario> task_group_scenarios();
