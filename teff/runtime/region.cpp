@@ -44,10 +44,12 @@ public:
     kept_team() = default;
     kept_team(const kept_team&) = delete;
     kept_team& operator=(const kept_team&) = delete;
-    // The first thread ends by exit() alone, which needs nobody's end; in the child of a fork() there are no workers.
+    // The first thread ends by exit() alone, which needs nobody's end; in the child of a fork() there are no workers. A
+    // thread that calls exit() inside of a region leaves its members where they are.
     ~kept_team() {
         has_ended = true;
-        if (team_ != nullptr && (!is_of_this_process() || ::getpid() == ::gettid()))
+        const bool is_inside = this_thread().innermost != nullptr;
+        if (team_ != nullptr && (is_inside || !is_of_this_process() || ::getpid() == ::gettid()))
             [[maybe_unused]] const formed_team* const left_as_it_is = team_.release();
     }
 

@@ -4,6 +4,7 @@
 #include <tests/reduction_samples.hpp>
 
 #include <teff/base/backoff.hpp>
+#include <teff/runtime/region.hpp>
 
 #include <atomic>
 #include <cstdlib>
@@ -69,6 +70,26 @@ TEST_P(exit_each_scheduler, work_in_a_function_registered_for_exit_is_done) {
         EXPECT_TRUE(counts_right(with_threads(4), depth));
         std::exit(1);
     }), status_of_exit);
+}
+
+// Of a thread that is not the first one, so that exit() ends its thread-local objects, too.
+TEST(exit_inside_region, ends_the_process_while_the_other_members_run) {
+    for (int i = 0; i < repetitions; ++i)
+        expect_quiet(run_in_child([] {
+            static std::atomic<unsigned> begun{0};
+            std::thread([] {
+                teff::run_region(
+                    3,
+                    [](void*, unsigned member, unsigned size) noexcept {
+                        ++begun;
+                        while (member != 0 || begun < size)
+                            yield_thread();
+                        std::exit(status_of_exit);
+                    },
+                    nullptr);
+            }).join();
+            ::_exit(1);
+        }), status_of_exit);
 }
 
 class exit_inside_task : public ::testing::TestWithParam<std::tuple<const char*, thread_kind>> {};
