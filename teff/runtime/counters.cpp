@@ -23,7 +23,7 @@ struct alignas(cache_line_size) record {
     std::array<atomic<std::uint64_t>, std::size(fields)> values;
 };
 constinit std::array<record, max_threads + 1> records{};
-constinit atomic<unsigned> counted_slots{0};
+constinit atomic<unsigned> in_use{0};
 
 }  // namespace
 
@@ -38,14 +38,14 @@ void add_counters(unsigned worker, const worker_counters& counted) noexcept {
         // relaxed: numbers for people.
         records[worker].values[i].fetch_add(counted.*fields[i], std::memory_order_relaxed);
     // relaxed, both: as above.
-    unsigned seen = counted_slots.load(std::memory_order_relaxed);
+    unsigned seen = in_use.load(std::memory_order_relaxed);
     while (seen <= worker &&
-           !counted_slots.compare_exchange_weak(seen, worker + 1, std::memory_order_relaxed, std::memory_order_relaxed)) {
+           !in_use.compare_exchange_weak(seen, worker + 1, std::memory_order_relaxed, std::memory_order_relaxed)) {
     }
 }
 
 // relaxed: numbers for people.
-unsigned counted_workers() noexcept { return counted_slots.load(std::memory_order_relaxed); }
+unsigned counted_workers() noexcept { return in_use.load(std::memory_order_relaxed); }
 
 worker_counters counters_of_worker(unsigned worker) noexcept {
     worker_counters result;
@@ -64,7 +64,7 @@ void reset_counters() noexcept {
             value.store(0, std::memory_order_relaxed);
     }
     // relaxed: as above.
-    counted_slots.store(0, std::memory_order_relaxed);
+    in_use.store(0, std::memory_order_relaxed);
 }
 
 }  // namespace teff

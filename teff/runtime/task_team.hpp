@@ -151,10 +151,7 @@ public:
             injected_.fetch_add(1, std::memory_order_relaxed);
         if (counts())
             count_injected();
-        lanes_.put(ready);
-        idle().work_visible_to_all();
-        // Nobody else may be there: see task_team_of::block().
-        call_blocked();
+        put_into_lanes(ready);
     }
 
     // After something was done that sleepers of the team may wait for.
@@ -171,7 +168,16 @@ protected:
 
     static void count_injected() noexcept;
 
-    // Members that sleep and take nothing; they are not among those that publishers call.
+    // Any member may be the only one that may run it.
+    void put_into_lanes(task_header& ready) noexcept {
+        lanes_.put(ready);
+        // After a fence, which pairs with those in crowd::prepare_sleep().
+        idle().work_visible_to_some();
+        call_blocked();
+    }
+
+    // Members that sleep and take nothing but what is their own, or in the lanes; publishers of other tasks do not call
+    // them.
     void call_blocked() noexcept {
         if (blocked_.sleeping() != 0)
             blocked_.call_all();

@@ -218,11 +218,11 @@ private:
         return scheduler_.has_visible_work() || lanes_.has(priority_lanes<task_header>::all_lanes, may_run);
     }
 
-    // Sleeps until the goal may be reached, or call_blocked(): for members that are to take nothing. They are not among
-    // those that publishers call. False, at once, if it may be the last: others have left what can be seen to somebody
-    // who is not there any more, so this one has to take it after all. (It counts as asleep, and looks after a fence;
-    // so does who leaves something. One of the two sees the other.)
-    bool block(const goal& awaited, const take_rules& may_run, watch& watching, worker_counters& counted) noexcept {
+    // Sleeps until the goal may be reached, or call_blocked(): for members that are to take nothing, or only their own
+    // and what is in the lanes. They are not among those that publishers call. False, at once, if it may be the last:
+    // others have left what can be seen to somebody who is not there any more, so this one has to take it after all.
+    // (It counts as asleep, and looks after a fence; so does who leaves something. One of the two sees the other.)
+    bool block(const goal& awaited, const wait_rules& rules, watch& watching, worker_counters& counted) noexcept {
         const idle_time until_done(counts() ? &counted : nullptr);
         ++counted.parked;
         blocked_.begin_search();
@@ -231,8 +231,9 @@ private:
             blocked_,
             [&] {
                 watching.begin();
-                is_last = awaited.watched != nullptr && has_visible_work_for(may_run) && !idle().any();
-                return is_last || awaited.is_reached();
+                is_last = awaited.watched != nullptr && has_visible_work_for(rules.may_run) && !idle().any();
+                return is_last || awaited.is_reached() ||
+                       (!rules.leaves_own && lanes_.has(priority_lanes<task_header>::all_lanes, rules.may_run));
             },
             [&](std::uint32_t ticket) { pool::instance().sleep_or_report(blocked_, ticket); });
         blocked_.end_search();
@@ -322,7 +323,7 @@ public:
             task_header* own = rules.leaves_own && others_take_all() ? nullptr : take(rules.may_run);
             if (own == nullptr && !searches) {
                 // A wait for a fork comes to its end: it leads back to one for a group, or to somebody who runs.
-                if (team_.block(awaited, rules.may_run, watching, counted_))
+                if (team_.block(awaited, rules, watching, counted_))
                     continue;
                 own = take(rules.may_run);
             }
@@ -486,9 +487,8 @@ private:
     // Its tasks that have not run: those from its pools, and the jobs of its open forks.
     std::size_t pending() noexcept { return pools().pending() + running_strand().shared; }
     void push_urgent(task_header& made) noexcept {
-        team_.lanes_.put(made);
+        team_.put_into_lanes(made);
         ++counted_.pushed;
-        team_.idle().work_visible_to_all();
     }
 
     task_header* take_from_lanes(std::uint64_t among, const take_rules& may_run) noexcept {
@@ -511,8 +511,7 @@ private:
                 ++counted_.run;
                 return own;
             }
-            team_.lanes_.put(*own);
-            team_.idle().work_visible_to_all();
+            team_.put_into_lanes(*own);
         }
     }
     void run_own() noexcept {

@@ -167,10 +167,10 @@ public:
             outside_.call();
     }
 
-    // The same for an item that some members may refuse. A searcher is not enough then, nor is one sleeper: all look,
-    // and a worker from outside, if one can come.
-    void work_visible_to_all() noexcept {
+    // The same for an item that each of the members may refuse: one that looks for work need not take it.
+    void work_visible_to_some() noexcept {
         inside_.call_all();
+        // A worker of the pool takes anything.
         if (inside_.load().other != 0)
             outside_.call();
     }

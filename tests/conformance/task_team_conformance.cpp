@@ -9,6 +9,7 @@
 #include <teff/fork_join.hpp>
 #include <teff/reducer.hpp>
 #include <teff/runtime/launch.hpp>
+#include <teff/runtime/pool.hpp>
 #include <teff/runtime/region.hpp>
 #include <teff/runtime/running_strand.hpp>
 #include <teff/runtime/task_team.hpp>
@@ -242,6 +243,53 @@ TEST_P(task_team_on, tasks_from_outside_reach_an_elastic_team) {
     });
     outside.join();
     list.expect_each_once();
+}
+
+// The caller, which sleeps, may run none of it; workers of the pool, which sleep, too, may. (A thread that has work and
+// sees somebody look for it calls nobody else.)
+TEST_P(task_team_on, a_member_that_may_run_nothing_keeps_no_task_from_others) {
+    for (int round = 0; round < 10; ++round) {
+        work_list list(3);
+        std::atomic<teff::task_team*> team{nullptr};
+        std::thread outside([&] {
+            while (team.load() == nullptr)
+                ::sched_yield();
+            teff::crowd& pool = teff::pool::instance().idle();
+            while (pool.searching() != 0 || pool.sleeping() == 0 || team.load()->idle().inside().sleeping() == 0)
+                ::sched_yield();
+            for (unsigned number = 0; number < list.size(); ++number)
+                team.load()->inject(list[number]);
+        });
+        const auto nothing = [](const teff::task_header&, const void*) noexcept { return false; };
+        teff::execute(with_threads(3), [&] {
+            team.store(&self().team());
+            self().wait(list.all_done(), {.may_run = {nothing}});
+        });
+        outside.join();
+        list.expect_each_once();
+    }
+}
+
+// Such as one that stands deep on its stack.
+TEST_P(task_team_on, tasks_from_outside_reach_a_member_that_waits_for_its_own) {
+    for (unsigned round = 0; round < 100; ++round) {
+        work_list list(1);
+        std::atomic<teff::task_team*> team{nullptr};
+        std::thread outside([&] {
+            while (team.load() == nullptr)
+                ::sched_yield();
+            // The member may sleep already, or not.
+            for (unsigned i = 0; i < round; ++i)
+                ::sched_yield();
+            team.load()->inject(list[0]);
+        });
+        region(1, [&](unsigned, unsigned) {
+            team.store(&self().team());
+            self().wait(list.all_done(), {.takes_others = false});
+        });
+        outside.join();
+        list.expect_each_once();
+    }
 }
 
 TEST_P(task_team_on, tasks_with_a_priority_come_first) {
