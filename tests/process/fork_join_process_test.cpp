@@ -5,9 +5,11 @@
 
 #include <teff/base/backoff.hpp>
 #include <teff/fork_join.hpp>
+#include <teff/runtime/running_strand.hpp>
 #include <teff/task_group.hpp>
 
 #include <atomic>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -227,6 +229,23 @@ TEST(fork_join_process, a_thread_that_ends_runs_what_it_has_handed_over) {
             EXPECT_EQ(called, 20);
             group.wait();
         }
+    }));
+}
+
+// That is slow, and calls of execute() are not.
+TEST(fork_join_process, a_thread_measures_its_stack_once) {
+    expect_quiet(run_in_child([] {
+        const auto limit_inside = [] {
+            return execute({.threads = 2}, [] {
+                fork_join([] {}, [] {});
+                return running_strand().stack->limit;
+            });
+        };
+        const std::uintptr_t measured = limit_inside();
+        EXPECT_EQ(running_thread.stack.limit, measured);
+        // As a mark.
+        running_thread.stack.limit = measured + 1;
+        EXPECT_EQ(limit_inside(), measured + 1);
     }));
 }
 
