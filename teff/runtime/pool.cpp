@@ -218,7 +218,7 @@ unsigned pool::free_workers(unsigned wanted) noexcept {
 
 void pool::close(work_source& source, futex_word& left) noexcept {
     mutex_.lock();
-    // The source stays in the list until its members have left: workers reserved for a gang must find it, and
+    // The source stays in the list until its members have left: workers reserved for a fixed team must find it, and
     // free_workers() must not count its members as free. A source that is done shows no work, so nobody joins it.
     while (source.held_workers() != 0) {
         // relaxed: changes under the mutex only.

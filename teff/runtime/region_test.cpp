@@ -14,7 +14,7 @@
 
 namespace {
 
-// Every member waits for all others, twice, so that a gang with a member too few does not end.
+// Every member waits for all others, twice, so that a region with a member too few does not end.
 struct roll_call {
     explicit roll_call(unsigned size) : wanted(size), thread_of(size) {}
 

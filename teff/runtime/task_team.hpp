@@ -64,8 +64,10 @@ public:
 
     // Queues a task. False: refused, and still the caller's.
     virtual bool push(task_header& made) noexcept = 0;
-    // Memory for tasks that this member makes.
-    virtual task_pools& pools() noexcept = 0;
+    // Memory for tasks that this member makes. pools(): nullptr while it has made none; make_pools(): nullptr if there
+    // is no memory.
+    virtual task_pools* pools() noexcept = 0;
+    virtual task_pools* make_pools() noexcept = 0;
     // A task that it has queued itself, or finds in the lanes; nullptr: there is none that it may run.
     virtual task_header* take(const take_rules& may_run) noexcept = 0;
     // Runs a task that was taken.

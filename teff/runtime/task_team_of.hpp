@@ -35,8 +35,9 @@ class task_team_of final : public task_team {
 
 public:
     task_team_of(const launch& how, const std::stop_token& stop, admission admits)
-        : task_team(how, is_asked, stop, admits), scheduler_(how.settings, idle()), records_(how.settings.slots),
-          dock_(how.settings.slots) {}
+        : task_team(how, is_asked, stop, admits), scheduler_(how.settings, idle()), pools_(how.settings.slots),
+          records_(admits == admission::fixed ? how.settings.slots : 1),
+          dock_(admits == admission::fixed ? how.settings.slots : 1) {}
 
     void enter_as_caller() override {
         caller_.emplace(*this, caller_slot);
@@ -61,10 +62,11 @@ public:
 
     void form() override {
         records_[caller_slot].place.emplace(*this, caller_slot);
-        dock_.expect(how().settings.slots - 1);
-        const unsigned workers = pool::instance().open_reserved(*this, how().settings.slots - 1);
-        // Fewer come; each of those that come is through with done() only after this, or takes one off all the same.
-        dock_.expect_fewer(how().settings.slots - 1 - workers);
+        const unsigned wanted = how().settings.slots - 1;
+        dock_.expect(wanted);
+        const unsigned workers = pool::instance().open_reserved(*this, wanted);
+        // Some of those that come may have called done() already; each takes off one.
+        dock_.expect_fewer(wanted - workers);
         dock_.await_done(spin_us());
         member_count_ = workers + 1;
         set_in_region(member_count_);
@@ -113,10 +115,13 @@ public:
     std::size_t queued_estimate() const noexcept override { return scheduler_.queued_estimate(); }
 
 private:
-    // Of a slot, for all members that it has had.
+    // Of a slot, for all members that it has had; made by the first one that needs it.
+    struct slot_pools {
+        task_pools* made = nullptr;
+        ~slot_pools() { destroy(made); }
+    };
+    // Of a slot of a fixed team: its member, and what it has counted.
     struct alignas(false_sharing_range) slot_record {
-        task_pools pools;
-        // of a fixed team: its member, and what it has counted
         std::optional<seat> place;
         tally::account account;
     };
@@ -241,13 +246,14 @@ private:
     }
 
     Scheduler scheduler_;
-    slots<slot_record> records_;
+    slots<slot_pools> pools_;
     stop_state stop_;
     atomic<bool> over_{false};
     std::optional<seat> caller_;
     std::optional<member_scope> as_caller_;
 
     // of a fixed team; the caller writes between regions
+    slots<slot_record> records_;
     dock dock_;
     region_barrier barrier_;
     region_function body_ = nullptr;
@@ -284,7 +290,8 @@ public:
         }
         if constexpr (limits_pending_scheduler<Scheduler>) {
             if (!local_.admits(pending())) {
-                pools().gather_some();
+                if (pools() != nullptr)
+                    pools()->gather_some();
                 if (!local_.admits(pending()))
                     return false;
             }
@@ -299,7 +306,13 @@ public:
         ++counted_.pushed;
         return true;
     }
-    task_pools& pools() noexcept override { return team_.records_[slot()].pools; }
+    task_pools* pools() noexcept override { return team_.pools_[slot()].made; }
+    task_pools* make_pools() noexcept override {
+        task_pools*& made = team_.pools_[slot()].made;
+        if (made == nullptr)
+            made = create<task_pools>();
+        return made;
+    }
 
     task_header* take(const take_rules& may_run) noexcept override {
         if (found_ != nullptr)
@@ -485,7 +498,9 @@ private:
     static constexpr take_rules any_task{};
 
     // Its tasks that have not run: those from its pools, and the jobs of its open forks.
-    std::size_t pending() noexcept { return pools().pending() + running_strand().shared; }
+    std::size_t pending() noexcept {
+        return (pools() != nullptr ? pools()->pending() : 0) + running_strand().shared;
+    }
     void push_urgent(task_header& made) noexcept {
         team_.put_into_lanes(made);
         ++counted_.pushed;

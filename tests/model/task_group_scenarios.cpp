@@ -216,7 +216,8 @@ public:
     ~counting_member() { teff::running_thread.member = nullptr; }
 
     bool push(teff::task_header&) noexcept override { return true; }
-    teff::task_pools& pools() noexcept override { model::fail("a member without tasks was asked for memory"); }
+    teff::task_pools* pools() noexcept override { return nullptr; }
+    teff::task_pools* make_pools() noexcept override { model::fail("a member without tasks was asked for memory"); }
     teff::task_header* take(const teff::take_rules&) noexcept override { return nullptr; }
     void run(teff::task_header&) noexcept override {}
     bool wait(const teff::goal& awaited, const teff::wait_rules&) noexcept override {

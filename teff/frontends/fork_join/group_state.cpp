@@ -121,7 +121,8 @@ void group_state::wait_for_end() noexcept {
 }
 
 task_descriptor& take_descriptor(std::size_t payload_size, std::size_t payload_alignment) {
-    task_descriptor* const made = running_thread.member->pools().take(payload_size, payload_alignment);
+    task_pools* const pools = running_thread.member->make_pools();
+    task_descriptor* const made = pools == nullptr ? nullptr : pools->take(payload_size, payload_alignment);
     if (made == nullptr)
         throw std::bad_alloc();
     return *made;
@@ -129,7 +130,7 @@ task_descriptor& take_descriptor(std::size_t payload_size, std::size_t payload_a
 
 void return_descriptor(task_descriptor& ended, std::size_t payload_size, std::size_t payload_alignment) noexcept {
     task_member* const self = running_thread.member;
-    task_pools::finish(ended, self == nullptr ? nullptr : &self->pools(), payload_size, payload_alignment);
+    task_pools::finish(ended, self == nullptr ? nullptr : self->pools(), payload_size, payload_alignment);
 }
 
 bool is_team_stopping() noexcept {
