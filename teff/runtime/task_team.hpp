@@ -18,6 +18,7 @@
 #pragma once
 
 #include <teff/base/allocation.hpp>
+#include <teff/base/backoff.hpp>
 #include <teff/queue/priority_lanes.hpp>
 #include <teff/runtime/goal.hpp>
 #include <teff/runtime/launch.hpp>
@@ -145,15 +146,19 @@ public:
         request();
     }
 
-    // A thread that need not be a member makes a task ready. What keeps the team alive is the caller's concern: the
-    // task is part of something that the team waits for.
+    // A thread that need not be a member makes a task ready. The team lives until the task has run: that is the caller's
+    // concern, such as by making it part of something that the team waits for.
     void inject(task_header& ready) noexcept {
+        // relaxed: the lanes' mutex orders it before the task's run, and so before the end of the team.
+        injecting_.fetch_add(1, std::memory_order_relaxed);
         if (is_fixed())
             // relaxed: the lanes' mutex publishes it with the task.
             injected_.fetch_add(1, std::memory_order_relaxed);
         if (counts())
             count_injected();
         put_into_lanes(ready);
+        // release: our last use of the team; partner: the acquire in await_injecting().
+        injecting_.fetch_sub(1, std::memory_order_release);
     }
 
     // After something was done that sleepers of the team may wait for.
@@ -169,6 +174,13 @@ protected:
           shares_on_request_(shares_on_request), stop_(stop) {}
 
     static void count_injected() noexcept;
+
+    // At the end of the team. Its last task may have run while the thread that made it ready still calls sleepers.
+    void await_injecting() const noexcept {
+        // acquire: those threads have left; partner: the release in inject().
+        for (backoff wait; injecting_.load(std::memory_order_acquire) != 0;)
+            wait.pause();
+    }
 
     // Any member may be the only one that may run it.
     void put_into_lanes(task_header& ready) noexcept {
@@ -188,6 +200,7 @@ protected:
     priority_lanes<task_header> lanes_;
     crowd blocked_;
     atomic<std::uint64_t> injected_{0};  // tasks of inject(); counted in fixed teams alone
+    atomic<unsigned> injecting_{0};      // threads inside of inject()
     unsigned member_count_ = 1;
 
 private:

@@ -58,6 +58,7 @@ public:
         caller_->run_rest();
         as_caller_.reset();
         caller_.reset();
+        await_injecting();
     }
 
     void form() override {
@@ -97,6 +98,7 @@ public:
         dock_.release(member_count_, dock::order::leave);
         close_reserved(member_count_ - 1);
         records_[caller_slot].place.reset();
+        await_injecting();
     }
 
     bool has_visible_work() const noexcept override {

@@ -292,6 +292,25 @@ TEST_P(task_team_on, tasks_from_outside_reach_a_member_that_waits_for_its_own) {
     }
 }
 
+// Which ThreadSanitizer and AddressSanitizer watch: a team that ends may still be in use by a thread that has just made
+// its last task ready.
+TEST_P(task_team_on, a_team_does_not_end_before_a_thread_that_makes_its_last_task_ready_has_left) {
+    for (int round = 0; round < 50; ++round) {
+        work_list list(1);
+        std::atomic<teff::task_team*> team{nullptr};
+        std::thread outside([&] {
+            while (team.load() == nullptr)
+                ::sched_yield();
+            team.load()->inject(list[0]);
+        });
+        teff::execute(with_threads(2), [&] {
+            team.store(&self().team());
+            self().wait(list.all_done(), {});
+        });
+        outside.join();
+    }
+}
+
 TEST_P(task_team_on, tasks_with_a_priority_come_first) {
     constexpr std::uint32_t priorities[] = {0, 3, 1, 0, 70, 63, 3, 0, 1, 1000};
     std::vector<std::uint32_t> order;
