@@ -62,6 +62,7 @@ public:
         if (team_ == nullptr || !fits(how)) {
             team_.reset();
             team_ = std::make_unique<formed_team>(how);
+            asked_ = how;
             generation_ = pool::instance().generation();
         }
         return &**team_;
@@ -73,12 +74,14 @@ private:
 
     bool is_of_this_process() const noexcept { return generation_ == pool::instance().generation(); }
     bool fits(const launch& how) const noexcept {
-        const launch& made = (**team_).how();
-        return how.settings.slots <= (**team_).member_count() && how.scheduler == made.scheduler &&
-               how.spin_us == made.spin_us;
+        scheduler_settings settings = how.settings;
+        settings.slots = asked_.settings.slots;
+        return how.settings.slots <= (**team_).member_count() && how.scheduler == asked_.scheduler &&
+               how.spin_us == asked_.spin_us && settings == asked_.settings;
     }
 
     std::unique_ptr<formed_team> team_;
+    launch asked_{};  // what the team was made for
     unsigned generation_ = 0;
 };
 

@@ -361,6 +361,23 @@ TEST_P(task_team_on, numbers_stay_with_their_threads) {
     }
 }
 
+TEST_P(task_team_on, a_region_has_the_options_of_its_own_call) {
+    for (const long bound : {0L, 7L, 0L}) {
+        teff::options call = with_threads(2);
+        call.max_queued = bound;
+        const teff::launch how = teff::resolve(call);
+        std::size_t found = ~std::size_t{0};
+        teff::run_region(
+            how,
+            [](void* argument, unsigned member, unsigned) noexcept {
+                if (member == 0)
+                    *static_cast<std::size_t*>(argument) = self().team().how().settings.max_queued;
+            },
+            &found);
+        EXPECT_EQ(found, how.settings.max_queued);
+    }
+}
+
 TEST_P(task_team_on, regions_work_inside_of_regions_and_tasks) {
     std::atomic<unsigned> calls{0};
     const auto inner = [&](unsigned, unsigned) {
