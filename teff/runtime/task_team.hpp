@@ -146,8 +146,8 @@ public:
         request();
     }
 
-    // A thread that need not be a member makes a task ready. The team lives until the task has run: that is the caller's
-    // concern, such as by making it part of something that the team waits for.
+    // A thread that need not be a member makes a task ready. The team lives until the task has run: that is the
+    // caller's concern, such as by making it part of something that the team waits for.
     void inject(task_header& ready) noexcept {
         // relaxed: the lanes' mutex orders it before the task's run, and so before the end of the team.
         injecting_.fetch_add(1, std::memory_order_relaxed);

@@ -4,6 +4,8 @@
 #include <tests/conformance/each_choice.hpp>
 
 #include <teff/fork_join.hpp>
+#include <teff/runtime/running_strand.hpp>
+#include <teff/scheduler/settings.hpp>
 
 #include <gtest/gtest.h>
 
@@ -12,6 +14,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <tuple>
 #include <ucontext.h>
@@ -51,6 +54,37 @@ public:
 private:
     std::vector<std::atomic<int>> reached_;
 };
+
+// The limit is on tasks that have not run. Here few are waiting at any time, though far more forks are open.
+TEST_P(fork_join_on, forks_whose_second_function_has_run_are_no_reason_to_share_no_more) {
+    const teff::scheduler_traits& traits = GetParam().traits;
+    if (traits.bound == nullptr || traits.bound != std::string_view("task_limit") || traits.binds)
+        GTEST_SKIP() << "no such limit, or the worker need not get the second function";
+    const auto limit = static_cast<unsigned>(teff::scheduler_settings{}.task_limit);
+    const unsigned depth = limit + limit / 4;
+    std::atomic<unsigned> elsewhere{0};
+    const std::thread::id here = std::this_thread::get_id();
+    const auto go = [&](const auto& self, unsigned level) -> void {
+        if (level == depth) {
+            // None was refused.
+            EXPECT_EQ(teff::running_strand().pending, 0U);
+            return;
+        }
+        teff::fork_join(
+            [&] {
+                // Until there are as many of them as the limit the other member runs each before the next is made.
+                while (level < limit && elsewhere.load() != level + 1)
+                    std::this_thread::yield();
+                self(self, level + 1);
+            },
+            [&] {
+                if (std::this_thread::get_id() != here)
+                    elsewhere.fetch_add(1);
+            });
+    };
+    teff::execute(with_threads(2), [&] { go(go, 0); });
+    EXPECT_GE(elsewhere.load(), limit);
+}
 
 TEST_P(fork_join_on, calls_each_function_once) {
     for (const long threads : thread_counts) {

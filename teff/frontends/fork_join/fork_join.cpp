@@ -110,7 +110,8 @@ namespace {
     here.youngest = made.before;
     if (here.last_shared == &made)
         here.last_shared = made.before;
-    --(made.is_shared ? here.shared : here.pending);
+    if (!made.is_shared)
+        --here.pending;
     if (running_thread.member != nullptr)
         took_back(*running_thread.member);
 }

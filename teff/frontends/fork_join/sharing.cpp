@@ -53,9 +53,7 @@ bool share(task_member& self, job& made) noexcept {
         made.is_shared = false;
         return false;
     }
-    strand& here = running_strand();
-    --here.pending;
-    ++here.shared;
+    --running_strand().pending;
     return true;
 }
 
