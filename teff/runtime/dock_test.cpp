@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Workers at the dock carry out each order once, those that are not released stay, and the caller knows when all are
+// through; asleep or spinning. What the caller and the workers leave for each other is ordinary memory.
+#include <teff/runtime/dock.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdint>
+#include <sched.h>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using order = teff::dock::order;
+
+// A caller with workers on threads of their own, which come to the dock and leave it when they are told.
+class docked {
+public:
+    docked(unsigned slots, std::int64_t spin_us) : spin_us_(spin_us), dock_(slots), workers_(slots) {
+        dock_.expect(slots - 1);
+        for (unsigned slot = 1; slot < slots; ++slot)
+            threads_.emplace_back([this, slot] { work(slot); });
+        dock_.await_done(spin_us_);
+    }
+    ~docked() {
+        dock_.release(static_cast<unsigned>(workers_.size()), order::leave);
+        for (std::thread& each : threads_)
+            each.join();
+        for (unsigned slot = 1; slot < workers_.size(); ++slot)
+            EXPECT_EQ(workers_[slot].leaves, 1U);
+    }
+    docked(const docked&) = delete;
+    docked& operator=(const docked&) = delete;
+
+    void resize(unsigned number) {
+        given_ = number;
+        dock_.release(static_cast<unsigned>(workers_.size()), order::resize);
+        dock_.await_done(spin_us_);
+    }
+    // By the workers below `end`, and the caller.
+    void run(unsigned end, unsigned number) {
+        given_ = number;
+        through_.store(0);
+        dock_.release(end, order::run);
+        while (through_.load() != end - 1)
+            ::sched_yield();
+    }
+    // After that.
+    unsigned last_run(unsigned slot) const { return workers_[slot].last_run; }
+    unsigned last_resize(unsigned slot) const { return workers_[slot].last_resize; }
+    unsigned orders(unsigned slot) const { return workers_[slot].orders; }
+
+private:
+    struct alignas(teff::false_sharing_range) worker {
+        unsigned last_run = 0, last_resize = 0, orders = 0, leaves = 0;
+    };
+
+    void work(unsigned slot) {
+        worker& mine = workers_[slot];
+        dock_.done(slot);
+        for (;;) {
+            const order what = dock_.wait(slot, spin_us_);
+            if (what == order::run) {
+                ++mine.orders;
+                mine.last_run = given_;
+                dock_.moor(slot);
+                through_.fetch_add(1);
+            } else if (what == order::resize) {
+                ++mine.orders;
+                mine.last_resize = given_;
+                dock_.done(slot);
+            } else {
+                EXPECT_EQ(what, order::leave);
+                ++mine.leaves;
+                return;
+            }
+        }
+    }
+
+    const std::int64_t spin_us_;
+    teff::dock dock_;
+    std::vector<worker> workers_;
+    std::vector<std::thread> threads_;
+    unsigned given_ = 0;  // the caller writes, between orders
+    std::atomic<unsigned> through_{0};
+};
+
+// How long threads search before they sleep: not at all, and for as long as a test takes.
+constexpr std::int64_t spins_us[] = {0, 1'000'000};
+
+TEST(dock, workers_come_and_leave) {
+    for (const std::int64_t spin_us : spins_us) {
+        for (const unsigned slots : {1U, 2U, 5U}) {
+            SCOPED_TRACE(slots);
+            const docked all(slots, spin_us);
+        }
+    }
+}
+
+TEST(dock, each_order_is_carried_out_once) {
+    for (const std::int64_t spin_us : spins_us) {
+        SCOPED_TRACE(spin_us);
+        docked all(4, spin_us);
+        for (unsigned round = 1; round <= 300; ++round) {
+            all.run(4, round);
+            all.resize(round);
+            for (unsigned slot = 1; slot < 4; ++slot) {
+                ASSERT_EQ(all.last_run(slot), round);
+                ASSERT_EQ(all.last_resize(slot), round);
+                ASSERT_EQ(all.orders(slot), 2 * round);
+            }
+        }
+    }
+}
+
+TEST(dock, workers_that_are_not_released_stay) {
+    for (const std::int64_t spin_us : spins_us) {
+        SCOPED_TRACE(spin_us);
+        docked all(4, spin_us);
+        for (unsigned round = 1; round <= 100; ++round)
+            all.run(2, round);
+        // All have answered this, so nobody is still about to carry out something else.
+        all.resize(7);
+        EXPECT_EQ(all.orders(1), 101U);
+        for (const unsigned slot : {2U, 3U}) {
+            EXPECT_EQ(all.last_run(slot), 0U);
+            EXPECT_EQ(all.orders(slot), 1U);
+        }
+        all.run(4, 200);
+        for (const unsigned slot : {1U, 2U, 3U})
+            EXPECT_EQ(all.last_run(slot), 200U);
+    }
+}
+
+TEST(dock, does_not_wait_for_those_that_do_not_come) {
+    teff::dock dock(3);
+    dock.expect(2);
+    std::thread only([&] { dock.done(1); });
+    dock.expect_fewer(1);
+    dock.await_done(0);
+    only.join();
+    dock.expect(1);
+    dock.expect_fewer(1);
+    dock.await_done(0);
+}
+
+}  // namespace

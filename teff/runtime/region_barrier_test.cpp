@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The barrier opens when all have arrived and all tasks have run, once, and shows what came before.
+#include <teff/runtime/region_barrier.hpp>
+
+#include <teff/scheduler/tally.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <sched.h>
+#include <thread>
+#include <vector>
+
+namespace {
+
+constexpr auto all_ran = [] { return true; };
+constexpr auto some_left = [] { return false; };
+
+TEST(region_barrier, opens_when_the_last_member_has_arrived) {
+    teff::region_barrier barrier;
+    const teff::goal first = barrier.goal_for(barrier.arrive());
+    EXPECT_FALSE(barrier.try_open(2, all_ran));
+    EXPECT_FALSE(first.is_reached());
+    const teff::goal second = barrier.goal_for(barrier.arrive());
+    EXPECT_TRUE(barrier.try_open(2, all_ran));
+    EXPECT_TRUE(first.is_reached());
+    EXPECT_TRUE(second.is_reached());
+}
+
+TEST(region_barrier, stays_closed_while_tasks_are_left) {
+    teff::region_barrier barrier;
+    const teff::goal awaited = barrier.goal_for(barrier.arrive());
+    EXPECT_FALSE(barrier.try_open(1, some_left));
+    EXPECT_FALSE(awaited.is_reached());
+    EXPECT_TRUE(barrier.try_open(1, all_ran));
+    EXPECT_TRUE(awaited.is_reached());
+}
+
+TEST(region_barrier, does_not_ask_for_tasks_before_all_have_arrived) {
+    teff::region_barrier barrier;
+    barrier.arrive();
+    bool has_asked = false;
+    EXPECT_FALSE(barrier.try_open(2, [&] { return has_asked = true; }));
+    EXPECT_FALSE(has_asked);
+}
+
+TEST(region_barrier, opens_once_for_each_arrival_of_all) {
+    teff::region_barrier barrier;
+    for (unsigned size : {1U, 3U, 2U}) {
+        SCOPED_TRACE(size);
+        unsigned awaited = 0;
+        for (unsigned i = 0; i < size; ++i)
+            awaited = barrier.arrive();
+        EXPECT_FALSE(barrier.goal_for(awaited).is_reached());
+        EXPECT_TRUE(barrier.try_open(size, all_ran));
+        EXPECT_FALSE(barrier.try_open(size, all_ran));
+        EXPECT_TRUE(barrier.goal_for(awaited).is_reached());
+        EXPECT_FALSE(barrier.goal_for(awaited + 1).is_reached());
+    }
+}
+
+// Members that write ordinary memory, look once, and read all others' after the barrier. While a member waits, it runs
+// the task that another one has made.
+class meeting {
+public:
+    explicit meeting(unsigned size) : size_(size), members_(size) {}
+
+    void hold(unsigned rounds) {
+        std::vector<std::thread> threads;
+        for (unsigned i = 0; i < size_; ++i)
+            threads.emplace_back([this, i, rounds] { attend(i, rounds); });
+        for (std::thread& each : threads)
+            each.join();
+        EXPECT_EQ(mistakes_.load(), 0U);
+        EXPECT_EQ(openings_.load(), 2 * rounds);
+    }
+
+private:
+    struct alignas(teff::false_sharing_range) member {
+        teff::tally::account account;
+        std::atomic<bool> has_task{false};
+        unsigned written = 0;
+        unsigned task_result = 0;
+    };
+
+    void attend(unsigned me, unsigned rounds) {
+        for (unsigned round = 1; round <= rounds; ++round) {
+            members_[me].written = round;
+            members_[me].account.count_push();
+            members_[me].has_task.store(true);
+            wait(me, round);
+            for (const member& each : members_) {
+                if (each.written != round || each.task_result != round)
+                    mistakes_.fetch_add(1);
+            }
+            // Nobody writes again before all have read.
+            wait(me, round);
+        }
+    }
+    void wait(unsigned me, unsigned round) {
+        const teff::goal awaited = barrier_.goal_for(barrier_.arrive());
+        look();
+        while (!awaited.is_reached()) {
+            member& next = members_[(me + 1) % size_];
+            if (next.has_task.exchange(false)) {
+                next.task_result = round;
+                members_[me].account.count_run();
+                look();
+            } else {
+                ::sched_yield();
+            }
+        }
+    }
+    void look() {
+        const bool opened = barrier_.try_open(size_, [this] {
+            return teff::tally::all_ran([this](unsigned i) -> const auto& { return members_[i].account; },
+                                        [this] { return size_; });
+        });
+        openings_.fetch_add(opened ? 1 : 0);
+    }
+
+    const unsigned size_;
+    std::vector<member> members_;
+    teff::region_barrier barrier_;
+    std::atomic<unsigned> mistakes_{0}, openings_{0};
+};
+
+TEST(region_barrier, shows_what_members_and_tasks_did_before) {
+    for (const unsigned size : {1U, 2U, 4U}) {
+        SCOPED_TRACE(size);
+        meeting all(size);
+        all.hold(500);
+    }
+}
+
+}  // namespace
