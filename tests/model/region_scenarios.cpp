@@ -682,8 +682,7 @@ void the_only_member_for_a_task_of_sherwood_is_called() {
 }
 void the_only_member_for_an_urgent_task_is_called() { the_only_member_that_may_run_a_task_is_called("demand", 1); }
 
-// The task may be run by the third member alone. Of the others, which wait for it, the one that has made it may not run
-// it any more when it waits.
+// Only the third member may run the task. The others wait for it, also the one that has made it, and refuse it.
 void all_but_one_refuse(const char* scheduler, std::uint32_t urgency) {
     task only(0, urgency);
     event done;
