@@ -6,7 +6,7 @@
 // and nothing else. A member looks whether the barrier can be opened when it runs dry, and never again while it waits:
 // so a missing opening is a livelock. Whatever a member or a task leaves is ordinary memory that all read after the
 // barrier. Regions are those of a team that the scenario makes itself, with the pool's workers.
-#include "scenarios.hpp"
+#include "fork_join_kit.hpp"
 
 #include <teff/base/allocation.hpp>
 #include <teff/runtime/dock.hpp>
@@ -577,6 +577,27 @@ bool refuse(const teff::task_header&, const void* told) noexcept {
     return false;
 }
 
+// An elastic team, whose caller is busy until the task has run: a worker of the pool comes for it. The same if the
+// caller waits and refuses the task.
+template <bool Waits>
+void an_injected_task_calls_a_worker() {
+    teff::pool::instance().ensure_workers(1);
+    task only(0);
+    event done;
+    only.more = set_event;
+    only.context = &done;
+    {
+        const open_team team(2);
+        team->inject(only);
+        if (Waits)
+            done.await({.accepts = is_none});
+        else
+            done.await_idly();
+    }
+    model::check(only.runner() == 1, "an injected task was run by a thread that refuses it");
+    model::expect_taken_once(1);
+}
+
 // A member that blocks sleeps beside a task that it refuses: if it looked all the time, that would be a livelock.
 void a_member_blocks_beside_a_task_that_it_refuses() {
     task only(0);
@@ -761,6 +782,8 @@ constexpr model::scenario all[] = {
     {"region", "a_task_is_injected_while_one_member_sleeps", a_task_is_injected_while_members_sleep<1>},
     {"region", "a_task_is_injected_while_two_members_sleep", a_task_is_injected_while_members_sleep<2>},
     {"region", "a_task_is_injected_while_a_member_blocks", a_task_is_injected_while_a_member_blocks},
+    {"region", "an_injected_task_calls_a_worker", an_injected_task_calls_a_worker<false>},
+    {"region", "an_injected_task_calls_a_worker_beside_a_caller_that_refuses", an_injected_task_calls_a_worker<true>},
     {"region", "a_member_blocks_beside_a_task_that_it_refuses", a_member_blocks_beside_a_task_that_it_refuses},
     {"region", "a_task_is_refused_and_run_by_the_other", a_task_is_refused_and_run_by_the_other},
     {"region", "tasks_are_refused_after_a_theft_of_several", tasks_are_refused_after_a_theft_of_several},
