@@ -90,6 +90,9 @@ thread_local kept_team own_team;
 }  // namespace
 
 unsigned run_region(const launch& how, region_function body, void* argument) {
+    // It does not come back to the team that it is in before this one ends.
+    if (task_member* const outer = running_thread.member)
+        outer->show_all();
     // Inside of any team of this process, the thread's own may be in use, and is not kept longer than needed.
     if (this_thread().innermost == nullptr) {
         if (task_team* const team = own_team.fit_for(how))

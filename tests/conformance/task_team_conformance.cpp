@@ -361,6 +361,39 @@ TEST_P(task_team_on, numbers_stay_with_their_threads) {
     }
 }
 
+// Where anybody may take a task: the member that has made them is inside of another region until they have run.
+TEST_P(task_team_on, a_member_that_goes_to_another_region_leaves_its_tasks_to_the_others) {
+    if (GetParam().traits.binds)
+        GTEST_SKIP() << "tasks wait for their member";
+    for (int round = 0; round < 10; ++round) {
+        std::atomic<int> ran{0};
+        std::atomic<bool> are_made{false};
+        region(2, [&](unsigned member, unsigned) {
+            while (member == 1 && !are_made.load())
+                ::sched_yield();
+            if (member == 1)
+                return;
+            teff::task_group group;
+            constexpr int count = 6;
+            int made = 0;
+            for (int i = 0; i < count; ++i) {
+                // Those that are not run at once.
+                const int before = ran.load();
+                group.run([&] { ran.fetch_add(1); });
+                made += ran.load() == before;
+            }
+            are_made.store(true);
+            EXPECT_EQ(made, count);
+            region(1, [&](unsigned, unsigned) {
+                while (ran.load() != count)
+                    ::sched_yield();
+            });
+            group.wait();
+        });
+        EXPECT_EQ(ran.load(), 6);
+    }
+}
+
 TEST_P(task_team_on, a_region_has_the_options_of_its_own_call) {
     for (const long bound : {0L, 7L, 0L}) {
         teff::options call = with_threads(2);
