@@ -46,7 +46,7 @@ public:
         // relaxed: the workers come after the release of their flags, or of the pool's mutex.
         awaited_.store(workers, std::memory_order_relaxed);
     }
-    // Of those that were announced, so many will not come.
+    // Fewer workers will call done() than were announced, by so many.
     void expect_fewer(unsigned workers) noexcept {
         // relaxed: as above.
         awaited_.fetch_sub(workers, std::memory_order_relaxed);
@@ -59,7 +59,7 @@ public:
 
     // A worker has carried out an order: before it tells anybody. relaxed: the telling orders it.
     void moor(unsigned slot) noexcept { berths_[slot].moored.store(1, std::memory_order_relaxed); }
-    // Of an order other than `run`, and of a worker that has just come.
+    // A worker calls this when it has just come, and after every order but `run`.
     void done(unsigned slot) noexcept {
         moor(slot);
         // release: see await_done(). The last use of the dock by a worker that leaves, but for the call.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a thread waits for.
+// The condition that a thread waits for: a word, or a count of tasks.
 #pragma once
 
 #include <teff/base/atomic.hpp>

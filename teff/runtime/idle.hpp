@@ -2,8 +2,8 @@
 // How a thread that has nothing to do waits, in one place: it looks, with pauses between two looks; when its time is
 // over it announces that it sleeps, looks once more, and sleeps until it is called.
 //
-// The look after the announcement is what makes a lost wake-up impossible: whoever makes something visible looks for
-// sleepers afterwards (the argument with two threads is in scheduler/hunger.hpp).
+// The look after the announcement makes a lost wake-up impossible, since a thread that makes something visible looks
+// for sleepers afterwards (the argument with two threads is in scheduler/hunger.hpp).
 //
 // Pauses grow, then the processor is yielded: with more threads than processors the searcher must not keep the one that
 // has the work from running. The clock is read on every round; a round without pause costs more than the clock.

@@ -38,7 +38,7 @@ private:
     task_team* made_;
 };
 
-// Of each thread that has run a region.
+// One for each thread that has run a region.
 class kept_team {
 public:
     kept_team() = default;

@@ -23,8 +23,8 @@ unsigned run_region(const launch& how, region_function body, void* argument);
 // The same with the options of the TEFF_* variables, on so many threads.
 unsigned run_region(unsigned threads, region_function body, void* argument);
 
-// Of a member in its region, not inside of a task: returns when all members have called it and all tasks that the team
-// has made so far have run; the member runs some meanwhile. Outside of regions it returns at once.
+// Called by a member in its region, not inside of a task. Returns when all members have called it and all tasks that
+// the team has made so far have run; the member runs some of them meanwhile. Outside of regions it returns at once.
 void wait_at_barrier() noexcept;
 
 }  // namespace teff

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The barrier of a fixed team: it opens when every member has arrived and every task of the team has run. Members run
-// tasks while they wait, so whoever has none left looks whether it can be opened.
+// tasks while they wait; a member that has run dry looks whether the barrier can be opened.
 //
 //               arrive    try_open    goal    safe together?
 //   arrive        yes        yes       yes    once for each member and opening

@@ -76,7 +76,7 @@ public:
     // Until the goal is reached (false), or rules.until was taken back (true). Runs tasks meanwhile.
     virtual bool wait(const goal& awaited, const wait_rules& rules) noexcept = 0;
 
-    // Of schedulers that share on request; the others have nothing hidden.
+    // The calls that follow matter for schedulers that share on request. The others hide nothing.
     // push() that shows nothing before the next operation.
     virtual bool push_hidden(task_header& made) noexcept = 0;
     // Shows own tasks as if somebody had asked.
@@ -117,15 +117,15 @@ public:
     virtual void enter_as_caller() = 0;
     // Undoes that: returns when every task has run and everybody has left.
     virtual void leave_as_caller() noexcept = 0;
-    // Of a fixed team, by its caller, in this order: gets its workers, as far as threads can be had (throws
-    // std::bad_alloc, and has none then); runs regions (region.hpp) on up to `size` members, and returns on how many;
-    // lets the workers go.
+    // For the caller of a fixed team, in this order. form() gets the workers, as far as threads can be had; throws
+    // std::bad_alloc, with none got. run_region() runs a region (region.hpp) on up to `size` members, and returns on
+    // how many. dissolve() lets the workers go.
     virtual void form() = 0;
     virtual unsigned run_region(unsigned size, region_function body, void* argument) noexcept = 0;
     virtual void dissolve() noexcept = 0;
     virtual ~task_team() = default;
 
-    // Of a fixed team that was formed: how many members it has.
+    // How many members a fixed team has, once it was formed.
     unsigned member_count() const noexcept { return member_count_; }
 
     const launch& how() const noexcept { return how_; }

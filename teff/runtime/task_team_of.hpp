@@ -117,12 +117,12 @@ public:
     std::size_t queued_estimate() const noexcept override { return scheduler_.queued_estimate(); }
 
 private:
-    // Of a slot, for all members that it has had; made by the first one that needs it.
+    // The pools of a slot, for all members that it has had. The first member that makes a task makes them.
     struct slot_pools {
         task_pools* made = nullptr;
         ~slot_pools() { destroy(made); }
     };
-    // Of a slot of a fixed team: its member, and what it has counted.
+    // A slot of a fixed team: its member, and what the member has counted.
     struct alignas(false_sharing_range) slot_record {
         std::optional<seat> place;
         tally::account account;
@@ -220,15 +220,16 @@ private:
     unsigned in_region() const noexcept { return in_region_.load(std::memory_order_relaxed); }
     void set_in_region(unsigned size) noexcept { in_region_.store(size, std::memory_order_relaxed); }
 
-    // What is in a queue can be taken there by any member, also if that leaves it in the lanes then.
+    // Whether a member with these rules would find something to take. It may take any task out of a queue, though it
+    // leaves those that it may not run in the lanes.
     bool has_visible_work_for(const take_rules& may_run) noexcept {
         return scheduler_.has_visible_work() || lanes_.has(priority_lanes<task_header>::all_lanes, may_run);
     }
 
-    // Sleeps until the goal may be reached, or call_blocked(): for members that are to take nothing, or only their own
-    // and what is in the lanes. They are not among those that publishers call. False, at once, if it may be the last:
-    // others have left what can be seen to somebody who is not there any more, so this one has to take it after all.
-    // (It counts as asleep, and looks after a fence; so does who leaves something. One of the two sees the other.)
+    // For members that take nothing, or only their own tasks and what is in the lanes: sleeps until the goal may be
+    // reached, or until call_blocked(). Publishers do not call such members. Returns false at once if this member may
+    // be the last one awake: other members have left visible tasks to it, so it has to take them after all. (It counts
+    // as asleep before it looks, and so does a member that leaves tasks; fences order both, so one sees the other.)
     bool block(const goal& awaited, const wait_rules& rules, watch& watching, worker_counters& counted) noexcept {
         const idle_time until_done(counts() ? &counted : nullptr);
         ++counted.parked;
@@ -337,7 +338,7 @@ public:
         while (!awaited.is_reached()) {
             task_header* own = rules.leaves_own && others_take_all() ? nullptr : take(rules.may_run);
             if (own == nullptr && !searches) {
-                // A wait for a fork comes to its end: it leads back to one for a group, or to somebody who runs.
+                // Waits for forks terminate: every chain of them ends at a wait for a group or at a running task.
                 if (team_.block(awaited, rules, watching, counted_))
                     continue;
                 own = take(rules.may_run);
@@ -487,7 +488,7 @@ private:
         bool has_visible_work() const noexcept {
             return self.team_.has_visible_work_for(may_run);
         }
-        // Who looks only for what can be seen does not sleep: at the end of a group it is called elsewhere.
+        // A member that looks only for visible tasks does not sleep here: the end of a group calls it elsewhere.
         bool has_work() const noexcept {
             return only_visible || self.team_.scheduler_.has_work_for(self.slot()) || has_visible_work();
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A task of a group: a function in a descriptor of its creator's, since whoever hands it over does not wait there.
+// A task of a group: a function in a descriptor of the member that made it. The function's caller need not wait there,
+// so the frame of the call cannot hold it.
 #pragma once
 
 #include <teff/frontends/fork_join/group_state.hpp>

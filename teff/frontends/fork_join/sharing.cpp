@@ -14,7 +14,7 @@ namespace {
 
 // Private jobs, and groups with tasks, with which a member has enough for those that will ask.
 constexpr unsigned at_hand = 4;
-// Of which half are shared although nobody asks.
+// Half of them are shared although nobody asks.
 constexpr unsigned least_to_share = 2;
 
 bool has_enough() noexcept {
@@ -98,7 +98,7 @@ bool has_room_for_task(task_member& self, unsigned siblings, bool visits) noexce
             be_plain(self);
         return false;
     }
-    // Who hands over from outside of tasks, and need not wait for the group, need not come back.
+    // A thread that hands over from outside any task, and need not wait for the group, may never return here.
     if ((visits && !self.is_inside()) || (siblings >= group_state::plenty && !self.team().idle().any()))
         return false;
     if (!shares_on_request)

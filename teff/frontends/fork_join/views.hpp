@@ -33,7 +33,7 @@ struct view {
     view* next = nullptr;
 };
 
-// Of the strand that runs; or nullptr.
+// The copy of the strand that runs; nullptr if it has none.
 inline view* find_view(std::uint64_t key) noexcept {
     view* each = running_strand().views;
     while (each != nullptr && each->key != key)
