@@ -51,91 +51,109 @@ struct roll_call {
     void (*inside)(roll_call&, unsigned member) = nullptr;
 };
 
+// On a thread of its own, with which the team that it keeps ends: other tests of this process count the pool's workers.
+template <class Body>
+void on_own_thread(Body&& body) {
+    std::thread(body).join();
+}
+
 TEST(region, has_all_members_at_once_with_numbers_of_their_own) {
-    for (const unsigned size : {1U, 2U, 16U, 3U, 16U}) {
-        SCOPED_TRACE(size);
-        roll_call call(size);
-        EXPECT_EQ(teff::run_region(size, roll_call::answer, &call), size);
-        call.expect_right();
-    }
+    on_own_thread([] {
+        for (const unsigned size : {1U, 2U, 16U, 3U, 16U}) {
+            SCOPED_TRACE(size);
+            roll_call call(size);
+            EXPECT_EQ(teff::run_region(size, roll_call::answer, &call), size);
+            call.expect_right();
+        }
+    });
 }
 
 TEST(region, is_formed_again_and_again) {
-    for (int round = 0; round < 100; ++round) {
-        roll_call call(4);
-        EXPECT_EQ(teff::run_region(4, roll_call::answer, &call), 4U);
-        call.expect_right();
-    }
+    on_own_thread([] {
+        for (int round = 0; round < 100; ++round) {
+            roll_call call(4);
+            EXPECT_EQ(teff::run_region(4, roll_call::answer, &call), 4U);
+            call.expect_right();
+        }
+    });
 }
 
 TEST(region, every_member_may_form_one_itself) {
-    roll_call outer(4);
-    outer.inside = [](roll_call&, unsigned member) {
-        roll_call inner(member + 1);
-        EXPECT_EQ(teff::run_region(member + 1, roll_call::answer, &inner), member + 1);
-        inner.expect_right();
-    };
-    EXPECT_EQ(teff::run_region(4, roll_call::answer, &outer), 4U);
-    outer.expect_right();
+    on_own_thread([] {
+        roll_call outer(4);
+        outer.inside = [](roll_call&, unsigned member) {
+            roll_call inner(member + 1);
+            EXPECT_EQ(teff::run_region(member + 1, roll_call::answer, &inner), member + 1);
+            inner.expect_right();
+        };
+        EXPECT_EQ(teff::run_region(4, roll_call::answer, &outer), 4U);
+        outer.expect_right();
+    });
 }
 
 TEST(region, a_member_may_form_one_after_the_caller_is_through) {
-    struct late {
-        static void run(void* argument, unsigned member, unsigned size) noexcept {
-            auto& through = *static_cast<std::atomic<unsigned>*>(argument);
-            if (member + 1 != size) {
-                through.fetch_add(1);
-                return;
+    on_own_thread([] {
+        struct late {
+            static void run(void* argument, unsigned member, unsigned size) noexcept {
+                auto& through = *static_cast<std::atomic<unsigned>*>(argument);
+                if (member + 1 != size) {
+                    through.fetch_add(1);
+                    return;
+                }
+                while (through.load() != size - 1)
+                    ::sched_yield();
+                roll_call inner(size);
+                EXPECT_EQ(teff::run_region(size, roll_call::answer, &inner), size);
+                inner.expect_right();
             }
-            while (through.load() != size - 1)
-                ::sched_yield();
-            roll_call inner(size);
-            EXPECT_EQ(teff::run_region(size, roll_call::answer, &inner), size);
-            inner.expect_right();
+        };
+        for (int round = 0; round < 50; ++round) {
+            std::atomic<unsigned> through{0};
+            EXPECT_EQ(teff::run_region(4, late::run, &through), 4U);
         }
-    };
-    for (int round = 0; round < 50; ++round) {
-        std::atomic<unsigned> through{0};
-        EXPECT_EQ(teff::run_region(4, late::run, &through), 4U);
-    }
+    });
 }
 
 TEST(region, no_thread_is_two_of_its_members) {
-    struct roll {
-        std::array<pthread_t, 8> thread_of{};
-        static void run(void* argument, unsigned member, unsigned) noexcept {
-            static_cast<roll*>(argument)->thread_of[member] = ::pthread_self();
+    on_own_thread([] {
+        struct roll {
+            std::array<pthread_t, 8> thread_of{};
+            static void run(void* argument, unsigned member, unsigned) noexcept {
+                static_cast<roll*>(argument)->thread_of[member] = ::pthread_self();
+            }
+        };
+        for (int round = 0; round < 100; ++round) {
+            roll call;
+            EXPECT_EQ(teff::run_region(8, roll::run, &call), 8U);
+            for (unsigned a = 0; a < 8; ++a)
+                for (unsigned b = 0; b < a; ++b)
+                    EXPECT_FALSE(pthread_equal(call.thread_of[a], call.thread_of[b])) << a << " and " << b;
         }
-    };
-    for (int round = 0; round < 100; ++round) {
-        roll call;
-        EXPECT_EQ(teff::run_region(8, roll::run, &call), 8U);
-        for (unsigned a = 0; a < 8; ++a)
-            for (unsigned b = 0; b < a; ++b)
-                EXPECT_FALSE(pthread_equal(call.thread_of[a], call.thread_of[b])) << a << " and " << b;
-    }
+    });
 }
 
 TEST(region, two_of_them_run_at_once) {
-    for (int round = 0; round < 20; ++round) {
-        // One cannot end before the other has begun.
-        static std::atomic<unsigned> begun;
-        begun.store(0);
-        const auto run = [] {
-            roll_call call(8);
-            call.inside = [](roll_call&, unsigned member) {
-                if (member == 0)
-                    begun.fetch_add(1);
-                while (begun.load() != 2)
-                    ::sched_yield();
+    on_own_thread([] {
+        for (int round = 0; round < 20; ++round) {
+            // One cannot end before the other has begun.
+            static std::atomic<unsigned> begun;
+            begun.store(0);
+            const auto run = [] {
+                roll_call call(8);
+                call.inside = [](roll_call&, unsigned member) {
+                    if (member == 0)
+                        begun.fetch_add(1);
+                    while (begun.load() != 2)
+                        ::sched_yield();
+                };
+                EXPECT_EQ(teff::run_region(8, roll_call::answer, &call), 8U);
+                call.expect_right();
             };
-            EXPECT_EQ(teff::run_region(8, roll_call::answer, &call), 8U);
-            call.expect_right();
-        };
-        std::thread other(run);
-        run();
-        other.join();
-    }
+            std::thread other(run);
+            run();
+            other.join();
+        }
+    });
 }
 
 }  // namespace
