@@ -88,22 +88,23 @@ private:
             members_[me].written = round;
             members_[me].account.count_push();
             members_[me].has_task.store(true);
-            wait(me, round);
+            wait(me);
             for (const member& each : members_) {
                 if (each.written != round || each.task_result != round)
                     mistakes_.fetch_add(1);
             }
             // Nobody writes again before all have read.
-            wait(me, round);
+            wait(me);
         }
     }
-    void wait(unsigned me, unsigned round) {
+    void wait(unsigned me) {
         const teff::goal awaited = barrier_.goal_for(barrier_.arrive());
         look();
         while (!awaited.is_reached()) {
             member& next = members_[(me + 1) % size_];
             if (next.has_task.exchange(false)) {
-                next.task_result = round;
+                // The task of the next round, if its maker has left this barrier already and we have not.
+                next.task_result = next.written;
                 members_[me].account.count_run();
                 look();
             } else {
