@@ -62,6 +62,8 @@ public:
     // none.
     template <class Accepts>
     Node* take(std::uint64_t among, Accepts&& accepts) noexcept {
+        if ((lanes_in_use() & among) == 0) [[likely]]
+            return nullptr;
         return find(among, [&](lane& from, Node* before, Node& each) {
             if (!accepts(each))
                 return false;
@@ -72,6 +74,8 @@ public:
     // Whether take() would find a node now.
     template <class Accepts>
     bool has(std::uint64_t among, Accepts&& accepts) noexcept {
+        if ((lanes_in_use() & among) == 0) [[likely]]
+            return false;
         return find(among, [&](lane&, Node*, Node& each) { return accepts(each); }) != nullptr;
     }
 
@@ -132,9 +136,7 @@ private:
 
     // Takes the mutex. The first node, in the order of take(), for which visit(lane, node before, node) is true.
     template <class Visit>
-    Node* find(std::uint64_t among, Visit&& visit) noexcept {
-        if ((lanes_in_use() & among) == 0)
-            return nullptr;
+    [[gnu::noinline]] Node* find(std::uint64_t among, Visit&& visit) noexcept {
         const scoped_lock locked(mutex_);
         // relaxed: written under the mutex.
         for (std::uint64_t left = used_.load(std::memory_order_relaxed) & among; left != 0;) {

@@ -35,7 +35,7 @@ unsigned fifo_scheduler::next_group(unsigned& last) const noexcept {
 }
 
 unsigned fifo_scheduler::push_to_queue(unsigned slot, task_header& made) noexcept {
-    unsigned to = is_over_limit(slot) ? dry_group() : nobody;
+    unsigned to = takes_beyond_limit(slot) ? dry_group() : nobody;
     if (to == nobody)
         to = next_group(places_[slot].last_group);
     if (!groups_[to].tasks->push(slot, &made))

@@ -28,7 +28,7 @@ bool nemesis_scheduler::attend(unsigned slot, unsigned) noexcept {
 unsigned nemesis_scheduler::push_to_queue(unsigned slot, task_header& made) noexcept {
     const auto anybody = [](unsigned) { return true; };
     roster::turns& turns = places_[slot].turns;
-    unsigned to = is_over_limit(slot) ? dry_slot() : roster::turns::nobody;
+    unsigned to = takes_beyond_limit(slot) ? dry_slot() : roster::turns::nobody;
     // While somebody is hungry also to vacant slots, where a worker that comes finds its part.
     if (to == roster::turns::nobody)
         to = turns.next(roster_, idle_.any(), anybody);

@@ -48,16 +48,28 @@ void task_scheduler::leave(unsigned slot) noexcept {
 bool task_scheduler::admits(unsigned slot, std::size_t pending) noexcept {
     if (!has_room(slot))
         return false;
-    const bool is_over = pending >= limit_;
-    members_[slot].is_over_limit = is_over;
-    return !is_over || (idle_.any() && has_dry_queue());
+    if (pending < limit_) [[likely]]
+        return true;
+    return admits_beyond_limit(slot);
+}
+
+// Nobody is idle, or no queue has run dry: no.
+bool task_scheduler::admits_beyond_limit(unsigned slot) noexcept {
+    const bool is_needed = idle_.any() && has_dry_queue();
+    members_[slot].is_beyond_limit = is_needed;
+    return is_needed;
 }
 
 task_descriptor* task_scheduler::make(unsigned slot) noexcept {
+    if (!has_room(slot))
+        return nullptr;
     descriptor_pool& pool = members_[slot].pool;
-    if (pool.pending() >= limit_)
+    if (pool.pending() >= limit_) [[unlikely]] {
         pool.gather_some();
-    return admits(slot, pool.pending()) ? pool.take() : nullptr;
+        if (pool.pending() >= limit_ && !admits_beyond_limit(slot))
+            return nullptr;
+    }
+    return pool.take();
 }
 
 task_descriptor* task_scheduler::make_anyhow(unsigned slot) noexcept {
@@ -108,12 +120,12 @@ task_header* task_scheduler::claim(unsigned slot) noexcept {
 }
 
 void task_scheduler::release(unsigned slot, task_descriptor& claimed) noexcept {
-    descriptor_pool& pool = members_[slot].pool;
-    if (claimed.owner == &pool)
-        pool.put_back(claimed);
+    member& mine = members_[slot];
+    if (claimed.owner == &mine.pool)
+        mine.pool.put_back(claimed);
     else
         descriptor_pool::finish(claimed);
-    release(slot);
+    mine.owes_run = true;
 }
 
 void task_scheduler::ran_one(unsigned slot) noexcept {

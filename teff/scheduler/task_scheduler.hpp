@@ -24,7 +24,7 @@
 //     has_free_tasks    whether a worker that comes might find something
 //     has_bound_tasks   whether something waits for this slot that no other slot could take
 //     has_dry_queue     whether there is an empty queue whose members take from no other. Then a task beyond the limit
-//                       is accepted (is_over_limit() in push_to_queue), which goes there
+//                       is accepted (takes_beyond_limit() in push_to_queue), which goes there
 #pragma once
 
 #include <teff/base/allocation.hpp>
@@ -41,6 +41,7 @@
 #include <teff/task/descriptor_pool.hpp>
 
 #include <cstddef>
+#include <utility>
 
 namespace teff {
 
@@ -115,7 +116,11 @@ protected:
     virtual bool has_bound_tasks(unsigned slot) const noexcept = 0;
     virtual bool has_dry_queue() const noexcept { return false; }
 
-    bool is_over_limit(unsigned slot) const noexcept { return members_[slot].is_over_limit; }
+    // Whether the task that the member pushes now was admitted beyond the limit. Asked once for each push.
+    bool takes_beyond_limit(unsigned slot) noexcept {
+        bool& is_beyond = members_[slot].is_beyond_limit;
+        return is_beyond && std::exchange(is_beyond, false);
+    }
 
     const scheduler_settings settings_;
     hunger& idle_;
@@ -129,13 +134,14 @@ private:
         task_header* claimed = nullptr;     // see claimed()
         task_header* overflow = nullptr;    // refused, and not run at once; linked by `next`
         bool was_entered = false;
-        bool is_over_limit = false;  // admitted beyond the limit, since a queue has run dry
+        bool is_beyond_limit = false;  // its next push was admitted, since a queue has run dry
         bool owes_run = false;       // released, and its run not yet counted
         // the member writes, who is idle reads
         tally::account account;
     };
     static constexpr unsigned caller_slot = 0;
 
+    bool admits_beyond_limit(unsigned slot) noexcept;
     void keep(member& mine, task_header& made) noexcept;
     void call_if_asleep(unsigned slot) noexcept;
 
