@@ -7,36 +7,27 @@
 #include <teff/runtime/task_team.hpp>
 #include <teff/runtime/worker.hpp>
 
-#include <memory>
 #include <string_view>
 #include <unistd.h>
 
 namespace teff {
 namespace {
 
-// A team whose workers are sent home at its end.
-class formed_team {
-public:
-    formed_team(const launch& how) : made_(make_task_team(how, {}, admission::fixed)) {
-        try {
-            made_->form();
-        } catch (...) {
-            delete made_;
-            throw;
-        }
+// Throws std::bad_alloc.
+task_team* make_formed_team(const launch& how) {
+    task_team* const made = make_task_team(how, {}, admission::fixed);
+    try {
+        made->form();
+    } catch (...) {
+        delete made;
+        throw;
     }
-    ~formed_team() {
-        made_->dissolve();
-        delete made_;
-    }
-    formed_team(const formed_team&) = delete;
-    formed_team& operator=(const formed_team&) = delete;
-
-    task_team& operator*() const noexcept { return *made_; }
-
-private:
-    task_team* made_;
-};
+    return made;
+}
+void end_team(task_team* formed) noexcept {
+    formed->dissolve();
+    delete formed;
+}
 
 // One for each thread that has run a region.
 class kept_team {
@@ -49,23 +40,23 @@ public:
     ~kept_team() {
         has_ended = true;
         const bool is_inside = this_thread().innermost != nullptr;
-        if (team_ != nullptr && (is_inside || !is_of_this_process() || ::getpid() == ::gettid()))
-            [[maybe_unused]] const formed_team* const left_as_it_is = team_.release();
+        if (team_ != nullptr && !is_inside && is_of_this_process() && ::getpid() != ::gettid())
+            end_team(team_);
     }
 
     // A team that can run such a region; nullptr: the thread is about to end.
     task_team* fit_for(const launch& how) {
         if (has_ended)
             return nullptr;
-        if (team_ != nullptr && !is_of_this_process())
-            [[maybe_unused]] const formed_team* const left_as_it_is = team_.release();
-        if (team_ == nullptr || !fits(how)) {
-            team_.reset();
-            team_ = std::make_unique<formed_team>(how);
-            asked_ = how;
-            generation_ = pool::instance().generation();
-        }
-        return &**team_;
+        if (team_ != nullptr && is_of_this_process() && fits(how))
+            return team_;
+        if (team_ != nullptr && is_of_this_process())
+            end_team(team_);
+        team_ = nullptr;
+        team_ = make_formed_team(how);
+        asked_ = how;
+        generation_ = pool::instance().generation();
+        return team_;
     }
 
 private:
@@ -76,11 +67,11 @@ private:
     bool fits(const launch& how) const noexcept {
         scheduler_settings settings = how.settings;
         settings.slots = asked_.settings.slots;
-        return how.settings.slots <= (**team_).member_count() && how.scheduler == asked_.scheduler &&
+        return how.settings.slots <= team_->member_count() && how.scheduler == asked_.scheduler &&
                how.spin_us == asked_.spin_us && settings == asked_.settings;
     }
 
-    std::unique_ptr<formed_team> team_;
+    task_team* team_ = nullptr;
     launch asked_{};  // what the team was made for
     unsigned generation_ = 0;
 };
@@ -98,8 +89,10 @@ unsigned run_region(const launch& how, region_function body, void* argument) {
         if (task_team* const team = own_team.fit_for(how))
             return team->run_region(how.settings.slots, body, argument);
     }
-    const formed_team team(how);
-    return (*team).run_region(how.settings.slots, body, argument);
+    task_team* const team = make_formed_team(how);
+    const unsigned size = team->run_region(how.settings.slots, body, argument);
+    end_team(team);
+    return size;
 }
 
 unsigned run_region(unsigned threads, region_function body, void* argument) {
