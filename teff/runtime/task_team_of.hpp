@@ -8,7 +8,7 @@
 #include <teff/runtime/dock.hpp>
 #include <teff/runtime/member_scope.hpp>
 #include <teff/runtime/region_barrier.hpp>
-#include <teff/runtime/running_thread.hpp>
+#include <teff/runtime/running_strand.hpp>
 #include <teff/runtime/task_team.hpp>
 #include <teff/runtime/watch.hpp>
 #include <teff/runtime/worker.hpp>
@@ -500,9 +500,10 @@ private:
     };
     static constexpr take_rules any_task{};
 
-    // Its tasks that have not run: those from its pools. Jobs of forks need no bound, since they lie in frames of open
-    // forks, of which a stack holds so many.
-    std::size_t pending() noexcept { return pools() != nullptr ? pools()->pending() : 0; }
+    // Its tasks that have not run: those from its pools, and the jobs of its open forks.
+    std::size_t pending() noexcept {
+        return (pools() != nullptr ? pools()->pending() : 0) + running_strand().shared;
+    }
     void push_urgent(task_header& made) noexcept {
         team_.put_into_lanes(made);
         ++counted_.pushed;

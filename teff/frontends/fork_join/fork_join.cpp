@@ -110,8 +110,12 @@ namespace {
     here.youngest = made.before;
     if (here.last_shared == &made)
         here.last_shared = made.before;
+    if (here.look_at == &made)
+        here.look_at = made.before;
     if (!made.is_shared)
         --here.pending;
+    else if (made.is_counted)
+        --here.shared;
     if (running_thread.member != nullptr)
         took_back(*running_thread.member);
 }

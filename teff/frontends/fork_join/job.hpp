@@ -55,6 +55,7 @@ struct job : task_header {
     explicit job(function what) noexcept : task_header(what) {}
 
     bool is_shared = false;
+    bool is_counted = false;  // as one of strand::shared
     job* before = nullptr;  // the next older one
     view* views = nullptr;  // once it has run elsewhere: what it has left for ordered reducers
 };

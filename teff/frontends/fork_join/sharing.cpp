@@ -53,8 +53,41 @@ bool share(task_member& self, job& made) noexcept {
         made.is_shared = false;
         return false;
     }
-    --running_strand().pending;
+    strand& here = running_strand();
+    --here.pending;
+    ++here.shared;
+    made.is_counted = true;
     return true;
+}
+
+// How many tasks that have not run a member may have made; 0: any number.
+std::size_t task_limit_of(const scheduler_settings& settings) noexcept {
+    if (settings.max_queued == 0 || settings.task_limit == 0)
+        return std::max(settings.max_queued, settings.task_limit);
+    return std::min(settings.max_queued, settings.task_limit);
+}
+
+// A fork may stay open long after another member has run its job. Takes off the count those that were taken; looks at a
+// few, since each job that is refused asks. True: there were some.
+bool forget_taken(task_member& self) noexcept {
+    constexpr unsigned some = 8;
+    strand& here = running_strand();
+    const std::size_t limit = task_limit_of(self.team().how().settings);
+    const unsigned before = here.shared;
+    // With fewer the limit is another one.
+    if (limit == 0 || before < limit / 2)
+        return false;
+    for (unsigned left = some; left != 0; --left) {
+        job& each = here.look_at != nullptr ? *here.look_at : *here.youngest;
+        here.look_at = each.before;
+        // relaxed: nothing is read through it.
+        const unsigned state = each.state.load(std::memory_order_relaxed);
+        if (each.is_counted && (state & (task_header::unfinished | task_header::begun)) != task_header::unfinished) {
+            each.is_counted = false;
+            --here.shared;
+        }
+    }
+    return here.shared != before;
 }
 
 void share_oldest(task_member& self, std::size_t most) noexcept {
@@ -117,7 +150,7 @@ bool answer(task_member& self, job& made) noexcept {
     if (!self.team().shares_on_request()) {
         // A job that the scheduler refuses stays private: it runs when the parent comes to it. So do all of the lower
         // half of a stack, since waits inside each other take the oldest of a queue, not the smallest.
-        if (!is_in_upper_half() || !share(self, made))
+        if (!is_in_upper_half() || (!share(self, made) && !(forget_taken(self) && share(self, made))))
             self.count_run_at_once();
         return true;
     }
