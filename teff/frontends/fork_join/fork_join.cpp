@@ -149,7 +149,7 @@ taken_job::taken_job(job& taken) noexcept : job_(taken), team_(running_thread.me
 
 taken_job::~taken_job() {
     task_team& team = team_;
-    // release: all that it did is seen by who waits for it; partner: the acquire in is_reached().
+    // release: the thread that waits for the job sees all that it did; partner: the acquire in is_reached().
     job_.state.store(is_to_run_ ? task_header::has_run : 0, std::memory_order_release);
     team.call_waiters();
 }

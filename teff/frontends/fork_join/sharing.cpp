@@ -210,8 +210,8 @@ wait_rules rules_for_job(task_member& self, const job& made) noexcept {
     return {.until = &made, .takes_others = may_take_others(self)};
 }
 
-// When the stack is used up, others have to run the tasks that are here, as far as there are any who can; of schedulers
-// that bind tasks to a member nobody else can.
+// When the stack is used up, other members have to run the tasks that are here, if there is one that can. Schedulers
+// that bind tasks to a member have none.
 wait_rules rules_for_group(task_member& self) noexcept {
     return {.takes_others = may_take_others(self),
             .leaves_own = self.team().shares_on_request() && running_strand().stack->is_below_limit(here_on_stack())};

@@ -2,8 +2,8 @@
 // When a thread gives away what it has: the jobs of its forks, and tasks of groups. All calls are about the calling
 // thread, which is a member of a team.
 //
-// Of schedulers that share on request (demand) jobs stay private until somebody asks, and a thread with enough at hand
-// makes its forks plain. Of the others each job goes to the scheduler at once.
+// With a scheduler that shares on request (demand) jobs stay private until a worker asks, and a thread with enough at
+// hand makes its forks plain. With the others each job goes to the scheduler at once.
 #pragma once
 
 #include <teff/frontends/fork_join/job.hpp>
