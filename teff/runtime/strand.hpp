@@ -39,7 +39,7 @@ struct strand {
     forking::job* last_shared = nullptr;  // the youngest shared one; of schedulers that share on request
     unsigned pending = 0;                 // private ones
     unsigned shared = 0;                  // the others, but those that were seen to be taken
-    forking::job* look_at = nullptr;      // where the search for those goes on; nullptr: at the youngest
+    forking::job* look_at = nullptr;      // where the search for those goes on; nullptr: at the youngest one
     unsigned groups = 0;                  // task groups that were given a task, and may still have it
     // copies of ordered reducers (frontends/fork_join/views.hpp)
     forking::view* views = nullptr;

@@ -292,12 +292,8 @@ public:
             return true;
         }
         if constexpr (limits_pending_scheduler<Scheduler>) {
-            if (!local_.admits(pending())) {
-                if (pools() != nullptr)
-                    pools()->gather_some();
-                if (!local_.admits(pending()))
-                    return false;
-            }
+            if (!local_.admits(pending()) && !(gather_some() && local_.admits(pending())))
+                return false;
         }
         try {
             task_header* pushed = &made;
@@ -503,6 +499,14 @@ private:
     // Its tasks that have not run: those from its pools, and the jobs of its open forks.
     std::size_t pending() noexcept {
         return (pools() != nullptr ? pools()->pending() : 0) + running_strand().shared;
+    }
+    // True: some have run that were made here.
+    bool gather_some() noexcept {
+        if (pools() == nullptr)
+            return false;
+        const std::size_t before = pools()->pending();
+        pools()->gather_some();
+        return pools()->pending() != before;
     }
     void push_urgent(task_header& made) noexcept {
         team_.put_into_lanes(made);

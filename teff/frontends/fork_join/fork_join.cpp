@@ -144,6 +144,12 @@ bool drop(job& made) noexcept {
 taken_job::taken_job(job& taken) noexcept : job_(taken), team_(running_thread.member->team()) {
     // relaxed: `cancelled` is a hint, and `begun` is for the child of a fork(), which has one thread.
     const unsigned before = taken.state.fetch_or(task_header::begun, std::memory_order_relaxed);
+    // Others' jobs are taken off their maker's count when the maker looks (sharing.cpp).
+    strand& here = running_strand();
+    if (taken.maker == &here && taken.is_counted) {
+        taken.is_counted = false;
+        --here.shared;
+    }
     is_to_run_ = !team_.is_stopping() && (before & task_header::cancelled) == 0;
 }
 

@@ -56,6 +56,7 @@ struct job : task_header {
 
     bool is_shared = false;
     bool is_counted = false;  // as one of strand::shared
+    strand* maker = nullptr;  // once shared: the strand that made it
     job* before = nullptr;  // the next older one
     view* views = nullptr;  // once it has run elsewhere: what it has left for ordered reducers
 };

@@ -45,49 +45,36 @@ void forget_empty_groups(task_member& self) noexcept {
 }
 
 // The queue is all that others know of the job, so everything else is written before.
-bool share(task_member& self, job& made) noexcept {
+bool share(task_member& self, strand& here, job& made) noexcept {
     // relaxed: the queue publishes it.
     made.state.store(task_header::unfinished, std::memory_order_relaxed);
     made.is_shared = true;
-    if (!self.push_hidden(made)) {
+    made.maker = &here;
+    if (!self.push_hidden(made)) [[unlikely]] {
         made.is_shared = false;
         return false;
     }
-    strand& here = running_strand();
     --here.pending;
     ++here.shared;
     made.is_counted = true;
     return true;
 }
 
-// How many tasks that have not run a member may have made; 0: any number.
-std::size_t task_limit_of(const scheduler_settings& settings) noexcept {
-    if (settings.max_queued == 0 || settings.task_limit == 0)
-        return std::max(settings.max_queued, settings.task_limit);
-    return std::min(settings.max_queued, settings.task_limit);
-}
-
-// A fork may stay open long after another member has run its job. Takes off the count those that were taken; looks at a
-// few, since each job that is refused asks. True: there were some.
-bool forget_taken(task_member& self) noexcept {
-    constexpr unsigned some = 8;
-    strand& here = running_strand();
-    const std::size_t limit = task_limit_of(self.team().how().settings);
-    const unsigned before = here.shared;
-    // With fewer the limit is another one.
-    if (limit == 0 || before < limit / 2)
+// A fork may stay open long after another member has run its job, and counts against the limit of tasks until its
+// parent knows. Looks at one older than `made`, since each push that is refused asks. True: another member has taken
+// that one.
+bool forget_taken(strand& here, const job& made) noexcept {
+    job* const older = here.look_at != nullptr ? here.look_at : made.before;
+    if (older == nullptr)
         return false;
-    for (unsigned left = some; left != 0; --left) {
-        job& each = here.look_at != nullptr ? *here.look_at : *here.youngest;
-        here.look_at = each.before;
-        // relaxed: nothing is read through it.
-        const unsigned state = each.state.load(std::memory_order_relaxed);
-        if (each.is_counted && (state & (task_header::unfinished | task_header::begun)) != task_header::unfinished) {
-            each.is_counted = false;
-            --here.shared;
-        }
-    }
-    return here.shared != before;
+    here.look_at = older->before;
+    // relaxed: nothing is read through it.
+    const unsigned state = older->state.load(std::memory_order_relaxed);
+    if (!older->is_counted || (state & (task_header::unfinished | task_header::begun)) == task_header::unfinished)
+        return false;
+    older->is_counted = false;
+    --here.shared;
+    return true;
 }
 
 void share_oldest(task_member& self, std::size_t most) noexcept {
@@ -98,7 +85,7 @@ void share_oldest(task_member& self, std::size_t most) noexcept {
         oldest[count++ % std::size(oldest)] = each;
     for (most = std::min({most, count, std::size(oldest)}); most != 0; --most) {
         job& next = *oldest[--count % std::size(oldest)];
-        if (!share(self, next))
+        if (!share(self, here, next))
             return;
         here.last_shared = &next;
     }
@@ -150,7 +137,8 @@ bool answer(task_member& self, job& made) noexcept {
     if (!self.team().shares_on_request()) {
         // A job that the scheduler refuses stays private: it runs when the parent comes to it. So do all of the lower
         // half of a stack, since waits inside each other take the oldest of a queue, not the smallest.
-        if (!is_in_upper_half() || (!share(self, made) && !(forget_taken(self) && share(self, made))))
+        strand& here = running_strand();
+        if (!is_in_upper_half() || (!share(self, here, made) && !(forget_taken(here, made) && share(self, here, made))))
             self.count_run_at_once();
         return true;
     }
