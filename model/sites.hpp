@@ -62,7 +62,7 @@ public:
                                                                                        : order;
     }
 
-    // "queue/showcase.hpp:120:drop_release", also to find a mutant by what a report calls it.
+    // "queue/shared_part.hpp:120:drop_release", also to find a mutant by what a report calls it.
     std::string name_of(mutant which) const;
     // Finds a mutant once its site was reached; weakening::none if there is none of that name.
     mutant find(const std::string& name) const;

@@ -37,7 +37,7 @@ void prepare_capacity(std::uint64_t capacity) {
         if (each.bound != nullptr) set(each.bound);
 }
 
-std::vector<double> worker_tally::tasks_by_worker(unsigned threads) {
+std::vector<double> tasks_per_worker::tasks_by_worker(unsigned threads) {
     std::vector<double> tasks;
     for (unsigned index = 0; index < slots; ++index)
         if (index < threads || slots_[index].tasks != 0) tasks.push_back(static_cast<double>(slots_[index].tasks));

@@ -73,7 +73,7 @@ struct task_program {
 };
 
 // By the number of the worker. Numbers beyond the slots share the last one; a lost addition would not be verified.
-class worker_tally {
+class tasks_per_worker {
 public:
     work_done& own() { return slots_[std::min(worker_number(), slots - 1)]; }
     work_done total() const { return slots_.total(); }

@@ -39,10 +39,10 @@ TEST(delay, iterations_follow_the_pace) {
 
 TEST(worker_number, each_thread_keeps_its_own) {
     EXPECT_EQ(worker_number(), worker_number());
-    worker_tally tally;
-    tally.own() += {3, 7};
-    EXPECT_EQ(tally.total().tasks, 3U);
-    const std::vector<double> tasks = tally.tasks_by_worker(2);
+    tasks_per_worker per_worker;
+    per_worker.own() += {3, 7};
+    EXPECT_EQ(per_worker.total().tasks, 3U);
+    const std::vector<double> tasks = per_worker.tasks_by_worker(2);
     EXPECT_GE(tasks.size(), 2U);
     EXPECT_EQ(std::count(tasks.begin(), tasks.end(), 3.0), 1);
 }

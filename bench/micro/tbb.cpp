@@ -7,25 +7,25 @@
 namespace bench {
 namespace {
 
-void create(const task_source& source, const task_load& load, tbb::task_group& group, worker_tally& tally) {
+void create(const task_source& source, const task_load& load, tbb::task_group& group, tasks_per_worker& per_worker) {
     const std::uint64_t end = source.first + source.count;
     for (std::uint64_t number = source.first; number < end; ++number)
-        group.run([number, &load, &tally] { tally.own() += load.run(number); });
+        group.run([number, &load, &per_worker] { per_worker.own() += load.run(number); });
 }
 
 }  // namespace
 
 program_result run_program(const parameters& p, const task_program& program) {
-    worker_tally tally;
+    tasks_per_worker per_worker;
     program_result result;
     result.seconds = time_seconds([&] {
         run_in_group(p.threads, [&](tbb::task_group& group) {
             for (const task_source& source : program.sources)
-                group.run([&] { create(source, program.load, group, tally); });
+                group.run([&] { create(source, program.load, group, per_worker); });
         });
     });
-    result.done = tally.total();
-    result.tasks_by_worker = tally.tasks_by_worker(p.threads);
+    result.done = per_worker.total();
+    result.tasks_by_worker = per_worker.tasks_by_worker(p.threads);
     return result;
 }
 

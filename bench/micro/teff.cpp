@@ -14,7 +14,7 @@ constexpr std::uint64_t source_mark = std::uint64_t{1} << 63;
 
 struct body {
     const task_program* program;
-    worker_tally* tally;                 // null: nobody asks
+    tasks_per_worker* per_worker;                 // null: nobody asks
     task_load load;
 
     template <class Pool> work_done operator()(Pool& pool, std::uint64_t task) const {
@@ -25,7 +25,7 @@ struct body {
             return {};
         }
         const work_done done = load.run(task);
-        if (tally != nullptr) tally->own() += done;
+        if (per_worker != nullptr) per_worker->own() += done;
         return done;
     }
 };
@@ -37,13 +37,13 @@ program_result run_program(const parameters& p, const task_program& program) {
     result.capacity = program.capacity;
     std::vector<std::uint64_t> sources;
     for (std::uint64_t index = 0; index < program.sources.size(); ++index) sources.push_back(source_mark | index);
-    worker_tally tally;
+    tasks_per_worker per_worker;
     result.seconds = time_seconds([&] {
-        result.done = teff::reduce_tasks(options_of(p), body{&program, program.counts_workers ? &tally : nullptr,
+        result.done = teff::reduce_tasks(options_of(p), body{&program, program.counts_workers ? &per_worker : nullptr,
                                                        program.load},
                                          teff::from_range, sources);
     });
-    if (program.counts_workers) result.tasks_by_worker = tally.tasks_by_worker(p.threads);
+    if (program.counts_workers) result.tasks_by_worker = per_worker.tasks_by_worker(p.threads);
     return result;
 }
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The deque of the scheduler `demand`: a private LIFO array in front, a shared showcase behind it.
+// The deque of the scheduler `demand`: a private LIFO array in front, a shared part behind it.
 //
-//   base ... bottom [ oldest  private items  newest ] top ... end        showcase: [ older items ]
+//   base ... bottom [ oldest  private items  newest ] top ... end        shared part: [ older items ]
 //
 // The owner pushes and pops at `top`, which it keeps in a register: one plain compare with a mark, one plain load or
 // store of the item. Nobody else sees the private part. Two marks, `low` and `high`, are both the bounds of the array
 // and the way to ask: a thief that wants work overwrites them with values that every push and every pop runs into
 // (armed), so noticing a request costs the fast path nothing. The slow path puts the marks back.
 //                   owner's operations  ask   steal, visible    safe together?
-//   owner's              -              yes       yes           one owner at a time; ring() is one, too
+//   owner's              -              yes       yes           one owner at a time; set_request_flag() is one, too
 //   ask                                 yes       yes
 //   steal, visible                                yes
 // A request is not lost: the owner resets the marks (M1), fence, reads whether anybody is hungry (H1); the thief
-// announces hunger (H2), fence, writes the marks (M2). If H1 misses H2, the owner's fence comes first in the single
-// total order, so M2 is later than M1 in the marks' modification order, and the next push or pop runs into it.
+// announces that it is idle (H2), fence, writes the marks (M2). If H1 misses H2, the owner's fence comes first in the
+// single total order, so M2 is later than M1 in the marks' modification order, and the next push or pop runs into it.
 // Rejected: a request flag beside the bounds (a second compare in push and pop); a Chase-Lev deque (a fence in pop).
 #pragma once
 
@@ -21,7 +21,7 @@
 #include <teff/base/assert.hpp>
 #include <teff/base/atomic.hpp>
 #include <teff/base/cache_line.hpp>
-#include <teff/queue/showcase.hpp>
+#include <teff/queue/shared_part.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -75,7 +75,7 @@ public:
         return private_size(top) <= capacity() / 2 ? compact(top) : grow(top);
     }
 
-    // Moves the oldest private items, up to `count`, to the showcase. False if it has no room now or count is 0.
+    // Moves the oldest private items, up to `count`, to the shared part. False if it has no room now or count is 0.
     bool expose(T* top, std::size_t count) {
         count = std::min<std::size_t>({count, private_size(top), shared_.room()});
         if (count == 0)
@@ -127,7 +127,7 @@ public:
         low_.store(armed_low, std::memory_order_relaxed);
     }
 
-    // Owner, or anybody after announcing hunger through ask(): the next push and pop take the slow path.
+    // Owner, or anybody after announcing that it is idle through ask(): the next push and pop take the slow path.
     void arm() noexcept {
         // relaxed: the fence in ask(), or being the owner, orders it.
         low_.store(armed_low, std::memory_order_relaxed);
@@ -137,26 +137,28 @@ public:
     void ask() noexcept {
         // seq_cst: H2 before M2 of the argument above; partner: the fence in disarm().
         teff::atomic_thread_fence(std::memory_order_seq_cst);
-        // relaxed: after the fence an armed mark is one that the owner has not reset before seeing our hunger.
+        // relaxed: after the fence an armed mark is one that the owner has not reset before it sees us idle.
         if (low_.load(std::memory_order_relaxed) != armed_low || high_.load(std::memory_order_relaxed) != armed_high)
             arm();
         // relaxed: a third mark, by the same argument; it may also be an old owner's, who then looks once in vain.
-        atomic<std::uintptr_t>* const bell = bell_.load(std::memory_order_relaxed);
+        atomic<std::uintptr_t>* const flag = request_flag_.load(std::memory_order_relaxed);
         // relaxed: see above.
-        if (bell != nullptr && bell->load(std::memory_order_relaxed) != armed_low)
+        if (flag != nullptr && flag->load(std::memory_order_relaxed) != armed_low)
             // relaxed: see above.
-            bell->store(armed_low, std::memory_order_relaxed);
+            flag->store(armed_low, std::memory_order_relaxed);
     }
     // Owner, who has items elsewhere, too: another mark, which ask() sets to all ones; nullptr: no more. He puts it
     // back, and then goes through a fence, before he looks at who is hungry.
     // relaxed: a request before this is seen in the other marks.
-    void ring(atomic<std::uintptr_t>* bell) noexcept { bell_.store(bell, std::memory_order_relaxed); }
+    void set_request_flag(atomic<std::uintptr_t>* flag) noexcept {
+        request_flag_.store(flag, std::memory_order_relaxed);
+    }
 
     // Any thread: how many a thief could take now.
     unsigned visible() const noexcept { return shared_.size(); }
 
     // Thief: into its own deque `to`, after restart().
-    typename showcase<T>::taken steal_into(split_deque& to, unsigned shares) {
+    typename shared_part<T>::taken steal_into(split_deque& to, unsigned shares) {
         return shared_.take_oldest(to.base_, shares);
     }
 
@@ -175,7 +177,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t initial_capacity = 2 * showcase<T>::capacity;
+    static constexpr std::size_t initial_capacity = 2 * shared_part<T>::capacity;
     static constexpr std::uintptr_t armed_low = std::numeric_limits<std::uintptr_t>::max();
     static constexpr std::uintptr_t armed_high = 0;
 
@@ -220,12 +222,12 @@ private:
     // thieves write to ask, the owner to answer; read by the owner at every operation
     alignas(false_sharing_range) atomic<std::uintptr_t> low_{armed_low};
     atomic<std::uintptr_t> high_{armed_high};
-    atomic<atomic<std::uintptr_t>*> bell_{nullptr};
+    atomic<atomic<std::uintptr_t>*> request_flag_{nullptr};
     // owner writes
     alignas(false_sharing_range) T* base_ = nullptr;
     T* bottom_ = nullptr;
     std::size_t capacity_ = 0;
-    showcase<T> shared_;
+    shared_part<T> shared_;
 };
 
 }  // namespace teff

@@ -208,8 +208,8 @@ TEST_F(split_deque, exposes_the_oldest) {
     EXPECT_EQ(own.deque.private_size(own.top), 0U);
 }
 
-TEST_F(split_deque, never_exposes_more_than_the_showcase_holds) {
-    constexpr std::uint32_t capacity = teff::showcase<item>::capacity;
+TEST_F(split_deque, never_exposes_more_than_the_shared_part_holds) {
+    constexpr std::uint32_t capacity = teff::shared_part<item>::capacity;
     owned_deque<item> own;
     push_range(own, 0, 3 * capacity);
     EXPECT_TRUE(own.expose(3 * capacity));
@@ -256,7 +256,7 @@ TEST_F(split_deque, moves_its_items_down_instead_of_growing) {
         bottoms.push_back(own.deque.bottom());
     }
     const auto [lowest, highest] = std::minmax_element(bottoms.begin(), bottoms.end());
-    EXPECT_LE(*highest - *lowest, static_cast<std::ptrdiff_t>(2 * teff::showcase<item>::capacity));
+    EXPECT_LE(*highest - *lowest, static_cast<std::ptrdiff_t>(2 * teff::shared_part<item>::capacity));
     EXPECT_EQ(own.pop_all(), counted_down(99 * burst, burst));
 }
 
@@ -311,7 +311,7 @@ TEST_F(split_deque, opens_again_for_the_next_member) {
 
 // Fails at the first, a middle and the last move of a growth, of a compaction, of an exposure and of taking back.
 TEST_F(split_deque, a_failing_move_loses_the_private_items_and_nothing_else) {
-    constexpr std::uint32_t full = 2 * teff::showcase<item>::capacity;
+    constexpr std::uint32_t full = 2 * teff::shared_part<item>::capacity;
     for (const long at : {1L, 5L, long{full}}) {
         owned_deque<item> own;
         push_range(own, 0, full);
@@ -327,7 +327,7 @@ TEST_F(split_deque, a_failing_move_loses_the_private_items_and_nothing_else) {
         owned_deque<item> own, thief;
         push_range(own, 0, full);
         for (std::uint32_t gone = 0; gone < full - 8;) {
-            ASSERT_TRUE(own.expose(std::min<std::size_t>(full - 8 - gone, teff::showcase<item>::capacity)));
+            ASSERT_TRUE(own.expose(std::min<std::size_t>(full - 8 - gone, teff::shared_part<item>::capacity)));
             gone += thief.steal_from(own, 1);
             static_cast<void>(thief.pop_all());
         }

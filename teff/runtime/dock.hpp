@@ -15,8 +15,8 @@
 
 #include <teff/base/atomic.hpp>
 #include <teff/base/cache_line.hpp>
-#include <teff/runtime/idle.hpp>
-#include <teff/scheduler/hunger.hpp>
+#include <teff/runtime/idle_sleep.hpp>
+#include <teff/scheduler/event_count.hpp>
 #include <teff/scheduler/slots.hpp>
 
 #include <cstdint>
@@ -38,8 +38,8 @@ public:
         for (unsigned slot = 1; slot < end; ++slot)
             // release: the order can be read, and what the caller did is seen; partner: the acquire in wait().
             berths_[slot].moored.store(0, std::memory_order_release);
-        // After a fence, which pairs with the one in crowd::prepare_sleep().
-        sleepers_.call_all();
+        // After a fence, which pairs with the one in event_count::prepare_sleep().
+        sleepers_.notify_all();
     }
     // As many workers will call done() as are awaited.
     void expect(unsigned workers) noexcept {
@@ -64,7 +64,7 @@ public:
         moor(slot);
         // release: see await_done(). The last use of the dock by a worker that leaves, but for the call.
         awaited_.fetch_sub(1, std::memory_order_release);
-        sleepers_.call_all();
+        sleepers_.notify_all();
     }
     // The next order for the worker of that slot.
     order wait(unsigned slot, std::int64_t spin_us) noexcept {
@@ -93,7 +93,7 @@ private:
     slots<berth> berths_;
     order order_ = order::none;  // the caller writes, between orders
     alignas(false_sharing_range) atomic<unsigned> awaited_{0};
-    crowd sleepers_;
+    event_count sleepers_;
 };
 
 }  // namespace teff

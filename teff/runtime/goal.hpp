@@ -3,7 +3,7 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
-#include <teff/runtime/awaited_count.hpp>
+#include <teff/runtime/count_latch.hpp>
 
 namespace teff {
 
@@ -12,7 +12,7 @@ namespace teff {
 struct goal {
     const atomic<unsigned>& word;
     unsigned bits = ~0U;
-    awaited_count* watched = nullptr;
+    count_latch* watched = nullptr;
     unsigned expected = 0;
 
     bool is_reached() const noexcept {

@@ -8,8 +8,8 @@
 
 namespace teff {
 
-task_team* make_task_team(const launch& how, const std::stop_token& stop, admission admits) {
-    launch chosen = how;
+task_team* make_task_team(const team_options& how, const std::stop_token& stop, admission admits) {
+    team_options chosen = how;
     chosen.settings.members_wait = true;
     task_team* made = nullptr;
     with_scheduler<task_header*>(all_schedulers{}, how.scheduler, chosen.settings,

@@ -7,7 +7,7 @@ namespace teff {
 namespace {
 
 // relaxed: the thread's own.
-void ring_once() noexcept { running_thread.limit.store(thread_context::rung, std::memory_order_relaxed); }
+void request_once() noexcept { running_thread.limit.store(thread_context::requested, std::memory_order_relaxed); }
 
 }  // namespace
 
@@ -15,7 +15,7 @@ strand& switch_to(strand& next) noexcept {
     strand& before = running_strand();
     running_thread.running = &next;
     // Its limit is that of another stack.
-    ring_once();
+    request_once();
     return before;
 }
 

@@ -7,7 +7,7 @@
 #include <teff/machine/machine_topology.hpp>
 #include <teff/machine/pinning.hpp>
 #include <teff/runtime/counters.hpp>
-#include <teff/runtime/idle.hpp>
+#include <teff/runtime/idle_sleep.hpp>
 #include <teff/runtime/options.hpp>
 #include <teff/runtime/worker.hpp>
 
@@ -146,7 +146,7 @@ bool pool::start_one(unsigned first, unsigned count) noexcept {
     if (!started) {
         idle_.do_not_expect(1);
         // Publishers may have relied on its search.
-        idle_.call();
+        idle_.notify_one();
         // relaxed: a count; lock_when_started() sees it by the release below.
         warn_once(started_.fetch_sub(1, std::memory_order_relaxed) - 1);
     }
@@ -301,13 +301,13 @@ bool pool::join_some(unsigned worker) noexcept {
             return false;
         slot = found->take_slot();
         idle_.begin_visit();
-        // seq_cst: our search has ended before we look; partner: the fence in crowd::call().
+        // seq_cst: our search has ended before we look; partner: the fence in event_count::notify_one().
         teff::atomic_thread_fence(std::memory_order_seq_cst);
         // Another source may have seen us search and have called nobody for that. relaxed: written under the mutex.
         more = open_sources_.load(std::memory_order_relaxed) > 1 && find_work() != nullptr;
     }
     if (more)
-        idle_.call();
+        idle_.notify_one();
     found->join(slot, worker);
     return true;
 }
@@ -350,7 +350,7 @@ void pool::sleep() noexcept {
         [this](std::uint32_t ticket) { idle_.sleep(ticket); });
 }
 
-void pool::sleep_or_report(crowd& members, std::uint32_t ticket) noexcept {
+void pool::sleep_or_report(event_count& members, std::uint32_t ticket) noexcept {
     if (!members.sleep(ticket, stall_limit_ns()))
         report();
 }

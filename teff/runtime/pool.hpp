@@ -3,8 +3,8 @@
 //
 // Threads start in a tree: a starter with more than eight to start hands half of them to another (Blaze-Tasks, section
 // 4.3.1). Workers never end before the process does; they are detached and the pool has no destructor, so exit() needs
-// no order. An idle worker looks through the open sources, then searches for spin_us, then sleeps on the crowd's futex
-// until something is made visible; an idle process uses no CPU.
+// no order. An idle worker looks through the open sources, then searches for spin_us, then sleeps on the event count's
+// futex until something is made visible; an idle process uses no CPU.
 //
 // Fork: the mutex is held across fork(), so the child's copy is consistent. The child starts with an empty pool, which
 // grows again at first use; teams that the forking thread was working in are orphaned (worker.hpp).
@@ -15,7 +15,7 @@
 #include <teff/base/intrusive_list.hpp>
 #include <teff/base/mutex.hpp>
 #include <teff/runtime/work_source.hpp>
-#include <teff/scheduler/hunger.hpp>
+#include <teff/scheduler/idle_tracker.hpp>
 
 #include <cstdint>
 
@@ -37,7 +37,7 @@ public:
     // Workers started and not failed.
     unsigned worker_count() const noexcept;
 
-    crowd& idle() noexcept { return idle_; }
+    event_count& idle() noexcept { return idle_; }
 
     // How many forks lie between this process and the first one that used the library.
     unsigned generation() const noexcept { return generation_; }
@@ -63,7 +63,7 @@ public:
         reserved_.fetch_add(found, std::memory_order_relaxed);
         add_source(source, &intrusive_list<work_source>::push_front);
         mutex_.unlock();
-        idle_.call_all();
+        idle_.notify_all();
         return found;
     }
     // As close(); so many workers were reserved.
@@ -71,7 +71,7 @@ public:
 
     // Sleeps on `members` as after prepare_sleep(); reports when the option stall_report_s says that it lasts too long,
     // and returns.
-    void sleep_or_report(crowd& members, std::uint32_t ticket) noexcept;
+    void sleep_or_report(event_count& members, std::uint32_t ticket) noexcept;
 
     // One line on stderr for the pool and one for every open source.
     void report() noexcept;
@@ -107,7 +107,7 @@ private:
     futex_word starting_{0};               // workers asked for of which it is not known yet whether they can be had
     atomic<bool> warned_{false};
     atomic<unsigned> open_sources_{0};     // written under mutex_; read by searchers without it
-    crowd idle_;
+    event_count idle_;
 };
 
 }  // namespace teff

@@ -48,7 +48,7 @@ public:
     }
     void show_work() noexcept {
         visible_.store(true);
-        teff::pool::instance().idle().call_all();
+        teff::pool::instance().idle().notify_all();
     }
     void let_go() noexcept { may_go_.store(true); }
     void close() noexcept { teff::pool::instance().close(*this, left_); }
@@ -93,7 +93,7 @@ TEST(pool, workers_of_a_large_start_all_come_with_numbers_of_their_own) {
     teff::pool& pool = started_pool(count);
     meeting all(count, true);
     pool.open(all);
-    pool.idle().call_all();
+    pool.idle().notify_all();
     all.wait_until_full();
     EXPECT_EQ(all.workers().size(), count);
     EXPECT_FALSE(all.workers().contains(0));
@@ -106,7 +106,7 @@ TEST(pool, a_source_without_visible_work_is_asked_and_joined_once_it_shows_some)
     teff::pool& pool = started_pool(2);
     meeting quiet(2, false);
     pool.open(quiet);
-    pool.idle().call_all();
+    pool.idle().notify_all();
     quiet.wait_until_asked();
     EXPECT_EQ(quiet.present(), 0U);
     quiet.show_work();
@@ -121,7 +121,7 @@ TEST(pool, a_full_source_hides_no_other) {
     meeting large(2, true);
     pool.open(small);
     pool.open(large);
-    pool.idle().call_all();
+    pool.idle().notify_all();
     small.wait_until_full();
     large.wait_until_full();
     large.let_go();
@@ -136,7 +136,7 @@ TEST(pool, closing_waits_for_the_members) {
         teff::pool& pool = started_pool(2);
         meeting brief(2, true);
         pool.open(brief);
-        pool.idle().call_all();
+        pool.idle().notify_all();
         brief.let_go();
         brief.close();
         EXPECT_EQ(brief.held_workers(), 0U);
@@ -154,7 +154,7 @@ TEST(pool, reports_its_workers_and_every_open_source) {
     teff::pool& pool = started_pool(1);
     meeting shown(1, true);
     pool.open(shown);
-    pool.idle().call_all();
+    pool.idle().notify_all();
     shown.wait_until_full();
     testing::internal::CaptureStderr();
     pool.report();

@@ -14,7 +14,7 @@ namespace teff {
 namespace {
 
 // Throws std::bad_alloc.
-task_team* make_formed_team(const launch& how) {
+task_team* make_formed_team(const team_options& how) {
     task_team* const made = make_task_team(how, {}, admission::fixed);
     try {
         made->form();
@@ -45,7 +45,7 @@ public:
     }
 
     // A team that can run such a region; nullptr: the thread is about to end.
-    task_team* fit_for(const launch& how) {
+    task_team* fit_for(const team_options& how) {
         if (has_ended)
             return nullptr;
         if (team_ != nullptr && is_of_this_process() && fits(how))
@@ -64,7 +64,7 @@ private:
     static inline constinit thread_local bool has_ended = false;
 
     bool is_of_this_process() const noexcept { return generation_ == pool::instance().generation(); }
-    bool fits(const launch& how) const noexcept {
+    bool fits(const team_options& how) const noexcept {
         scheduler_settings settings = how.settings;
         settings.slots = asked_.settings.slots;
         return how.settings.slots <= team_->member_count() && how.scheduler == asked_.scheduler &&
@@ -72,7 +72,7 @@ private:
     }
 
     task_team* team_ = nullptr;
-    launch asked_{};  // what the team was made for
+    team_options asked_{};  // what the team was made for
     unsigned generation_ = 0;
 };
 
@@ -80,7 +80,7 @@ thread_local kept_team own_team;
 
 }  // namespace
 
-unsigned run_region(const launch& how, region_function body, void* argument) {
+unsigned run_region(const team_options& how, region_function body, void* argument) {
     // It does not come back to the team that it is in before this one ends.
     if (task_member* const outer = running_thread.member)
         outer->show_all();

@@ -10,7 +10,7 @@
 // All functions may be called from any thread.
 #pragma once
 
-#include <teff/runtime/launch.hpp>
+#include <teff/runtime/team_options.hpp>
 
 namespace teff {
 
@@ -19,7 +19,7 @@ using region_function = void (*)(void* argument, unsigned member, unsigned size)
 // Calls `body(argument, member, size)` on how.settings.slots threads (1..4096), the calling one as member 0, and
 // returns when all calls have ended and all tasks that they have made have run. Returns the size: fewer only if
 // threads could not be started. Throws std::bad_alloc, with nothing called.
-unsigned run_region(const launch& how, region_function body, void* argument);
+unsigned run_region(const team_options& how, region_function body, void* argument);
 // The same with the options of the TEFF_* variables, on so many threads.
 unsigned run_region(unsigned threads, region_function body, void* argument);
 

@@ -2,7 +2,7 @@
 // The barrier opens when all have arrived and all tasks have run, once, and shows what came before.
 #include <teff/runtime/region_barrier.hpp>
 
-#include <teff/scheduler/tally.hpp>
+#include <teff/scheduler/termination_detector.hpp>
 
 #include <gtest/gtest.h>
 
@@ -61,9 +61,9 @@ TEST(region_barrier, opens_once_for_each_arrival_of_all) {
 
 // Members that write ordinary memory, look once, and read all others' after the barrier. While a member waits, it runs
 // the task that another one has made.
-class meeting {
+class barrier_meeting {
 public:
-    explicit meeting(unsigned size) : size_(size), members_(size) {}
+    explicit barrier_meeting(unsigned size) : size_(size), members_(size) {}
 
     void hold(unsigned rounds) {
         std::vector<std::thread> threads;
@@ -77,7 +77,7 @@ public:
 
 private:
     struct alignas(teff::false_sharing_range) member {
-        teff::tally::account account;
+        teff::termination_detector::account account;
         std::atomic<bool> has_task{false};
         unsigned written = 0;
         unsigned task_result = 0;
@@ -114,7 +114,8 @@ private:
     }
     void look() {
         const bool opened = barrier_.try_open(size_, [this] {
-            return teff::tally::all_ran([this](unsigned i) -> const auto& { return members_[i].account; },
+            return teff::termination_detector::all_ran(
+                [this](unsigned i) -> const auto& { return members_[i].account; },
                                         [this] { return size_; });
         });
         openings_.fetch_add(opened ? 1 : 0);
@@ -129,7 +130,7 @@ private:
 TEST(region_barrier, shows_what_members_and_tasks_did_before) {
     for (const unsigned size : {1U, 2U, 4U}) {
         SCOPED_TRACE(size);
-        meeting all(size);
+        barrier_meeting all(size);
         all.hold(500);
     }
 }

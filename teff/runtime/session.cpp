@@ -13,7 +13,7 @@ namespace teff {
 namespace {
 
 task_team* team_with(const options& call) {
-    const launch how = resolve(call);
+    const team_options how = resolve(call);
     prepare_workers(how.settings.slots);
     return make_task_team(how, call.stop);
 }

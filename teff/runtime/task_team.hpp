@@ -21,7 +21,7 @@
 #include <teff/base/backoff.hpp>
 #include <teff/queue/priority_lanes.hpp>
 #include <teff/runtime/goal.hpp>
-#include <teff/runtime/launch.hpp>
+#include <teff/runtime/team_options.hpp>
 #include <teff/runtime/region.hpp>
 #include <teff/runtime/team.hpp>
 #include <teff/task/task_header.hpp>
@@ -128,7 +128,7 @@ public:
     // How many members a fixed team has, once it was formed.
     unsigned member_count() const noexcept { return member_count_; }
 
-    const launch& how() const noexcept { return how_; }
+    const team_options& how() const noexcept { return how_; }
     // Nobody else will ever come.
     bool is_alone() const noexcept { return how_.settings.slots == 1; }
     // Whether members keep tasks to themselves until somebody asks; otherwise each task is in reach from its push on.
@@ -162,14 +162,14 @@ public:
     }
 
     // After something was done that sleepers of the team may wait for.
-    void call_waiters() noexcept {
-        // After a fence, which pairs with those in crowd::prepare_sleep().
-        idle().inside().call_all();
-        call_blocked();
+    void notify_waiters() noexcept {
+        // After a fence, which pairs with those in event_count::prepare_sleep().
+        idle().members().notify_all();
+        notify_blocked();
     }
 
 protected:
-    task_team(const launch& how, bool shares_on_request, const std::stop_token& stop, admission admits)
+    task_team(const team_options& how, bool shares_on_request, const std::stop_token& stop, admission admits)
         : team(how.settings.slots, how.spin_us, how.settings.counts, admits), how_(how),
           shares_on_request_(shares_on_request), stop_(stop) {}
 
@@ -185,33 +185,33 @@ protected:
     // Any member may be the only one that may run it.
     void put_into_lanes(task_header& ready) noexcept {
         lanes_.put(ready);
-        // After a fence, which pairs with those in crowd::prepare_sleep().
+        // After a fence, which pairs with those in event_count::prepare_sleep().
         idle().work_visible_to_some();
-        call_blocked();
+        notify_blocked();
     }
 
     // Members that sleep and take nothing but what is their own, or in the lanes; publishers of other tasks do not call
     // them.
-    void call_blocked() noexcept {
+    void notify_blocked() noexcept {
         if (blocked_.sleeping() != 0)
-            blocked_.call_all();
+            blocked_.notify_all();
     }
 
     priority_lanes<task_header> lanes_;
-    crowd blocked_;
+    event_count blocked_;
     atomic<std::uint64_t> injected_{0};  // tasks of inject(); counted in fixed teams alone
     atomic<unsigned> injecting_{0};      // threads inside of inject()
     unsigned member_count_ = 1;
 
 private:
-    const launch how_;
+    const team_options how_;
     const bool shares_on_request_;
     const std::stop_token stop_;
     atomic<bool> stopping_{false};
 };
 
 // Throws std::bad_alloc.
-task_team* make_task_team(const launch& how, const std::stop_token& stop, admission admits = admission::elastic);
+task_team* make_task_team(const team_options& how, const std::stop_token& stop, admission admits = admission::elastic);
 
 // In the child of a fork(), instead of waiting for what its parent's threads may have begun: false, the goal is
 // reached; true, nobody has begun `until`, so it is the caller's to run. Otherwise ends the process with a message.

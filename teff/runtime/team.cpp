@@ -42,10 +42,10 @@ bool team::give_slot(unsigned slot) noexcept {
     idle_.slot_freed();
     // Publishers that saw us search have called nobody. The pool's workers look again before they sleep, but it may be
     // that only our caller can come.
-    // seq_cst: our search here has ended before we look; partner: the fence in crowd::call().
+    // seq_cst: our search here has ended before we look; partner: the fence in event_count::notify_one().
     teff::atomic_thread_fence(std::memory_order_seq_cst);
-    if (idle_.inside().sleeping() != 0 && has_visible_work())
-        idle_.inside().call();
+    if (idle_.members().sleeping() != 0 && has_visible_work())
+        idle_.members().notify_one();
     return --members_ == 0;
 }
 

@@ -16,11 +16,11 @@
 #include <teff/base/atomic.hpp>
 #include <teff/base/backoff.hpp>
 #include <teff/runtime/counters.hpp>
-#include <teff/runtime/idle.hpp>
+#include <teff/runtime/idle_sleep.hpp>
 #include <teff/runtime/pool.hpp>
 #include <teff/runtime/work_source.hpp>
 #include <teff/runtime/worker.hpp>
-#include <teff/scheduler/hunger.hpp>
+#include <teff/scheduler/idle_tracker.hpp>
 #include <teff/scheduler/slots.hpp>
 
 #include <cstdint>
@@ -47,7 +47,7 @@ public:
     unsigned held_workers() const noexcept override;
     void join(unsigned slot, unsigned worker) noexcept final;
 
-    hunger& idle() noexcept { return idle_; }
+    idle_tracker& idle() noexcept { return idle_; }
 
     // Any member: the exception that reached it. The first one is kept for the caller, the others are dropped.
     void fail(std::exception_ptr error) noexcept;
@@ -68,7 +68,7 @@ protected:
     virtual void cancel() noexcept = 0;
 
     // A member that has no item any more counts as searching from here on; before it retires.
-    void run_dry() noexcept { idle_.inside().begin_search(); }
+    void run_dry() noexcept { idle_.members().begin_search(); }
 
     // Around a worker's work, from its first item until there is none left.
     static void begin_stay() noexcept { pool::instance().idle().begin_stay(); }
@@ -92,10 +92,10 @@ protected:
         const bool found = find_item(where, may_leave, counters);
         // A worker that goes counts as searching until it is back in the pool.
         if (found || !may_leave)
-            idle_.inside().end_search();
+            idle_.members().end_search();
         if (!found && may_leave)
             return false;
-        // seq_cst: our search has ended before we look who sleeps; partner: the fence in crowd::prepare_sleep().
+        // seq_cst: our search has ended before we look who sleeps; partner: the fence in event_count::prepare_sleep().
         teff::atomic_thread_fence(std::memory_order_seq_cst);
         if (idle_.any() && where.has_visible_work())
             idle_.work_visible();
@@ -157,7 +157,7 @@ private:
 
     template <class Search>
     void sleep_inside(Search& where) noexcept {
-        crowd& members = idle_.inside();
+        event_count& members = idle_.members();
         bool has_reason = false;
         sleep_unless(
             members,
@@ -172,7 +172,7 @@ private:
             yield_thread();
     }
 
-    hunger idle_;
+    idle_tracker idle_;
     slots<unsigned> free_slots_;  // under the pool's mutex: a stack of free_count_ slot numbers
     unsigned free_count_;         // under the pool's mutex
     unsigned members_ = 0;        // under the pool's mutex: without the caller

@@ -31,7 +31,7 @@ private:
         if (slot != caller_slot)
             came_.fetch_add(1);
         else
-            teff::pool::instance().idle().call_all();
+            teff::pool::instance().idle().notify_all();
         while (came_.load() < wanted_)
             ::sched_yield();
     }

@@ -21,11 +21,11 @@ class task_member;
 // Trivially destructible, and constant-initialised, so that the compiler needs no call to get at it. (Aligned to no
 // more than what a loader can give to a library that comes later than the program.)
 struct alignas(cache_line_size) thread_context {
-    static constexpr std::uintptr_t rung = std::numeric_limits<std::uintptr_t>::max();
+    static constexpr std::uintptr_t requested = std::numeric_limits<std::uintptr_t>::max();
 
-    // Others write `rung`: the next fork looks who asks. The thread writes the lowest address down to which its forks
-    // are plain, or `rung`.
-    atomic<std::uintptr_t> limit{rung};
+    // Others write `requested`: the next fork looks who asks. The thread writes the lowest address down to which its
+    // forks are plain, or `requested`.
+    atomic<std::uintptr_t> limit{requested};
     // the thread writes the rest
     strand* running = nullptr;      // nullptr: its own, which has not been used yet
     task_member* member = nullptr;  // in the team that the thread works in; nullptr: in none

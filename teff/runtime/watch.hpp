@@ -4,7 +4,7 @@
 
 #include <teff/runtime/goal.hpp>
 
-#include <teff/scheduler/hunger.hpp>
+#include <teff/scheduler/event_count.hpp>
 
 #include <utility>
 
@@ -13,7 +13,7 @@ namespace teff {
 // While a member waits for a count and may sleep: has itself called when that ends.
 class watch {
 public:
-    watch(const goal& awaited, crowd& where) noexcept : count_(awaited.watched), self_{&where} {}
+    watch(const goal& awaited, event_count& where) noexcept : count_(awaited.watched), self_{&where} {}
     ~watch() {
         if (has_begun_)
             count_->unwatch(self_);
@@ -28,8 +28,8 @@ public:
     }
 
 private:
-    awaited_count* const count_;
-    awaited_count::watcher self_;
+    count_latch* const count_;
+    count_latch::watcher self_;
     bool has_begun_ = false;
 };
 

@@ -22,7 +22,7 @@ public:
     // Asks the members to make something visible; called by idle workers before they sleep.
     virtual void request() noexcept = 0;
     // Works as the member of `slot` until there is nothing to do. `worker`: the calling worker's number. It counts as a
-    // visitor, ready for other work, but between crowd::begin_stay() and end_stay().
+    // visitor, ready for other work, but between event_count::begin_stay() and end_stay().
     virtual void join(unsigned slot, unsigned worker) noexcept = 0;
     // In the child of a fork that happened inside a task: members must not go on.
     virtual void orphan() noexcept = 0;

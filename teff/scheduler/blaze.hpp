@@ -58,7 +58,7 @@ public:
     static constexpr bool counts_items = true;
 
     // Throws std::bad_alloc.
-    blaze_scheduler(const scheduler_settings& settings, hunger& idle)
+    blaze_scheduler(const scheduler_settings& settings, idle_tracker& idle)
         : settings_(settings), idle_(idle), reclaimer_(make_reclaimer(settings)), slots_(settings.slots) {
         if (!reclaimer_.valid())
             throw std::bad_alloc();
@@ -123,11 +123,11 @@ private:
 
     void end_if(bool over) noexcept {
         if (over)
-            idle_.inside().call_all();
+            idle_.members().notify_all();
     }
 
     const scheduler_settings settings_;
-    hunger& idle_;
+    idle_tracker& idle_;
     Reclaimer reclaimer_;
     slots<slot> slots_;  // after the reclaimer, which the queues use when they end
     stop_state stop_;

@@ -24,8 +24,8 @@ struct team {
     explicit team(const teff::scheduler_settings& settings)
         : idle(outside, settings.slots - 1), blaze(settings, idle) {}
 
-    teff::crowd outside;
-    teff::hunger idle;
+    teff::event_count outside;
+    teff::idle_tracker idle;
     scheduler blaze;
 };
 

@@ -3,21 +3,21 @@
 //
 // Each member has a split deque: it pushes and pops private items by plain loads and stores, newest first. Items become
 // visible to thieves only on demand: a thief that sees nothing to take arms the marks of a member, whose next push or
-// pop then takes the slow path (serve) and moves its oldest items into its showcase. What the papers contribute: the
+// pop then takes the slow path (serve) and moves its oldest items into its shared part. What the papers contribute: the
 // request (X-OpenMP), running a refused child at once (OMPi), the order and number of attempts (Blaze-Tasks).
 //
 // How much is exposed. A member that finds somebody hungry exposes everything but what it is about to run, and what it
 // pushes in the rest of that task before it runs the next, so that a long task hides little. Otherwise half, so that a
-// later thief finds work at once. Whoever empties a showcase arms its owner, and an owner with nothing to expose looks
-// again at its next push. With one slot nobody is ever hungry. What a member keeps private while nobody is hungry stays
-// so until its next operation, so a task must not wait for another one by itself.
+// later thief finds work at once. Whoever empties a shared part arms its owner, and an owner with nothing to expose
+// looks again at its next push. With one slot nobody is ever hungry. What a member keeps private while nobody is hungry
+// stays so until its next operation, so a task must not wait for another one by itself.
 //
 // End of work: `active` counts the members that have or may have items. A member retires only when its private part
-// and its showcase are empty. A thief becomes active before it tries to take. So while an item is queued or runs, some
-// active member has it: active == 0 means the end. (A thief with an outdated view may raise the counter once more, find
-// nothing and lower it; no item can come of that.)
+// and its shared part are empty. A thief becomes active before it tries to take. So while an item is queued or runs,
+// some active member has it: active == 0 means the end. (A thief with an outdated view may raise the counter once more,
+// find nothing and lower it; no item can come of that.)
 // The order that makes it so: a thief's increment comes before its winning swap (release), and an owner sees the
-// showcase empty (acquire) before its decrement; hence the increment precedes the decrement in the counter's
+// shared part empty (acquire) before its decrement; hence the increment precedes the decrement in the counter's
 // modification order, and the counter cannot reach zero between them.
 #pragma once
 
@@ -53,7 +53,7 @@ public:
     static constexpr bool counts_items = false;
 
     // Throws std::bad_alloc.
-    demand_scheduler(const scheduler_settings& settings, hunger& idle)
+    demand_scheduler(const scheduler_settings& settings, idle_tracker& idle)
         : settings_(settings), idle_(idle), slots_(settings.slots) {}
 
     local enter(unsigned slot_number, unsigned worker) {
@@ -104,11 +104,11 @@ private:
         // release: hands our work to whoever sees zero (finished()'s acquire), also through the decrements of others,
         // which continue the release sequence.
         if (active_.fetch_sub(1, std::memory_order_release) == 1)
-            idle_.inside().call_all();
+            idle_.members().notify_all();
     }
 
     const scheduler_settings settings_;
-    hunger& idle_;
+    idle_tracker& idle_;
     slots<slot> slots_;
     stop_state stop_;
     // members write when they run out of work and when they steal; slot 0 starts active
@@ -181,9 +181,9 @@ public:
         return deque.private_size(top_) == 0;
     }
     unsigned visible() const noexcept { return slot_->deque.visible(); }
-    // `word` is set to all ones whenever somebody asks, until stop_ringing().
-    void ring(atomic<std::uintptr_t>& word) noexcept { slot_->deque.ring(&word); }
-    void stop_ringing() noexcept { slot_->deque.ring(nullptr); }
+    // `word` is set to all ones whenever somebody asks, until clear_request_flag().
+    void set_request_flag(atomic<std::uintptr_t>& word) noexcept { slot_->deque.set_request_flag(&word); }
+    void clear_request_flag() noexcept { slot_->deque.set_request_flag(nullptr); }
 
     bool steal() {
         demand_scheduler& team = *slot_->team;
@@ -209,7 +209,7 @@ private:
 
     explicit local(slot& mine) noexcept : slot_(&mine), top_(mine.deque.bottom()) {}
 
-    // While somebody is hungry only the item to be run next comes back from the showcase; otherwise half.
+    // While somebody is hungry only the item to be run next comes back from the shared part; otherwise half.
     void take_back() {
         split_deque<T>& deque = slot_->deque;
         top_ = deque.restart();
@@ -322,7 +322,7 @@ private:
     }
 
     // After a theft: the items are private, the marks armed so that the first operation looks who else is hungry.
-    void settle(split_deque<T>& victim, const typename showcase<T>::taken& taken) noexcept {
+    void settle(split_deque<T>& victim, const typename shared_part<T>::taken& taken) noexcept {
         split_deque<T>& mine = slot_->deque;
         top_ = mine.bottom() + taken.count;
         mine.arm();

@@ -36,8 +36,8 @@ protected:
         return value;
     }
 
-    teff::crowd outside_;
-    teff::hunger idle_{outside_, 0};
+    teff::event_count outside_;
+    teff::idle_tracker idle_{outside_, 0};
     std::optional<scheduler> team_;
     std::optional<cursor> owner_;
 };
@@ -63,10 +63,10 @@ TEST_F(demand, keeps_half_of_what_it_has_when_nobody_is_hungry) {
 
 TEST_F(demand, shows_all_it_can_to_the_hungry) {
     start({.slots = 2});
-    idle_.inside().begin_search();
+    idle_.members().begin_search();
     push_many(1);
     EXPECT_EQ(team_->queued_estimate(), 1U);
-    idle_.inside().end_search();
+    idle_.members().end_search();
 }
 
 TEST_F(demand, a_claim_answers_a_request_but_keeps_what_it_runs_next) {
@@ -76,19 +76,19 @@ TEST_F(demand, a_claim_answers_a_request_but_keeps_what_it_runs_next) {
     while (thief.steal())
         while (take(thief) != -1) {
         }
-    idle_.inside().begin_search();
+    idle_.members().begin_search();
     team_->request();
     EXPECT_EQ(take(*owner_), 9);
     EXPECT_GT(team_->queued_estimate(), 0U);
     EXPECT_TRUE(thief.steal());
     EXPECT_GE(take(thief), 0);
-    idle_.inside().end_search();
+    idle_.members().end_search();
 }
 
 TEST_F(demand, a_thief_takes_its_share_of_the_oldest) {
     start({.slots = 3});
     for (int i = 0; i < 3; ++i)
-        idle_.inside().begin_search();
+        idle_.members().begin_search();
     push_many(1);
     for (int value = 100; value < 108; ++value)
         ASSERT_TRUE(push(value));
@@ -96,7 +96,7 @@ TEST_F(demand, a_thief_takes_its_share_of_the_oldest) {
     ASSERT_TRUE(thief.steal());
     EXPECT_EQ(take(thief), 0);
     for (int i = 0; i < 3; ++i)
-        idle_.inside().end_search();
+        idle_.members().end_search();
 }
 
 TEST_F(demand, refuses_at_its_bound_and_takes_more_only_as_an_overflow) {
@@ -115,18 +115,18 @@ TEST_F(demand, refuses_at_its_bound_and_takes_more_only_as_an_overflow) {
 
 TEST_F(demand, what_is_pushed_privately_is_shown_at_once_with_others) {
     start({.slots = 2, .private_items = 300});
-    idle_.inside().begin_search();
+    idle_.members().begin_search();
     for (int value = 0; value < 300; ++value)
         ASSERT_TRUE(owner_->push_private(value));
     int value = 300;
     EXPECT_FALSE(owner_->push_private(value));
     EXPECT_EQ(team_->queued_estimate(), 0U);
     owner_->show();
-    EXPECT_EQ(owner_->visible(), teff::showcase<int>::capacity);
+    EXPECT_EQ(owner_->visible(), teff::shared_part<int>::capacity);
     auto thief = team_->enter(1, 1);
     ASSERT_TRUE(thief.steal());
-    EXPECT_LT(take(thief), static_cast<int>(teff::showcase<int>::capacity));
-    idle_.inside().end_search();
+    EXPECT_LT(take(thief), static_cast<int>(teff::shared_part<int>::capacity));
+    idle_.members().end_search();
 }
 
 // Also where the array has moved, and before the next show().
@@ -146,14 +146,14 @@ TEST_F(demand, with_nothing_to_show_a_request_waits_for_the_next_push) {
     push_many(10);
     while (take(*owner_) != -1) {
     }
-    idle_.inside().begin_search();
+    idle_.members().begin_search();
     team_->request();
     owner_->show();
     EXPECT_TRUE(owner_->show_all());
     EXPECT_EQ(team_->queued_estimate(), 0U);
     push_many(1);
     EXPECT_EQ(team_->queued_estimate(), 1U);
-    idle_.inside().end_search();
+    idle_.members().end_search();
 }
 
 TEST_F(demand, takes_its_own_visible_items_back_before_it_retires) {
@@ -171,11 +171,11 @@ TEST_F(demand, takes_its_own_visible_items_back_before_it_retires) {
 
 TEST_F(demand, the_end_calls_a_sleeping_member) {
     start({.slots = 2});
-    idle_.inside().begin_search();
-    const std::uint32_t ticket = idle_.inside().prepare_sleep();
+    idle_.members().begin_search();
+    const std::uint32_t ticket = idle_.members().prepare_sleep();
     EXPECT_EQ(take(*owner_), -1);
     owner_->retire();
-    EXPECT_TRUE(idle_.inside().sleep(ticket));
+    EXPECT_TRUE(idle_.members().sleep(ticket));
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 namespace teff {
 
-distrib_scheduler::distrib_scheduler(const scheduler_settings& settings, hunger& idle, std::size_t payload_size,
+distrib_scheduler::distrib_scheduler(const scheduler_settings& settings, idle_tracker& idle, std::size_t payload_size,
                                      std::size_t payload_alignment)
     : task_scheduler(settings, idle, payload_size, payload_alignment), places_(settings.slots) {
     for (unsigned i = 0; i < settings.slots; ++i)
@@ -23,7 +23,7 @@ task_header* distrib_scheduler::steal_from_others(unsigned slot) noexcept {
     if (++mine.looks < settings_.distrib_steal_ratio)
         return nullptr;
     mine.looks = 0;
-    const unsigned used = roster_.used();
+    const unsigned used = registry_.used();
     const auto behind = [used](unsigned victim) { return victim + 1 < used ? victim + 1 : 0; };
     mine.next_victim = behind(mine.next_victim);
     if (mine.next_victim == slot)
@@ -32,7 +32,7 @@ task_header* distrib_scheduler::steal_from_others(unsigned slot) noexcept {
 }
 
 bool distrib_scheduler::has_free_tasks() const noexcept {
-    for (unsigned i = 0; i < roster_.used(); ++i) {
+    for (unsigned i = 0; i < registry_.used(); ++i) {
         if (places_[i].queue.may_have_items())
             return true;
     }

@@ -8,9 +8,9 @@
 // Differs from the paper: its queue is lock-free, ours has a lock, which thieves only try (locked_deque.hpp says why).
 //
 // A member without work that has looked around for COND_BACKOFF cycles sleeps; sleepers are counted, and an enqueue
-// wakes one. That is what idle members of every team here do (team.hpp, hunger.hpp); only the time comes from
-// COND_BACKOFF (launch.cpp). The condition variable is a futex. A worker leaves the team for that, and so looks for
-// other teams' work once more, for spin_us.
+// wakes one. That is what idle members of every team here do (team.hpp, idle_tracker.hpp); only the time comes from
+// COND_BACKOFF (team_options.cpp). The condition variable is a futex. A worker leaves the team for that, and so looks
+// for other teams' work once more, for spin_us.
 //
 // No starvation of the team: every queued task can be taken by any worker. A single old task may wait for long, behind
 // newer ones, while nobody steals.
@@ -24,7 +24,7 @@ namespace teff {
 class distrib_scheduler final : public task_scheduler {
 public:
     // Throws std::bad_alloc.
-    distrib_scheduler(const scheduler_settings& settings, hunger& idle, std::size_t payload_size,
+    distrib_scheduler(const scheduler_settings& settings, idle_tracker& idle, std::size_t payload_size,
                       std::size_t payload_alignment);
 
 private:

@@ -8,7 +8,7 @@
 
 namespace teff {
 
-fifo_scheduler::fifo_scheduler(const scheduler_settings& settings, hunger& idle, std::size_t payload_size,
+fifo_scheduler::fifo_scheduler(const scheduler_settings& settings, idle_tracker& idle, std::size_t payload_size,
                                std::size_t payload_alignment)
     : task_scheduler(settings, idle, payload_size, payload_alignment),
       reclaimer_(settings.slots, settings.epoch_threshold), shepherds_(settings), groups_(shepherds_.count()),

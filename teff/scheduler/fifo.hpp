@@ -25,7 +25,7 @@ namespace teff {
 class fifo_scheduler final : public task_scheduler {
 public:
     // Throws std::bad_alloc.
-    fifo_scheduler(const scheduler_settings& settings, hunger& idle, std::size_t payload_size,
+    fifo_scheduler(const scheduler_settings& settings, idle_tracker& idle, std::size_t payload_size,
                    std::size_t payload_alignment);
 
 private:

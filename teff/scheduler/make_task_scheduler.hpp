@@ -15,8 +15,8 @@
 namespace teff {
 
 template <class Core>
-task_scheduler* on_descriptors<Core>::make(const scheduler_settings& settings, hunger& idle, std::size_t payload_size,
-                                           std::size_t payload_alignment) {
+task_scheduler* on_descriptors<Core>::make(const scheduler_settings& settings, idle_tracker& idle,
+                                           std::size_t payload_size, std::size_t payload_alignment) {
     task_scheduler* const made = create<Core>(settings, idle, payload_size, payload_alignment);
     if (made == nullptr)
         throw std::bad_alloc();

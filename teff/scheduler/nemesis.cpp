@@ -9,16 +9,16 @@
 
 namespace teff {
 
-nemesis_scheduler::nemesis_scheduler(const scheduler_settings& settings, hunger& idle, std::size_t payload_size,
+nemesis_scheduler::nemesis_scheduler(const scheduler_settings& settings, idle_tracker& idle, std::size_t payload_size,
                                      std::size_t payload_alignment)
     : task_scheduler(settings, idle, payload_size, payload_alignment), places_(settings.slots) {
     // A first task often creates all others before a second worker has come.
-    roster_.expect(std::min(1 + idle_.count(), settings.slots));
+    registry_.expect(std::min(1 + idle_.count(), settings.slots));
 }
 
 bool nemesis_scheduler::attend(unsigned slot, unsigned) noexcept {
     try {
-        places_[slot].turns.make_room(roster_);
+        places_[slot].turns.make_room(registry_);
     } catch (const std::bad_alloc&) {
         return false;
     }
@@ -27,23 +27,23 @@ bool nemesis_scheduler::attend(unsigned slot, unsigned) noexcept {
 
 unsigned nemesis_scheduler::push_to_queue(unsigned slot, task_header& made) noexcept {
     const auto anybody = [](unsigned) { return true; };
-    roster::turns& turns = places_[slot].turns;
-    unsigned to = takes_beyond_limit(slot) ? dry_slot() : roster::turns::nobody;
+    member_registry::round_robin& turns = places_[slot].turns;
+    unsigned to = takes_beyond_limit(slot) ? dry_slot() : member_registry::round_robin::nobody;
     // While somebody is hungry also to vacant slots, where a worker that comes finds its part.
-    if (to == roster::turns::nobody)
-        to = turns.next(roster_, idle_.any(), anybody);
-    if (to == roster::turns::nobody)
+    if (to == member_registry::round_robin::nobody)
+        to = turns.next(registry_, idle_.any(), anybody);
+    if (to == member_registry::round_robin::nobody)
         to = slot;
     places_[to].queue.push(made);
     return to;
 }
 
 task_header* nemesis_scheduler::steal_from_others(unsigned) noexcept {
-    for (unsigned i = 0; i < roster_.used(); ++i) {
-        if (!roster_[i].is_vacant() || !places_[i].queue.may_have_items() || !roster_[i].try_visit())
+    for (unsigned i = 0; i < registry_.used(); ++i) {
+        if (!registry_[i].is_vacant() || !places_[i].queue.may_have_items() || !registry_[i].try_visit())
             continue;
         task_header* const found = places_[i].queue.pop();
-        roster_[i].end_visit();
+        registry_[i].end_visit();
         if (found != nullptr)
             return found;
     }
@@ -51,19 +51,19 @@ task_header* nemesis_scheduler::steal_from_others(unsigned) noexcept {
 }
 
 bool nemesis_scheduler::has_free_tasks() const noexcept {
-    for (unsigned i = 0; i < roster_.used(); ++i) {
-        if (roster_[i].is_vacant() && places_[i].queue.may_have_items())
+    for (unsigned i = 0; i < registry_.used(); ++i) {
+        if (registry_[i].is_vacant() && places_[i].queue.may_have_items())
             return true;
     }
     return false;
 }
 
 unsigned nemesis_scheduler::dry_slot() const noexcept {
-    for (unsigned i = 0; i < roster_.used(); ++i) {
-        if (roster_[i].is_attended() && !places_[i].queue.may_have_items())
+    for (unsigned i = 0; i < registry_.used(); ++i) {
+        if (registry_[i].is_attended() && !places_[i].queue.may_have_items())
             return i;
     }
-    return roster::turns::nobody;
+    return member_registry::round_robin::nobody;
 }
 
 template struct on_descriptors<nemesis_scheduler>;

@@ -8,7 +8,7 @@
 //
 // No starvation, on this condition: a task waits until the worker that it was given to has finished what it runs.
 // Teams here are elastic, Qthreads' shepherds are not: new tasks go to the members that are there, and what reaches a
-// slot after its member has left is taken by any member that runs dry (attendance.hpp).
+// slot after its member has left is taken by any member that runs dry (consumer_token.hpp).
 #pragma once
 
 #include <teff/queue/nemesis_queue.hpp>
@@ -19,13 +19,13 @@ namespace teff {
 class nemesis_scheduler final : public task_scheduler {
 public:
     // Throws std::bad_alloc.
-    nemesis_scheduler(const scheduler_settings& settings, hunger& idle, std::size_t payload_size,
+    nemesis_scheduler(const scheduler_settings& settings, idle_tracker& idle, std::size_t payload_size,
                       std::size_t payload_alignment);
 
 private:
     struct alignas(false_sharing_range) place {
         nemesis_queue<task_header> queue;
-        roster::turns turns;  // the member's
+        member_registry::round_robin turns;  // the member's
     };
 
     bool attend(unsigned slot, unsigned worker) noexcept override;
@@ -36,7 +36,7 @@ private:
     task_header* steal_from_others(unsigned slot) noexcept override;
     bool has_free_tasks() const noexcept override;
     bool has_bound_tasks(unsigned slot) const noexcept override { return places_[slot].queue.may_have_items(); }
-    bool has_dry_queue() const noexcept override { return dry_slot() != roster::turns::nobody; }
+    bool has_dry_queue() const noexcept override { return dry_slot() != member_registry::round_robin::nobody; }
 
     // That has a member, and an empty queue; or nobody.
     unsigned dry_slot() const noexcept;

@@ -16,7 +16,7 @@ scheduler_settings without_task_limit(scheduler_settings settings) noexcept {
 
 }  // namespace
 
-ompi_scheduler::ompi_scheduler(const scheduler_settings& settings, hunger& idle, std::size_t payload_size,
+ompi_scheduler::ompi_scheduler(const scheduler_settings& settings, idle_tracker& idle, std::size_t payload_size,
                                std::size_t payload_alignment)
     : task_scheduler(without_task_limit(settings), idle, payload_size, payload_alignment), places_(settings.slots) {}
 
@@ -59,7 +59,7 @@ task_header* ompi_scheduler::pop(unsigned slot) noexcept {
 
 task_header* ompi_scheduler::steal_from_others(unsigned slot) noexcept {
     place& mine = places_[slot];
-    const unsigned used = roster_.used();
+    const unsigned used = registry_.used();
     for (unsigned step = 0; step < used; ++step) {
         combining_ring<task_header*>& ring = places_[mine.next_victim].ring;
         if (task_header* const found = ring.dequeue(mine.spare))
@@ -70,7 +70,7 @@ task_header* ompi_scheduler::steal_from_others(unsigned slot) noexcept {
 }
 
 bool ompi_scheduler::has_free_tasks() const noexcept {
-    for (unsigned i = 0; i < roster_.used(); ++i) {
+    for (unsigned i = 0; i < registry_.used(); ++i) {
         if (places_[i].ring.may_have_items())
             return true;
     }

@@ -21,7 +21,7 @@ namespace teff {
 class ompi_scheduler final : public task_scheduler {
 public:
     // Throws std::bad_alloc.
-    ompi_scheduler(const scheduler_settings& settings, hunger& idle, std::size_t payload_size,
+    ompi_scheduler(const scheduler_settings& settings, idle_tracker& idle, std::size_t payload_size,
                    std::size_t payload_alignment);
     ~ompi_scheduler() override;
 

@@ -12,7 +12,7 @@
 //     orphan, queued_estimate
 //
 // Contract of the operations. `items` are of type T; a claimed item belongs to the member until it is released.
-//   S(settings, hunger&)        may throw std::bad_alloc. Slot 0 starts active: it will receive the first items.
+//   S(settings, idle_tracker&)        may throw std::bad_alloc. Slot 0 starts active: it will receive the first items.
 //   s.enter(slot, worker)       the member takes the slot (worker: its number, for proximity) and gets its cursor;
 //                               throws std::bad_alloc with nothing changed.
 //   s.leave(local)              gives the slot back; the member is retired and has no item.
@@ -52,14 +52,14 @@
 //     local.push_private(T&)    push_slow() that shows nothing before the next operation.
 //     local.visible()           how many are visible.
 //     local.has_queued()        whether there are own items, visible or not.
-//     local.ring(word)          `word` is set to all ones whenever somebody asks, until stop_ringing().
+//     local.set_request_flag(w) `w` is set to all ones by every request, until local.clear_request_flag().
 //
 // Exceptions of T's moves pass through claim-free operations (try_push, push_slow, refill, steal, push_overflow); the
 // front end then cancels the team; no item is lost or doubled without an exception.
 #pragma once
 
 #include <teff/base/atomic.hpp>
-#include <teff/scheduler/hunger.hpp>
+#include <teff/scheduler/idle_tracker.hpp>
 #include <teff/scheduler/settings.hpp>
 
 #include <concepts>
@@ -123,8 +123,8 @@ concept shares_on_request_scheduler =
         { local.push_private(item) } -> std::same_as<bool>;
         { local.visible() } -> std::same_as<unsigned>;
         { local.has_queued() } -> std::same_as<bool>;
-        { local.ring(word) } -> std::same_as<void>;
-        { local.stop_ringing() } -> std::same_as<void>;
+        { local.set_request_flag(word) } -> std::same_as<void>;
+        { local.clear_request_flag() } -> std::same_as<void>;
     };
 
 }  // namespace teff

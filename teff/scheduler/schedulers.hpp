@@ -33,7 +33,7 @@ struct on_descriptors {
     using type = task_scheduler_for<T>;
     static void select(scheduler_settings& settings) noexcept { settings.make = make; }
     // Throws std::bad_alloc. Defined in make_task_scheduler.hpp, and instantiated in the scheduler's own source.
-    static task_scheduler* make(const scheduler_settings& settings, hunger& idle, std::size_t payload_size,
+    static task_scheduler* make(const scheduler_settings& settings, idle_tracker& idle, std::size_t payload_size,
                                 std::size_t payload_alignment);
 };
 

@@ -57,7 +57,7 @@ TEST(schedulers, a_narrowed_list_lacks_the_others) {
 // Front ends find out by these two whether tasks stay private until somebody asks.
 template <class Scheduler>
 concept is_asked = requires(typename Scheduler::local member, teff::atomic<std::uintptr_t> word) {
-    member.ring(word);
+    member.set_request_flag(word);
     member.show();
 };
 

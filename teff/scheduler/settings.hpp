@@ -16,12 +16,12 @@ namespace teff {
 // How idle workers of the X-OpenMP schedulers get what others have queued (section 5: the four that it evaluates).
 enum class xqueue_stealing : unsigned char { none, wait, no_wait, no_wait_two };
 
-class hunger;
+class idle_tracker;
 class task_scheduler;
 struct scheduler_settings;
 // Makes a scheduler whose queues hold task descriptors, for items of that size and alignment. Throws std::bad_alloc.
-using task_scheduler_maker = task_scheduler* (*)(const scheduler_settings&, hunger& idle, std::size_t payload_size,
-                                                 std::size_t payload_alignment);
+using task_scheduler_maker = task_scheduler* (*)(const scheduler_settings&, idle_tracker& idle,
+                                                 std::size_t payload_size, std::size_t payload_alignment);
 
 struct scheduler_settings {
     unsigned slots = 1;                 // members at most, 1..4096

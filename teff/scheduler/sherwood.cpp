@@ -8,7 +8,7 @@
 
 namespace teff {
 
-sherwood_scheduler::sherwood_scheduler(const scheduler_settings& settings, hunger& idle, std::size_t payload_size,
+sherwood_scheduler::sherwood_scheduler(const scheduler_settings& settings, idle_tracker& idle, std::size_t payload_size,
                                        std::size_t payload_alignment)
     : task_scheduler(settings, idle, payload_size, payload_alignment), shepherds_(settings),
       queues_(shepherds_.count()), places_(settings.slots) {}

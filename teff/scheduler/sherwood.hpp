@@ -22,7 +22,7 @@ namespace teff {
 class sherwood_scheduler final : public task_scheduler {
 public:
     // Throws std::bad_alloc.
-    sherwood_scheduler(const scheduler_settings& settings, hunger& idle, std::size_t payload_size,
+    sherwood_scheduler(const scheduler_settings& settings, idle_tracker& idle, std::size_t payload_size,
                        std::size_t payload_alignment);
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// steal_request, step by step on one thread, which plays the member and its thieves in turn, and the patience of a
-// thief that waits; the interleavings are in tests/model/steal_request_scenarios.cpp.
-#include <teff/scheduler/patience.hpp>
+// steal_request, step by step on one thread, which plays the member and its thieves in turn, and the adaptive_polling
+// of a thief that waits; the interleavings are in tests/model/steal_request_scenarios.cpp.
+#include <teff/scheduler/adaptive_polling.hpp>
 #include <teff/scheduler/steal_request.hpp>
 
 #include <gtest/gtest.h>
@@ -98,8 +98,8 @@ TEST(steal_request, knows_thieves_of_any_number) {
     }
 }
 
-TEST(patience, doubles_after_failures_and_shrinks_after_successes) {
-    teff::patience tries;
+TEST(adaptive_polling, doubles_after_failures_and_shrinks_after_successes) {
+    teff::adaptive_polling tries;
     tries.begin(4, 30);
     EXPECT_EQ(tries.looks(), 4U);
     tries.succeeded();
@@ -116,8 +116,8 @@ TEST(patience, doubles_after_failures_and_shrinks_after_successes) {
     }
 }
 
-TEST(patience, stays_within_bounds_that_are_the_same_or_large) {
-    teff::patience tries;
+TEST(adaptive_polling, stays_within_bounds_that_are_the_same_or_large) {
+    teff::adaptive_polling tries;
     tries.begin(5, 5);
     tries.failed();
     EXPECT_EQ(tries.looks(), 5U);

@@ -17,9 +17,9 @@ std::size_t limit_of(const scheduler_settings& settings) noexcept {
 
 }  // namespace
 
-task_scheduler::task_scheduler(const scheduler_settings& settings, hunger& idle, std::size_t payload_size,
+task_scheduler::task_scheduler(const scheduler_settings& settings, idle_tracker& idle, std::size_t payload_size,
                                std::size_t payload_alignment)
-    : settings_(settings), idle_(idle), roster_(settings.slots), payload_size_(payload_size),
+    : settings_(settings), idle_(idle), registry_(settings.slots), payload_size_(payload_size),
       payload_alignment_(payload_alignment), limit_(limit_of(settings)), members_(settings.slots) {
     // Until slot 0, which receives the first items, has run dry.
     members_[caller_slot].account.hold();
@@ -35,14 +35,14 @@ bool task_scheduler::enter(unsigned slot, unsigned worker) noexcept {
     if (!attend(slot, worker))
         return false;
     mine.was_entered = true;
-    roster_[slot].enter();
-    roster_.admit(slot);
+    registry_[slot].enter();
+    registry_.admit(slot);
     return true;
 }
 
 void task_scheduler::leave(unsigned slot) noexcept {
     vacate(slot);
-    roster_.leave(slot);
+    registry_.leave(slot);
 }
 
 bool task_scheduler::admits(unsigned slot, std::size_t pending) noexcept {
@@ -87,12 +87,13 @@ void task_scheduler::push(unsigned slot, task_header& made) noexcept {
     const unsigned only_for = push_to_queue(slot, made);
     if (only_for == no_memory) [[unlikely]]
         keep(members_[slot], made);
-    // seq_cst: the task is in its queue before we look who could take it; partner: the fence in crowd::prepare_sleep().
-    // So tasks may wait for each other if there are members enough. Beside the queues' own operations it costs nothing.
+    // seq_cst: the task is in its queue before we look who could take it; partner: the fence in
+    // event_count::prepare_sleep(). So tasks may wait for each other if there are members enough. Beside the queues'
+    // own operations it costs nothing.
     teff::atomic_thread_fence(std::memory_order_seq_cst);
     if (idle_.any()) [[unlikely]]
-        invitation_.extend(idle_);
-    call_if_asleep(only_for);
+        advertisement_.advertise(idle_);
+    notify_if_asleep(only_for);
 }
 
 void task_scheduler::push_overflow(unsigned slot, task_header& made) noexcept {
@@ -140,7 +141,7 @@ void task_scheduler::retire(unsigned slot) noexcept {
 }
 
 bool task_scheduler::steal(unsigned slot) noexcept {
-    invitation_.accept();
+    advertisement_.withdraw();
     member& mine = members_[slot];
     if (mine.hand == nullptr)
         mine.hand = claim(slot);
@@ -150,31 +151,32 @@ bool task_scheduler::steal(unsigned slot) noexcept {
 }
 
 void task_scheduler::tell_if_finished() noexcept {
-    // seq_cst: our runs and pushes come before we look for the end; partners: the same fence of others (tally.hpp), and
-    // the one in crowd::prepare_sleep().
+    // seq_cst: our runs and pushes come before we look for the end; partners: the same fence of others
+    // (termination_detector.hpp), and the one in event_count::prepare_sleep().
     teff::atomic_thread_fence(std::memory_order_seq_cst);
     if (finished())
-        idle_.inside().call_all();
+        idle_.members().notify_all();
 }
 
 // A caller that sleeps must be woken for what only he can take, also while others search.
-void task_scheduler::call_if_asleep(unsigned slot) noexcept {
-    if ((slot == caller_slot || settings_.members_wait) && idle_.inside().sleeping() != 0) [[unlikely]]
-        idle_.inside().call_all();
+void task_scheduler::notify_if_asleep(unsigned slot) noexcept {
+    if ((slot == caller_slot || settings_.members_wait) && idle_.members().sleeping() != 0) [[unlikely]]
+        idle_.members().notify_all();
 }
 
 bool task_scheduler::finished() const noexcept {
-    return tally::all_ran([this](unsigned i) -> const auto& { return members_[i].account; },
-                          [this] { return std::max(roster_.used(), 1U); });
+    return termination_detector::all_ran([this](unsigned i) -> const auto& { return members_[i].account; },
+                          [this] { return std::max(registry_.used(), 1U); });
 }
 
 bool task_scheduler::has_visible_work() const noexcept {
-    // Of a team that has ended the invitation may still be open; nobody must come any more.
-    return (invitation_.is_open() && !stop_.is_set() && !finished()) || has_free_tasks();
+    // The advertisement may outlast the work; then no worker must join.
+    return (advertisement_.is_set() && !stop_.is_set() && !finished()) || has_free_tasks();
 }
 
 std::size_t task_scheduler::queued_estimate() const noexcept {
-    return tally::unfinished([this](unsigned i) -> const auto& { return members_[i].account; }, roster_.used());
+    return termination_detector::unfinished([this](unsigned i) -> const auto& { return members_[i].account; },
+                                            registry_.used());
 }
 
 }  // namespace teff

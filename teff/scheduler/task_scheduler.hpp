@@ -30,14 +30,14 @@
 #include <teff/base/allocation.hpp>
 #include <teff/base/atomic.hpp>
 #include <teff/base/cache_line.hpp>
-#include <teff/scheduler/hunger.hpp>
-#include <teff/scheduler/invitation.hpp>
-#include <teff/scheduler/roster.hpp>
+#include <teff/scheduler/idle_tracker.hpp>
+#include <teff/scheduler/work_advertisement.hpp>
+#include <teff/scheduler/member_registry.hpp>
 #include <teff/scheduler/scheduler.hpp>
 #include <teff/scheduler/settings.hpp>
 #include <teff/scheduler/slots.hpp>
 #include <teff/scheduler/stop_state.hpp>
-#include <teff/scheduler/tally.hpp>
+#include <teff/scheduler/termination_detector.hpp>
 #include <teff/task/descriptor_pool.hpp>
 
 #include <cstddef>
@@ -80,7 +80,7 @@ public:
     void release(unsigned slot, task_descriptor& claimed) noexcept;
     void ran_one(unsigned slot) noexcept;
     slot_counts counted(unsigned slot) const noexcept {
-        const tally::account& account = members_[slot].account;
+        const termination_detector::account& account = members_[slot].account;
         return {account.pushes(), account.runs()};
     }
     void retire(unsigned slot) noexcept;
@@ -89,7 +89,7 @@ public:
     // After the last of some items was run or dropped: the end may have been reached by that.
     void tell_if_finished() noexcept;
 
-    unsigned used_slots() const noexcept { return roster_.used(); }
+    unsigned used_slots() const noexcept { return registry_.used(); }
     bool was_entered(unsigned slot) const noexcept { return members_[slot].was_entered; }
     bool finished() const noexcept;
     bool has_visible_work() const noexcept;
@@ -101,7 +101,7 @@ public:
 protected:
     // payload_size, payload_alignment: of values; size 0: the items are tasks, and no descriptors are needed. Throws
     // std::bad_alloc.
-    task_scheduler(const scheduler_settings& settings, hunger& idle, std::size_t payload_size,
+    task_scheduler(const scheduler_settings& settings, idle_tracker& idle, std::size_t payload_size,
                    std::size_t payload_alignment);
 
     static constexpr unsigned no_memory = nobody - 1;
@@ -123,8 +123,8 @@ protected:
     }
 
     const scheduler_settings settings_;
-    hunger& idle_;
-    roster roster_;
+    idle_tracker& idle_;
+    member_registry registry_;
 
 private:
     struct alignas(false_sharing_range) member {
@@ -137,20 +137,20 @@ private:
         bool is_beyond_limit = false;  // its next push was admitted, since a queue has run dry
         bool owes_run = false;       // released, and its run not yet counted
         // the member writes, who is idle reads
-        tally::account account;
+        termination_detector::account account;
     };
     static constexpr unsigned caller_slot = 0;
 
     bool admits_beyond_limit(unsigned slot) noexcept;
     void keep(member& mine, task_header& made) noexcept;
-    void call_if_asleep(unsigned slot) noexcept;
+    void notify_if_asleep(unsigned slot) noexcept;
 
     const std::size_t payload_size_;
     const std::size_t payload_alignment_;
     const std::size_t limit_;  // tasks of one member that have not run, before it is refused new ones
     slots<member> members_;
     stop_state stop_;
-    invitation invitation_;
+    work_advertisement advertisement_;
 };
 
 }  // namespace teff

@@ -27,7 +27,7 @@ public:
     static constexpr bool counts_items = true;
 
     // Throws std::bad_alloc.
-    task_scheduler_for(const scheduler_settings& settings, hunger& idle)
+    task_scheduler_for(const scheduler_settings& settings, idle_tracker& idle)
         : core_(settings.make(settings, idle, payload_size, alignof(T))) {}
     // Destroys the items that are left.
     ~task_scheduler_for() {

@@ -97,8 +97,8 @@ protected:
     }
     bool steal(unsigned slot) { return members_[slot]->steal(); }
 
-    teff::crowd outside_;
-    teff::hunger idle_{outside_, 0};
+    teff::event_count outside_;
+    teff::idle_tracker idle_{outside_, 0};
     std::optional<scheduler> team_;
     std::vector<std::optional<scheduler::local>> members_;
 };
@@ -201,14 +201,14 @@ TEST_F(task_schedulers, nemesis_deals_in_turn_to_who_is_there) {
 }
 
 TEST_F(task_schedulers, nemesis_deals_to_those_who_are_expected) {
-    idle_.inside().begin_search();
+    idle_.members().begin_search();
     start(nemesis, {.slots = 4});
     enter(0);
     push_all(0, 0, 6);
     EXPECT_TRUE(team_->has_visible_work());
     EXPECT_EQ(take_all(0).size(), 3U);
     enter(1);
-    idle_.inside().end_search();
+    idle_.members().end_search();
     EXPECT_EQ(take_all(1).size(), 3U);
 }
 
@@ -428,10 +428,10 @@ TEST_F(task_schedulers, a_member_at_its_limit_still_deals_to_an_idle_one) {
         EXPECT_EQ(push_until_refused(0, 100), 30);
         enter(1);
         EXPECT_FALSE(push(0, 100)) << "nobody is idle";
-        idle_.inside().begin_search();
+        idle_.members().begin_search();
         EXPECT_LE(push_until_refused(0, 100), 2);
         EXPECT_TRUE(steal(1));
-        idle_.inside().end_search();
+        idle_.members().end_search();
         EXPECT_NE(take(1), -1);
         EXPECT_EQ(take_all(1), numbers{});
     }

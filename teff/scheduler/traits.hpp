@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What is known of a scheduler without its class: the plain part of a row of schedulers.hpp.
 //
-// The command prints it, the benchmarks estimate memory by it, the launch takes from it how idle workers wait, and the
+// The command prints it, the benchmarks estimate memory by it, `resolve()` takes from it how idle workers wait, and the
 // tests choose by it what a scheduler must pass. Options are named as in the option table, which checks the names: it
 // stands on a higher floor.
 #pragma once

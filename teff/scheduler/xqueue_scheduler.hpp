@@ -16,13 +16,14 @@
 //
 // Teams here are elastic, those of the paper are not. Hence: (1) A push goes to attended slots, and, while somebody is
 // hungry, to vacant ones in their turn: what lies there is visible work, for a worker that comes and for any member
-// that runs dry (attendance.hpp). Otherwise workers that look for a shorter time than a task takes would never get one.
-// (2) A member that has run dry looks a few times more, with pauses, before it counts as idle. (3) Idle workers sleep;
-// so members that see somebody hungry invite (invitation.hpp) and call. There is no fence between that look and a push,
-// so it may be too early; then the call comes with the next push or claim, or when the member runs dry (retire).
-// (4) The end is found by counting (tally.hpp); the paper does not say how. (5) What the team starts with is not dealt
-// out, for the caller alone is there: each member takes of it when it comes, or has run dry (first_items.hpp). (6) A
-// member that found a queue full, while nobody is idle, lets an eighth of a queue's items run at once without a look.
+// that runs dry (consumer_token.hpp). Otherwise workers that look for a shorter time than a task takes would never get
+// one. (2) A member that has run dry looks a few times more, with pauses, before it counts as idle. (3) Idle workers
+// sleep; so members that see somebody hungry invite (work_advertisement.hpp) and call. There is no fence between that
+// look and a push, so it may be too early; then the call comes with the next push or claim, or when the member runs dry
+// (retire). (4) The end is found by counting (termination_detector.hpp); the paper does not say how. (5) What the team
+// starts with is not dealt out, for the caller alone is there: each member takes of it when it comes, or has run dry
+// (first_items.hpp). (6) A member that found a queue full, while nobody is idle, lets an eighth of a queue's items run
+// at once without a look.
 #pragma once
 
 #include <teff/base/backoff.hpp>
@@ -30,14 +31,14 @@
 #include <teff/queue/hand_over_cell.hpp>
 #include <teff/queue/xqueue.hpp>
 #include <teff/scheduler/first_items.hpp>
-#include <teff/scheduler/invitation.hpp>
-#include <teff/scheduler/patience.hpp>
-#include <teff/scheduler/roster.hpp>
+#include <teff/scheduler/work_advertisement.hpp>
+#include <teff/scheduler/adaptive_polling.hpp>
+#include <teff/scheduler/member_registry.hpp>
 #include <teff/scheduler/scheduler.hpp>
 #include <teff/scheduler/slots.hpp>
 #include <teff/scheduler/steal_request.hpp>
 #include <teff/scheduler/stop_state.hpp>
-#include <teff/scheduler/tally.hpp>
+#include <teff/scheduler/termination_detector.hpp>
 
 #include <algorithm>
 #include <new>
@@ -68,7 +69,7 @@ class xqueue_scheduler {
         std::vector<kept> overflow;  // refused, and not run at once
         place claimed = place::queue;
         bool owes_run = false;        // released, and its run not yet counted
-        roster::turns turns;
+        member_registry::round_robin turns;
         random_generator random{1};
         unsigned full = 0;            // pushes that will be refused without a look
         unsigned given = 0;           // by pushes, in the present round of requests
@@ -76,12 +77,12 @@ class xqueue_scheduler {
         unsigned favourite = nobody;  // the victim that gave something last
         unsigned asked = nobody;      // the victim of the last request; of wait until it is answered
         steal_request::round round = steal_request::not_asked;  // of that request
-        patience tries;
+        adaptive_polling tries;
         bool is_closed = false;       // to requests, while the member is idle
         // the member and thieves
         steal_request requests;
         // the member writes, who is idle reads
-        tally::account account;
+        termination_detector::account account;
     };
 
 public:
@@ -89,10 +90,10 @@ public:
     static constexpr bool counts_items = true;
 
     // Throws std::bad_alloc.
-    xqueue_scheduler(const scheduler_settings& settings, hunger& idle)
+    xqueue_scheduler(const scheduler_settings& settings, idle_tracker& idle)
         : settings_(settings), idle_(idle),
           ring_(settings.slots, xqueue<T>::bytes_per_queue(settings.xqueue_capacity), settings.xqueue_memory),
-          pause_when_full_(static_cast<unsigned>(settings.xqueue_capacity / 8)), roster_(settings.slots),
+          pause_when_full_(static_cast<unsigned>(settings.xqueue_capacity / 8)), registry_(settings.slots),
           slots_(settings.slots) {
         for (unsigned i = 0; i < settings.slots; ++i)
             slots_[i].number = i;
@@ -102,39 +103,40 @@ public:
 
     local enter(unsigned number, unsigned worker) {
         slot& mine = slots_[number];
-        mine.turns.make_room(roster_);
-        roster_[number].enter();
+        mine.turns.make_room(registry_);
+        registry_[number].enter();
         if (!mine.queues.open(ring_.reach(), settings_.xqueue_capacity, settings_.xqueue_capacity / 4)) {
-            roster_[number].leave();
+            registry_[number].leave();
             throw std::bad_alloc();
         }
         mine.random = random_generator(worker + 1);
         mine.tries.begin(settings_.min_tries, settings_.max_tries);
-        roster_.admit(number);
+        registry_.admit(number);
         return local(*this, mine);
     }
-    void leave(const local& member) noexcept { roster_.leave(member.slot_->number); }
+    void leave(const local& member) noexcept { registry_.leave(member.slot_->number); }
 
     bool finished() const noexcept {
-        return tally::all_ran([this](unsigned i) -> const auto& { return slots_[i].account; },
-                              [this] { return std::max(roster_.used(), 1U); });
+        return termination_detector::all_ran([this](unsigned i) -> const auto& { return slots_[i].account; },
+                              [this] { return std::max(registry_.used(), 1U); });
     }
     // What can be taken by a worker that comes.
     bool has_visible_work() const noexcept {
         if (first_.any())
             return true;
-        // Of a team that has ended the invitation may still be open; nobody must come any more.
-        if (invitation_.is_open() && !stop_.is_set() && !finished())
+        // Of a team that has ended the work_advertisement may still be open; nobody must come any more.
+        if (advertisement_.is_set() && !stop_.is_set() && !finished())
             return true;
-        for (unsigned i = 0; i < roster_.used(); ++i) {
-            if (roster_[i].is_vacant() && has_queued(slots_[i]))
+        for (unsigned i = 0; i < registry_.used(); ++i) {
+            if (registry_[i].is_vacant() && has_queued(slots_[i]))
                 return true;
         }
         return false;
     }
     bool has_work_for(unsigned number) const noexcept { return has_queued(slots_[number]) || has_visible_work(); }
     std::size_t queued_estimate() const noexcept {
-        return tally::unfinished([this](unsigned i) -> const auto& { return slots_[i].account; }, roster_.used());
+        return termination_detector::unfinished([this](unsigned i) -> const auto& { return slots_[i].account; },
+                                            registry_.used());
     }
     // Members look for themselves at each operation.
     void request() noexcept {}
@@ -152,40 +154,40 @@ private:
     unsigned gift() const noexcept { return settings_.stealing == xqueue_stealing::no_wait_two ? 2 : 1; }
 
     // What was dealt to a caller that sleeps is no use to those that search.
-    void call_if_asleep(unsigned number) noexcept {
-        if ((number == caller_slot || settings_.members_wait) && idle_.inside().sleeping() != 0) [[unlikely]]
+    void notify_if_asleep(unsigned number) noexcept {
+        if ((number == caller_slot || settings_.members_wait) && idle_.members().sleeping() != 0) [[unlikely]]
             call_caller();
     }
     // After a fence, by a member that may have dealt to somebody who was about to sleep.
     void call_for_queued() noexcept {
-        for (unsigned i = 0; i < (settings_.members_wait ? roster_.used() : 1); ++i) {
+        for (unsigned i = 0; i < (settings_.members_wait ? registry_.used() : 1); ++i) {
             if (has_queued(slots_[i]))
-                return call_if_asleep(i);
+                return notify_if_asleep(i);
         }
     }
     // Out of line: here is a fence.
-    [[gnu::noinline, gnu::cold]] void call_caller() noexcept { idle_.inside().call_all(); }
+    [[gnu::noinline, gnu::cold]] void call_caller() noexcept { idle_.members().notify_all(); }
 
     // After the last items of the calling member have run or were dropped: if that was the end, tells the sleeping
     // caller.
     bool end_if_finished() noexcept {
         // seq_cst: our runs and pushes come before we look for the end, and then for sleepers; partners: the same fence
-        // of others (tally.hpp), and the one in crowd::prepare_sleep().
+        // of others (termination_detector.hpp), and the one in event_count::prepare_sleep().
         teff::atomic_thread_fence(std::memory_order_seq_cst);
         const bool over = finished();
         if (over)
-            idle_.inside().call_all();
+            idle_.members().notify_all();
         return over;
     }
 
     const scheduler_settings settings_;
-    hunger& idle_;
+    idle_tracker& idle_;
     const xqueue_ring ring_;
     const unsigned pause_when_full_;
-    roster roster_;
+    member_registry registry_;
     slots<slot> slots_;
     stop_state stop_;
-    invitation invitation_;
+    work_advertisement advertisement_;
     first_items<T> first_;
 };
 
@@ -242,7 +244,7 @@ public:
         if (item == nullptr && team_->slots_.size() > 1)
             item = await_next();
         if (item != nullptr && team_->steals() && team_->idle_.any())
-            team_->invitation_.extend(team_->idle_);
+            team_->advertisement_.advertise(team_->idle_);
         return item;
     }
 
@@ -265,7 +267,7 @@ public:
     // One look around: what others dealt out meanwhile, what lies at vacant slots, what a victim answers.
     bool steal() {
         xqueue_scheduler& team = *team_;
-        team.invitation_.accept();
+        team.advertisement_.withdraw();
         if (team.stop_.is_set()) {
             drop_all();
             visit_vacant([this](slot& left) {
@@ -371,8 +373,8 @@ private:
         if (thief != nobody && (!taken || ++mine.given == team.gift()))
             end_round(mine, taken);
         if (is_wanted)
-            team.invitation_.extend(team.idle_);
-        team.call_if_asleep(to);
+            team.advertisement_.advertise(team.idle_);
+        team.notify_if_asleep(to);
         return taken;
     }
     template <class Given>
@@ -389,9 +391,9 @@ private:
     }
 
     struct counted_push {
-        tally::account& account;
+        termination_detector::account& account;
         bool taken = false;
-        explicit counted_push(tally::account& own) noexcept : account(own) { account.count_push(); }
+        explicit counted_push(termination_detector::account& own) noexcept : account(own) { account.count_push(); }
         ~counted_push() {
             if (!taken)
                 account.take_back();
@@ -403,12 +405,12 @@ private:
         const auto can_take = [&](unsigned other) {
             return team.ring_.reaches(mine.number, other) && team.slots_[other].queues.is_open();
         };
-        unsigned to = mine.turns.next(team.roster_, is_wanted, can_take);
+        unsigned to = mine.turns.next(team.registry_, is_wanted, can_take);
         // At a vacant slot one item is enough to be seen; the next ones are taken faster from here.
-        if (is_wanted && to != roster::turns::nobody && team.roster_[to].is_vacant() &&
+        if (is_wanted && to != member_registry::round_robin::nobody && team.registry_[to].is_vacant() &&
             team.slots_[to].queues.may_have_items(team.ring_.distance(mine.number, to)))
-            to = mine.turns.next(team.roster_, false, can_take);
-        return to == roster::turns::nobody ? mine.number : to;
+            to = mine.turns.next(team.registry_, false, can_take);
+        return to == member_registry::round_robin::nobody ? mine.number : to;
     }
     static void end_round(slot& mine, bool gave) noexcept {
         mine.given = 0;
@@ -434,7 +436,7 @@ private:
             }
         }
         end_round(mine, gave);
-        team_->call_if_asleep(thief);
+        team_->notify_if_asleep(thief);
     }
     bool give(unsigned thief, T&& item) {
         slot& to = team_->slots_[thief];
@@ -482,7 +484,7 @@ private:
     bool has_answer();
     unsigned choose_victim();
     [[gnu::noinline, gnu::cold]] void decline_for_absent(unsigned victim);
-    // The holder of the slot's seat; until the slot's member finds something (steal).
+    // The holder of the slot's token; until the slot's member finds something (steal).
     static void close(slot& of) noexcept {
         of.is_closed = true;
         of.given = 0;

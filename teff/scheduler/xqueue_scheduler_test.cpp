@@ -64,8 +64,8 @@ public:
         return false;
     }
 
-    teff::crowd outside_;
-    teff::hunger idle_{outside_, 0};
+    teff::event_count outside_;
+    teff::idle_tracker idle_{outside_, 0};
     std::optional<scheduler> team_;
 
 private:
@@ -137,7 +137,7 @@ TEST_F(xqueue_scheduler, leaves_one_item_at_each_vacant_slot_while_somebody_is_h
     start(settings(xqueue_stealing::none, 3), 3);
     leave(1);
     leave(2);
-    idle_.inside().begin_search();
+    idle_.members().begin_search();
     push_many(0, 0, 6);
     EXPECT_TRUE(team_->has_visible_work());
     EXPECT_EQ(take_all(0).size(), 4U);
@@ -145,7 +145,7 @@ TEST_F(xqueue_scheduler, leaves_one_item_at_each_vacant_slot_while_somebody_is_h
         enter(slot);
         EXPECT_EQ(take_all(slot).size(), 1U) << slot;
     }
-    idle_.inside().end_search();
+    idle_.members().end_search();
 }
 
 TEST_F(xqueue_scheduler, refuses_when_the_queue_in_turn_is_full) {
@@ -177,9 +177,9 @@ TEST_F(xqueue_scheduler, looks_less_often_at_a_queue_that_was_full) {
     push_many(0, 20, 35);
     EXPECT_FALSE(push(0, 35));
     EXPECT_EQ(take(0), 19);
-    idle_.inside().begin_search();
+    idle_.members().begin_search();
     EXPECT_TRUE(push(0, 35));
-    idle_.inside().end_search();
+    idle_.members().end_search();
 }
 
 TEST_F(xqueue_scheduler, first_items_are_for_whoever_has_nothing) {
@@ -388,7 +388,7 @@ TEST_F(xqueue_scheduler, a_victim_that_comes_back_is_asked) {
 
 TEST_F(xqueue_scheduler, calls_a_caller_that_sleeps_for_what_is_dealt_to_it) {
     start(settings(xqueue_stealing::none, 2), 2);
-    teff::crowd& members = idle_.inside();
+    teff::event_count& members = idle_.members();
     members.begin_search();
     const std::uint32_t ticket = members.prepare_sleep();
     push_many(1, 0, 2);
@@ -401,7 +401,7 @@ TEST_F(xqueue_scheduler, calls_a_caller_that_sleeps_for_what_is_dealt_to_it) {
 TEST_F(xqueue_scheduler, calls_a_caller_that_sleeps_over_a_request) {
     start(settings(xqueue_stealing::wait, 2), 2);
     EXPECT_FALSE(steal(1));
-    teff::crowd& members = idle_.inside();
+    teff::event_count& members = idle_.members();
     members.begin_search();
     const std::uint32_t ticket = members.prepare_sleep();
     EXPECT_FALSE((*this)[1].steal());
@@ -411,14 +411,14 @@ TEST_F(xqueue_scheduler, calls_a_caller_that_sleeps_over_a_request) {
 
 TEST_F(xqueue_scheduler, invites_nobody_after_the_end) {
     start(settings(xqueue_stealing::no_wait, 2), 1);
-    idle_.inside().begin_search();
+    idle_.members().begin_search();
     push_many(0, 0, 1);
     EXPECT_TRUE(team_->has_visible_work());
     EXPECT_EQ(take_all(0).size(), 1U);
     (*this)[0].retire();
     EXPECT_TRUE(team_->finished());
     EXPECT_FALSE(team_->has_visible_work());
-    idle_.inside().end_search();
+    idle_.members().end_search();
 }
 
 TEST_F(xqueue_scheduler, many_slots_reach_each_other_in_steps) {

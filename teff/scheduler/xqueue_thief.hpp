@@ -28,14 +28,14 @@ template <class T>
 template <class Use>
 bool xqueue_scheduler<T>::local::visit_vacant(Use&& use) {
     struct visit {
-        attendance& seat;
-        ~visit() { seat.end_visit(); }
+        consumer_token& token;
+        ~visit() { token.end_visit(); }
     };
-    for (unsigned i = 0; i < team_->roster_.used(); ++i) {
-        attendance& seat = team_->roster_[i];
-        if (!seat.is_vacant() || !has_queued(team_->slots_[i]) || !seat.try_visit())
+    for (unsigned i = 0; i < team_->registry_.used(); ++i) {
+        consumer_token& token = team_->registry_[i];
+        if (!token.is_vacant() || !has_queued(team_->slots_[i]) || !token.try_visit())
             continue;
-        const visit until_done{seat};
+        const visit until_done{token};
         if (use(team_->slots_[i]))
             return true;
     }
@@ -91,10 +91,10 @@ bool xqueue_scheduler<T>::local::wait_for_answer() {
     mine.tries.failed();
     if (mine.asked == nobody)
         return false;
-    if (team_->roster_[mine.asked].is_vacant())
+    if (team_->registry_[mine.asked].is_vacant())
         decline_for_absent(mine.asked);
     else
-        team_->call_if_asleep(mine.asked);
+        team_->notify_if_asleep(mine.asked);
     return false;
 }
 
@@ -117,23 +117,23 @@ bool xqueue_scheduler<T>::local::has_answer() {
 template <class T>
 unsigned xqueue_scheduler<T>::local::choose_victim() {
     slot& mine = *slot_;
-    const unsigned used = team_->roster_.used();
+    const unsigned used = team_->registry_.used();
     unsigned victim = std::exchange(mine.favourite, nobody);
     if (victim == nobody)
         victim = mine.random.below(used);
-    const bool can_give = victim != slot_->number && team_->roster_[victim].is_attended() &&
+    const bool can_give = victim != slot_->number && team_->registry_[victim].is_attended() &&
                           (team_->waits() || team_->ring_.reaches(victim, slot_->number));
     return can_give ? victim : nobody;
 }
 
-// A victim that was asked and then left cannot decline; whoever holds its seat can.
+// A victim that was asked and then left cannot decline; whoever holds its token can.
 template <class T>
 void xqueue_scheduler<T>::local::decline_for_absent(unsigned victim) {
-    attendance& seat = team_->roster_[victim];
-    if (!seat.try_visit())
+    consumer_token& token = team_->registry_[victim];
+    if (!token.try_visit())
         return;
     close(team_->slots_[victim]);
-    seat.end_visit();
+    token.end_visit();
 }
 
 }  // namespace teff

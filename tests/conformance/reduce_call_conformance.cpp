@@ -4,7 +4,7 @@
 #include <tests/conformance/each_choice.hpp>
 
 #include <teff/reduce.hpp>
-#include <teff/runtime/launch.hpp>
+#include <teff/runtime/team_options.hpp>
 #include <teff/runtime/pool.hpp>
 
 #include <gtest/gtest.h>
@@ -267,7 +267,7 @@ TEST(reduce_options, values_that_make_no_sense_are_named) {
 
 TEST(reduce_options, too_many_threads_are_cut_down_with_a_warning) {
     testing::internal::CaptureStderr();
-    const teff::launch how = teff::resolve({.threads = 5000});
+    const teff::team_options how = teff::resolve({.threads = 5000});
     const std::string warning = testing::internal::GetCapturedStderr();
     EXPECT_EQ(how.settings.slots, 4096U);
     EXPECT_NE(warning.find("threads"), std::string::npos) << warning;

@@ -191,8 +191,8 @@ TEST_P(scheduler_conformance, slots_pass_from_member_to_member) {
 template <class Scheduler>
 void expect_request_makes_items_visible(const teff::scheduler_settings& settings) {
     constexpr std::uint32_t items = 40;
-    teff::crowd outside;
-    teff::hunger idle(outside, 0);
+    teff::event_count outside;
+    teff::idle_tracker idle(outside, 0);
     Scheduler scheduler(settings, idle);
     auto owner = scheduler.enter(0, 0);
     const auto push = [&owner](tracked_item item) {
@@ -204,7 +204,7 @@ void expect_request_makes_items_visible(const teff::scheduler_settings& settings
     EXPECT_FALSE(scheduler.finished());
 
     auto thief = scheduler.enter(1, 1);
-    idle.inside().begin_search();
+    idle.members().begin_search();
     scheduler.request();
     push(tracked_item(items));
     EXPECT_TRUE(scheduler.has_visible_work());
@@ -214,7 +214,7 @@ void expect_request_makes_items_visible(const teff::scheduler_settings& settings
     for (unsigned looks = 0; looks < 1000 && !found; ++looks)
         found = thief.steal();
     ASSERT_TRUE(found);
-    idle.inside().end_search();
+    idle.members().end_search();
 
     std::uint32_t ran = 0;
     const auto run_all = [&ran](auto& self) {
@@ -252,8 +252,8 @@ TEST_P(scheduler_conformance, a_request_makes_items_visible_with_the_next_steps)
 
 TEST_P(scheduler_conformance, without_items_the_first_member_ends_the_work) {
     with_class<plain_item>(settings_for(3), []<class Scheduler>(const teff::scheduler_settings& chosen) {
-        teff::crowd outside;
-        teff::hunger idle(outside, 0);
+        teff::event_count outside;
+        teff::idle_tracker idle(outside, 0);
         Scheduler scheduler(chosen, idle);
         EXPECT_FALSE(scheduler.finished());
         auto only = scheduler.enter(0, 0);

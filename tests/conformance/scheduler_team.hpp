@@ -6,7 +6,7 @@
 // thread that does nothing else. Members never sleep, so that the scheduler alone decides the outcome.
 #pragma once
 
-#include <teff/scheduler/hunger.hpp>
+#include <teff/scheduler/idle_tracker.hpp>
 #include <teff/scheduler/scheduler.hpp>
 #include <teff/scheduler/settings.hpp>
 
@@ -95,7 +95,7 @@ public:
             return true;
         }
         bool search() {
-            const searching among(team_.idle_.inside());
+            const searching among(team_.idle_.members());
             while (!team_.is_finished()) {
                 if (steal())
                     return true;
@@ -107,9 +107,9 @@ public:
 
     private:
         struct searching {
-            explicit searching(teff::crowd& members) noexcept : members_(members) { members_.begin_search(); }
+            explicit searching(teff::event_count& members) noexcept : members_(members) { members_.begin_search(); }
             ~searching() { members_.end_search(); }
-            teff::crowd& members_;
+            teff::event_count& members_;
         };
         // Ends the life of a claimed item, also if moving it out fails.
         struct claimed {
@@ -270,8 +270,8 @@ private:
     std::atomic<bool> stopped_{false}, seen_unfinished_{false};
     std::mutex slots_mutex_;
     std::vector<unsigned> free_slots_;  // under slots_mutex_
-    teff::crowd outside_;
-    teff::hunger idle_;
+    teff::event_count outside_;
+    teff::idle_tracker idle_;
     Scheduler scheduler_;
 };
 

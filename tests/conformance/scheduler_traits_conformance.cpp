@@ -4,9 +4,9 @@
 // All members are on one thread, so that each step is known.
 #include <tests/conformance/each_scheduler.hpp>
 
-#include <teff/runtime/launch.hpp>
+#include <teff/runtime/team_options.hpp>
 #include <teff/runtime/options.hpp>
-#include <teff/scheduler/hunger.hpp>
+#include <teff/scheduler/idle_tracker.hpp>
 
 #include <gtest/gtest.h>
 
@@ -72,8 +72,8 @@ private:
         return ran;
     }
 
-    teff::crowd outside_;
-    teff::hunger idle_;
+    teff::event_count outside_;
+    teff::idle_tracker idle_;
     Scheduler scheduler_;
     member owner_;
     std::optional<member> thief_;

@@ -8,7 +8,7 @@
 
 #include <teff/fork_join.hpp>
 #include <teff/reducer.hpp>
-#include <teff/runtime/launch.hpp>
+#include <teff/runtime/team_options.hpp>
 #include <teff/runtime/pool.hpp>
 #include <teff/runtime/region.hpp>
 #include <teff/runtime/running_strand.hpp>
@@ -56,7 +56,7 @@ public:
             teff::task_team& team = teff::running_thread.member->team();
             // The last use of the list.
             list.left_.fetch_sub(1, std::memory_order_release);
-            team.call_waiters();
+            team.notify_waiters();
         }
         work_list& owner_list;
         const unsigned number;
@@ -95,7 +95,7 @@ protected:
     // Calls f(member, size) as a region.
     template <class F>
     unsigned region(long threads, const F& f) {
-        const teff::launch how = teff::resolve(with_threads(threads));
+        const teff::team_options how = teff::resolve(with_threads(threads));
         const F* called = &f;
         return teff::run_region(
             how,
@@ -254,8 +254,8 @@ TEST_P(task_team_on, a_member_that_may_run_nothing_keeps_no_task_from_others) {
         std::thread outside([&] {
             while (team.load() == nullptr)
                 ::sched_yield();
-            teff::crowd& pool = teff::pool::instance().idle();
-            while (pool.searching() != 0 || pool.sleeping() == 0 || team.load()->idle().inside().sleeping() == 0)
+            teff::event_count& pool = teff::pool::instance().idle();
+            while (pool.searching() != 0 || pool.sleeping() == 0 || team.load()->idle().members().sleeping() == 0)
                 ::sched_yield();
             for (unsigned number = 0; number < list.size(); ++number)
                 team.load()->inject(list[number]);
@@ -398,7 +398,7 @@ TEST_P(task_team_on, a_region_has_the_options_of_its_own_call) {
     for (const long bound : {0L, 7L, 0L}) {
         teff::options call = with_threads(2);
         call.max_queued = bound;
-        const teff::launch how = teff::resolve(call);
+        const teff::team_options how = teff::resolve(call);
         std::size_t found = ~std::size_t{0};
         teff::run_region(
             how,

@@ -388,7 +388,7 @@ void owner_calls_a_sleeper() {
     crew<epoch_kit, decltype(run)> team(epoch_kit::settings(2), 2, run);
     auto first = team.enter_caller();
     first.push(0);
-    auto second = team.enter_worker(decltype(team)::patience::sleeps);
+    auto second = team.enter_worker(decltype(team)::wait_mode::sleeps);
     const auto owner = [&] { first.work(); };
     const auto sleeper = [&] { second.stay(); };
     model::parallel(owner, sleeper);

@@ -2,7 +2,7 @@
 // Scenarios of the scheduler `demand`: items are private until somebody asks, so what is at stake is that who asks is
 // heard, that who sleeps is called, and that the counter of active members tells the end.
 //
-// The driver is that of scheduler_driver.hpp. Items are large, so that a showcase holds four of them.
+// The driver is that of scheduler_driver.hpp. Items are large, so that a shared part holds four of them.
 #include "scenarios.hpp"
 #include "scheduler_driver.hpp"
 
@@ -92,8 +92,8 @@ private:
 // The first member works, with another one beside it that sleeps or looks in turns when it has nothing, to the end.
 template <bool Sleeps, class Team>
 void work_beside_a_helper(Team& team, typename Team::member& first) {
-    using patience = typename Team::patience;
-    auto second = team.enter_worker(Sleeps ? patience::sleeps : patience::looks_in_turns);
+    using wait_mode = typename Team::wait_mode;
+    auto second = team.enter_worker(Sleeps ? wait_mode::sleeps : wait_mode::looks_in_turns);
     const auto caller = [&] { first.work(); };
     const auto helper = [&] { second.stay(); };
     model::parallel(caller, helper);
@@ -122,7 +122,7 @@ void loot_is_shown_again() {
     meeting<2> pair;
     teff::atomic<bool> thief_is_there{false};
     const auto run = [&](auto& self, unsigned number) {
-        // Release and acquire: an outdated view of the own showcase would excuse the owner for showing nothing new.
+        // Release and acquire: an outdated view of the own shared part would excuse the owner for showing nothing new.
         if (number == 0)
             thief_is_there.store(true, std::memory_order_release);
         if (number == 3) {
@@ -184,7 +184,7 @@ void finder_passes_the_call_on() {
     auto first = team.enter_caller();
     first.push(0);
     auto second = team.enter_worker();
-    auto third = team.enter_worker(decltype(team)::patience::sleeps);
+    auto third = team.enter_worker(decltype(team)::wait_mode::sleeps);
     const auto caller = [&] { first.work(); };
     const auto searcher = [&] { second.stay(); };
     const auto sleeper = [&] { third.stay(); };
@@ -199,11 +199,11 @@ void look_in_vain_meets_reset_marks() {
     crew<demand_kit, decltype(run)> team(demand_kit::settings(2), 1, run);
     auto first = team.enter_caller();
     auto second = team.enter_worker();
-    team.idle().inside().end_search();
+    team.idle().members().end_search();
     bool stolen = false;
     const auto pusher = [&] { first.push(0); };
     const auto thief = [&] {
-        team.idle().inside().begin_search();
+        team.idle().members().begin_search();
         stolen = second.local().steal();
     };
     model::parallel(pusher, thief);
@@ -222,11 +222,11 @@ void who_leaves_calls_the_sleeper() {
     teff::atomic<bool> done{false};
     const auto run = [&](auto&, unsigned) { done.store(true, std::memory_order_relaxed); };
     crew<demand_kit, decltype(run)> team(demand_kit::settings(3), 1, run);
-    using patience = crew<demand_kit, decltype(run)>::patience;
+    using wait_mode = crew<demand_kit, decltype(run)>::wait_mode;
     auto first = team.enter_caller();
-    auto second = team.enter_worker(patience::sleeps);
+    auto second = team.enter_worker(wait_mode::sleeps);
     const auto runner = [&] {
-        model::wait_until([&] { return team.idle().inside().sleeping() != 0; });
+        model::wait_until([&] { return team.idle().members().sleeping() != 0; });
         first.push(0);
         model::wait_until([&] { return done.load(std::memory_order_relaxed); });
         first.run_own();

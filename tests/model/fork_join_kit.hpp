@@ -6,7 +6,7 @@
 
 #include <teff/base/allocation.hpp>
 #include <teff/frontends/fork_join/job.hpp>
-#include <teff/runtime/launch.hpp>
+#include <teff/runtime/team_options.hpp>
 #include <teff/runtime/running_strand.hpp>
 #include <teff/runtime/task_team.hpp>
 
@@ -21,7 +21,7 @@ class open_team {
 public:
     explicit open_team(unsigned slots, const char* scheduler = "demand",
                        std::size_t private_items = teff::scheduler_settings{}.private_items) {
-        teff::launch how;
+        teff::team_options how;
         how.settings.slots = slots;
         how.settings.private_items = private_items;
         how.settings.dry_looks = 1;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scenarios of what the schedulers that deal work out have in common: the end found by counting (tally), and who is
-// there to be given something (attendance, with roster).
+// Scenarios of what the schedulers that deal work out have in common: the end found by counting (termination_detector),
+// and who is there to be given something (consumer_token, with member_registry).
 //
-// For the tally the queues are mailboxes with room for one task, which order what came before it was put in and nothing
-// else. Running a task is a plain write; who is told that all is over reads all of them. A seat orders what one of its
-// holders did before what the next one does; the queue that goes with it stands here as ordinary memory.
+// For the termination_detector the queues are mailboxes with room for one task, which order what came before it was put
+// in and nothing else. Running a task is a plain write; who is told that all is over reads all of them. A token orders
+// what one of its holders did before what the next one does; the queue that goes with it stands here as ordinary
+// memory.
 #include "scenarios.hpp"
 
-#include <teff/scheduler/roster.hpp>
+#include <teff/scheduler/member_registry.hpp>
 #include <teff/scheduler/slots.hpp>
-#include <teff/scheduler/tally.hpp>
+#include <teff/scheduler/termination_detector.hpp>
 
 namespace scenarios {
 namespace {
@@ -34,7 +35,7 @@ public:
     counted() { accounts_[0].hold(); }
 
     void enter(unsigned member) { accounts_.use(member); }
-    teff::tally::account& operator[](unsigned member) noexcept { return accounts_[member]; }
+    teff::termination_detector::account& operator[](unsigned member) noexcept { return accounts_[member]; }
 
     void push(unsigned member, unsigned task, mailbox& to) {
         accounts_[member].count_push();
@@ -61,8 +62,8 @@ public:
     }
 
     bool is_over() noexcept {
-        const bool over = teff::tally::all_ran([this](unsigned i) -> const auto& { return accounts_[i]; },
-                                               [this] { return accounts_.used(); });
+        const bool over = teff::termination_detector::all_ran(
+            [this](unsigned i) -> const auto& { return accounts_[i]; }, [this] { return accounts_.used(); });
         if (over) {
             for (const unsigned result : results_)
                 model::check(result == 1, "the end was announced before every task had run");
@@ -85,7 +86,7 @@ public:
     }
 
 private:
-    teff::slots<teff::tally::account> accounts_{3};
+    teff::slots<teff::termination_detector::account> accounts_{3};
     unsigned results_[Tasks] = {};
 };
 
@@ -210,42 +211,42 @@ void an_account_passes_to_another_member() {
     counted<3> all;
     all.enter(0);
     all.enter(1);
-    teff::attendance seat;
+    teff::consumer_token token;
     mailbox boxes[2], last;
     all.push(0, 0, boxes[0]);
     all.push(0, 1, boxes[1]);
     all[0].let_go();
     const auto member = [&](unsigned number) {
         return [&, number] {
-            seat.enter();
+            token.enter();
             all.run_from(boxes[number], 1, [&](unsigned task) {
                 if (task == 0)
                     all.push(1, 2, last);
             });
-            seat.leave();
+            token.leave();
         };
     };
     model::parallel(member(0), member(1), [&] { all.run_from(last, 0); }, [&] { all.await_end(); });
     all.check_at_end();
 }
 
-// What only the holder of the seat may touch.
+// What only the holder of the token may touch.
 struct shop {
-    teff::attendance seat;
+    teff::consumer_token token;
     unsigned sold = 0;
 
     void attend() {
-        seat.enter();
-        model::check(seat.is_attended() && !seat.is_vacant(), "the member of the seat does not find itself there");
+        token.enter();
+        model::check(token.is_attended() && !token.is_vacant(), "the member of the token does not find itself there");
         ++sold;
-        seat.leave();
+        token.leave();
     }
     bool visit() {
-        if (!seat.try_visit())
+        if (!token.try_visit())
             return false;
-        model::check(!seat.is_attended(), "a visitor was taken for a member");
+        model::check(!token.is_attended(), "a visitor was taken for a member");
         ++sold;
-        seat.end_visit();
+        token.end_visit();
         return true;
     }
 };
@@ -254,7 +255,7 @@ void members_follow_each_other() {
     shop place;
     const auto member = [&] { place.attend(); };
     model::parallel(member, member, member);
-    model::check(place.sold == 3 && place.seat.is_vacant(), "two members were there at once");
+    model::check(place.sold == 3 && place.token.is_vacant(), "two members were there at once");
 }
 
 void visitors_exclude_each_other() {
@@ -284,9 +285,9 @@ void a_member_waits_for_the_visitor() {
 
 // The member's last look was too early for it: the producer finds it as a visitor, or the next member does.
 void a_late_item_is_found() {
-    teff::attendance seat;
+    teff::consumer_token token;
     mailbox box;
-    seat.enter();
+    token.enter();
     const auto take = [&] {
         unsigned item = 0;
         if (box.take(item))
@@ -294,34 +295,34 @@ void a_late_item_is_found() {
     };
     const auto member = [&] {
         take();
-        seat.leave();
+        token.leave();
     };
     const auto producer = [&] {
         box.put(0);
         model::wait_until([&] {
-            if (seat.try_visit()) {
+            if (token.try_visit()) {
                 take();
-                seat.end_visit();
+                token.end_visit();
             }
             return model::was_taken(0);
         });
     };
     const auto next_member = [&] {
-        seat.enter();
+        token.enter();
         take();
-        seat.leave();
+        token.leave();
     };
     model::parallel(member, producer, next_member);
     model::expect_taken_once(1);
 }
 
-using teff::roster;
+using teff::member_registry;
 
 // Whoever has entered is dealt to, and the queue that it made before is there; in a slot that is new or was used
 // before.
 template <bool IsNew>
 void who_has_entered_is_dealt_to() {
-    roster all(3);
+    member_registry all(3);
     unsigned queue[3] = {};
     const auto enter = [&](unsigned slot) {
         all[slot].enter();
@@ -335,7 +336,7 @@ void who_has_entered_is_dealt_to() {
         all.leave(2);
         all.leave(1);
     }
-    roster::turns mine;
+    member_registry::round_robin mine;
     mine.make_room(all);
     const auto everybody = [](unsigned) { return true; };
     model::check(mine.next(all, false, everybody) == 0, "the only member is not dealt to");
@@ -355,8 +356,8 @@ void who_has_entered_is_dealt_to() {
 
 // Once the producer knows that somebody has gone, it deals to the others.
 void who_has_left_is_dealt_to_no_more() {
-    roster all(2);
-    roster::turns mine;
+    member_registry all(2);
+    member_registry::round_robin mine;
     mine.make_room(all);
     const auto everybody = [](unsigned) { return true; };
     for (const unsigned slot : {0U, 1U}) {
@@ -379,10 +380,10 @@ void who_has_left_is_dealt_to_no_more() {
     model::parallel(member, producer);
 }
 
-// The change of another seat is the last one that the producer sees; it must not hide the one before.
+// The change of another token is the last one that the producer sees; it must not hide the one before.
 void changes_do_not_hide_each_other() {
-    roster all(3);
-    roster::turns mine;
+    member_registry all(3);
+    member_registry::round_robin mine;
     mine.make_room(all);
     const auto everybody = [](unsigned) { return true; };
     for (const unsigned slot : {0U, 1U, 2U}) {
@@ -402,21 +403,21 @@ void changes_do_not_hide_each_other() {
 }
 
 constexpr model::scenario all[] = {
-    {"tally", "own_tasks_reach_the_observer", own_tasks_reach_the_observer},
-    {"tally", "a_child_on_its_way_is_not_the_end", a_child_on_its_way_is_not_the_end},
-    {"tally", "a_chain_goes_round_three_members", a_chain_goes_round_three_members},
-    {"tally", "the_last_to_retire_sees_the_end", the_last_to_retire_sees_the_end},
-    {"tally", "a_refused_push_is_taken_back", a_refused_push_is_taken_back},
-    {"tally", "a_member_enters_while_the_observer_counts", a_member_enters_while_the_observer_counts},
-    {"tally", "an_account_passes_to_another_member", an_account_passes_to_another_member},
-    {"attendance", "members_follow_each_other", members_follow_each_other},
-    {"attendance", "visitors_exclude_each_other", visitors_exclude_each_other},
-    {"attendance", "a_member_waits_for_the_visitor", a_member_waits_for_the_visitor},
-    {"attendance", "a_late_item_is_found", a_late_item_is_found},
-    {"attendance", "who_has_entered_is_dealt_to", who_has_entered_is_dealt_to<true>},
-    {"attendance", "who_has_come_back_is_dealt_to", who_has_entered_is_dealt_to<false>},
-    {"attendance", "who_has_left_is_dealt_to_no_more", who_has_left_is_dealt_to_no_more},
-    {"attendance", "changes_do_not_hide_each_other", changes_do_not_hide_each_other},
+    {"termination_detector", "own_tasks_reach_the_observer", own_tasks_reach_the_observer},
+    {"termination_detector", "a_child_on_its_way_is_not_the_end", a_child_on_its_way_is_not_the_end},
+    {"termination_detector", "a_chain_goes_round_three_members", a_chain_goes_round_three_members},
+    {"termination_detector", "the_last_to_retire_sees_the_end", the_last_to_retire_sees_the_end},
+    {"termination_detector", "a_refused_push_is_taken_back", a_refused_push_is_taken_back},
+    {"termination_detector", "a_member_enters_while_the_observer_counts", a_member_enters_while_the_observer_counts},
+    {"termination_detector", "an_account_passes_to_another_member", an_account_passes_to_another_member},
+    {"consumer_token", "members_follow_each_other", members_follow_each_other},
+    {"consumer_token", "visitors_exclude_each_other", visitors_exclude_each_other},
+    {"consumer_token", "a_member_waits_for_the_visitor", a_member_waits_for_the_visitor},
+    {"consumer_token", "a_late_item_is_found", a_late_item_is_found},
+    {"consumer_token", "who_has_entered_is_dealt_to", who_has_entered_is_dealt_to<true>},
+    {"consumer_token", "who_has_come_back_is_dealt_to", who_has_entered_is_dealt_to<false>},
+    {"consumer_token", "who_has_left_is_dealt_to_no_more", who_has_left_is_dealt_to_no_more},
+    {"consumer_token", "changes_do_not_hide_each_other", changes_do_not_hide_each_other},
 };
 
 }  // namespace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Threads that sleep: the mutex, and the crowds that tell publishers whom to wake.
+// Threads that sleep: the mutex, and the event counts that tell publishers whom to wake.
 //
-// Work is a `board` of numbered items, each an atomic flag without order, so that only the fences of the crowd stand
-// between a publisher that sees no sleeper and a sleeper that sees no item. A wake-up that is lost leaves somebody
-// asleep while all others have ended, which the checker reports as a deadlock; hence every scenario is built so that
-// each sleeper has an item to wait for, or an end that somebody announces.
+// Work is a `board` of numbered items, each an atomic flag without order, so that only the fences of the event count
+// stand between a publisher that sees no sleeper and a sleeper that sees no item. A wake-up that is lost leaves
+// somebody asleep while all others have ended, which the checker reports as a deadlock; hence every scenario is built
+// so that each sleeper has an item to wait for, or an end that somebody announces.
 //
 // The searchers here follow team::search() and pool::search(): look around, leave the search, then announce the
 // sleep and look again. Who found something looks, after a fence of its own, whether there is more, and calls the next.
@@ -12,7 +12,7 @@
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/mutex.hpp>
-#include <teff/scheduler/hunger.hpp>
+#include <teff/scheduler/idle_tracker.hpp>
 
 namespace scenarios {
 namespace {
@@ -121,7 +121,7 @@ private:
 
 // One round of going to sleep, of a searcher.
 template <class Ready>
-void sleep_unless(teff::crowd& members, Ready&& ready) {
+void sleep_unless(teff::event_count& members, Ready&& ready) {
     const std::uint32_t ticket = members.prepare_sleep();
     if (ready())
         members.cancel_sleep();
@@ -131,7 +131,7 @@ void sleep_unless(teff::crowd& members, Ready&& ready) {
 
 // Searches, and sleeps, until it has taken one.
 template <unsigned Items>
-void take_one(teff::crowd& members, board<Items>& work) {
+void take_one(teff::event_count& members, board<Items>& work) {
     members.begin_search();
     while (!work.take())
         sleep_unless(members, [&] { return work.has_visible(); });
@@ -140,34 +140,34 @@ void take_one(teff::crowd& members, board<Items>& work) {
 
 // Who found something calls the next.
 template <unsigned Items>
-void pass_on(teff::crowd& members, const board<Items>& work) {
-    // seq_cst: as in pool::join_some(); partner: the fence in crowd::prepare_sleep().
+void pass_on(teff::event_count& members, const board<Items>& work) {
+    // seq_cst: as in pool::join_some(); partner: the fence in event_count::prepare_sleep().
     teff::atomic_thread_fence(std::memory_order_seq_cst);
     if (work.has_visible())
-        members.call();
+        members.notify_one();
 }
 template <unsigned Items>
-void pass_on(teff::hunger& team, const board<Items>& work) {
+void pass_on(teff::idle_tracker& team, const board<Items>& work) {
     // seq_cst: as in team::search(); partner as above.
     teff::atomic_thread_fence(std::memory_order_seq_cst);
     if (team.any() && work.has_visible())
         team.work_visible();
 }
 
-// Takes one and calls the next, from the crowd that it searched in or by what the team knows.
+// Takes one and calls the next, from the event count that it searched in or by what the team knows.
 template <class Callers, unsigned Items>
-void take_one_and_pass_on(teff::crowd& searched, Callers& callers, board<Items>& work) {
+void take_one_and_pass_on(teff::event_count& searched, Callers& callers, board<Items>& work) {
     take_one(searched, work);
     pass_on(callers, work);
 }
 
 void an_item_reaches_the_only_sleeper() {
-    teff::crowd members;
+    teff::event_count members;
     board<1> work;
     model::parallel(
         [&] {
             work.publish(0);
-            members.call();
+            members.notify_one();
         },
         [&] { take_one(members, work); });
     model::expect_taken_once(1);
@@ -175,17 +175,17 @@ void an_item_reaches_the_only_sleeper() {
 
 // Each publisher may meet the same sleeper; the other one must not be forgotten.
 void two_publishers_reach_two_sleepers() {
-    teff::crowd members;
+    teff::event_count members;
     board<2> work;
     const auto sleeper = [&] { take_one_and_pass_on(members, members, work); };
     model::parallel(
         [&] {
             work.publish(0);
-            members.call();
+            members.notify_one();
         },
         [&] {
             work.publish(1);
-            members.call();
+            members.notify_one();
         },
         sleeper, sleeper);
     model::expect_taken_once(2);
@@ -194,14 +194,14 @@ void two_publishers_reach_two_sleepers() {
 
 // The sleeper comes back for a second item: a call for the first must not use up that for the second.
 void a_sleeper_comes_back() {
-    teff::crowd members;
+    teff::event_count members;
     board<2> work;
     model::parallel(
         [&] {
             work.publish(0);
-            members.call();
+            members.notify_one();
             work.publish(1);
-            members.call();
+            members.notify_one();
         },
         [&] {
             take_one(members, work);
@@ -211,7 +211,7 @@ void a_sleeper_comes_back() {
 }
 
 void call_all_ends_every_sleep() {
-    teff::crowd members;
+    teff::event_count members;
     teff::atomic<bool> over{false};
     const auto is_over = [&] { return over.load(std::memory_order_relaxed); };
     const auto sleeper = [&] {
@@ -223,20 +223,20 @@ void call_all_ends_every_sleep() {
     model::parallel(
         [&] {
             over.store(true, std::memory_order_relaxed);
-            members.call_all();
+            members.notify_all();
         },
         sleeper, sleeper);
 }
 
 // The publisher calls nobody because of the searcher, who takes one of the two items.
 void a_searcher_that_found_one_calls_the_next() {
-    teff::crowd members;
+    teff::event_count members;
     board<2> work;
     model::parallel(
         [&] {
             for (const unsigned number : {0U, 1U}) {
                 work.publish(number);
-                members.call();
+                members.notify_one();
             }
         },
         [&] { take_one_and_pass_on(members, members, work); },
@@ -247,7 +247,7 @@ void a_searcher_that_found_one_calls_the_next() {
 // Each of two searchers that find something at once may take the other for one that goes on searching, and so may who
 // publishes a third item.
 void two_searchers_do_not_rely_on_each_other() {
-    teff::crowd members;
+    teff::event_count members;
     board<3> work;
     const auto searcher = [&] { take_one_and_pass_on(members, members, work); };
     work.publish(0);
@@ -255,7 +255,7 @@ void two_searchers_do_not_rely_on_each_other() {
     model::parallel(
         [&] {
             work.publish(2);
-            members.call();
+            members.notify_one();
         },
         searcher, searcher, searcher);
     model::expect_taken_once(3);
@@ -263,14 +263,14 @@ void two_searchers_do_not_rely_on_each_other() {
 
 // Two items, one call: who was woken calls the next.
 void one_call_wakes_a_chain_of_sleepers() {
-    teff::crowd members;
+    teff::event_count members;
     board<2> work;
     const auto sleeper = [&] { take_one_and_pass_on(members, members, work); };
     model::parallel(
         [&] {
             work.publish(0);
             work.publish(1);
-            members.call();
+            members.notify_one();
         },
         sleeper, sleeper);
     model::expect_taken_once(2);
@@ -279,14 +279,14 @@ void one_call_wakes_a_chain_of_sleepers() {
 constexpr unsigned one_slot = 1;
 
 template <unsigned Items>
-void publish(teff::hunger& team, board<Items>& work, unsigned number) {
+void publish(teff::idle_tracker& team, board<Items>& work, unsigned number) {
     work.publish(number);
     team.work_visible();
 }
 
 void an_item_reaches_a_worker_outside() {
-    teff::crowd outside;
-    teff::hunger team(outside, one_slot);
+    teff::event_count outside;
+    teff::idle_tracker team(outside, one_slot);
     board<1> work;
     model::parallel([&] { publish(team, work, 0); }, [&] { take_one(outside, work); });
     model::expect_taken_once(1);
@@ -294,30 +294,30 @@ void an_item_reaches_a_worker_outside() {
 
 // The caller asleep inside takes the first call, and the second, too, while it is on its way. It passes that on.
 void a_member_inside_calls_the_worker_outside() {
-    teff::crowd outside;
-    teff::hunger team(outside, one_slot);
+    teff::event_count outside;
+    teff::idle_tracker team(outside, one_slot);
     board<2> work;
     model::parallel(
         [&] {
             publish(team, work, 0);
             publish(team, work, 1);
         },
-        [&] { take_one_and_pass_on(team.inside(), team, work); },
+        [&] { take_one_and_pass_on(team.members(), team, work); },
         [&] { take_one_and_pass_on(outside, team, work); });
     model::expect_taken_once(2);
 }
 
-// A worker that joins a team counts as searching there before it has left the crowd outside.
+// A worker that joins a team counts as searching there before it has left the event count outside.
 template <unsigned Items>
-bool visit(teff::crowd& outside, teff::hunger& team, board<Items>& work) {
+bool visit(teff::event_count& outside, teff::idle_tracker& team, board<Items>& work) {
     team.slot_taken();
     outside.begin_visit();
     const bool found = work.take();
     if (found) {
-        team.inside().end_search();
+        team.members().end_search();
         outside.begin_stay();
         pass_on(team, work);
-        team.inside().begin_search();
+        team.members().begin_search();
         outside.end_stay();
     }
     outside.end_visit();
@@ -327,8 +327,8 @@ bool visit(teff::crowd& outside, teff::hunger& team, board<Items>& work) {
 
 // A member finds nothing, gives its slot back and goes to sleep outside, while an item relies on its search.
 void a_member_that_gives_up_is_found_outside() {
-    teff::crowd outside;
-    teff::hunger team(outside, one_slot);
+    teff::event_count outside;
+    teff::idle_tracker team(outside, one_slot);
     board<1> work;
     outside.expect(1);
     model::parallel([&] { publish(team, work, 0); },
@@ -341,8 +341,8 @@ void a_member_that_gives_up_is_found_outside() {
 
 // A worker without an item is on its way somewhere; a member that looks for somebody hungry has to see it.
 void a_worker_on_its_way_is_seen() {
-    teff::crowd outside;
-    teff::hunger team(outside, one_slot);
+    teff::event_count outside;
+    teff::idle_tracker team(outside, one_slot);
     board<1> nothing;
     outside.expect(1);
     model::parallel([&] { model::check(team.any(), "a worker without work was overlooked"); },
@@ -355,8 +355,8 @@ void a_worker_on_its_way_is_seen() {
 
 // The same for a worker that had an item: from the moment that it has run dry it is seen, inside and when it has gone.
 void a_worker_that_ran_dry_is_seen() {
-    teff::crowd outside;
-    teff::hunger team(outside, one_slot);
+    teff::event_count outside;
+    teff::idle_tracker team(outside, one_slot);
     teff::atomic<bool> dry{false};
     outside.expect(1);
     model::parallel(
@@ -368,9 +368,9 @@ void a_worker_that_ran_dry_is_seen() {
         [&] {
             team.slot_taken();
             outside.begin_visit();
-            team.inside().end_search();
+            team.members().end_search();
             outside.begin_stay();
-            team.inside().begin_search();
+            team.members().begin_search();
             // release: as above.
             dry.store(true, std::memory_order_release);
             outside.end_stay();
@@ -381,8 +381,8 @@ void a_worker_that_ran_dry_is_seen() {
 
 // The only worker joins for one item and leaves; the second comes meanwhile. The caller sleeps until both are done.
 void the_caller_sleeps_while_the_worker_comes_twice() {
-    teff::crowd outside;
-    teff::hunger team(outside, one_slot);
+    teff::event_count outside;
+    teff::idle_tracker team(outside, one_slot);
     board<2> work;
     teff::atomic<unsigned> done{0};
     const auto is_done = [&] { return done.load(std::memory_order_relaxed) == 2; };
@@ -391,17 +391,17 @@ void the_caller_sleeps_while_the_worker_comes_twice() {
         [&] {
             publish(team, work, 0);
             publish(team, work, 1);
-            team.inside().begin_search();
+            team.members().begin_search();
             while (!is_done())
-                sleep_unless(team.inside(), is_done);
-            team.inside().end_search();
+                sleep_unless(team.members(), is_done);
+            team.members().end_search();
         },
         [&] {
             for (int times = 0; times < 2; ++times) {
                 while (!visit(outside, team, work))
                     sleep_unless(outside, [&] { return work.has_visible(); });
                 if (done.fetch_add(1, std::memory_order_relaxed) == 1)
-                    team.inside().call_all();
+                    team.members().notify_all();
             }
         });
     model::check(team.count() == 1, "the worker alone is idle at the end");
@@ -413,19 +413,19 @@ constexpr model::scenario all[] = {
     {"mutex", "a_contended_mutex_is_handed_over", a_contended_mutex_is_handed_over},
     {"mutex", "try_lock_holds_or_leaves_alone", try_lock_holds_or_leaves_alone},
     {"mutex", "the_last_holder_frees_the_mutex", the_last_holder_frees_the_mutex},
-    {"crowd", "an_item_reaches_the_only_sleeper", an_item_reaches_the_only_sleeper},
-    {"crowd", "two_publishers_reach_two_sleepers", two_publishers_reach_two_sleepers},
-    {"crowd", "a_sleeper_comes_back", a_sleeper_comes_back},
-    {"crowd", "call_all_ends_every_sleep", call_all_ends_every_sleep},
-    {"crowd", "a_searcher_that_found_one_calls_the_next", a_searcher_that_found_one_calls_the_next},
-    {"crowd", "two_searchers_do_not_rely_on_each_other", two_searchers_do_not_rely_on_each_other},
-    {"crowd", "one_call_wakes_a_chain_of_sleepers", one_call_wakes_a_chain_of_sleepers},
-    {"hunger", "an_item_reaches_a_worker_outside", an_item_reaches_a_worker_outside},
-    {"hunger", "a_member_inside_calls_the_worker_outside", a_member_inside_calls_the_worker_outside},
-    {"hunger", "a_worker_on_its_way_is_seen", a_worker_on_its_way_is_seen},
-    {"hunger", "a_member_that_gives_up_is_found_outside", a_member_that_gives_up_is_found_outside},
-    {"hunger", "a_worker_that_ran_dry_is_seen", a_worker_that_ran_dry_is_seen},
-    {"hunger", "the_caller_sleeps_while_the_worker_comes_twice", the_caller_sleeps_while_the_worker_comes_twice},
+    {"event_count", "an_item_reaches_the_only_sleeper", an_item_reaches_the_only_sleeper},
+    {"event_count", "two_publishers_reach_two_sleepers", two_publishers_reach_two_sleepers},
+    {"event_count", "a_sleeper_comes_back", a_sleeper_comes_back},
+    {"event_count", "call_all_ends_every_sleep", call_all_ends_every_sleep},
+    {"event_count", "a_searcher_that_found_one_calls_the_next", a_searcher_that_found_one_calls_the_next},
+    {"event_count", "two_searchers_do_not_rely_on_each_other", two_searchers_do_not_rely_on_each_other},
+    {"event_count", "one_call_wakes_a_chain_of_sleepers", one_call_wakes_a_chain_of_sleepers},
+    {"idle_tracker", "an_item_reaches_a_worker_outside", an_item_reaches_a_worker_outside},
+    {"idle_tracker", "a_member_inside_calls_the_worker_outside", a_member_inside_calls_the_worker_outside},
+    {"idle_tracker", "a_worker_on_its_way_is_seen", a_worker_on_its_way_is_seen},
+    {"idle_tracker", "a_member_that_gives_up_is_found_outside", a_member_that_gives_up_is_found_outside},
+    {"idle_tracker", "a_worker_that_ran_dry_is_seen", a_worker_that_ran_dry_is_seen},
+    {"idle_tracker", "the_caller_sleeps_while_the_worker_comes_twice", the_caller_sleeps_while_the_worker_comes_twice},
 };
 
 }  // namespace

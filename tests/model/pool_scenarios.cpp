@@ -25,7 +25,7 @@
 namespace scenarios {
 namespace {
 
-// A task of a size that leaves room for four in a showcase.
+// A task of a size that leaves room for four in a shared part.
 struct task {
     unsigned number;
     std::byte padding[1020];
@@ -149,7 +149,7 @@ void a_worker_that_leaves_calls_the_caller() {
     teff::atomic<bool> done{false};
     const auto wait = [&done] { model::wait_until([&] { return done.load(std::memory_order_relaxed); }); };
     const auto first_team = [&] {
-        teff::hunger* idle = nullptr;
+        teff::idle_tracker* idle = nullptr;
         auto body = [&](auto& pool, task&& mine) {
             if (mine.number == 1) {
                 done.store(true, std::memory_order_relaxed);
@@ -157,7 +157,7 @@ void a_worker_that_leaves_calls_the_caller() {
             }
             // While nobody is hungry a child may stay hidden. A caller that runs this leaves a worker idle.
             if (teff::this_thread().worker != 0)
-                model::wait_until([&] { return idle->inside().sleeping() != 0; });
+                model::wait_until([&] { return idle->members().sleeping() != 0; });
             pool.enq(task{1, {}});
             wait();
             return 1U;
@@ -189,7 +189,7 @@ void a_reduction_inside_a_task() {
 
 // A region of a team that ends with it. (The one that a thread keeps is in the storage of a real thread.)
 unsigned run_once(unsigned threads, teff::region_function body, void* argument) {
-    teff::launch how;
+    teff::team_options how;
     how.settings = settings_for(threads);
     how.scheduler = "demand";
     how.spin_us = spin_us;

@@ -244,7 +244,7 @@ void a_put_is_seen_or_sees_the_sleeper() {
     model::parallel(
         [&] {
             all.put(0);
-            // seq_cst: as in crowd::call().
+            // seq_cst: as in event_count::notify_one().
             teff::atomic_thread_fence(std::memory_order_seq_cst);
             // relaxed: ordered by the fence.
             seen_sleeper = asleep.load(std::memory_order_relaxed);
@@ -252,7 +252,7 @@ void a_put_is_seen_or_sees_the_sleeper() {
         [&] {
             // relaxed: ordered by the fence.
             asleep.store(true, std::memory_order_relaxed);
-            // seq_cst: as in crowd::prepare_sleep().
+            // seq_cst: as in event_count::prepare_sleep().
             teff::atomic_thread_fence(std::memory_order_seq_cst);
             seen_node = all.has(any);
         });

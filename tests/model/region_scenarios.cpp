@@ -14,7 +14,7 @@
 #include <teff/runtime/region_barrier.hpp>
 #include <teff/runtime/running_strand.hpp>
 #include <teff/runtime/task_team.hpp>
-#include <teff/scheduler/tally.hpp>
+#include <teff/scheduler/termination_detector.hpp>
 
 #include <atomic>
 #include <optional>
@@ -90,7 +90,7 @@ public:
     }
     bool look() {
         return barrier_.try_open(size_, [this] {
-            return teff::tally::all_ran([this](unsigned i) -> const auto& { return accounts_[i]; },
+            return teff::termination_detector::all_ran([this](unsigned i) -> const auto& { return accounts_[i]; },
                                         [this] { return size_; },
                                         // relaxed: ordered by the mailbox.
                                         [this] { return injected_.load(std::memory_order_relaxed); });
@@ -108,7 +108,7 @@ private:
 
     const unsigned size_;
     teff::region_barrier barrier_;
-    teff::tally::account accounts_[3];
+    teff::termination_detector::account accounts_[3];
     teff::atomic<std::uint64_t> injected_{0};
     mailbox boxes_[3];
     unsigned written_[3] = {};
@@ -350,7 +350,7 @@ void fewer_come_than_were_expected() {
 class region_team {
 public:
     explicit region_team(unsigned slots, const char* scheduler = "demand", unsigned shepherds = 0) {
-        teff::launch how;
+        teff::team_options how;
         how.settings.slots = slots;
         how.settings.block_size = 2;
         how.settings.epoch_threshold = 1;
@@ -485,7 +485,7 @@ struct event {
     void set(teff::task_team& team) noexcept {
         // release: what was done before; partner: the acquire in is_reached().
         word.store(1, std::memory_order_release);
-        team.call_waiters();
+        team.notify_waiters();
     }
     teff::goal as_goal() const noexcept { return {.word = word, .expected = 1}; }
     void await(const teff::take_rules& may_run = {}) const {
@@ -539,9 +539,9 @@ void a_task_is_injected_while_members_sleep() {
 // The same where the only member waits for a count, and takes what it has queued itself.
 void a_task_is_injected_while_a_member_blocks() {
     task only(0);
-    teff::awaited_count left;
-    left.add();
-    only.more = [](task& ended) noexcept { static_cast<teff::awaited_count*>(ended.context)->end_one(); };
+    teff::count_latch left;
+    left.count_up();
+    only.more = [](task& ended) noexcept { static_cast<teff::count_latch*>(ended.context)->count_down(); };
     only.context = &left;
     teff::atomic<teff::task_team*> opened{nullptr};
     teff::atomic<bool> has_injected{false};
@@ -551,7 +551,7 @@ void a_task_is_injected_while_a_member_blocks() {
             // release: the team can be used.
             opened.store(&*team, std::memory_order_release);
             team.run(1, [&](unsigned, unsigned) {
-                const teff::goal done{.word = left.word(), .bits = teff::awaited_count::unfinished, .watched = &left};
+                const teff::goal done{.word = left.word(), .bits = teff::count_latch::unfinished, .watched = &left};
                 [[maybe_unused]] const bool taken_back = self().wait(done, {.takes_others = false});
             });
             model::check(only.is_done(), "an injected task had not run at the end of the region");
@@ -601,8 +601,8 @@ void an_injected_task_calls_a_worker() {
 // A member that blocks sleeps beside a task that it refuses: if it looked all the time, that would be a livelock.
 void a_member_blocks_beside_a_task_that_it_refuses() {
     task only(0);
-    teff::awaited_count left;
-    left.add();
+    teff::count_latch left;
+    left.count_up();
     teff::atomic<bool> is_refused{false};
     teff::atomic<bool>* const told = &is_refused;
     model::parallel(
@@ -610,7 +610,7 @@ void a_member_blocks_beside_a_task_that_it_refuses() {
             region_team team(1);
             team.run(1, [&](unsigned, unsigned) {
                 only.push();
-                const teff::goal done{.word = left.word(), .bits = teff::awaited_count::unfinished, .watched = &left};
+                const teff::goal done{.word = left.word(), .bits = teff::count_latch::unfinished, .watched = &left};
                 [[maybe_unused]] const bool taken_back =
                     self().wait(done, {.takes_others = false, .may_run = {.accepts = refuse, .context = &told}});
                 model::check(!only.is_done(), "a member ran a task that it refuses");
@@ -620,7 +620,7 @@ void a_member_blocks_beside_a_task_that_it_refuses() {
         [&] {
             // relaxed: it orders nothing.
             model::wait_until([&] { return is_refused.load(std::memory_order_relaxed); });
-            left.end_one();
+            left.count_down();
         });
     model::expect_taken_once(1);
 }

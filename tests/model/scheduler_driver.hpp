@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A team of a few threads that drives a scheduler by its concept, and scenarios that hold for every scheduler.
 //
-// A `crew` is a teff::team (its slots, its hunger, its search and sleep are the real ones) without the pool: the
+// A `crew` is a teff::team (its slots, its idle_tracker, its search and sleep are the real ones) without the pool: the
 // scenario's threads take the members' part. What an item does is the scenario's `run(member, number)`. Each item that
 // has run leaves a plain mark; whoever sees finished() reads the marks of all, so that work which the end does not
 // order is a data race. Items end their life in the ledger of the checker, run or dropped, so none is lost or doubled.
@@ -56,7 +56,7 @@ public:
         : team(settings.slots, 0, false), scheduler_(settings, idle()), items_(items), run_(run), how_(how) {}
 
     // What a member without work does: it looks in turns, one round over the victims each, or sleeps like a caller.
-    enum class patience : unsigned char { looks_in_turns, sleeps };
+    enum class wait_mode : unsigned char { looks_in_turns, sleeps };
 
     class member {
     public:
@@ -120,9 +120,9 @@ public:
     private:
         friend crew;
 
-        member(crew& owner, unsigned slot, patience how)
+        member(crew& owner, unsigned slot, wait_mode how)
             : crew_(&owner), local_(owner.scheduler_.enter(slot, slot)), slot_(slot),
-              acts_as_(how == patience::sleeps ? caller_slot : caller_slot + 1) {}
+              acts_as_(how == wait_mode::sleeps ? caller_slot : caller_slot + 1) {}
 
         task* next() {
             task* const item = local_.claim();
@@ -149,13 +149,13 @@ public:
     };
 
     // Slot 0, which has the first items; it counts as having one.
-    member enter_caller(patience how = patience::looks_in_turns) { return member(*this, caller_slot, how); }
+    member enter_caller(wait_mode how = wait_mode::looks_in_turns) { return member(*this, caller_slot, how); }
     // Any other slot; it counts as searching. Where several threads enter, through visit().
-    member enter_worker(patience how = patience::looks_in_turns) { return member(*this, take_slot(), how); }
+    member enter_worker(wait_mode how = wait_mode::looks_in_turns) { return member(*this, take_slot(), how); }
     // The same with an item, for who has one when it enters: it does not count as searching.
     member enter_worker_with(unsigned number) {
         member made = enter_worker();
-        idle().inside().end_search();
+        idle().members().end_search();
         made.push(number);
         return made;
     }
@@ -176,7 +176,7 @@ public:
             if (slot == no_slot)
                 return;
         }
-        member self(*this, slot, patience::looks_in_turns);
+        member self(*this, slot, wait_mode::looks_in_turns);
         while (self.look(rounds))
             self.run_own();
         depart(self);
@@ -336,7 +336,7 @@ void request_meets_reset_marks() {
     team_type team(Kit::settings(2), 1, run);
     auto first = team.enter_caller();
     auto second = team.enter_worker();
-    teff::crowd& members = team.idle().inside();
+    teff::event_count& members = team.idle().members();
     members.end_search();
     std::uint32_t ticket = 0;
     bool sees_it = false;
@@ -366,7 +366,7 @@ template <class Kit>
 void sleeping_caller_is_told_the_end() {
     const auto run = [](auto&, unsigned) {};
     crew<Kit, decltype(run)> team(Kit::settings(2), 2, run);
-    auto first = team.enter_caller(decltype(team)::patience::sleeps);
+    auto first = team.enter_caller(decltype(team)::wait_mode::sleeps);
     first.push(0);
     first.push(1);
     auto second = team.enter_worker();

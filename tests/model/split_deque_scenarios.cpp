@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The split deque and the showcase behind it: no item lost or doubled, none touched before it is handed over, and no
+// The split deque and the shared part behind it: no item lost or doubled, none touched before it is handed over, and no
 // request of a thief lost.
 //
 // An item counts as taken where its life ends, so that what drop_all() or a destructor destroys is in the ledger, too.
-// It has more than 1024 bytes: a showcase has four slots and a private array eight, and a few operations reach the
-// edges. The showcase is driven bare; the deque by `member`, which answers requests the way the scheduler `demand`
-// does, with a crowd to tell who is hungry.
+// It has more than 1024 bytes: a shared part has four slots and a private array eight, and a few operations reach the
+// edges. The shared part is driven bare; the deque by `member`, which answers requests the way the scheduler `demand`
+// does, with an event count to tell who is hungry.
 //
-// Two promises are about the order of other things than items. Who finds the showcase empty knows what the thieves did
-// before they won; a counter that is read without order checks it. A request is seen by the owner's next look at who is
-// hungry, or the marks stay armed; member::expect_heard() checks it when both are done.
+// Two promises are about the order of other things than items. Who finds the shared part empty knows what the thieves
+// did before they won; a counter that is read without order checks it. A request is seen by the owner's next look at
+// who is hungry, or the marks stay armed; member::expect_heard() checks it when both are done.
 #include "scenarios.hpp"
 
-#include <teff/queue/showcase.hpp>
+#include <teff/queue/shared_part.hpp>
 #include <teff/queue/split_deque.hpp>
-#include <teff/scheduler/hunger.hpp>
+#include <teff/scheduler/idle_tracker.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -40,19 +40,19 @@ private:
     bool here_ = true;
 };
 
-using showcase = teff::showcase<item>;
-static_assert(showcase::capacity == 4, "the scenarios want to reach its end");
+using shared_part = teff::shared_part<item>;
+static_assert(shared_part::capacity == 4, "the scenarios want to reach its end");
 
-// Room for what goes into a showcase or comes out of it.
+// Room for what goes into a shared part or comes out of it.
 class raw_items {
 public:
     item* at() noexcept { return reinterpret_cast<item*>(bytes_); }
 
 private:
-    alignas(item) std::byte bytes_[showcase::capacity * sizeof(item)];
+    alignas(item) std::byte bytes_[shared_part::capacity * sizeof(item)];
 };
 
-void publish(showcase& shared, unsigned first, unsigned count) {
+void publish(shared_part& shared, unsigned first, unsigned count) {
     raw_items from;
     for (unsigned i = 0; i < count; ++i)
         ::new (static_cast<void*>(from.at() + i)) item(first + i);
@@ -60,14 +60,14 @@ void publish(showcase& shared, unsigned first, unsigned count) {
 }
 
 // As many as there is room for.
-unsigned publish_up_to(showcase& shared, unsigned first, unsigned count) {
+unsigned publish_up_to(shared_part& shared, unsigned first, unsigned count) {
     const unsigned fitting = std::min(shared.room(), count);
     if (fitting != 0)
         publish(shared, first, fitting);
     return fitting;
 }
 
-unsigned take_newest(showcase& shared, unsigned at_most) {
+unsigned take_newest(shared_part& shared, unsigned at_most) {
     raw_items to;
     const unsigned count = shared.take_newest(to.at(), at_most);
     std::destroy_n(to.at(), count);
@@ -75,7 +75,7 @@ unsigned take_newest(showcase& shared, unsigned at_most) {
 }
 
 // One attempt.
-unsigned take_oldest(showcase& shared, unsigned shares) {
+unsigned take_oldest(shared_part& shared, unsigned shares) {
     raw_items to;
     const unsigned count = shared.take_oldest(to.at(), shares).count;
     std::destroy_n(to.at(), count);
@@ -83,18 +83,18 @@ unsigned take_oldest(showcase& shared, unsigned shares) {
 }
 
 // When the threads are gone: the items from `next` to `end`, of which the threads published none.
-void publish_rest(showcase& shared, unsigned next, unsigned end) {
+void publish_rest(shared_part& shared, unsigned next, unsigned end) {
     for (; next < end; ++next) {
-        take_newest(shared, showcase::capacity);
+        take_newest(shared, shared_part::capacity);
         publish(shared, next, 1);
     }
 }
 
-// A scenario of a bare showcase: use(shared) lets threads loose on it, and all its items must have come out once.
+// A scenario of a bare shared part: use(shared) lets threads loose on it, and all its items must have come out once.
 template <class Use>
-void with_showcase(unsigned items, Use&& use) {
+void with_shared_part(unsigned items, Use&& use) {
     {
-        showcase shared;
+        shared_part shared;
         use(shared);
         shared.check_invariants();
     }
@@ -103,7 +103,7 @@ void with_showcase(unsigned items, Use&& use) {
 
 // The second publication goes behind the first and changes the version, while thieves move the head.
 void publishing_while_two_thieves_take() {
-    with_showcase(4, [](showcase& shared) {
+    with_shared_part(4, [](shared_part& shared) {
         const auto thief = [&] { take_oldest(shared, 2); };
         model::parallel(
             [&] {
@@ -116,7 +116,7 @@ void publishing_while_two_thieves_take() {
 
 // The same head and tail come again and again with other items between them.
 void outdated_views_do_no_harm() {
-    with_showcase(5, [](showcase& shared) {
+    with_shared_part(5, [](shared_part& shared) {
         publish(shared, 0, 2);
         const auto thief = [&] {
             take_oldest(shared, 1);
@@ -137,11 +137,11 @@ void outdated_views_do_no_harm() {
 
 // The slots are filled again from the first on as soon as everything was moved out, which two thieves do.
 void refilling_waits_for_the_last_move() {
-    with_showcase(6, [](showcase& shared) {
+    with_shared_part(6, [](shared_part& shared) {
         publish(shared, 0, 4);
         model::parallel(
             [&] {
-                model::wait_until([&] { return shared.room() == showcase::capacity; });
+                model::wait_until([&] { return shared.room() == shared_part::capacity; });
                 publish(shared, 4, 2);
             },
             [&] { take_oldest(shared, 2); },
@@ -156,7 +156,7 @@ void refilling_waits_for_the_last_move() {
 
 // Won is not moved: an owner that looks between the two has no room, not the slots that are still being read.
 void slots_that_were_won_are_no_room_yet() {
-    with_showcase(6, [](showcase& shared) {
+    with_shared_part(6, [](shared_part& shared) {
         publish(shared, 0, 3);
         unsigned next = 3;
         model::parallel(
@@ -170,7 +170,7 @@ void slots_that_were_won_are_no_room_yet() {
 }
 
 void newest_and_oldest_are_one_item() {
-    with_showcase(1, [](showcase& shared) {
+    with_shared_part(1, [](shared_part& shared) {
         publish(shared, 0, 1);
         const auto thief = [&] { take_oldest(shared, 1); };
         model::parallel([&] { take_newest(shared, 1); }, thief, thief);
@@ -179,7 +179,7 @@ void newest_and_oldest_are_one_item() {
 }
 
 void dropping_all_while_two_thieves_take() {
-    with_showcase(4, [](showcase& shared) {
+    with_shared_part(4, [](shared_part& shared) {
         publish(shared, 0, 3);
         const auto thief = [&] { take_oldest(shared, 2); };
         model::parallel(
@@ -194,13 +194,13 @@ void dropping_all_while_two_thieves_take() {
 // A thief is active before it wins, and an owner that finds nothing left, by looks_empty(), knows it.
 template <class LooksEmpty>
 void empty_means_that_the_thief_is_known(LooksEmpty&& looks_empty) {
-    with_showcase(1, [&](showcase& shared) {
+    with_shared_part(1, [&](shared_part& shared) {
         publish(shared, 0, 1);
         teff::atomic<unsigned> active{1};
         model::parallel(
             [&] {
                 if (looks_empty(shared))
-                    // relaxed: it is the showcase that is to order this.
+                    // relaxed: it is the shared part that is to order this.
                     model::check(active.load(std::memory_order_relaxed) == 2, "the thief that won seems inactive");
             },
             [&] {
@@ -212,16 +212,16 @@ void empty_means_that_the_thief_is_known(LooksEmpty&& looks_empty) {
 }
 
 void who_sees_it_empty_knows_the_thief() {
-    empty_means_that_the_thief_is_known([](showcase& shared) { return shared.size() == 0; });
+    empty_means_that_the_thief_is_known([](shared_part& shared) { return shared.size() == 0; });
 }
 
 void who_takes_nothing_back_knows_the_thief() {
-    empty_means_that_the_thief_is_known([](showcase& shared) { return take_newest(shared, 1) == 0; });
+    empty_means_that_the_thief_is_known([](shared_part& shared) { return take_newest(shared, 1) == 0; });
 }
 
 // The counter of the scheduler `demand`: whoever lowers it to zero may say that all is done.
 void the_counter_of_the_active_ends_with_the_last_item() {
-    with_showcase(3, [](showcase& shared) {
+    with_shared_part(3, [](shared_part& shared) {
         publish(shared, 0, 3);
         teff::atomic<unsigned> active{1};
         const auto deactivate = [&] {
@@ -248,14 +248,14 @@ void the_counter_of_the_active_ends_with_the_last_item() {
 }
 
 using deque = teff::split_deque<item>;
-constexpr std::size_t private_capacity = 2 * showcase::capacity;
+constexpr std::size_t private_capacity = 2 * shared_part::capacity;
 constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 constexpr std::size_t keep_none = 0, keep_one = 1;
 
 // One thread's end of a deque.
 class member {
 public:
-    explicit member(teff::crowd& idle) : idle_(idle) {
+    explicit member(teff::event_count& idle) : idle_(idle) {
         model::check(deque_.open(), "no memory for a deque");
         top_ = deque_.bottom();
     }
@@ -273,7 +273,7 @@ public:
         deque_.disarm(no_limit);
     }
     void show(std::size_t count) {
-        model::check(deque_.expose(top_, count), "the showcase has no room");
+        model::check(deque_.expose(top_, count), "the shared_part has no room");
         deque_.bottom_moved();
     }
 
@@ -298,7 +298,7 @@ public:
     }
 
     // As a thief: one attempt, into an empty private part. Asks if nothing is left to be seen; a thief that has not
-    // announced its hunger may not be heard.
+    // announced that it is idle may not be heard.
     bool steal_from(member& victim, unsigned shares) {
         top_ = deque_.restart();
         const auto taken = victim.deque_.steal_into(deque_, shares);
@@ -328,7 +328,7 @@ public:
         if (exposed)
             deque_.bottom_moved();
         if (exposed || (heard_ && deque_.shared_size() != 0))
-            idle_.call();
+            idle_.notify_one();
         else if (heard_ && deque_.private_size(top_) > keep)
             deque_.arm();
         else if (deque_.shared_size() == 0)
@@ -367,7 +367,7 @@ private:
         return top_ != deque_.bottom();
     }
 
-    teff::crowd& idle_;
+    teff::event_count& idle_;
     deque deque_;
     item* top_ = nullptr;
     bool heard_ = false;  // the last answer saw somebody hungry
@@ -376,7 +376,7 @@ private:
 // A request comes while the owner resets its marks. Three items: it exposes some, and the bottom moves.
 void no_request_is_lost() {
     {
-        teff::crowd idle;
+        teff::event_count idle;
         member owner(idle);
         owner.begin_with(0, 3);
         model::parallel([&] { owner.answer(keep_one); },
@@ -392,7 +392,7 @@ void no_request_is_lost() {
 // With nothing to expose the bottom stays where it is, and only the reset may overwrite the request.
 void no_request_to_a_poor_owner_is_lost() {
     {
-        teff::crowd idle;
+        teff::event_count idle;
         member owner(idle);
         owner.begin_with(0, 1);
         model::parallel([&] { owner.answer(keep_one); },
@@ -408,7 +408,7 @@ void no_request_to_a_poor_owner_is_lost() {
 // A thief that finds the marks armed leaves them so. It must not take old marks for new ones.
 void a_request_that_finds_armed_marks_is_not_lost() {
     {
-        teff::crowd idle;
+        teff::event_count idle;
         member owner(idle);
         owner.begin_with(0, 2);
         owner.arm();
@@ -423,18 +423,18 @@ void a_request_that_finds_armed_marks_is_not_lost() {
 }
 
 // The mark of an owner who has items elsewhere, too, as frontends/fork_join has: put back, fence, look.
-template <bool RungBefore>
-void no_ring_is_lost() {
-    constexpr auto rung = std::numeric_limits<std::uintptr_t>::max();
-    teff::crowd idle;
+template <bool RequestedBefore>
+void no_request_is_lost() {
+    constexpr auto requested = std::numeric_limits<std::uintptr_t>::max();
+    teff::event_count idle;
     deque asked;
     model::check(asked.open(), "no memory for a deque");
-    teff::atomic<std::uintptr_t> bell{RungBefore ? rung : 1};
-    asked.ring(&bell);
+    teff::atomic<std::uintptr_t> flag{RequestedBefore ? requested : 1};
+    asked.set_request_flag(&flag);
     bool heard = false;
     const auto owner = [&] {
         // relaxed: ordered by the fence.
-        bell.store(1, std::memory_order_relaxed);
+        flag.store(1, std::memory_order_relaxed);
         // seq_cst: partner: the fence in ask().
         teff::atomic_thread_fence(std::memory_order_seq_cst);
         heard = idle.idle() != 0;
@@ -445,13 +445,13 @@ void no_ring_is_lost() {
     };
     model::parallel(owner, thief);
     // relaxed: nothing else runs.
-    model::check(heard || bell.load(std::memory_order_relaxed) == rung, "a ring was neither heard nor left standing");
+    model::check(heard || flag.load(std::memory_order_relaxed) == requested, "a request was lost");
 }
 
 // The request and the wake-up together: an owner that only looks at its marks serves a thief that has gone to sleep.
 void a_thief_asleep_is_served() {
     {
-        teff::crowd idle;
+        teff::event_count idle;
         member owner(idle), thief(idle);
         owner.begin_with(0, 2);
         teff::atomic<bool> served{false};
@@ -482,7 +482,7 @@ void a_thief_asleep_is_served() {
 }
 
 // A thief's whole visit: hungry, it tries, then it works.
-void visit(teff::crowd& idle, member& thief, member& victim, int attempts) {
+void visit(teff::event_count& idle, member& thief, member& victim, int attempts) {
     idle.begin_search();
     bool stolen = false;
     while (!stolen && attempts-- > 0)
@@ -494,7 +494,7 @@ void visit(teff::crowd& idle, member& thief, member& victim, int attempts) {
 
 void pushing_and_popping_while_a_thief_visits() {
     {
-        teff::crowd idle;
+        teff::event_count idle;
         member owner(idle), thief(idle);
         model::parallel(
             [&] {
@@ -511,7 +511,7 @@ void pushing_and_popping_while_a_thief_visits() {
 
 void popping_while_two_thieves_visit() {
     {
-        teff::crowd idle;
+        teff::event_count idle;
         member owner(idle), first(idle), second(idle);
         owner.begin_with(0, 3);
         owner.show(2);
@@ -524,7 +524,7 @@ void popping_while_two_thieves_visit() {
 // Nothing is private any more: owner and thieves meet at the last shared item.
 void taking_back_what_two_thieves_want() {
     {
-        teff::crowd idle;
+        teff::event_count idle;
         member owner(idle), first(idle), second(idle);
         owner.begin_with(0, 2);
         owner.show(2);
@@ -538,7 +538,7 @@ void taking_back_what_two_thieves_want() {
 void growing_while_a_thief_visits() {
     constexpr unsigned full = private_capacity;
     {
-        teff::crowd idle;
+        teff::event_count idle;
         member owner(idle), thief(idle);
         owner.begin_with(0, full);
         model::parallel(
@@ -552,14 +552,14 @@ void growing_while_a_thief_visits() {
     model::expect_taken_once(full + 2);
 }
 
-// The private items move to the start of the array; what the showcase has of them stays.
+// The private items move to the start of the array; what the shared part has of them stays.
 void compacting_while_two_thieves_visit() {
     constexpr unsigned full = private_capacity;
     {
-        teff::crowd idle;
+        teff::event_count idle;
         member owner(idle), first(idle), second(idle);
         owner.begin_with(0, full);
-        owner.show(showcase::capacity);
+        owner.show(shared_part::capacity);
         model::parallel(
             [&] {
                 owner.push(full);
@@ -573,7 +573,7 @@ void compacting_while_two_thieves_visit() {
 // What was stolen is exposed by the thief and stolen again from there.
 void stolen_items_are_stolen_again() {
     {
-        teff::crowd idle;
+        teff::event_count idle;
         member owner(idle), first(idle), second(idle);
         owner.begin_with(0, 3);
         owner.show(2);
@@ -585,7 +585,7 @@ void stolen_items_are_stolen_again() {
 
 void dropping_all_while_two_thieves_visit() {
     {
-        teff::crowd idle;
+        teff::event_count idle;
         member owner(idle), first(idle), second(idle);
         owner.begin_with(0, 4);
         owner.show(2);
@@ -596,21 +596,21 @@ void dropping_all_while_two_thieves_visit() {
 }
 
 constexpr model::scenario all[] = {
-    {"showcase", "publishing_while_two_thieves_take", publishing_while_two_thieves_take},
-    {"showcase", "outdated_views_do_no_harm", outdated_views_do_no_harm},
-    {"showcase", "refilling_waits_for_the_last_move", refilling_waits_for_the_last_move},
-    {"showcase", "slots_that_were_won_are_no_room_yet", slots_that_were_won_are_no_room_yet},
-    {"showcase", "newest_and_oldest_are_one_item", newest_and_oldest_are_one_item},
-    {"showcase", "dropping_all_while_two_thieves_take", dropping_all_while_two_thieves_take},
-    {"showcase", "who_sees_it_empty_knows_the_thief", who_sees_it_empty_knows_the_thief},
-    {"showcase", "who_takes_nothing_back_knows_the_thief", who_takes_nothing_back_knows_the_thief},
-    {"showcase", "the_counter_of_the_active_ends_with_the_last_item",
+    {"shared_part", "publishing_while_two_thieves_take", publishing_while_two_thieves_take},
+    {"shared_part", "outdated_views_do_no_harm", outdated_views_do_no_harm},
+    {"shared_part", "refilling_waits_for_the_last_move", refilling_waits_for_the_last_move},
+    {"shared_part", "slots_that_were_won_are_no_room_yet", slots_that_were_won_are_no_room_yet},
+    {"shared_part", "newest_and_oldest_are_one_item", newest_and_oldest_are_one_item},
+    {"shared_part", "dropping_all_while_two_thieves_take", dropping_all_while_two_thieves_take},
+    {"shared_part", "who_sees_it_empty_knows_the_thief", who_sees_it_empty_knows_the_thief},
+    {"shared_part", "who_takes_nothing_back_knows_the_thief", who_takes_nothing_back_knows_the_thief},
+    {"shared_part", "the_counter_of_the_active_ends_with_the_last_item",
      the_counter_of_the_active_ends_with_the_last_item},
     {"split_deque", "no_request_is_lost", no_request_is_lost},
     {"split_deque", "no_request_to_a_poor_owner_is_lost", no_request_to_a_poor_owner_is_lost},
     {"split_deque", "a_request_that_finds_armed_marks_is_not_lost", a_request_that_finds_armed_marks_is_not_lost},
-    {"split_deque", "no_ring_is_lost", no_ring_is_lost<false>},
-    {"split_deque", "no_ring_of_a_rung_bell_is_lost", no_ring_is_lost<true>},
+    {"split_deque", "no_request_is_lost", no_request_is_lost<false>},
+    {"split_deque", "no_request_is_lost_while_the_flag_is_set", no_request_is_lost<true>},
     {"split_deque", "a_thief_asleep_is_served", a_thief_asleep_is_served},
     {"split_deque", "pushing_and_popping_while_a_thief_visits", pushing_and_popping_while_a_thief_visits},
     {"split_deque", "popping_while_two_thieves_visit", popping_while_two_thieves_visit},

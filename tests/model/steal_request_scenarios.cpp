@@ -7,7 +7,7 @@
 #include "scenarios.hpp"
 
 #include <teff/queue/hand_over_cell.hpp>
-#include <teff/scheduler/attendance.hpp>
+#include <teff/scheduler/consumer_token.hpp>
 #include <teff/scheduler/steal_request.hpp>
 
 #include <utility>
@@ -218,22 +218,22 @@ void idle_members_decline_each_other() {
 // again: then the cell is empty.
 void a_visitor_empties_the_cell() {
     heist all;
-    teff::attendance seat;
-    seat.enter();
+    teff::consumer_token token;
+    token.enter();
     const steal_request::round asked = all.requests.ask(0);
-    seat.leave();
+    token.leave();
     const auto visitor = [&] {
-        if (!all.cells[0].is_full() || !seat.try_visit())
+        if (!all.cells[0].is_full() || !token.try_visit())
             return;
         all.take(0);
-        seat.end_visit();
+        token.end_visit();
     };
     const auto next_member = [&] {
-        seat.enter();
+        token.enter();
         model::wait_until([&] { return all.requests.is_over(asked); });
         all.take(0);
         all.steal(0, 1);
-        seat.leave();
+        token.leave();
     };
     model::parallel([&] { all.give(2); }, visitor, next_member);
     model::expect_taken_once(2);
@@ -242,19 +242,19 @@ void a_visitor_empties_the_cell() {
 // The victim leaves, perhaps without an answer; the thief itself declines for it, or the next member answers.
 void a_visitor_declines_for_the_absent() {
     heist all;
-    teff::attendance seat;
+    teff::consumer_token token;
     const auto member = [&] {
-        seat.enter();
+        token.enter();
         all.answer();
-        seat.leave();
+        token.leave();
     };
     const auto thief = [&] {
         const steal_request::round asked = all.requests.ask(0);
         model::check(asked != steal_request::not_asked, "nobody else asks");
         model::wait_until([&] {
-            if (!all.requests.is_over(asked) && seat.try_visit()) {
+            if (!all.requests.is_over(asked) && token.try_visit()) {
                 all.requests.close(victim_number);
-                seat.end_visit();
+                token.end_visit();
             }
             return all.requests.is_over(asked);
         });

@@ -192,7 +192,7 @@ void a_member_leaves_a_task_to_who_goes() {
 class idle_team {
 public:
     idle_team() {
-        teff::launch how;
+        teff::team_options how;
         how.settings.slots = 1;
         how.scheduler = "sherwood";
         made_ = teff::make_task_team(how, {});

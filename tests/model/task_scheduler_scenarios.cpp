@@ -78,7 +78,7 @@ void cancelled_team_wakes_its_caller() {
     const auto run = [](auto&, unsigned) {};
     using team_type = crew<Kit, decltype(run)>;
     team_type team(Kit::settings(3), 2, run, team_type::ending::may_drop);
-    auto first = team.enter_caller(team_type::patience::sleeps);
+    auto first = team.enter_caller(team_type::wait_mode::sleeps);
     auto second = team.enter_worker();
     auto third = team.enter_worker();
     second.push(0);
@@ -106,7 +106,7 @@ void items_for_who_leaves_are_found() {
     teff::scheduler_settings settings = Kit::settings(3);
     settings.shepherds = 3;
     crew<Kit, decltype(run)> team(settings, 3, run);
-    auto first = team.enter_caller(decltype(team)::patience::sleeps);
+    auto first = team.enter_caller(decltype(team)::wait_mode::sleeps);
     auto second = team.enter_worker();
     first.push(0);  // for the second
     const auto caller = [&] { first.work(); };
@@ -149,7 +149,7 @@ void item_for_the_caller_wakes_him() {
         }
     };
     crew<Kit, decltype(run)> team(Kit::settings(2), 3, run);
-    auto first = team.enter_caller(decltype(team)::patience::sleeps);
+    auto first = team.enter_caller(decltype(team)::wait_mode::sleeps);
     auto second = team.enter_worker();
     first.push(0);  // for the second
     const auto caller = [&] { first.work(); };
@@ -174,7 +174,7 @@ void help_comes_to_a_pair() {
     crew<Kit, decltype(run)> team(Kit::settings(2), 3, run);
     auto first = team.enter_caller();
     first.push(0);
-    auto second = team.enter_worker(decltype(team)::patience::sleeps);
+    auto second = team.enter_worker(decltype(team)::wait_mode::sleeps);
     const auto caller = [&] { first.work(); };
     const auto helper = [&] { second.stay(); };
     model::parallel(caller, helper);
@@ -194,7 +194,7 @@ void finder_calls_the_next() {
     auto first = team.enter_caller();
     auto second = team.enter_worker_with(0);
     second.push(1);
-    auto third = team.enter_worker(decltype(team)::patience::sleeps);
+    auto third = team.enter_worker(decltype(team)::wait_mode::sleeps);
     const auto finder = [&] { first.work(); };
     const auto sleeper = [&] { third.stay(); };
     model::parallel(finder, sleeper);

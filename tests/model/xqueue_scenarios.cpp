@@ -6,7 +6,7 @@
 #include "scenarios.hpp"
 
 #include <teff/queue/xqueue.hpp>
-#include <teff/scheduler/attendance.hpp>
+#include <teff/scheduler/consumer_token.hpp>
 
 namespace scenarios {
 namespace {
@@ -157,17 +157,17 @@ void the_consumer_changes() {
     dealt all;
     all.open();
     all.push(1, 2);
-    teff::attendance seat;
+    teff::consumer_token token;
     const auto consumer = [&] {
-        seat.enter();
+        token.enter();
         all.try_pop();
-        seat.leave();
+        token.leave();
     };
     const auto visitor = [&] {
-        if (!seat.try_visit())
+        if (!token.try_visit())
             return;
         all.try_pop();
-        seat.end_visit();
+        token.end_visit();
     };
     model::parallel(consumer, visitor, [&] { all.push(2, 2); });
     all.end();

@@ -45,7 +45,7 @@ void what_is_dealt_to_the_sleeping_caller_is_run() {
         }
     };
     crew<Kit, decltype(run)> team(Kit::settings(2), 3, run);
-    auto first = team.enter_caller(decltype(team)::patience::sleeps);
+    auto first = team.enter_caller(decltype(team)::wait_mode::sleeps);
     auto second = team.enter_worker_with(0);
     const auto caller = [&] { first.work(); };
     const auto worker = [&] { second.work(); };
@@ -64,7 +64,7 @@ void what_is_dealt_to_a_member_that_leaves_is_run() {
         }
     };
     crew<Kit, decltype(run)> team(Kit::settings(3), 3, run);
-    auto first = team.enter_caller(decltype(team)::patience::sleeps);
+    auto first = team.enter_caller(decltype(team)::wait_mode::sleeps);
     auto second = team.enter_worker_with(0);
     auto third = team.enter_worker();
     const auto caller = [&] { first.work(); };
@@ -148,7 +148,7 @@ void a_cancelled_team_tells_its_caller() {
     const auto run = [](auto&, unsigned) { model::check(false, "an item of a cancelled team was run"); };
     using team_type = crew<Kit, decltype(run)>;
     team_type team(Kit::settings(3), 3, run, team_type::ending::may_drop);
-    auto first = team.enter_caller(team_type::patience::sleeps);
+    auto first = team.enter_caller(team_type::wait_mode::sleeps);
     auto second = team.enter_worker();
     auto third = team.enter_worker();
     for (const unsigned number : {0U, 1U, 2U})

@@ -2,9 +2,10 @@
 // xqueue, and steal_request with hand_over_cell, between threads: every item has an identity, and none is lost,
 // doubled, torn or, from one producer to one consumer, out of order.
 //
-// In the queues each of four workers pushes to all and takes from its own, leaves its seat now and then, and visits the
-// vacant seats of the others. In the thefts the items are ranges of identities, all of which begin with one worker; who
-// has none closes, asks somebody, and waits. An operation is a push or a pop, or the delivery of an identity.
+// In the queues each of four workers pushes to all and takes from its own, leaves its token now and then, and visits
+// the vacant tokens of the others. In the thefts the items are ranges of identities, all of which begin with one
+// worker; who has none closes, asks somebody, and waits. An operation is a push or a pop, or the delivery of an
+// identity.
 #include <tests/stress/identities.hpp>
 #include <tests/stress/operations.hpp>
 
@@ -13,7 +14,7 @@
 #include <teff/base/random.hpp>
 #include <teff/queue/hand_over_cell.hpp>
 #include <teff/queue/xqueue.hpp>
-#include <teff/scheduler/attendance.hpp>
+#include <teff/scheduler/consumer_token.hpp>
 #include <teff/scheduler/steal_request.hpp>
 
 #include <gtest/gtest.h>
@@ -84,16 +85,16 @@ public:
 
 private:
     struct alignas(teff::false_sharing_range) place {
-        teff::attendance seat;
+        teff::consumer_token token;
         teff::xqueue<Item> queues;
-        // who has the seat
+        // who has the token
         std::uint64_t next[workers] = {};
         std::uint64_t wrong = 0;
     };
 
     void work(unsigned self) {
         place& mine = places_[self];
-        mine.seat.enter();
+        mine.token.enter();
         EXPECT_TRUE(mine.queues.open(workers, capacity_, capacity_ / 2));
         teff::random_generator random(self + 1);
         teff::backoff idle;
@@ -107,12 +108,12 @@ private:
             }
             if (end_.is_over(delivered))
                 break;
-            mine.seat.leave();
+            mine.token.leave();
             visit(random.below(workers), delivered);
-            mine.seat.enter();
+            mine.token.enter();
             idle.pause();
         }
-        mine.seat.leave();
+        mine.token.leave();
     }
     bool push(unsigned self, unsigned to, std::uint64_t number) {
         return places_[to].queues.is_open() && places_[to].queues.push(ring_.distance(self, to),
@@ -134,10 +135,10 @@ private:
     }
     void visit(unsigned whom, std::uint64_t& delivered) {
         place& other = places_[whom];
-        if (!other.seat.is_vacant() || !other.queues.may_have_items() || !other.seat.try_visit())
+        if (!other.token.is_vacant() || !other.queues.may_have_items() || !other.token.try_visit())
             return;
         take(other, delivered);
-        other.seat.end_visit();
+        other.token.end_visit();
     }
 
     const std::uint64_t items_each_;

@@ -157,7 +157,7 @@ taken_job::~taken_job() {
     task_team& team = team_;
     // release: the thread that waits for the job sees all that it did; partner: the acquire in is_reached().
     job_.state.store(is_to_run_ ? task_header::has_run : 0, std::memory_order_release);
-    team.call_waiters();
+    team.notify_waiters();
 }
 
 }  // namespace teff::forking

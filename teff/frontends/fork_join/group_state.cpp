@@ -33,11 +33,11 @@ bool group_state::submit(task_header& made) noexcept {
         is_counted_.store(true, std::memory_order_relaxed);
         ++running_strand().groups;
     }
-    count_.add();
+    count_.count_up();
     // From here on the task may have ended, and with it, if it was submitted by one of the group's tasks, more.
     const bool is_taken = forking::submit(*running_thread.member, made);
     if (!is_taken)
-        count_.end_one();
+        count_.count_down();
     return is_taken;
 }
 
@@ -99,7 +99,7 @@ void group_state::wait_for_end() noexcept {
             // It has a team all the same, or waits without one.
         }
         if (task_member* const self = running_thread.member)
-            self->wait({count_.word(), awaited_count::unfinished, &count_}, rules_for_group(*self));
+            self->wait({count_.word(), count_latch::unfinished, &count_}, rules_for_group(*self));
         while (!is_over())
             yield_thread();
     }

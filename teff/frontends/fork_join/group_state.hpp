@@ -12,7 +12,7 @@
 #include <teff/base/atomic.hpp>
 #include <teff/frontends/fork_join/job.hpp>
 #include <teff/frontends/fork_join/views.hpp>
-#include <teff/runtime/awaited_count.hpp>
+#include <teff/runtime/count_latch.hpp>
 #include <teff/runtime/running_strand.hpp>
 #include <teff/task/task_header.hpp>
 
@@ -34,7 +34,7 @@ public:
     group_state(const group_state&) = delete;
     group_state& operator=(const group_state&) = delete;
 
-    void end_one() noexcept { count_.end_one(); }
+    void end_one() noexcept { count_.count_down(); }
     bool is_over() const noexcept { return count_.is_over(); }
 
     // Tasks that have not begun are not begun any more, until the next finish().
@@ -92,7 +92,7 @@ private:
     void uncount() noexcept;
     void end_if_orphaned() const noexcept;
 
-    awaited_count count_;
+    count_latch count_;
     static constexpr unsigned stopped = 1;
     static constexpr unsigned failing = 2;  // error_ belongs to who has set this bit
     static constexpr unsigned failed = 4;   // there is an error

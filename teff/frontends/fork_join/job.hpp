@@ -19,7 +19,7 @@
 //
 //                        link, take_back    is_shared        limit              state
 //   the thread                 yes             yes            yes               once it has taken the job back
-//   any other                   -               -        stores `rung`          once the job was shared
+//   any other                   -               -        stores `requested`          once the job was shared
 // Rejected: a job for every fork (20 instructions more for each, of which a good third are stores: fib took twice as
 // long), an array of pointers to jobs (it has to grow), links to the younger job.
 #pragma once

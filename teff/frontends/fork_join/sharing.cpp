@@ -22,9 +22,9 @@ bool has_enough() noexcept {
     return here.pending + here.groups >= at_hand;
 }
 
-void ring_own() noexcept {
+void request_self() noexcept {
     // relaxed: the thread's own.
-    running_thread.limit.store(thread_context::rung, std::memory_order_relaxed);
+    running_thread.limit.store(thread_context::requested, std::memory_order_relaxed);
 }
 
 void be_plain(task_member& self) noexcept {
@@ -34,7 +34,7 @@ void be_plain(task_member& self) noexcept {
     // split_deque::ask().
     teff::atomic_thread_fence(std::memory_order_seq_cst);
     if (self.team().is_stopping() || (self.team().idle().any() && self.visible() == 0))
-        ring_own();
+        request_self();
 }
 
 // With nothing queued none of the groups that were counted has a task left to take. (Those that end on another thread,
@@ -158,7 +158,7 @@ void took_back(task_member& self) noexcept {
         self.hand_in_counters();
     if (!self.team().shares_on_request() || has_enough() || self.team().is_alone())
         return;
-    ring_own();
+    request_self();
     // The next fork may be far away.
     if (running_strand().pending != 0)
         share_what_is_due(self);

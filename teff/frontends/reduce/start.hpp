@@ -5,7 +5,7 @@
 #pragma once
 
 #include <teff/frontends/reduce/reduction_team.hpp>
-#include <teff/runtime/launch.hpp>
+#include <teff/runtime/team_options.hpp>
 #include <teff/scheduler/choice.hpp>
 
 #include <optional>
@@ -25,7 +25,7 @@ using result_of = body_result<Fun, default_pool<Task>, Task>;
 
 // One reduction on one scheduler.
 template <class Scheduler, class Task, class R, class Fun, class AddFirst>
-R run_on(const launch& how, const std::stop_token& stop, Fun& fun, AddFirst& add_first) {
+R run_on(const team_options& how, const std::stop_token& stop, Fun& fun, AddFirst& add_first) {
     reduction_team<Scheduler, Fun, Task, R> team(how.settings, how.spin_us, fun);
     const std::stop_callback stopper(stop, [&team] { team.cancel(); });
     return team.run(add_first);
@@ -41,7 +41,7 @@ template <class Schedulers, class Task, class Fun, class AddFirst>
 result_of<Fun, Task> start(const options& call, Fun& fun, AddFirst&& add_first) {
     using result = result_of<Fun, Task>;
     using stored = stored_result<result>;
-    launch how = resolve(call);
+    team_options how = resolve(call);
     prepare_workers(how.settings.slots);
     std::optional<stored> total;
     const auto run = [&]<class Scheduler>() {

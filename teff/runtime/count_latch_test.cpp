@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The count alone, and with threads that sleep until its end. Its interleavings are the model checker's.
-#include <teff/runtime/awaited_count.hpp>
+#include <teff/runtime/count_latch.hpp>
 
-#include <teff/scheduler/hunger.hpp>
+#include <teff/scheduler/idle_tracker.hpp>
 
 #include <gtest/gtest.h>
 
@@ -13,24 +13,24 @@
 namespace teff {
 namespace {
 
-TEST(awaited_count, is_over_when_all_have_ended) {
-    awaited_count left;
+TEST(count_latch, is_over_when_all_have_ended) {
+    count_latch left;
     EXPECT_TRUE(left.is_over());
-    left.add();
-    left.add();
+    left.count_up();
+    left.count_up();
     EXPECT_EQ(left.size(), 2U);
-    left.end_one();
+    left.count_down();
     EXPECT_FALSE(left.is_over());
-    left.end_one();
+    left.count_down();
     EXPECT_TRUE(left.is_over());
-    EXPECT_EQ(left.word().load(std::memory_order_relaxed) & awaited_count::unfinished, 0U);
+    EXPECT_EQ(left.word().load(std::memory_order_relaxed) & count_latch::unfinished, 0U);
 }
 
-TEST(awaited_count, watchers_may_come_and_go_in_any_order) {
-    awaited_count left;
-    crowd nobody;
-    awaited_count::watcher first{&nobody}, second{&nobody}, third{&nobody};
-    left.add();
+TEST(count_latch, watchers_may_come_and_go_in_any_order) {
+    count_latch left;
+    event_count nobody;
+    count_latch::watcher first{&nobody}, second{&nobody}, third{&nobody};
+    left.count_up();
     left.watch(first);
     left.watch(second);
     left.watch(third);
@@ -39,22 +39,22 @@ TEST(awaited_count, watchers_may_come_and_go_in_any_order) {
     EXPECT_FALSE(left.is_over());
     left.unwatch(third);
     left.unwatch(first);
-    left.end_one();
+    left.count_down();
     EXPECT_TRUE(left.is_over());
 }
 
 // Sleeps at once, and frees the count at once.
-TEST(awaited_count, every_sleeper_is_called) {
+TEST(count_latch, every_sleeper_is_called) {
     for (int round = 0; round < 200; ++round) {
-        auto left = std::make_unique<awaited_count>();
+        auto left = std::make_unique<count_latch>();
         constexpr unsigned enders = 3;
         for (unsigned i = 0; i < enders; ++i)
-            left->add();
+            left->count_up();
         std::vector<std::thread> threads;
         for (unsigned i = 0; i < enders; ++i)
-            threads.emplace_back([&counted = *left] { counted.end_one(); });
-        crowd own;
-        awaited_count::watcher self{&own};
+            threads.emplace_back([&counted = *left] { counted.count_down(); });
+        event_count own;
+        count_latch::watcher self{&own};
         own.begin_search();
         const std::uint32_t ticket = own.prepare_sleep();
         left->watch(self);

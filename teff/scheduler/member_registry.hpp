@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Who is there: the attendance of all slots of a team, and for each member the list of those it gives work to in turn.
+// The members of a team that deals tasks out: the consumer token of every slot, and for each member the list of the
+// slots that it deals to, in turn.
 //
-//   expect          before anybody enters
+//   expect          before the first admit()
 //   admit, leave    the member of that slot
 //   the rest        any thread
-// A `turns` belongs to one member. It keeps the list of slots until somebody enters or leaves, so that a push costs two
-// comparisons and an increment. The list is a hint: a slot in it may just have become vacant (attendance.hpp).
+// A `round_robin` belongs to one member. It keeps its list of slots until a member enters or leaves, so that a push
+// costs two comparisons and an increment. The list is a hint: a slot in it may just have become vacant.
 #pragma once
 
 #include <teff/base/atomic.hpp>
 #include <teff/base/cache_line.hpp>
-#include <teff/scheduler/attendance.hpp>
+#include <teff/scheduler/consumer_token.hpp>
 #include <teff/scheduler/slots.hpp>
 
 #include <cstdint>
@@ -19,43 +20,43 @@
 
 namespace teff {
 
-class roster {
+class member_registry {
 public:
     // 1..4096 slots; throws std::bad_alloc.
-    explicit roster(unsigned slots) : seats_(slots) {}
+    explicit member_registry(unsigned slots) : slots_(slots) {}
 
-    // The lowest `members` slots (1..size) will probably be attended soon: they are listed from the start.
-    void expect(unsigned members) noexcept { seats_.use(members - 1); }
-    // After the member took its seat: others may give it work from now on.
+    // The lowest `members` slots (1..size) will probably be entered soon: they are listed from the start.
+    void expect(unsigned members) noexcept { slots_.use(members - 1); }
+    // After the member has taken its token: from now on others may deal to it.
     void admit(unsigned slot) noexcept {
-        seats_.use(slot);
+        slots_.use(slot);
         changed();
     }
     void leave(unsigned slot) noexcept {
-        seats_[slot].seat.leave();
+        slots_[slot].token.leave();
         changed();
     }
 
-    unsigned size() const noexcept { return seats_.size(); }
+    unsigned size() const noexcept { return slots_.size(); }
     // One more than the highest slot that was ever attended, or expected to be.
-    unsigned used() const noexcept { return seats_.used(); }
-    attendance& operator[](unsigned slot) noexcept { return seats_[slot].seat; }
-    const attendance& operator[](unsigned slot) const noexcept { return seats_[slot].seat; }
+    unsigned used() const noexcept { return slots_.used(); }
+    consumer_token& operator[](unsigned slot) noexcept { return slots_[slot].token; }
+    const consumer_token& operator[](unsigned slot) const noexcept { return slots_[slot].token; }
 
-    class turns {
+    class round_robin {
     public:
         static constexpr unsigned nobody = ~0U;
 
         // Throws std::bad_alloc; no effect if it has room already.
-        void make_room(const roster& all) {
+        void make_room(const member_registry& all) {
             if (!members_)
                 members_.emplace(all.size());
         }
         // The next attended slot for which reaches(slot) is true, or, if and_vacant, the next one in use; nobody if
         // there is none.
         template <class Reaches>
-        unsigned next(const roster& all, bool and_vacant, Reaches&& reaches) noexcept {
-            // acquire: sees the attendance as it was changed; partner: the release in changed().
+        unsigned next(const member_registry& all, bool and_vacant, Reaches&& reaches) noexcept {
+            // acquire: sees the consumer_token as it was changed; partner: the release in changed().
             const unsigned version = all.version_.load(std::memory_order_acquire);
             if (version != version_) [[unlikely]] {
                 version_ = version;
@@ -70,7 +71,7 @@ public:
 
     private:
         template <class Reaches>
-        [[gnu::noinline, gnu::cold]] void refresh(const roster& all, Reaches&& reaches) noexcept {
+        [[gnu::noinline, gnu::cold]] void refresh(const member_registry& all, Reaches&& reaches) noexcept {
             listed_ = 0;
             attended_ = 0;
             for (unsigned slot = 0, end = all.used(); slot < end; ++slot) {
@@ -87,19 +88,19 @@ public:
         unsigned attended_ = 0;
         unsigned listed_ = 0;
         unsigned next_ = 0;
-        unsigned version_ = 0;  // no version of a roster that somebody has entered
+        unsigned version_ = 0;  // no version of a member_registry that somebody has entered
     };
 
 private:
     void changed() noexcept {
-        // release: the change of a seat comes first; partner: the acquire in next().
+        // release: the change of a token comes first; partner: the acquire in next().
         version_.fetch_add(1, std::memory_order_release);
     }
 
     struct alignas(cache_line_size) place {
-        attendance seat;
+        consumer_token token;
     };
-    slots<place> seats_;
+    slots<place> slots_;
     alignas(false_sharing_range) atomic<unsigned> version_{0};
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// attendance, roster and invitation, step by step on one thread; the interleavings are in
+// consumer_token, member_registry and work_advertisement, step by step on one thread; the interleavings are in
 // tests/model/membership_scenarios.cpp.
-#include <teff/scheduler/invitation.hpp>
-#include <teff/scheduler/roster.hpp>
+#include <teff/scheduler/work_advertisement.hpp>
+#include <teff/scheduler/member_registry.hpp>
 
 #include <gtest/gtest.h>
 
@@ -14,27 +14,27 @@ namespace {
 
 constexpr auto everybody = [](unsigned) { return true; };
 
-TEST(attendance, has_one_holder_at_a_time) {
-    teff::attendance seat;
-    EXPECT_TRUE(seat.is_vacant());
-    EXPECT_TRUE(seat.try_visit());
-    EXPECT_FALSE(seat.is_vacant());
-    EXPECT_FALSE(seat.is_attended());
-    EXPECT_FALSE(seat.try_visit());
-    seat.end_visit();
-    seat.enter();
-    EXPECT_TRUE(seat.is_attended());
-    EXPECT_FALSE(seat.is_vacant());
-    EXPECT_FALSE(seat.try_visit());
-    seat.leave();
-    EXPECT_TRUE(seat.try_visit());
-    seat.end_visit();
-    EXPECT_TRUE(seat.is_vacant());
+TEST(consumer_token, has_one_holder_at_a_time) {
+    teff::consumer_token token;
+    EXPECT_TRUE(token.is_vacant());
+    EXPECT_TRUE(token.try_visit());
+    EXPECT_FALSE(token.is_vacant());
+    EXPECT_FALSE(token.is_attended());
+    EXPECT_FALSE(token.try_visit());
+    token.end_visit();
+    token.enter();
+    EXPECT_TRUE(token.is_attended());
+    EXPECT_FALSE(token.is_vacant());
+    EXPECT_FALSE(token.try_visit());
+    token.leave();
+    EXPECT_TRUE(token.try_visit());
+    token.end_visit();
+    EXPECT_TRUE(token.is_vacant());
 }
 
-class roster : public testing::Test {
+class member_registry : public testing::Test {
 protected:
-    roster() { mine_.make_room(all_); }
+    member_registry() { mine_.make_room(all_); }
     void enter(unsigned slot) {
         all_[slot].enter();
         all_.admit(slot);
@@ -50,16 +50,17 @@ protected:
         return {order.begin(), order.end()};
     }
 
-    teff::roster all_{5};
-    teff::roster::turns mine_;
+    teff::member_registry all_{5};
+    teff::member_registry::round_robin mine_;
 };
 
-TEST_F(roster, nobody_is_there_at_first) {
+TEST_F(member_registry, nobody_is_there_at_first) {
     EXPECT_EQ(all_.used(), 0U);
-    EXPECT_EQ(next(2), (std::vector<unsigned>{teff::roster::turns::nobody, teff::roster::turns::nobody}));
+    constexpr unsigned nobody = teff::member_registry::round_robin::nobody;
+    EXPECT_EQ(next(2), (std::vector<unsigned>{nobody, nobody}));
 }
 
-TEST_F(roster, goes_round_those_that_are_there) {
+TEST_F(member_registry, goes_round_those_that_are_there) {
     for (const unsigned slot : {3U, 0U, 1U})
         enter(slot);
     EXPECT_EQ(all_.used(), 4U);
@@ -68,7 +69,7 @@ TEST_F(roster, goes_round_those_that_are_there) {
     EXPECT_EQ(std::vector(order.begin(), order.begin() + 3), std::vector(order.begin() + 3, order.end()));
 }
 
-TEST_F(roster, follows_who_comes_and_goes) {
+TEST_F(member_registry, follows_who_comes_and_goes) {
     enter(0);
     enter(1);
     EXPECT_EQ(round(2), (std::set<unsigned>{0, 1}));
@@ -82,7 +83,7 @@ TEST_F(roster, follows_who_comes_and_goes) {
     EXPECT_EQ(round(4), (std::set<unsigned>{1, 4}));
 }
 
-TEST_F(roster, goes_round_vacant_slots_on_request) {
+TEST_F(member_registry, goes_round_vacant_slots_on_request) {
     for (const unsigned slot : {0U, 1U, 2U, 3U})
         enter(slot);
     all_.leave(0);
@@ -96,7 +97,7 @@ TEST_F(roster, goes_round_vacant_slots_on_request) {
     all_[2].end_visit();
 }
 
-TEST_F(roster, lists_slots_that_are_expected) {
+TEST_F(member_registry, lists_slots_that_are_expected) {
     all_.expect(3);
     enter(0);
     EXPECT_EQ(all_.used(), 3U);
@@ -104,7 +105,7 @@ TEST_F(roster, lists_slots_that_are_expected) {
     EXPECT_EQ(round(3, true), (std::set<unsigned>{0, 1, 2}));
 }
 
-TEST_F(roster, leaves_out_whom_a_member_does_not_reach) {
+TEST_F(member_registry, leaves_out_whom_a_member_does_not_reach) {
     for (const unsigned slot : {0U, 1U, 2U, 3U})
         enter(slot);
     all_.leave(1);
@@ -115,45 +116,45 @@ TEST_F(roster, leaves_out_whom_a_member_does_not_reach) {
     EXPECT_EQ(mine_.next(all_, true, odd), 3U);
 }
 
-TEST(invitation, is_open_from_the_first_that_extends_to_the_first_that_accepts) {
-    teff::crowd outside;
-    teff::hunger idle(outside, 1);
-    teff::invitation open_door;
-    EXPECT_FALSE(open_door.is_open());
-    open_door.extend(idle);
-    open_door.extend(idle);
-    EXPECT_TRUE(open_door.is_open());
-    open_door.accept();
-    EXPECT_FALSE(open_door.is_open());
-    open_door.accept();
-    EXPECT_FALSE(open_door.is_open());
+TEST(work_advertisement, is_open_from_the_first_that_extends_to_the_first_that_accepts) {
+    teff::event_count outside;
+    teff::idle_tracker idle(outside, 1);
+    teff::work_advertisement advertisement;
+    EXPECT_FALSE(advertisement.is_set());
+    advertisement.advertise(idle);
+    advertisement.advertise(idle);
+    EXPECT_TRUE(advertisement.is_set());
+    advertisement.withdraw();
+    EXPECT_FALSE(advertisement.is_set());
+    advertisement.withdraw();
+    EXPECT_FALSE(advertisement.is_set());
 }
 
 // Who was called before it sleeps does not sleep.
 constexpr std::int64_t no_time_ns = 1;
 
-TEST(invitation, calls_a_sleeper_inside_or_outside) {
-    teff::crowd outside;
-    teff::hunger idle(outside, 1);
-    teff::invitation open_door;
-    for (teff::crowd* const where : {&outside, &idle.inside()}) {
+TEST(work_advertisement, calls_a_sleeper_inside_or_outside) {
+    teff::event_count outside;
+    teff::idle_tracker idle(outside, 1);
+    teff::work_advertisement advertisement;
+    for (teff::event_count* const where : {&outside, &idle.members()}) {
         where->begin_search();
         const std::uint32_t ticket = where->prepare_sleep();
-        open_door.extend(idle);
+        advertisement.advertise(idle);
         EXPECT_TRUE(where->sleep(ticket, no_time_ns));
         where->end_search();
     }
 }
 
-TEST(invitation, calls_nobody_while_somebody_searches) {
-    teff::crowd outside;
-    teff::hunger idle(outside, 1);
-    teff::invitation open_door;
+TEST(work_advertisement, calls_nobody_while_somebody_searches) {
+    teff::event_count outside;
+    teff::idle_tracker idle(outside, 1);
+    teff::work_advertisement advertisement;
     outside.begin_search();
     outside.begin_search();
     const std::uint32_t ticket = outside.prepare_sleep();
-    open_door.extend(idle);
-    EXPECT_TRUE(open_door.is_open());
+    advertisement.advertise(idle);
+    EXPECT_TRUE(advertisement.is_set());
     EXPECT_FALSE(outside.sleep(ticket, no_time_ns));
 }
 

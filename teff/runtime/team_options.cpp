@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Options of the API go through the same table as variables and flags.
-#include <teff/runtime/launch.hpp>
+#include <teff/runtime/team_options.hpp>
 
 #include <teff/base/cycle_clock.hpp>
 #include <teff/machine/machine_topology.hpp>
@@ -49,9 +49,9 @@ long idle_us(const configuration& from) noexcept {
 
 }  // namespace
 
-launch resolve(const options& call) { return resolve(process_configuration(), call); }
+team_options resolve(const options& call) { return resolve(process_configuration(), call); }
 
-launch resolve(const configuration& base, const options& call) {
+team_options resolve(const configuration& base, const options& call) {
     configuration effective = base;
     apply(effective, "threads", call.threads);
     apply(effective, "scheduler", call.scheduler);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Whether somebody is at a slot: for queues that only the slot's member may take from.
+// The right to take from a slot's queues, which allow one consumer at a time.
 //
-// In an elastic team members come and go, and a queue with a single consumer must not be forgotten when its consumer
-// has gone. So the role of the consumer is a token: the member has it from enter() to leave(), and while a slot is
-// vacant any other member may have it for the time of one visit, to take an item that arrived too late.
+// In an elastic team members come and go, and the items of a queue with a single consumer must not be lost when its
+// consumer has left. So the role of consumer is a token. The slot's member holds it from enter() to leave(). While the
+// slot is vacant any other member may take it for one visit, to fetch an item that arrived too late.
 //
 //   enter, leave         the member; in turns
 //   try_visit, end_visit any member of another slot; end_visit after a successful try_visit
 //   is_attended          any thread: a hint for producers, which should push to attended slots
-// The holder of the token is the consumer: what it wrote is seen by the next one.
+// Each holder sees what the holders before it wrote.
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -16,7 +16,7 @@
 
 namespace teff {
 
-class attendance {
+class consumer_token {
 public:
     void enter() noexcept {
         backoff wait;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Who gets which items, when the showcase may be filled again, and what happens to items whose moves fail.
-#include <teff/queue/showcase.hpp>
+// Who gets which items, when the shared part may be filled again, and what happens to items whose moves fail.
+#include <teff/queue/shared_part.hpp>
 
 #include <tests/conformance/tracked.hpp>
 
@@ -19,12 +19,12 @@ namespace {
 
 using conformance::failure;
 using item = conformance::tracked<>;
-using showcase = teff::showcase<item>;
+using shared_part = teff::shared_part<item>;
 
-static_assert(teff::showcase<char>::capacity == 64);
-static_assert(teff::showcase<std::array<char, 100>>::capacity == 40);
-static_assert(teff::showcase<std::array<char, 1024>>::capacity == 4);
-static_assert(teff::showcase<std::array<char, 100'000>>::capacity == 4);
+static_assert(teff::shared_part<char>::capacity == 64);
+static_assert(teff::shared_part<std::array<char, 100>>::capacity == 40);
+static_assert(teff::shared_part<std::array<char, 1024>>::capacity == 4);
+static_assert(teff::shared_part<std::array<char, 100'000>>::capacity == 4);
 
 // Raw memory with some items at its start.
 template <class T>
@@ -61,7 +61,7 @@ private:
         count_ = count;
     }
 
-    static constexpr unsigned room = teff::showcase<T>::capacity;
+    static constexpr unsigned room = teff::shared_part<T>::capacity;
     T* memory_;
     unsigned count_ = 0;
 };
@@ -69,7 +69,7 @@ private:
 using numbers = std::vector<std::uint32_t>;
 
 template <class T>
-void publish(teff::showcase<T>& shared, unsigned first, unsigned count) {
+void publish(teff::shared_part<T>& shared, unsigned first, unsigned count) {
     raw_items<T> items;
     T* const from = items.make(first, count);
     items.moved_away();
@@ -78,7 +78,7 @@ void publish(teff::showcase<T>& shared, unsigned first, unsigned count) {
 }
 
 template <class T>
-numbers take_oldest(teff::showcase<T>& shared, unsigned shares) {
+numbers take_oldest(teff::shared_part<T>& shared, unsigned shares) {
     raw_items<T> items;
     const auto taken = shared.take_oldest(items.at(), shares);
     items.moved_here(taken.count);
@@ -89,42 +89,42 @@ numbers take_oldest(teff::showcase<T>& shared, unsigned shares) {
 }
 
 template <class T>
-numbers take_newest(teff::showcase<T>& shared, unsigned at_most) {
+numbers take_newest(teff::shared_part<T>& shared, unsigned at_most) {
     raw_items<T> items;
     items.moved_here(shared.take_newest(items.at(), at_most));
     shared.check_invariants();
     return items.numbers();
 }
 
-class showcase_of_items : public testing::Test {
+class shared_part_of_items : public testing::Test {
 protected:
     void TearDown() override { item::expect_none_alive(); }
 };
 
-TEST_F(showcase_of_items, starts_empty) {
-    showcase shared;
+TEST_F(shared_part_of_items, starts_empty) {
+    shared_part shared;
     shared.check_invariants();
     EXPECT_EQ(shared.size(), 0U);
-    EXPECT_EQ(shared.room(), showcase::capacity);
+    EXPECT_EQ(shared.room(), shared_part::capacity);
     EXPECT_TRUE(take_oldest(shared, 1).empty());
     EXPECT_TRUE(take_newest(shared, 5).empty());
 }
 
-TEST_F(showcase_of_items, thieves_get_the_oldest_and_the_owner_the_newest) {
-    showcase shared;
+TEST_F(shared_part_of_items, thieves_get_the_oldest_and_the_owner_the_newest) {
+    shared_part shared;
     publish(shared, 10, 8);
     EXPECT_EQ(shared.size(), 8U);
-    EXPECT_EQ(shared.room(), showcase::capacity - 8);
+    EXPECT_EQ(shared.room(), shared_part::capacity - 8);
     EXPECT_EQ(take_oldest(shared, 4), (numbers{10, 11}));
     EXPECT_EQ(take_newest(shared, 3), (numbers{15, 16, 17}));
     EXPECT_EQ(take_oldest(shared, 100), (numbers{12}));
     EXPECT_EQ(take_oldest(shared, 1), (numbers{13, 14}));
     EXPECT_EQ(shared.size(), 0U);
-    EXPECT_EQ(shared.room(), showcase::capacity);
+    EXPECT_EQ(shared.room(), shared_part::capacity);
 }
 
-TEST_F(showcase_of_items, the_share_of_a_thief_is_rounded_up) {
-    showcase shared;
+TEST_F(shared_part_of_items, the_share_of_a_thief_is_rounded_up) {
+    shared_part shared;
     publish(shared, 0, 5);
     EXPECT_EQ(take_oldest(shared, 2).size(), 3U);
     EXPECT_EQ(take_oldest(shared, 3).size(), 1U);
@@ -132,49 +132,49 @@ TEST_F(showcase_of_items, the_share_of_a_thief_is_rounded_up) {
     EXPECT_TRUE(take_oldest(shared, 3).empty());
 }
 
-TEST_F(showcase_of_items, is_filled_again_and_again_up_to_its_capacity) {
-    showcase shared;
+TEST_F(shared_part_of_items, is_filled_again_and_again_up_to_its_capacity) {
+    shared_part shared;
     for (unsigned round = 0; round < 100; ++round) {
-        const unsigned count = 1 + round % showcase::capacity;
+        const unsigned count = 1 + round % shared_part::capacity;
         publish(shared, round, count);
         const unsigned own = round % 3 == 0 ? 0 : count / (round % 3);
         unsigned seen = static_cast<unsigned>(take_newest(shared, own).size());
         while (shared.size() != 0)
             seen += static_cast<unsigned>(take_oldest(shared, 2).size());
         EXPECT_EQ(seen, count);
-        EXPECT_EQ(shared.room(), showcase::capacity);
+        EXPECT_EQ(shared.room(), shared_part::capacity);
     }
 }
 
-TEST_F(showcase_of_items, more_is_added_behind_what_is_there) {
-    showcase shared;
+TEST_F(shared_part_of_items, more_is_added_behind_what_is_there) {
+    shared_part shared;
     publish(shared, 0, 4);
     publish(shared, 4, 2);
-    EXPECT_EQ(shared.room(), showcase::capacity - 6);
+    EXPECT_EQ(shared.room(), shared_part::capacity - 6);
     EXPECT_EQ(take_oldest(shared, 2), (numbers{0, 1, 2}));
     EXPECT_EQ(take_newest(shared, 1), (numbers{5}));
-    publish(shared, 6, showcase::capacity - 5);
+    publish(shared, 6, shared_part::capacity - 5);
     EXPECT_EQ(shared.room(), 0U);
-    EXPECT_EQ(take_oldest(shared, 1).size(), showcase::capacity - 3);
-    EXPECT_EQ(shared.room(), showcase::capacity);
+    EXPECT_EQ(take_oldest(shared, 1).size(), shared_part::capacity - 3);
+    EXPECT_EQ(shared.room(), shared_part::capacity);
 }
 
-TEST_F(showcase_of_items, what_is_left_is_destroyed) {
-    showcase dropped;
+TEST_F(shared_part_of_items, what_is_left_is_destroyed) {
+    shared_part dropped;
     publish(dropped, 0, 8);
     EXPECT_EQ(take_oldest(dropped, 4).size(), 2U);
     dropped.drop_all();
     dropped.check_invariants();
     EXPECT_EQ(item::alive.load(), 0);
-    EXPECT_EQ(dropped.room(), showcase::capacity);
-    showcase ended;
+    EXPECT_EQ(dropped.room(), shared_part::capacity);
+    shared_part ended;
     publish(ended, 0, 8);
     EXPECT_EQ(take_newest(ended, 3).size(), 3U);
 }
 
-TEST_F(showcase_of_items, a_failing_publication_shows_nothing) {
+TEST_F(shared_part_of_items, a_failing_publication_shows_nothing) {
     for (const long at : {1L, 3L, 6L}) {
-        showcase shared;
+        shared_part shared;
         item::moves.set(at);
         EXPECT_THROW(publish(shared, 0, 6), failure);
         EXPECT_TRUE(item::moves.reached());
@@ -186,8 +186,8 @@ TEST_F(showcase_of_items, a_failing_publication_shows_nothing) {
     }
 }
 
-TEST_F(showcase_of_items, a_failing_theft_loses_the_items_it_won_and_no_others) {
-    showcase shared;
+TEST_F(shared_part_of_items, a_failing_theft_loses_the_items_it_won_and_no_others) {
+    shared_part shared;
     publish(shared, 0, 8);
     item::moves.set(2);
     EXPECT_THROW(take_oldest(shared, 2), failure);
@@ -199,23 +199,23 @@ TEST_F(showcase_of_items, a_failing_theft_loses_the_items_it_won_and_no_others) 
     EXPECT_THROW(take_newest(shared, 1), failure);
     EXPECT_TRUE(item::moves.reached());
     EXPECT_EQ(take_oldest(shared, 1), (numbers{4, 5, 6}));
-    EXPECT_EQ(shared.room(), showcase::capacity);
+    EXPECT_EQ(shared.room(), shared_part::capacity);
 }
 
-TEST(showcase_of_aligned_items, keeps_their_alignment) {
+TEST(shared_part_of_aligned_items, keeps_their_alignment) {
     using aligned = conformance::tracked<256>;
     {
-        teff::showcase<aligned> shared;
-        publish(shared, 0, teff::showcase<aligned>::capacity);
-        EXPECT_EQ(take_oldest(shared, 2).size(), teff::showcase<aligned>::capacity / 2);
+        teff::shared_part<aligned> shared;
+        publish(shared, 0, teff::shared_part<aligned>::capacity);
+        EXPECT_EQ(take_oldest(shared, 2).size(), teff::shared_part<aligned>::capacity / 2);
     }
     aligned::expect_none_alive();
 }
 
 // The owner fills, takes back and refills while two thieves take; each number is seen once.
-TEST_F(showcase_of_items, gives_each_item_to_one_taker) {
+TEST_F(shared_part_of_items, gives_each_item_to_one_taker) {
     constexpr std::uint32_t total = 30'000;
-    showcase shared;
+    shared_part shared;
     std::vector<std::atomic<unsigned char>> seen(total);
     std::atomic<bool> over{false};
     const auto count = [&seen](const raw_items<item>& items) {
@@ -249,7 +249,7 @@ TEST_F(showcase_of_items, gives_each_item_to_one_taker) {
         back.moved_here(shared.take_newest(back.at(), next % 3));
         count(back);
     }
-    while (shared.room() != showcase::capacity)
+    while (shared.room() != shared_part::capacity)
         std::this_thread::yield();
     over.store(true);
     for (std::thread& each : thieves)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Watchers, and the end that they are told of.
-#include <teff/runtime/awaited_count.hpp>
+#include <teff/runtime/count_latch.hpp>
 
 #include <teff/base/mutex.hpp>
 #include <teff/runtime/pool.hpp>
-#include <teff/scheduler/hunger.hpp>
+#include <teff/scheduler/idle_tracker.hpp>
 
 #include <utility>
 
 namespace teff {
 
-void awaited_count::watch(watcher& who) noexcept {
+void count_latch::watch(watcher& who) noexcept {
     const scoped_lock lock(pool::instance().hand_over());
     who.next = std::exchange(watchers_, &who);
     // relaxed: the watcher's last look is at the same word: who ends later finds the mark, and who ended before is
@@ -18,7 +18,7 @@ void awaited_count::watch(watcher& who) noexcept {
     word_.fetch_or(watched, std::memory_order_relaxed);
 }
 
-void awaited_count::unwatch(watcher& who) noexcept {
+void count_latch::unwatch(watcher& who) noexcept {
     const scoped_lock lock(pool::instance().hand_over());
     watcher** link = &watchers_;
     while (*link != &who)
@@ -30,14 +30,14 @@ void awaited_count::unwatch(watcher& who) noexcept {
 }
 
 // The last one, or so it seemed, while somebody watches.
-void awaited_count::end_last() noexcept {
+void count_latch::end_last() noexcept {
     const scoped_lock lock(pool::instance().hand_over());
-    // release: as in end_one().
+    // release: as in count_down().
     if (word_.fetch_sub(one, std::memory_order_release) != (one | watched))
         return;
     // Nobody leaves before the mutex is free.
     for (const watcher* each = watchers_; each != nullptr; each = each->next)
-        each->where->call_all();
+        each->where->notify_all();
 }
 
 }  // namespace teff

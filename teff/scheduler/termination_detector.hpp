@@ -32,7 +32,7 @@
 
 namespace teff {
 
-class tally {
+class termination_detector {
 public:
     class alignas(false_sharing_range) account {
     public:
@@ -60,7 +60,7 @@ public:
         std::uint64_t runs() const noexcept { return own_runs() - (holds_ ? 0 : held_); }
 
     private:
-        friend tally;
+        friend termination_detector;
         // relaxed: written by the member alone; others read it after the runs (all_ran), or as a hint.
         std::uint64_t pushed() const noexcept { return pushed_.load(std::memory_order_relaxed); }
         // relaxed: the same, as a hint.

@@ -11,7 +11,7 @@ namespace teff {
 
 class configuration;
 
-struct launch {
+struct team_options {
     scheduler_settings settings;
     // A name, good for ever. Not a row of the table: a table that call sites used would be a variable in their shared
     // object which the loader makes unique in the process, and the object could then never be unloaded.
@@ -21,9 +21,9 @@ struct launch {
 };
 
 // The process's configuration with the call's options on top. Throws std::invalid_argument. Any thread.
-launch resolve(const options& call);
+team_options resolve(const options& call);
 // The same on top of another configuration.
-launch resolve(const configuration& base, const options& call);
+team_options resolve(const configuration& base, const options& call);
 
 // Grows the pool so that a team of `threads` (1..4096) can be full. A call from inside a task shares the workers there
 // are and starts none, unless the pool is empty.

@@ -3,7 +3,7 @@
 // over it announces that it sleeps, looks once more, and sleeps until it is called.
 //
 // The look after the announcement makes a lost wake-up impossible, since a thread that makes something visible looks
-// for sleepers afterwards (the argument with two threads is in scheduler/hunger.hpp).
+// for sleepers afterwards (the argument with two threads is in scheduler/event_count.hpp).
 //
 // Pauses grow, then the processor is yielded: with more threads than processors the searcher must not keep the one that
 // has the work from running. The clock is read on every round; a round without pause costs more than the clock.
@@ -11,7 +11,7 @@
 
 #include <teff/base/backoff.hpp>
 #include <teff/base/clock.hpp>
-#include <teff/scheduler/hunger.hpp>
+#include <teff/scheduler/event_count.hpp>
 
 #include <cstdint>
 
@@ -42,7 +42,7 @@ private:
 // A searcher of `where` announces that it sleeps and calls has_reason(); if that is false, sleep(ticket), which is to
 // return when the thread was called. It is a searcher again afterwards.
 template <class HasReason, class Sleep>
-void sleep_unless(crowd& where, HasReason&& has_reason, Sleep&& sleep) noexcept {
+void sleep_unless(event_count& where, HasReason&& has_reason, Sleep&& sleep) noexcept {
     const std::uint32_t ticket = where.prepare_sleep();
     if (has_reason())
         where.cancel_sleep();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // From the options of a call to the numbers of its team.
-#include <teff/runtime/launch.hpp>
+#include <teff/runtime/team_options.hpp>
 
 #include <teff/base/cycle_clock.hpp>
 #include <teff/runtime/options.hpp>
@@ -24,8 +24,8 @@ std::string complaint(const teff::options& call) {
     return "";
 }
 
-TEST(launch, takes_what_the_call_says) {
-    const teff::launch how =
+TEST(team_options, takes_what_the_call_says) {
+    const teff::team_options how =
         teff::resolve({.threads = 7, .scheduler = "blaze", .reclaimer = "hazard", .max_queued = 100});
     EXPECT_EQ(how.settings.slots, 7U);
     EXPECT_EQ(how.scheduler, "blaze");
@@ -41,7 +41,7 @@ teff::scheduler_settings settings_with(const teff::option_row& about, std::strin
     return teff::resolve(chosen, {}).settings;
 }
 
-TEST(launch, an_option_that_has_a_field_fills_it) {
+TEST(team_options, an_option_that_has_a_field_fills_it) {
     const teff::scheduler_settings usual = teff::resolve(teff::configuration(), {}).settings;
     int filling = 0;
     for (const teff::option_row& each : teff::option_table()) {
@@ -60,7 +60,7 @@ TEST(launch, an_option_that_has_a_field_fills_it) {
     EXPECT_GT(filling, 0);
 }
 
-TEST(launch, settings_that_no_option_fills_are_as_they_are_without_options) {
+TEST(team_options, settings_that_no_option_fills_are_as_they_are_without_options) {
     teff::scheduler_settings usual;
     const teff::scheduler_settings found = teff::resolve(teff::configuration(), {}).settings;
     usual.slots = found.slots;
@@ -68,14 +68,14 @@ TEST(launch, settings_that_no_option_fills_are_as_they_are_without_options) {
     EXPECT_EQ(found, usual);
 }
 
-TEST(launch, a_bound_on_queued_tasks_bounds_private_ones_too) {
+TEST(team_options, a_bound_on_queued_tasks_bounds_private_ones_too) {
     const std::size_t usual = teff::resolve({.max_queued = 0}).settings.private_items;
     EXPECT_GT(usual, 1U);
     EXPECT_EQ(teff::resolve({.max_queued = 1}).settings.private_items, 1U);
     EXPECT_EQ(teff::resolve({.max_queued = 1'000'000'000'000}).settings.private_items, usual);
 }
 
-TEST(launch, an_idle_worker_of_distrib_looks_around_for_so_many_cycles) {
+TEST(team_options, an_idle_worker_of_distrib_looks_around_for_so_many_cycles) {
     using teff::option;
     const auto idle_us = [](const char* scheduler, long cycles) {
         teff::configuration chosen;
@@ -92,7 +92,7 @@ TEST(launch, an_idle_worker_of_distrib_looks_around_for_so_many_cycles) {
     }
 }
 
-TEST(launch, complains_of_options_by_name_and_value) {
+TEST(team_options, complains_of_options_by_name_and_value) {
     EXPECT_EQ(complaint({.threads = 1}), "");
     for (const long threads : {0L, -1L, -5000L}) {
         const std::string text = complaint({.threads = threads});
@@ -103,7 +103,7 @@ TEST(launch, complains_of_options_by_name_and_value) {
     EXPECT_NE(complaint({.reclaimer = "none"}).find("none"), std::string::npos);
 }
 
-TEST(launch, a_call_from_inside_a_task_starts_no_more_workers) {
+TEST(team_options, a_call_from_inside_a_task_starts_no_more_workers) {
     class silent final : public teff::work_source {
     public:
         bool has_visible_work() const noexcept override { return false; }

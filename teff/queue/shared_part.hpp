@@ -30,14 +30,14 @@
 namespace teff {
 
 template <class T>
-class showcase {
+class shared_part {
 public:
     static constexpr unsigned capacity = static_cast<unsigned>(std::clamp<std::size_t>(4096 / sizeof(T), 4, 64));
 
-    showcase() noexcept = default;
-    showcase(const showcase&) = delete;
-    showcase& operator=(const showcase&) = delete;
-    ~showcase() {
+    shared_part() noexcept = default;
+    shared_part(const shared_part&) = delete;
+    shared_part& operator=(const shared_part&) = delete;
+    ~shared_part() {
         // relaxed: the team is over, the last thief's move happened before.
         const view left = unpack(state_.load(std::memory_order_relaxed));
         std::destroy_n(item(left.head), left.size());
@@ -63,10 +63,10 @@ public:
         // relaxed: as in room().
         std::uint64_t seen = state_.load(std::memory_order_relaxed);
         const view old = unpack(seen);
-        // Thieves leave an empty showcase as it is, and of one in use they move the head only.
+        // Thieves leave an empty shared part as it is, and of one in use they move the head only.
         const bool restart = may_restart(old);
         const unsigned from = restart ? 0 : old.tail;
-        TEFF_ASSERT(count >= 1 && count <= capacity - from, "more items than the showcase has room for");
+        TEFF_ASSERT(count >= 1 && count <= capacity - from, "more items than the shared_part has room for");
         relocate(first, count, item(from));
         given_ += count;
         // release: makes the items visible to the acquire of whoever takes them. relaxed on failure: only the head,
@@ -106,7 +106,7 @@ public:
             return {};
         const unsigned count = (now.size() + shares - 1) / shares;
         const view rest{now.version, now.head + count, now.tail};
-        // release: the owner that finds the showcase empty (size()'s acquire) knows this thief to be active.
+        // release: the owner that finds the shared part empty (size()'s acquire) knows this thief to be active.
         // acquire: sees the items written before publish()'s release. relaxed on failure: nothing is used.
         if (!state_.compare_exchange_strong(seen, pack(rest), std::memory_order_acq_rel, std::memory_order_relaxed))
             return {.contended = true};
@@ -118,10 +118,10 @@ public:
     void check_invariants() const noexcept {
         // relaxed: called when nothing else runs.
         const view now = unpack(state_.load(std::memory_order_relaxed));
-        TEFF_CHECK(now.head <= now.tail && now.tail <= capacity, "showcase", "head and tail crossed", "report this");
+        TEFF_CHECK(now.head <= now.tail && now.tail <= capacity, "shared_part", "head and tail crossed", "report this");
         // relaxed: as above.
-        TEFF_CHECK(moved_.load(std::memory_order_relaxed) + now.size() == given_, "showcase", "items were miscounted",
-                   "report this");
+        TEFF_CHECK(moved_.load(std::memory_order_relaxed) + now.size() == given_, "shared_part",
+                   "items were miscounted", "report this");
     }
 
 private:
@@ -135,7 +135,7 @@ private:
     };
     // Counts moves as done when the scope ends, also by an exception.
     struct arrival_count {
-        showcase& to;
+        shared_part& to;
         unsigned count;
         ~arrival_count() {
             // release: our reads of the slots happen before the owner's refill, which acquires in may_restart().

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How often a thief looks for an answer before it gives up (X-OpenMP, section 4.1): twice as often after each failure,
-// a little less often after each success, between two bounds.
+// How often a thief polls for an answer before it gives up (X-OpenMP, section 4.1): the number of polls doubles after
+// each failure and falls a little after each success, between two bounds.
 //
 // Differs from algorithm 3, which sets the number to the minimum on success, and at each call: the text says otherwise.
 // One thread.
@@ -10,9 +10,9 @@
 
 namespace teff {
 
-class patience {
+class adaptive_polling {
 public:
-    // least: 1 or more; most: not below least. The next member of a slot goes on with what the last one has learnt.
+    // least: 1 or more; most: not below least. The next member of a slot keeps what the last one has learnt.
     void begin(unsigned least, unsigned most) noexcept {
         least_ = least;
         most_ = most;

@@ -1,61 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The count of a group's tasks: every waiter sees the end and what was done before it, none sleeps for ever, and
-// neither the count nor a crowd is touched once a waiter has left.
+// neither the count nor an event count is touched once a waiter has left.
 //
 // A waiter here follows what a member does that waits for a group: search, announce the sleep, watch, look again.
 #include "scenarios.hpp"
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/backoff.hpp>
-#include <teff/runtime/awaited_count.hpp>
-#include <teff/scheduler/hunger.hpp>
+#include <teff/runtime/count_latch.hpp>
+#include <teff/scheduler/idle_tracker.hpp>
 
 namespace scenarios {
 namespace {
 
 // A group and what its tasks leave in ordinary memory; freed by its waiter at once.
 struct group {
-    teff::awaited_count left;
+    teff::count_latch left;
     unsigned made[3] = {};
 
     static group* with_tasks(unsigned count) {
         auto* const fresh = teff::create<group>();
         model::check(fresh != nullptr, "no memory for a group");
         for (unsigned i = 0; i < count; ++i)
-            fresh->left.add();
+            fresh->left.count_up();
         return fresh;
     }
     void run(unsigned task) {
         made[task] = 1;
-        left.end_one();
+        left.count_down();
     }
 };
 
-void wait_in(teff::crowd& crowd, teff::awaited_count& left) {
-    teff::awaited_count::watcher self{&crowd};
+void wait_in(teff::event_count& event_count, teff::count_latch& left) {
+    teff::count_latch::watcher self{&event_count};
     bool watches = false;
-    crowd.begin_search();
+    event_count.begin_search();
     while (!left.is_over()) {
-        const std::uint32_t ticket = crowd.prepare_sleep();
+        const std::uint32_t ticket = event_count.prepare_sleep();
         if (!watches)
             left.watch(self);
         watches = true;
         if (left.is_over())
-            crowd.cancel_sleep();
+            event_count.cancel_sleep();
         else
-            crowd.sleep(ticket);
+            event_count.sleep(ticket);
     }
-    crowd.end_search();
+    event_count.end_search();
     if (watches)
         left.unwatch(self);
 }
 
-// The waiter's crowd ends with its wait, too, as that of a call of execute() does.
+// The waiter's event_count ends with its wait, too, as that of a call of execute() does.
 void wait_and_free(group* waited_for, unsigned expected) {
-    auto* const crowd = teff::create<teff::crowd>();
-    model::check(crowd != nullptr, "no memory for a crowd");
-    wait_in(*crowd, waited_for->left);
-    teff::destroy(crowd);
+    auto* const event_count = teff::create<teff::event_count>();
+    model::check(event_count != nullptr, "no memory for a event_count");
+    wait_in(*event_count, waited_for->left);
+    teff::destroy(event_count);
     unsigned sum = 0;
     for (const unsigned each : waited_for->made)
         sum += each;
@@ -78,7 +78,7 @@ void a_task_adds_a_task() {
     group* const shared = group::with_tasks(1);
     model::parallel(
         [=] {
-            shared->left.add();
+            shared->left.count_up();
             shared->run(0);
             shared->run(1);
         },
@@ -89,7 +89,7 @@ void a_task_adds_a_task() {
 void two_waiters_see_the_end() {
     group* const shared = group::with_tasks(1);
     const auto waiter = [=] {
-        teff::crowd own;
+        teff::event_count own;
         wait_in(own, shared->left);
         model::check(shared->made[0] == 1, "the end came before the task's");
     };
@@ -110,9 +110,9 @@ void a_group_is_waited_for_twice() {
             shared->run(1);
         },
         [&] {
-            teff::crowd own;
+            teff::event_count own;
             wait_in(own, shared->left);
-            shared->left.add();
+            shared->left.count_up();
             // release: as above.
             again.store(true, std::memory_order_release);
             wait_and_free(shared, 2);
@@ -120,27 +120,27 @@ void a_group_is_waited_for_twice() {
 }
 
 void who_sees_a_task_sees_what_came_before() {
-    teff::awaited_count left;
+    teff::count_latch left;
     unsigned written = 0;
     model::parallel(
         [&] {
             written = 1;
-            left.add();
+            left.count_up();
         },
         [&] { model::check(left.is_over() || written == 1, "a task was seen before what came before it"); });
 }
 
 constexpr model::scenario all[] = {
-    {"awaited_count", "the_waiter_frees_the_group_after_one_task", the_waiter_frees_the_group_after_one_task},
-    {"awaited_count", "the_waiter_frees_the_group_after_two_tasks", the_waiter_frees_the_group_after_two_tasks},
-    {"awaited_count", "a_task_adds_a_task", a_task_adds_a_task},
-    {"awaited_count", "two_waiters_see_the_end", two_waiters_see_the_end},
-    {"awaited_count", "a_group_is_waited_for_twice", a_group_is_waited_for_twice},
-    {"awaited_count", "who_sees_a_task_sees_what_came_before", who_sees_a_task_sees_what_came_before},
+    {"count_latch", "the_waiter_frees_the_group_after_one_task", the_waiter_frees_the_group_after_one_task},
+    {"count_latch", "the_waiter_frees_the_group_after_two_tasks", the_waiter_frees_the_group_after_two_tasks},
+    {"count_latch", "a_task_adds_a_task", a_task_adds_a_task},
+    {"count_latch", "two_waiters_see_the_end", two_waiters_see_the_end},
+    {"count_latch", "a_group_is_waited_for_twice", a_group_is_waited_for_twice},
+    {"count_latch", "who_sees_a_task_sees_what_came_before", who_sees_a_task_sees_what_came_before},
 };
 
 }  // namespace
 
-std::span<const model::scenario> awaited_count_scenarios() { return all; }
+std::span<const model::scenario> count_latch_scenarios() { return all; }
 
 }  // namespace scenarios

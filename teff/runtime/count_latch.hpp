@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A latch that counts the unfinished tasks of a group and wakes the threads that wait for zero.
+//
+//                            count_up   count_down   watch, unwatch, is_over   safe together?
+//   count_up                   yes         yes               yes               is_over may miss a concurrent one
+//   count_down                             yes               yes               once for each count_up()
+//   watch, unwatch, is_over                                  yes
+//
+// One word holds the count and a mark that a thread watches. A task that ends subtracts itself by one compare-and-swap
+// and does not touch the latch afterwards: the latch may be destroyed as soon as its count is zero. The last task of a
+// watched latch subtracts itself under the pool's mutex instead, and notifies the watchers' event counts there; a
+// watcher leaves through the same mutex. So neither the latch nor an event count is destroyed while the last task still
+// uses it. (A mutex inside the latch would be destroyed with it.)
+#pragma once
+
+#include <teff/base/atomic.hpp>
+
+namespace teff {
+
+class event_count;
+
+class count_latch {
+public:
+    count_latch() noexcept = default;
+    count_latch(const count_latch&) = delete;
+    count_latch& operator=(const count_latch&) = delete;
+
+    // release: a thread that sees the count sees what was written before; partner: the acquire in is_over().
+    void count_up() noexcept { word_.fetch_add(one, std::memory_order_release); }
+    void count_down() noexcept {
+        // relaxed: judged by the swap.
+        unsigned seen = word_.load(std::memory_order_relaxed);
+        while (seen != (one | watched)) {
+            // release: a thread that sees zero sees what every task did; the later swaps continue the release
+            // sequence; partner: the acquire in is_over(). relaxed on failure: tried again.
+            if (word_.compare_exchange_weak(seen, seen - one, std::memory_order_release, std::memory_order_relaxed))
+                return;
+        }
+        end_last();
+    }
+
+    bool is_over() const noexcept {
+        // acquire: sees what was done; partner: the release in count_down().
+        return (word_.load(std::memory_order_acquire) & unfinished) == 0;
+    }
+    // relaxed: a hint.
+    unsigned size() const noexcept { return word_.load(std::memory_order_relaxed) / one; }
+
+    // A thread that waits, by the event count in which it sleeps. It calls watch() after prepare_sleep() and before its
+    // last look at the latch. From watch() to unwatch() the watcher belongs to the latch.
+    struct watcher {
+        event_count* where;
+        watcher* next = nullptr;
+    };
+    void watch(watcher& who) noexcept;
+    void unwatch(watcher& who) noexcept;
+
+    // The word, and its bits that are zero when all tasks have ended, for a `goal`.
+    const atomic<unsigned>& word() const noexcept { return word_; }
+    static constexpr unsigned unfinished = ~1U;
+
+private:
+    static constexpr unsigned watched = 1, one = 2;
+
+    void end_last() noexcept;
+
+    atomic<unsigned> word_{0};
+    watcher* watchers_ = nullptr;  // under the pool's mutex
+};
+
+}  // namespace teff

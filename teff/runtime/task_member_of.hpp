@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A member of a team of tasks, for one scheduler: how it pushes, takes and runs tasks, and how it waits. See
+// task_team.hpp for the design.
+#pragma once
+
+#include <teff/base/backoff.hpp>
+#include <teff/runtime/counters.hpp>
+#include <teff/runtime/running_strand.hpp>
+#include <teff/runtime/task_team.hpp>
+#include <teff/runtime/watch.hpp>
+#include <teff/runtime/worker.hpp>
+#include <teff/scheduler/scheduler.hpp>
+#include <teff/scheduler/termination_detector.hpp>
+
+#include <cstdint>
+#include <new>
+#include <utility>
+
+namespace teff {
+
+template <class Scheduler>
+    requires scheduler<Scheduler, task_header*>
+class task_team_of;
+
+template <class Scheduler>
+    requires scheduler<Scheduler, task_header*>
+class task_member_of final : public task_member {
+    using cursor = typename Scheduler::local;
+    static constexpr bool is_asked = shares_on_request_scheduler<Scheduler, task_header*>;
+
+public:
+    task_member_of(task_team_of<Scheduler>& team, unsigned slot)
+        : task_member(team, slot), team_(team), local_(team.scheduler_.enter(slot, this_thread().worker)),
+          served_before_(local_.counted().requests_served) {
+        if constexpr (is_asked)
+            local_.set_request_flag(running_thread.limit);
+    }
+    ~task_member_of() {
+        hand_in_counters();
+        if constexpr (is_asked)
+            local_.clear_request_flag();
+        team_.scheduler_.leave(local_);
+    }
+
+    bool push(task_header& made) noexcept override {
+        const counted_push counted(*this);
+        return counted.taken(push_uncounted(made));
+    }
+    bool push_uncounted(task_header& made) noexcept {
+        if (made.priority != 0) [[unlikely]] {
+            push_urgent(made);
+            return true;
+        }
+        if constexpr (limits_pending_scheduler<Scheduler>) {
+            if (!local_.admits(pending()) && !(gather_some() && local_.admits(pending())))
+                return false;
+        }
+        try {
+            task_header* pushed = &made;
+            if (!local_.try_push(std::move(pushed)) && !local_.push_slow(pushed))
+                return false;
+        } catch (const std::bad_alloc&) {
+            return false;
+        }
+        ++counted_.pushed;
+        return true;
+    }
+    task_pools* pools() noexcept override { return team_.pools_[slot()].made; }
+    task_pools* make_pools() noexcept override {
+        task_pools*& made = team_.pools_[slot()].made;
+        if (made == nullptr)
+            made = create<task_pools>();
+        return made;
+    }
+
+    task_header* take(const take_rules& may_run) noexcept override {
+        if (found_ != nullptr)
+            return std::exchange(found_, nullptr);
+        task_header* taken = take_from_lanes(lanes::urgent_lanes, may_run);
+        if (taken == nullptr)
+            taken = take_queued(may_run);
+        return taken != nullptr ? taken : take_from_lanes(lanes::all_lanes, may_run);
+    }
+    void run(task_header& taken) noexcept override {
+        ++depth_;
+        taken.run(taken);
+        --depth_;
+        count_run();
+    }
+
+    bool wait(const goal& awaited, const wait_rules& rules) noexcept override {
+        const bool searches = rules.takes_others && !rules.leaves_own;
+        watch watching(awaited, searches ? team_.idle().members() : team_.blocked_);
+        while (!awaited.is_reached()) {
+            task_header* own = rules.leaves_own && others_take_all() ? nullptr : take(rules.may_run);
+            if (own == nullptr && !searches) {
+                // Waits for forks terminate: every chain of them ends at a wait for a group or at a running task.
+                if (team_.block(awaited, rules, watching, counted_))
+                    continue;
+                own = take(rules.may_run);
+            }
+            if (own == nullptr && rules.until != nullptr && ends_soon(awaited))
+                continue;
+            if (own == nullptr) {
+                run_dry();
+                // What it found is its own now, also if the goal was reached meanwhile.
+                if (search({*this, &awaited, &watching, !searches, rules.may_run}, false))
+                    own = take(rules.may_run);
+                else
+                    resume();
+            }
+            if (own != nullptr && own == rules.until) {
+                count_run();
+                return true;
+            }
+            if (own != nullptr)
+                run(*own);
+            if (team_.stop_.is_orphaned())
+                return is_left_to_child(awaited, rules.until);
+        }
+        // Stolen together with others that it has run.
+        if (is_inside())
+            show();
+        else
+            show_all();
+        return false;
+    }
+
+    bool push_hidden(task_header& made) noexcept override {
+        const counted_push counted(*this);
+        if constexpr (is_asked) {
+            if (made.priority == 0) {
+                task_header* pushed = &made;
+                const bool has_room = local_.push_private(pushed);
+                counted_.pushed += has_room ? 1 : 0;
+                return counted.taken(has_room);
+            }
+        }
+        return counted.taken(push_uncounted(made));
+    }
+    void show() noexcept override {
+        if constexpr (is_asked)
+            local_.show();
+    }
+    void show_all() noexcept override {
+        if constexpr (is_asked) {
+            while (!team_.is_alone() && !team_.stop_.is_orphaned() && !local_.show_all()) {
+                if (task_header* const own = take({}))
+                    run(*own);
+            }
+        }
+        team_.notify_blocked();
+    }
+    unsigned visible() const noexcept override {
+        if constexpr (is_asked)
+            return local_.visible();
+        else
+            return 0;
+    }
+    bool has_queued() const noexcept override {
+        if constexpr (is_asked)
+            return local_.has_queued();
+        else
+            return true;
+    }
+
+    // What was counted since the last time. Tasks are counted here, for all schedulers alike.
+    void hand_in_counters() noexcept override {
+        if (!team_.counts())
+            return;
+        const std::uint64_t served = local_.counted().requests_served;
+        counted_.requests_served = served - std::exchange(served_before_, served);
+        add_counters(this_thread().worker, std::exchange(counted_, {}));
+    }
+
+    void wait_at_barrier() noexcept override {
+        if (!team_.is_fixed())
+            return;
+        const unsigned awaited = team_.barrier_.arrive();
+        [[maybe_unused]] const bool taken_back = wait(team_.barrier_.goal_for(awaited), {});
+    }
+    // The member's own code counts as a task: its next operation will come.
+    void run_part(region_function body, void* argument, unsigned member, unsigned size) noexcept {
+        ++depth_;
+        body(argument, member, size);
+        --depth_;
+    }
+
+    // As a worker, until there is nothing to do for a while.
+    void work() noexcept {
+        if (!search({*this}, true))
+            return;
+        team_.begin_stay();
+        do {
+            run_own();
+            run_dry();
+        } while (search({*this}, true));
+        team_.end_stay();
+    }
+
+    // As a member of a region, which has no task yet.
+    void begin() noexcept { resume(); }
+    // As the caller, when the function has returned: the tasks that nobody has waited for. As a member of regions that
+    // goes: there are none.
+    void retire() noexcept {
+        run_own();
+        local_.retire();
+    }
+    // When all others have left: what they left.
+    void run_rest() noexcept {
+        for (;;) {
+            if (task_header* const left = take_from_lanes(lanes::all_lanes, {})) {
+                resume();
+                run(*left);
+            } else if (team_.scheduler_.finished() || !local_.steal()) {
+                return;
+            }
+            retire();
+        }
+    }
+
+private:
+    using lanes = priority_lanes<task_header>;
+
+    // What team::search() needs to know. The search ends when the goal is reached, or the team is over; or, for
+    // members that look only for what can be seen, when there is nothing.
+    struct search_view {
+        task_member_of& self;
+        const goal* awaited = nullptr;
+        watch* watching = nullptr;
+        bool only_visible = false;
+        const take_rules& may_run = any_task;
+
+        bool finished() const noexcept {
+            if (awaited != nullptr)
+                return awaited->is_reached() || (only_visible && !has_visible_work());
+            // relaxed: seen soon is enough; nothing is read through it.
+            return self.team_.over_.load(std::memory_order_relaxed) && !has_visible_work();
+        }
+        bool take() noexcept {
+            self.found_ = self.take_from_lanes(lanes::all_lanes, may_run);
+            return self.found_ != nullptr || self.local_.steal();
+        }
+        bool has_visible_work() const noexcept {
+            return self.team_.has_visible_work_for(may_run);
+        }
+        // A member that looks only for visible tasks does not sleep here: the end of a group calls it elsewhere.
+        bool has_work() const noexcept {
+            return only_visible || self.team_.scheduler_.has_work_for(self.slot()) || has_visible_work();
+        }
+        void before_sleep() const noexcept {
+            if (watching != nullptr)
+                watching->begin();
+            self.team_.scheduler_.request();
+        }
+    };
+    static constexpr take_rules any_task{};
+
+    // Its tasks that have not run: those from its pools, and the jobs of its open forks.
+    std::size_t pending() noexcept {
+        return (pools() != nullptr ? pools()->pending() : 0) + running_strand().shared;
+    }
+    // True: some have run that were made here.
+    bool gather_some() noexcept {
+        if (pools() == nullptr)
+            return false;
+        const std::size_t before = pools()->pending();
+        pools()->gather_some();
+        return pools()->pending() != before;
+    }
+    void push_urgent(task_header& made) noexcept {
+        team_.put_into_lanes(made);
+        ++counted_.pushed;
+    }
+
+    task_header* take_from_lanes(std::uint64_t among, const take_rules& may_run) noexcept {
+        task_header* const taken = team_.lanes_.take(among, may_run);
+        counted_.run += taken != nullptr ? 1 : 0;
+        return taken;
+    }
+    // A task that it may not run goes to the lanes.
+    task_header* take_queued(const take_rules& may_run) noexcept {
+        for (;;) {
+            task_header** item = local_.claim();
+            if (item == nullptr)
+                item = local_.refill();
+            if (item == nullptr)
+                return nullptr;
+            task_header* const own = *item;
+            local_.release(item);
+            local_.ran_one();
+            if (may_run(*own)) [[likely]] {
+                ++counted_.run;
+                return own;
+            }
+            team_.put_into_lanes(*own);
+        }
+    }
+    void run_own() noexcept {
+        while (task_header* const own = take({}))
+            run(*own);
+    }
+
+    // Waits a little for a task that often ends when the caller's own work does. Searching, and ending that, takes
+    // longer, from this member and from the one that runs the task. (Where each task is queued, it need not run yet.)
+    bool ends_soon(const goal& awaited) const noexcept {
+        if constexpr (is_asked) {
+            for (unsigned look = 0; look < team_.how().settings.dry_looks; ++look) {
+                for (unsigned pause = 0; pause < 8; ++pause)
+                    cpu_relax();
+                if (awaited.is_reached())
+                    return true;
+            }
+        }
+        return false;
+    }
+    // Members that sleep like this one do not count as hungry: of several the last one keeps its tasks.
+    bool others_take_all() noexcept {
+        if constexpr (is_asked)
+            return team_.idle().any() && local_.show_all();
+        else
+            return false;
+    }
+
+    void run_dry() noexcept {
+        team_.run_dry();
+        local_.retire();
+        if (team_.is_fixed())
+            team_.open_barrier_if_complete();
+    }
+    void count_run() noexcept {
+        if (team_.is_fixed())
+            team_.records_[slot()].account.count_run();
+    }
+    // Of a fixed team: a push is counted before the task can be seen, and no more if it is refused.
+    class counted_push {
+    public:
+        explicit counted_push(task_member_of& self) noexcept
+            : account_(self.team_.is_fixed() ? &self.team_.records_[self.slot()].account : nullptr) {
+            if (account_ != nullptr)
+                account_->count_push();
+        }
+        bool taken(bool is_taken) const noexcept {
+            if (account_ != nullptr && !is_taken)
+                account_->take_back();
+            return is_taken;
+        }
+
+    private:
+        termination_detector::account* const account_;
+    };
+    // Out of a search without items of the scheduler's.
+    void resume() noexcept {
+        if constexpr (resuming_scheduler<Scheduler>)
+            local_.resume();
+    }
+    bool search(search_view what, bool may_leave) noexcept {
+        const bool found = team_.search(what, may_leave, counted_);
+        if (found_ != nullptr)
+            resume();
+        return found;
+    }
+
+    task_team_of<Scheduler>& team_;
+    cursor local_;
+    task_header* found_ = nullptr;        // in the lanes, by a search; counted as run
+    std::uint64_t served_before_;  // in the slot
+};
+
+}  // namespace teff

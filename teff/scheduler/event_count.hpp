@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How idle threads sleep and are woken: an event count (Reed and Kanodia, "Synchronization with Eventcounts and
+// Sequencers", 1979) on a futex, which also counts the threads that search and those that sleep.
+//
+// A publisher makes an item visible, then notifies. A sleeper announces that it will sleep, looks once more, and only
+// then sleeps. No wake-up is lost (S is the single total order of seq_cst operations):
+//   publisher: makes an item visible (W1);  fence F1;  reads the counts of sleepers and searchers (R1)
+//   sleeper:   counts itself as a sleeper, no longer a searcher (W2);  fence F2;  looks for items (R2);  sleeps
+// If R1 does not see W2, then F1 precedes F2 in S (otherwise R1 would have to see W2), hence R2 sees W1 and the sleeper
+// stays awake. If R1 sees W2, the publisher changes the event's word and wakes: either the sleeper's futex_wait finds
+// that the word has changed since its ticket, or it sleeps and is woken.
+//
+// A publisher that sees a searcher wakes nobody. That is safe: a searcher looks again after it has announced its sleep,
+// so by the same argument it finds the item or is seen asleep. A searcher that has found an item ends its search, looks
+// whether there are more, and wakes the next sleeper.
+#pragma once
+
+#include <teff/base/atomic.hpp>
+#include <teff/base/cache_line.hpp>
+#include <teff/base/futex.hpp>
+
+#include <cstdint>
+
+namespace teff {
+
+// Counts searchers, sleepers, and a third kind: for the pool its workers that visit a team, for a team its free slots.
+// Any thread may call any function.
+class event_count {
+public:
+    constexpr explicit event_count(std::uint64_t others = 0) noexcept : state_(others * other) {}
+
+    unsigned searching() const noexcept { return load().searching; }
+    unsigned sleeping() const noexcept { return load().sleeping; }
+    unsigned idle() const noexcept { return load().idle(); }
+
+    void begin_search() noexcept { add(searcher); }
+    void end_search() noexcept { add(-searcher); }
+
+    // How a searcher goes to sleep: ticket = prepare_sleep(); look for work once more; then sleep(ticket) or
+    // cancel_sleep(). After either it is a searcher again.
+    std::uint32_t prepare_sleep() noexcept {
+        add(sleeper - searcher);  // W2 of the argument; ordered by the fence below
+        // relaxed: read before the fence, so a publisher's change after our look makes the ticket stale.
+        const std::uint32_t ticket = event_.load(std::memory_order_relaxed);
+        // seq_cst: F2 of the argument above; partner: the fence in notify_one().
+        teff::atomic_thread_fence(std::memory_order_seq_cst);
+        return ticket;
+    }
+    // Returns false if the time-out (nanoseconds) passed without a notification.
+    bool sleep(std::uint32_t ticket, std::int64_t timeout_ns = futex_no_timeout) noexcept {
+        const bool was_notified = futex_wait(event_, ticket, timeout_ns);
+        cancel_sleep();
+        return was_notified;
+    }
+    void cancel_sleep() noexcept { add(searcher - sleeper); }
+
+    // After something became visible. Wakes a sleeper unless a thread searches. Returns whether it woke one.
+    bool notify_one() noexcept {
+        // seq_cst: F1 of the argument above; partner: the fence in prepare_sleep().
+        teff::atomic_thread_fence(std::memory_order_seq_cst);
+        const counts now = load();
+        if (now.sleeping == 0 || now.searching != 0)
+            return false;
+        wake(1);
+        return true;
+    }
+    void notify_all() noexcept {
+        // seq_cst: as in notify_one().
+        teff::atomic_thread_fence(std::memory_order_seq_cst);
+        if (sleeping() != 0)
+            wake(futex_wake_all);
+    }
+
+    // For the pool. A searcher that takes a slot of a team is a visitor (`other`) until it gets its first item there.
+    // Before it gives the slot back it is a visitor again, and then a searcher.
+    void begin_visit() noexcept { add(other - searcher); }
+    void begin_stay() noexcept { add(-other); }
+    void end_stay() noexcept { add(other); }
+    void end_visit() noexcept { add(searcher - other); }
+    // For the pool. Workers that are being started count as searchers already.
+    void expect(unsigned workers) noexcept { add(workers * searcher); }
+    void do_not_expect(unsigned workers) noexcept { add(-(workers * searcher)); }
+
+    void reset_after_fork() noexcept {
+        // relaxed: the child of a fork has one thread.
+        state_.store(0, std::memory_order_relaxed);
+    }
+
+private:
+    friend class idle_tracker;
+
+    struct counts {
+        unsigned searching, sleeping, other;
+        unsigned idle() const noexcept { return searching + sleeping; }
+    };
+    // One of each kind, as a part of the word; each has twenty bits.
+    static constexpr unsigned field_bits = 20;
+    static constexpr std::uint64_t searcher = 1, sleeper = searcher << field_bits, other = sleeper << field_bits;
+
+    counts load() const noexcept {
+        // acquire: pairs with slot_freed(); the fences of the argument above order everything else.
+        const std::uint64_t word = state_.load(std::memory_order_acquire);
+        constexpr std::uint64_t mask = sleeper - 1;
+        return {static_cast<unsigned>(word & mask), static_cast<unsigned>(word >> field_bits & mask),
+                static_cast<unsigned>(word >> 2 * field_bits)};
+    }
+    // relaxed: a count; a late view delays a hint or costs one needless wake.
+    void add(std::uint64_t change) noexcept { state_.fetch_add(change, std::memory_order_relaxed); }
+
+    void wake(int count) noexcept {
+        const void* address = event_.address();
+        // relaxed: the kernel orders the sleeper's check of the word with this wake.
+        event_.fetch_add(1, std::memory_order_relaxed);
+        futex_wake(address, count);
+    }
+
+    alignas(false_sharing_range) atomic<std::uint64_t> state_;
+    alignas(false_sharing_range) futex_word event_{0};
+};
+
+}  // namespace teff

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which workers are idle, as far as a team's scheduler has to know, and how the scheduler wakes one of them.
+//
+// There are two event counts (event_count.hpp). The pool's counts all workers: those that search, those that sleep,
+// and the visitors, which have taken a slot of a team and have not found an item there yet. The team's counts the
+// members that are out of work, the caller when it sleeps, and the team's free slots; while there are free slots, the
+// pool's idle workers count as idle for the team, too.
+//
+// An idle thread stays counted through every transition between search, sleep and team until it holds an item: each
+// transition is one operation on one word, or adds at the destination before it subtracts at the origin. So a member
+// that reads zero did so before any worker became idle; that worker then sends its own request.
+//
+// A member reads the team's count before the pool's. A worker that has joined in between still counts as a visitor in
+// the pool, or holds an item. A worker that has left before is counted in the pool: slot_freed() releases that, and the
+// load of the team's word acquires it.
+#pragma once
+
+#include <teff/base/atomic.hpp>
+#include <teff/scheduler/event_count.hpp>
+
+namespace teff {
+
+// One per team. Schedulers call any(), count(), would_notify() and work_visible(); the rest belongs to the runtime.
+class idle_tracker {
+public:
+    idle_tracker(event_count& pool, unsigned free_slots) noexcept : pool_(pool), members_(free_slots) {}
+
+    // How many workers could take an item of this team now. A hint, read on slow paths; never 0 while a member is out
+    // of work, or a worker could take a slot.
+    unsigned count() const noexcept {
+        const event_count::counts members = members_.load();
+        const unsigned free = members.other;
+        if (free == 0)
+            return members.idle();
+        const event_count::counts workers = pool_.load();
+        const unsigned sum = members.idle() + (workers.idle() < free ? workers.idle() : free);
+        // Visitors may be members of this team, or of another one. They matter only if nobody else is idle: one may
+        // have joined since we read the members.
+        return sum != 0 || workers.other == 0 ? sum : 1;
+    }
+    bool any() const noexcept {
+        const event_count::counts members = members_.load();
+        return members.other == 0 ? members.idle() != 0 : count() != 0;
+    }
+
+    // Whether work_visible() would wake a thread. Without its fence, for callers that ask often.
+    bool would_notify() const noexcept {
+        const event_count::counts members = members_.load();
+        if (members.searching != 0)
+            return false;
+        if (members.sleeping != 0)
+            return true;
+        const event_count::counts workers = pool_.load();
+        return members.other != 0 && workers.sleeping != 0 && workers.searching == 0;
+    }
+
+    // After the calling thread has made an item visible: makes sure that a worker looks for it. Any thread.
+    void work_visible() noexcept {
+        if (members_.notify_one())
+            return;
+        const event_count::counts members = members_.load();
+        // Without a free slot no further worker can come.
+        if (members.searching == 0 && members.other != 0)
+            pool_.notify_one();
+    }
+
+    // The same for an item that any member may refuse: a member that searches need not be one that takes it.
+    void work_visible_to_some() noexcept {
+        members_.notify_all();
+        // A worker of the pool takes anything.
+        if (members_.load().other != 0)
+            pool_.notify_one();
+    }
+
+    event_count& members() noexcept { return members_; }
+
+    // Under the pool's mutex. A worker takes a slot, as a searcher; or gives it back, without an item.
+    void slot_taken() noexcept { members_.add(event_count::searcher - event_count::other); }
+    void slot_freed() noexcept {
+        // release: a thread that sees the free slot sees the worker counted in the pool; partner: the acquire in
+        // event_count::load().
+        members_.state_.fetch_add(event_count::other - event_count::searcher, std::memory_order_release);
+    }
+
+private:
+    event_count& pool_;
+    event_count members_;  // members that search, the caller when it sleeps, and free slots
+};
+
+}  // namespace teff

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// idle_tracker: which workers a team counts as idle, and which of them it wakes.
+#include <teff/scheduler/idle_tracker.hpp>
+
+#include <gtest/gtest.h>
+
+namespace {
+
+TEST(idle_tracker, members_count_and_outsiders_as_far_as_there_is_room) {
+    teff::event_count outside;
+    teff::idle_tracker idle(outside, 2);
+    EXPECT_FALSE(idle.any());
+    for (int i = 0; i < 3; ++i)
+        outside.begin_search();
+    EXPECT_EQ(idle.count(), 2U);
+    idle.members().begin_search();
+    EXPECT_EQ(idle.count(), 3U);
+    idle.members().end_search();
+    EXPECT_EQ(idle.count(), 2U);
+}
+
+// On its way from the pool into a team and back a worker is never overlooked.
+TEST(idle_tracker, a_worker_counts_until_it_has_an_item) {
+    teff::event_count outside;
+    teff::idle_tracker idle(outside, 1);
+    outside.expect(1);
+    EXPECT_EQ(idle.count(), 1U);
+    idle.slot_taken();
+    EXPECT_EQ(idle.count(), 1U);
+    outside.begin_visit();
+    EXPECT_EQ(idle.count(), 1U);
+    idle.members().end_search();
+    outside.begin_stay();
+    EXPECT_FALSE(idle.any());
+    idle.members().begin_search();
+    EXPECT_EQ(idle.count(), 1U);
+    outside.end_stay();
+    EXPECT_EQ(idle.count(), 1U);
+    outside.end_visit();
+    EXPECT_EQ(idle.count(), 1U);
+    idle.slot_freed();
+    EXPECT_EQ(idle.count(), 1U);
+    EXPECT_EQ(outside.searching(), 1U);
+    outside.do_not_expect(1);
+    EXPECT_FALSE(idle.any());
+}
+
+TEST(idle_tracker, visible_work_calls_a_member_first_then_an_outsider) {
+    teff::event_count outside;
+    teff::idle_tracker idle(outside, 1);
+    outside.begin_search();
+    const std::uint32_t outsider = outside.prepare_sleep();
+    idle.members().begin_search();
+    const std::uint32_t member = idle.members().prepare_sleep();
+    idle.work_visible();
+    EXPECT_TRUE(idle.members().sleep(member, 0));
+    idle.members().end_search();
+    EXPECT_FALSE(outside.sleep(outsider, 0));
+    const std::uint32_t again = outside.prepare_sleep();
+    idle.work_visible();
+    EXPECT_TRUE(outside.sleep(again, 0));
+}
+
+TEST(idle_tracker, visible_work_calls_no_outsider_without_room_or_while_a_member_searches) {
+    teff::event_count outside;
+    teff::idle_tracker idle(outside, 1);
+    idle.members().begin_search();
+    outside.begin_search();
+    const std::uint32_t outsider = outside.prepare_sleep();
+    idle.work_visible();
+    idle.slot_taken();
+    idle.members().end_search();
+    idle.members().end_search();
+    idle.work_visible();
+    EXPECT_FALSE(outside.sleep(outsider, 0));
+}
+
+}  // namespace
