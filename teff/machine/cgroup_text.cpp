@@ -33,7 +33,7 @@ bool leads_upwards(std::string_view path) noexcept {
 
 }  // namespace
 
-std::optional<cgroup_entry> parse_cgroup_line(std::string_view line) noexcept {
+std::optional<cgroup_entry> parse_cgroup_line(std::string_view line, std::string_view controller) noexcept {
     const std::string_view hierarchy = take_until(line, ':');
     const std::size_t colon = line.find(':');
     if (colon == std::string_view::npos || !parse_number(hierarchy))
@@ -44,12 +44,12 @@ std::optional<cgroup_entry> parse_cgroup_line(std::string_view line) noexcept {
         return std::nullopt;
     if (hierarchy == "0" && controllers.empty())
         return cgroup_entry{cgroup_version::v2, line};
-    if (lists(controllers, "cpu"))
+    if (lists(controllers, controller))
         return cgroup_entry{cgroup_version::v1, line};
     return std::nullopt;
 }
 
-std::optional<cgroup_mount> parse_mount_line(std::string_view line) noexcept {
+std::optional<cgroup_mount> parse_mount_line(std::string_view line, std::string_view controller) noexcept {
     for (int skipped = 0; skipped < 3; ++skipped)  // mount, parent, device
         take_until(line, ' ');
     const std::string_view root = take_until(line, ' ');
@@ -63,7 +63,7 @@ std::optional<cgroup_mount> parse_mount_line(std::string_view line) noexcept {
         return std::nullopt;
     if (type == "cgroup2")
         return cgroup_mount{cgroup_version::v2, root, point};
-    if (type == "cgroup" && lists(trim(line), "cpu"))
+    if (type == "cgroup" && lists(trim(line), controller))
         return cgroup_mount{cgroup_version::v1, root, point};
     return std::nullopt;
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The lines of the kernel's control group files that say where a CPU limit is and how high.
+// The lines of the kernel's control group files that say where a limit is, and how high a CPU limit is.
 //
 //   /proc/self/cgroup        "4:cpu,cpuacct:/a/b" (version 1), "0::/a/b" (version 2)
 //   /proc/self/mountinfo     "31 23 0:28 ROOT POINT rw shared:1 - cgroup2 cgroup rw"
 //   cpu.max                  "max 100000", "150000 100000" (version 2)
 //   cpu.cfs_quota_us, cpu.cfs_period_us   "-1", "150000" (version 1)
 //
-// Text in, values out, no files: what reads files is cpu_quota.cpp. Malformed text is the same as no text.
+// Text in, values out, no files: what reads files is cgroup_walk.cpp. Malformed text is the same as no text.
 // All functions are pure; any thread may call them.
 #pragma once
 
@@ -28,10 +28,11 @@ struct cgroup_entry {
     std::string_view path;
 };
 
-// A line of /proc/self/cgroup. Nothing for a version 1 hierarchy without the cpu controller.
-[[nodiscard]] std::optional<cgroup_entry> parse_cgroup_line(std::string_view line) noexcept;
+// A line of /proc/self/cgroup. Nothing for a version 1 hierarchy without that controller.
+[[nodiscard]] std::optional<cgroup_entry> parse_cgroup_line(std::string_view line,
+                                                            std::string_view controller) noexcept;
 
-// A mounted hierarchy that may hold CPU limits: the group `root` of it appears in the file system at `point`. Both are
+// A mounted hierarchy that may hold limits: the group `root` of it appears in the file system at `point`. Both are
 // still escaped as the kernel writes them.
 struct cgroup_mount {
     cgroup_version version;
@@ -39,8 +40,9 @@ struct cgroup_mount {
     std::string_view point;
 };
 
-// A line of /proc/self/mountinfo. Nothing for other file systems and for version 1 without the cpu controller.
-[[nodiscard]] std::optional<cgroup_mount> parse_mount_line(std::string_view line) noexcept;
+// A line of /proc/self/mountinfo. Nothing for other file systems and for version 1 without that controller.
+[[nodiscard]] std::optional<cgroup_mount> parse_mount_line(std::string_view line,
+                                                           std::string_view controller) noexcept;
 
 // Adds `escaped` to `path`, with the kernel's octal escapes (\040 for a space) resolved.
 void append_unescaped(path_buffer& path, std::string_view escaped) noexcept;

@@ -17,12 +17,13 @@ using teff::parse_mount_line;
 using teff::parse_quota;
 
 TEST(cgroup_text, finds_the_group_of_either_version) {
-    const auto two = parse_cgroup_line("0::/user.slice/a:b");
+    const auto two = parse_cgroup_line("0::/user.slice/a:b", "cpu");
     ASSERT_TRUE(two);
     EXPECT_EQ(two->version, cgroup_version::v2);
     EXPECT_EQ(two->path, "/user.slice/a:b");
+    EXPECT_TRUE(parse_cgroup_line("4:memory:/x", "memory"));
     for (const char* line : {"4:cpu,cpuacct:/x", "4:cpuacct,cpu:/x", "12:cpu:/x"}) {
-        const auto one = parse_cgroup_line(line);
+        const auto one = parse_cgroup_line(line, "cpu");
         ASSERT_TRUE(one) << line;
         EXPECT_EQ(one->version, cgroup_version::v1);
         EXPECT_EQ(one->path, "/x");
@@ -32,16 +33,16 @@ TEST(cgroup_text, finds_the_group_of_either_version) {
 TEST(cgroup_text, ignores_other_controllers_and_malformed_group_lines) {
     for (const char* line : {"", ":", "::", "0", "0:", "0::", "0::x", "x::/x", "5:cpuset:/x", "5:cpuacct:/x",
                              "1:name=cpu:/x", "5::/x", "-:cpu:/x", "cpu:/x"})
-        EXPECT_FALSE(parse_cgroup_line(line)) << line;
+        EXPECT_FALSE(parse_cgroup_line(line, "cpu")) << line;
 }
 
 TEST(cgroup_text, finds_mounts_of_either_version) {
-    const auto two = parse_mount_line("41 31 0:38 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw");
+    const auto two = parse_mount_line("41 31 0:38 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw", "cpu");
     ASSERT_TRUE(two);
     EXPECT_EQ(two->version, cgroup_version::v2);
     EXPECT_EQ(two->root, "/");
     EXPECT_EQ(two->point, "/sys/fs/cgroup/unified");
-    const auto one = parse_mount_line("32 31 0:29 /a /cg rw shared:9 master:2 - cgroup cgroup rw,cpu,cpuacct");
+    const auto one = parse_mount_line("32 31 0:29 /a /cg rw shared:9 master:2 - cgroup cgroup rw,cpu,cpuacct", "cpu");
     ASSERT_TRUE(one);
     EXPECT_EQ(one->version, cgroup_version::v1);
     EXPECT_EQ(one->root, "/a");
@@ -53,7 +54,7 @@ TEST(cgroup_text, ignores_other_and_malformed_mounts) {
                              "1 2 0:3 / /x rw - cgroup cgroup rw,cpuset", "1 2 0:3 / /x rw cgroup2 cgroup2 rw",
                              "1 2 0:3 x /x rw - cgroup2 cgroup2 rw",
                              "1 2 0:3 / x rw - cgroup2 cgroup2 rw", "1 2 0:3 / /x rw -"})
-        EXPECT_FALSE(parse_mount_line(line)) << line;
+        EXPECT_FALSE(parse_mount_line(line, "cpu")) << line;
 }
 
 std::string unescaped(std::string_view text) {

@@ -19,7 +19,7 @@
 
 namespace {
 
-constexpr std::size_t owner = 0;
+constexpr std::size_t participant_0 = 0;
 
 constexpr std::uint64_t alive = 0x600D, dead = 0xDEAD;
 
@@ -42,7 +42,7 @@ protected:
     const bool disposes = GetParam() != "gc";
 
     node* make(std::size_t& counter) {
-        void* const memory = reclaimer.allocate(owner, sizeof(node), alignof(node));
+        void* const memory = reclaimer.allocate(participant_0, sizeof(node), alignof(node));
         auto* const made = ::new (memory) node;
         made->dispose = &count_disposal;
         made->disposed = &counter;
@@ -55,11 +55,11 @@ protected:
         // relaxed: the owner wrote it.
         node* const before = source.load(std::memory_order_relaxed);
         node* const after = make(disposed);
-        reclaimer.anchor(owner, after);
+        reclaimer.anchor(participant_0, after);
         // release: publishes the node; partner: the acquire in protect().
         source.store(after, std::memory_order_release);
         if (before != nullptr)
-            reclaimer.retire(owner, *before);
+            reclaimer.retire(participant_0, *before);
     }
     void replace_often() {
         for (int i = 0; i < 200; ++i)
@@ -71,7 +71,7 @@ protected:
             reclaimer.flush(i);
         // What the collector was told to forget may be gone already.
         for (std::size_t i = 0; disposes && i < nodes.size(); ++i)
-            reclaimer.deallocate(owner, nodes[i], sizeof(node), alignof(node));
+            reclaimer.deallocate(participant_0, nodes[i], sizeof(node), alignof(node));
     }
 
     teff::chosen_reclaimer reclaimer{GetParam(), participants, threshold};
@@ -99,10 +99,10 @@ TEST_P(reclaimer_test, is_invalid_instead_of_aborting_when_there_is_no_memory) {
 
 TEST_P(reclaimer_test, allocates_aligned_memory) {
     for (std::size_t alignment = 1; alignment <= 4096; alignment *= 2) {
-        void* const memory = reclaimer.allocate(owner, 300, alignment);
+        void* const memory = reclaimer.allocate(participant_0, 300, alignment);
         ASSERT_NE(memory, nullptr);
         EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory) % alignment, 0U);
-        reclaimer.deallocate(owner, memory, 300, alignment);
+        reclaimer.deallocate(participant_0, memory, 300, alignment);
     }
 }
 
@@ -169,14 +169,14 @@ TEST_P(reclaimer_test, disposes_while_thieves_come_and_go) {
 
 TEST_P(reclaimer_test, flush_disposes_of_the_rest) {
     replace_often();
-    reclaimer.flush(owner);
-    EXPECT_EQ(reclaimer.pending(owner), 0U);
+    reclaimer.flush(participant_0);
+    EXPECT_EQ(reclaimer.pending(participant_0), 0U);
     EXPECT_EQ(disposed, disposes ? 199U : 0U);
 }
 
 TEST_P(reclaimer_test, counts_what_is_pending) {
     replace_often();
-    EXPECT_EQ(reclaimer.pending(owner), disposes ? 199U - disposed : 0U);
+    EXPECT_EQ(reclaimer.pending(participant_0), disposes ? 199U - disposed : 0U);
     EXPECT_EQ(reclaimer.pending(1), 0U);
 }
 
@@ -204,7 +204,7 @@ void recycle(teff::reclaimable* block) noexcept {
 recycled* number_node(teff::chosen_reclaimer& reclaimer, std::vector<recycled*>& pool, std::vector<recycled*>& made,
                       std::uint64_t number) {
     if (pool.empty()) {
-        made.push_back(::new (reclaimer.allocate(owner, sizeof(recycled), alignof(recycled))) recycled);
+        made.push_back(::new (reclaimer.allocate(participant_0, sizeof(recycled), alignof(recycled))) recycled);
         made.back()->dispose = &recycle;
         made.back()->pool = &pool;
         pool.push_back(made.back());
@@ -223,7 +223,7 @@ TEST_P(reclaimer_test, readers_never_see_a_node_reused) {
     pool.reserve(rounds + 1);
     made.reserve(rounds + 1);
     teff::atomic<recycled*> shared{number_node(reclaimer, pool, made, 0)};
-    reclaimer.anchor(owner, made.front());
+    reclaimer.anchor(participant_0, made.front());
     teff::atomic<bool> stop{false};
     teff::atomic<std::uint64_t> wrong{0};
 
@@ -246,10 +246,10 @@ TEST_P(reclaimer_test, readers_never_see_a_node_reused) {
         // relaxed: the owner wrote it.
         recycled* const before = shared.load(std::memory_order_relaxed);
         recycled* const after = number_node(reclaimer, pool, made, round);
-        reclaimer.anchor(owner, after);
+        reclaimer.anchor(participant_0, after);
         // release: publishes the numbers; partner: the acquire in protect().
         shared.store(after, std::memory_order_release);
-        reclaimer.retire(owner, *before);
+        reclaimer.retire(participant_0, *before);
     }
     // relaxed: the readers see it soon.
     stop.store(true, std::memory_order_relaxed);
@@ -257,10 +257,10 @@ TEST_P(reclaimer_test, readers_never_see_a_node_reused) {
     two.join();
     // relaxed: after the join.
     EXPECT_EQ(wrong.load(std::memory_order_relaxed), 0U);
-    reclaimer.flush(owner);
+    reclaimer.flush(participant_0);
     if (disposes) {
         for (recycled* node : made)
-            reclaimer.deallocate(owner, node, sizeof(recycled), alignof(recycled));
+            reclaimer.deallocate(participant_0, node, sizeof(recycled), alignof(recycled));
     }
 }
 

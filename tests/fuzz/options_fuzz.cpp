@@ -91,9 +91,9 @@ void fuzz_topology(std::string_view text) {
 void fuzz_lines(std::string_view text) {
     while (!text.empty()) {
         std::string_view line = teff::take_until(text, '\n');
-        if (const auto entry = teff::parse_cgroup_line(line))
+        if (const auto entry = teff::parse_cgroup_line(line, "cpu"))
             require(entry->path.starts_with('/'));
-        if (const auto mount = teff::parse_mount_line(line)) {
+        if (const auto mount = teff::parse_mount_line(line, "cpu")) {
             teff::path_buffer point;
             teff::append_unescaped(point, mount->point);
             require(point.view().size() <= mount->point.size());
