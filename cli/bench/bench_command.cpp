@@ -12,15 +12,15 @@
 #include <teff/runtime/options.hpp>
 
 #include <cli/bench/catalogue.hpp>
-#include <cli/bench/comparison.hpp>
+#include <cli/report/comparison.hpp>
 #include <cli/bench/machine_facts.hpp>
 #include <cli/bench/pace.hpp>
 #include <cli/bench/plan.hpp>
 #include <cli/bench/progress_line.hpp>
-#include <cli/bench/report_html.hpp>
-#include <cli/bench/results_json.hpp>
+#include <cli/report/report_html.hpp>
+#include <cli/report/results_json.hpp>
 #include <cli/bench/rounds.hpp>
-#include <cli/bench/table.hpp>
+#include <cli/report/table.hpp>
 #include <cli/text.hpp>
 
 namespace teff::cli {
@@ -136,7 +136,7 @@ int run_bench(const bench_request& request, const std::string& command_line) {
     tell_missing(found);
     const auto pace = set_pace(planned, found);
     progress_line line(settings.runs);
-    const run_function run = [&](const configuration& what) { return run_once(what, settings, found); };
+    const run_function run = [&](const planned_run& what) { return run_once(what, settings, found); };
     const measurements results = measure(planned, settings.runs, run, line.progress_to_tell());
     line.finish();
     const presentations shown = found.all_presentations();

@@ -144,11 +144,6 @@ presentations catalogue::all_presentations() const {
     return all;
 }
 
-bool is_peer(const std::string& runtime) {
-    return std::any_of(std::begin(runtime_kinds), std::end(runtime_kinds),
-                       [&](const runtime_kind& kind) { return kind.is_peer && runtime == kind.name; });
-}
-
 runner_folders runner_folders::beside_this_program() {
     std::error_code error;
     const fs::path program = fs::read_symlink("/proc/self/exe", error);

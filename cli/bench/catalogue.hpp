@@ -17,7 +17,7 @@
 #include <vector>
 
 #include <cli/bench/child_process.hpp>
-#include <cli/bench/presentation.hpp>
+#include <cli/report/presentation.hpp>
 
 namespace teff::cli {
 
@@ -68,24 +68,21 @@ struct catalogue {
 struct runtime_kind {
     const char* name;
     const char* runner_runtime;  // the runtime part of the runner's file name
-    bool is_peer;
     const char* remedy;
 };
 
 // Every runtime that can be compared, in the order of the tables.
 inline constexpr runtime_kind runtime_kinds[] = {
-    {"serial", "serial", false, "build the target teff-bench-serial-gcc"},
-    {"pthread", "serial", false, "build the target teff-bench-serial-gcc"},
-    {"teff", "teff", false, "build the target teff-bench-teff-gcc"},
-    {"libgomp", "libgomp", true, "build with GCC and its OpenMP"},
-    {"libomp", "libomp", true, "install clang-19 and libomp-19-dev, then configure and build again"},
-    {"libiomp5", "libomp", true, "run `make peers`, or let TEFF_BENCH_LIBIOMP5 name a folder that holds libomp.so.5"},
-    {"tbb", "tbb", true, "install libtbb-dev, then configure and build again"},
+    {"serial", "serial", "build the target teff-bench-serial-gcc"},
+    {"pthread", "serial", "build the target teff-bench-serial-gcc"},
+    {"teff", "teff", "build the target teff-bench-teff-gcc"},
+    {"libgomp", "libgomp", "build with GCC and its OpenMP"},
+    {"libomp", "libomp", "install clang-19 and libomp-19-dev, then configure and build again"},
+    {"libiomp5", "libomp", "run `make peers`, or let TEFF_BENCH_LIBIOMP5 name a folder that holds libomp.so.5"},
+    {"tbb", "tbb", "install libtbb-dev, then configure and build again"},
 };
 
 inline constexpr const char* compiler_names[] = {"gcc", "clang"};
-
-[[nodiscard]] bool is_peer(const std::string& runtime);
 
 // The folders to look in, from the folder of this program.
 struct runner_folders {

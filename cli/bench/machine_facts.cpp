@@ -18,6 +18,7 @@
 #include <teff/machine.hpp>
 #include <teff/version.hpp>
 
+#include <cli/report/results.hpp>
 #include <cli/text.hpp>
 
 namespace teff::cli {

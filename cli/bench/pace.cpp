@@ -30,12 +30,12 @@ std::uint64_t ask(const runner& runner) {
 }  // namespace
 
 std::optional<std::uint64_t> set_pace(plan& planned, const catalogue& found) {
-    const auto is_paced = [](const configuration& what) { return what.is_paced; };
-    const auto first = std::find_if(planned.configurations.begin(), planned.configurations.end(), is_paced);
-    if (first == planned.configurations.end())
+    const auto is_paced = [](const planned_run& what) { return what.is_paced; };
+    const auto first = std::find_if(planned.runs.begin(), planned.runs.end(), is_paced);
+    if (first == planned.runs.end())
         return std::nullopt;
     const std::uint64_t pace = ask(found.runners[first->runner_index]);
-    for (configuration& each : planned.configurations)
+    for (planned_run& each : planned.runs)
         if (each.is_paced)
             each.pace = pace;
     return pace;

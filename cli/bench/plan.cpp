@@ -34,7 +34,7 @@ std::vector<std::string> sizes_of(const kernel_entry& kernel, const std::string&
 }
 
 // The memory that a run needs, 0 when unknown. Throws usage_error for a size that the kernel does not have.
-std::uint64_t ask_memory(const runner& runner, const configuration& what, const bench_settings& settings) {
+std::uint64_t ask_memory(const runner& runner, const planned_run& what, const bench_settings& settings) {
     std::vector<std::string> arguments = runner_arguments(what, settings);
     arguments.emplace_back("--describe");
     const child_result result = run_child(request_for(runner, std::move(arguments), describe_limit_seconds));
@@ -101,9 +101,9 @@ void add_skip_once(plan& result, const kernel_choice& choice, const variant_entr
 }
 
 // What all configurations of a variant have in common.
-configuration configuration_of(const kernel_choice& choice, const std::string& size, const kernel_entry& kernel,
-                               const variant_entry& variant, const bench_settings& settings) {
-    configuration what;
+planned_run run_of(const kernel_choice& choice, const std::string& size, const kernel_entry& kernel,
+                   const variant_entry& variant, const bench_settings& settings) {
+    planned_run what;
     what.kind = settings.kind;
     what.kernel = choice.name;
     what.size = settings.input.empty() ? size : settings.input.filename().string();
@@ -115,7 +115,7 @@ configuration configuration_of(const kernel_choice& choice, const std::string& s
     return what;
 }
 
-void add_configurations(plan& result, configuration what, const std::vector<unsigned>& threads,
+void add_configurations(plan& result, planned_run what, const std::vector<unsigned>& threads,
                         const std::vector<scheduler_choice>& schedulings, const bench_settings& settings,
                         const runner& runner) {
     for (const scheduler_choice& scheduling : schedulings) {
@@ -125,7 +125,7 @@ void add_configurations(plan& result, configuration what, const std::vector<unsi
         what.memory_bytes = ask_memory(runner, what, settings);
         for (const unsigned count : threads) {
             what.threads = count;
-            result.configurations.push_back(what);
+            result.runs.push_back(what);
         }
     }
 }
@@ -143,7 +143,7 @@ void add_configurations(plan& result, const kernel_choice& choice, const std::st
             add_skip_once(result, choice, variant, settings);
             continue;
         }
-        configuration what = configuration_of(choice, size, *kernel, variant, settings);
+        planned_run what = run_of(choice, size, *kernel, variant, settings);
         what.runtime = runner.runtime;
         what.compiler = runner.compiler;
         what.runner_index = runner_index;
@@ -153,9 +153,9 @@ void add_configurations(plan& result, const kernel_choice& choice, const std::st
 }
 
 // Those of one problem one after the other, otherwise in the order they have.
-std::vector<configuration> with_problems_together(std::vector<configuration> all) {
-    std::vector<configuration> sorted;
-    for (configuration& each : all) {
+std::vector<planned_run> with_problems_together(std::vector<planned_run> all) {
+    std::vector<planned_run> sorted;
+    for (planned_run& each : all) {
         const auto last = std::find_if(sorted.rbegin(), sorted.rend(),
                                        [&](const configuration& other) { return other.same_problem(each); });
         sorted.insert(last == sorted.rend() ? sorted.end() : last.base(), std::move(each));
@@ -186,24 +186,6 @@ void add_configurations(plan& result, const kernel_choice& choice, const bench_s
 
 }  // namespace
 
-std::string configuration::text() const {
-    std::string words = fmt::format("{} {}", kernel, size);
-    for (const std::string& word : {variant, runtime, compiler, scheduler.value_or(""), reclaimer.value_or("")})
-        if (!word.empty())
-            words += " " + word;
-    if (threads > 0 && runtime != "serial")
-        words += fmt::format(", {} thread{}", threads, threads == 1 ? "" : "s");
-    return words;
-}
-
-bool configuration::same_problem(const configuration& other) const {
-    return kind == other.kind && kernel == other.kernel && size == other.size && problem == other.problem;
-}
-
-bool configuration::same_work(const configuration& other) const {
-    return same_problem(other) && (kind != "micro" || threads == other.threads);
-}
-
 plan make_plan(const bench_settings& settings, const catalogue& found) {
     plan result;
     const std::vector<kernel_choice> choices = chosen_kernels(settings, found);
@@ -222,11 +204,11 @@ plan make_plan(const bench_settings& settings, const catalogue& found) {
             result.skipped.push_back(std::move(skipped));
         }
     }
-    result.configurations = with_problems_together(std::move(result.configurations));
+    result.runs = with_problems_together(std::move(result.runs));
     return result;
 }
 
-std::vector<std::string> runner_arguments(const configuration& what, const bench_settings& settings) {
+std::vector<std::string> runner_arguments(const planned_run& what, const bench_settings& settings) {
     std::vector<std::string> arguments = {"--kernel", what.kernel, "--variant", what.variant};
     // An input file stands in for the size.
     if (settings.input.empty())

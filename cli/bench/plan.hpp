@@ -12,60 +12,32 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include <cli/bench/catalogue.hpp>
 #include <cli/bench/settings.hpp>
+#include <cli/report/results.hpp>
 
 namespace teff::cli {
 
-struct configuration {
-    std::string kind;
-    std::string kernel;
-    std::string size;
-    std::string variant;
-    std::string runtime;
-    std::string compiler;
-    std::optional<std::string> scheduler;
-    std::optional<std::string> tracker;
-    std::optional<std::string> reclaimer;
-    unsigned threads = 1;
-
-    // Not part of the name:
-    std::string problem;  // the variant, where the variants are different work; else empty
-    bool has_ratio = true;
+// A configuration, and what it takes to run it.
+struct planned_run : configuration {
     bool is_paced = false;
     std::uint64_t pace = 0;  // of delay tasks; 0 without them (pace.hpp)
     std::uint64_t memory_bytes = 0;
     double limit_seconds = 10;
     std::size_t runner_index = 0;
-
-    // "fib quick nowait teff gcc demand, 2 threads".
-    [[nodiscard]] std::string text() const;
-    // Same kernel, size and kind: what may be compared.
-    [[nodiscard]] bool same_problem(const configuration& other) const;
-    // The same number of tasks, too: that of a micro-benchmark grows with the threads.
-    [[nodiscard]] bool same_work(const configuration& other) const;
-};
-
-// A configuration that is not measured. Of a runtime that is not installed only kernel, size and runtime are known;
-// the other texts are empty and threads is 0.
-struct skip {
-    configuration what;
-    std::string reason;
-    std::optional<double> lower_bound_seconds;
 };
 
 struct plan {
-    std::vector<configuration> configurations;
+    std::vector<planned_run> runs;
     std::vector<skip> skipped;
 };
 
 [[nodiscard]] plan make_plan(const bench_settings& settings, const catalogue& found);
 
-// The arguments with which the runner measures this configuration.
-[[nodiscard]] std::vector<std::string> runner_arguments(const configuration& what, const bench_settings& settings);
+// The arguments with which the runner measures it.
+[[nodiscard]] std::vector<std::string> runner_arguments(const planned_run& what, const bench_settings& settings);
 
 }  // namespace teff::cli

@@ -10,8 +10,6 @@
 
 #include <fmt/format.h>
 
-#include <cli/bench/catalogue.hpp>
-
 namespace teff::cli {
 
 namespace {
@@ -19,6 +17,7 @@ namespace {
 enum class state { active, resting, out };
 
 struct candidate {
+    const planned_run* planned;
     measurement row;
     state now = state::active;
 };
@@ -31,8 +30,8 @@ class rounds_of_a_plan {
 public:
     rounds_of_a_plan(const plan& planned, unsigned rounds, const run_function& run, const progress& progress)
         : rounds_(rounds), run_(run), progress_(progress) {
-        for (const configuration& what : planned.configurations)
-            candidates_.push_back({{what, {}, 0, {}, {}, {}}, state::active});
+        for (const planned_run& each : planned.runs)
+            candidates_.push_back({&each, {each, {}, 0, {}, {}, {}}, state::active});
         result_.skipped = planned.skipped;
         total_ = candidates_.size() * rounds;
     }
@@ -60,7 +59,7 @@ private:
             const auto chosen = std::find_if(candidates_.begin(), candidates_.end(), [&](const candidate& other) {
                 return other.row.what.same_problem(first) && other.row.what.runtime == "teff";
             });
-            (void)run_(chosen == candidates_.end() ? first : chosen->row.what);
+            (void)run_(*(chosen == candidates_.end() ? candidates_[i] : *chosen).planned);
         }
     }
 
@@ -78,7 +77,7 @@ private:
             return;
         if (progress_.run_starts)
             progress_.run_starts(round, chosen.row.what, done_, total_);
-        run_result result = run_(chosen.row.what);
+        run_result result = run_(*chosen.planned);
         ++done_;
         if (result.outcome != run_outcome::verified) {
             leave_out(round, chosen, result);

@@ -13,35 +13,13 @@
 // that one run: more would take the longest and tell the least.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <functional>
-#include <string>
-#include <vector>
-
-#include <nlohmann/json.hpp>
 
 #include <cli/bench/single_run.hpp>
-#include <cli/bench/statistics.hpp>
+#include <cli/report/results.hpp>
 
 namespace teff::cli {
-
-// A row: a configuration whose every run was verified.
-struct measurement {
-    configuration what;
-    std::vector<timed_run> runs;  // by round, at least one
-    std::uint64_t tasks = 0;
-    nlohmann::json counters;
-    nlohmann::json given;               // measures of a micro-benchmark (presentation.hpp), else null
-    std::vector<nlohmann::json> found;  // one for each of the runs
-
-    [[nodiscard]] double median_seconds() const { return median(seconds_of(runs)); }
-};
-
-struct measurements {
-    std::vector<measurement> rows;
-    std::vector<skip> skipped;
-    bool failed = false;  // there was a wrong answer or a broken runner
-};
 
 // What is told while it goes on; any of them may be empty.
 struct progress {

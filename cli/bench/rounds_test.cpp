@@ -9,8 +9,8 @@
 namespace teff::cli {
 namespace {
 
-configuration make(const std::string& kernel, const std::string& runtime, unsigned threads = 2) {
-    configuration what;
+planned_run make(const std::string& kernel, const std::string& runtime, unsigned threads = 2) {
+    planned_run what;
     what.kind = "reduce";
     what.kernel = kernel;
     what.size = "quick";
@@ -43,10 +43,10 @@ struct fake_runs {
     std::vector<std::string> order;
     std::map<std::string, unsigned> turns;
 
-    measurements measure(const std::vector<configuration>& configurations, unsigned rounds) {
+    measurements measure(const std::vector<planned_run>& runs, unsigned rounds) {
         plan planned;
-        planned.configurations = configurations;
-        const run_function run = [this](const configuration& what) {
+        planned.runs = runs;
+        const run_function run = [this](const planned_run& what) {
             order.push_back(what.kernel + "/" + what.runtime);
             return answer(what.runtime, turns[what.runtime]++);
         };

@@ -85,7 +85,7 @@ run_result interpret(const child_result& child, double limit_seconds) {
     }
 }
 
-run_result run_once(const configuration& what, const bench_settings& settings, const catalogue& found) {
+run_result run_once(const planned_run& what, const bench_settings& settings, const catalogue& found) {
     if (const auto reason = refusal(what.memory_bytes, read_free_memory()))
         return not_counted(run_outcome::refused, *reason);
     child_request request =

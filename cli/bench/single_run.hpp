@@ -37,10 +37,10 @@ struct run_result {
 };
 
 // How a configuration is run once; tests put something else in its place.
-using run_function = std::function<run_result(const configuration&)>;
+using run_function = std::function<run_result(const planned_run&)>;
 
 // Runs the configuration with its runner from `found`.
-[[nodiscard]] run_result run_once(const configuration& what, const bench_settings& settings, const catalogue& found);
+[[nodiscard]] run_result run_once(const planned_run& what, const bench_settings& settings, const catalogue& found);
 
 // What the end of a runner means.
 [[nodiscard]] run_result interpret(const child_result& child, double limit_seconds);

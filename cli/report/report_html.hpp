@@ -11,8 +11,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include <cli/bench/presentation.hpp>
-#include <cli/bench/rounds.hpp>
+#include <cli/report/presentation.hpp>
+#include <cli/report/results.hpp>
 
 namespace teff::cli {
 

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include <cli/bench/comparison.hpp>
-#include <cli/bench/rounds.hpp>
+#include <cli/report/comparison.hpp>
+#include <cli/report/results.hpp>
 
 namespace teff::cli {
 

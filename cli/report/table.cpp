@@ -2,7 +2,7 @@
 // Writing the tables; see table.hpp.
 //
 // A table is collected as cells first, because the width of a column is known only at its end.
-#include <cli/bench/table.hpp>
+#include <cli/report/table.hpp>
 
 #include <algorithm>
 #include <string_view>
@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include <cli/bench/catalogue.hpp>
 #include <cli/text.hpp>
 
 namespace teff::cli {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests of statistics.hpp: medians, and that only times of the same round are compared.
-#include <cli/bench/statistics.hpp>
+#include <cli/report/statistics.hpp>
 
 #include <stdexcept>
 

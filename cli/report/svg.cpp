@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writing SVG; see svg.hpp.
-#include <cli/bench/svg.hpp>
+#include <cli/report/svg.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests of comparison.hpp and table.hpp on a handful of made-up rows.
-#include <cli/bench/comparison.hpp>
+#include <cli/report/comparison.hpp>
 
 #include <algorithm>
 
 #include <gtest/gtest.h>
 
-#include <cli/bench/table.hpp>
+#include <cli/report/table.hpp>
 
 namespace teff::cli {
 namespace {

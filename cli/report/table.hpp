@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include <cli/bench/comparison.hpp>
-#include <cli/bench/presentation.hpp>
-#include <cli/bench/rounds.hpp>
+#include <cli/report/comparison.hpp>
+#include <cli/report/presentation.hpp>
+#include <cli/report/results.hpp>
 
 namespace teff::cli {
 

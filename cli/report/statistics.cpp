@@ -2,7 +2,7 @@
 // Medians and paired ratios; see statistics.hpp.
 //
 // Series have a handful of members, so the pairs are found by a plain search and the series are sorted whole.
-#include <cli/bench/statistics.hpp>
+#include <cli/report/statistics.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See micro_plots.hpp.
-#include <cli/bench/micro_plots.hpp>
+#include <cli/report/micro_plots.hpp>
 
 #include <algorithm>
 #include <iterator>
 
 #include <fmt/format.h>
 
-#include <cli/bench/box_plot.hpp>
-#include <cli/bench/comparison.hpp>
-#include <cli/bench/line_plot.hpp>
-#include <cli/bench/plots.hpp>
+#include <cli/report/box_plot.hpp>
+#include <cli/report/comparison.hpp>
+#include <cli/report/line_plot.hpp>
+#include <cli/report/plots.hpp>
 #include <cli/text.hpp>
 
 namespace teff::cli {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See box_plot.hpp.
-#include <cli/bench/box_plot.hpp>
+#include <cli/report/box_plot.hpp>
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include <cli/bench/svg.hpp>
+#include <cli/report/svg.hpp>
 #include <cli/text.hpp>
 
 namespace teff::cli {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writing the report page; see report_html.hpp.
-#include <cli/bench/report_html.hpp>
+#include <cli/report/report_html.hpp>
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include <cli/bench/comparison.hpp>
-#include <cli/bench/micro_plots.hpp>
-#include <cli/bench/plots.hpp>
-#include <cli/bench/report_style.hpp>
-#include <cli/bench/svg.hpp>
+#include <cli/report/comparison.hpp>
+#include <cli/report/micro_plots.hpp>
+#include <cli/report/plots.hpp>
+#include <cli/report/report_style.hpp>
+#include <cli/report/svg.hpp>
 #include <cli/text.hpp>
 
 namespace teff::cli {

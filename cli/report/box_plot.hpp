@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <cli/bench/statistics.hpp>
+#include <cli/report/statistics.hpp>
 
 namespace teff::cli {
 

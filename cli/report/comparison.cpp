@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Comparing rows; see comparison.hpp. Rows are some hundreds at most, so each partner is found by a plain search.
-#include <cli/bench/comparison.hpp>
+#include <cli/report/comparison.hpp>
 
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include <cli/bench/catalogue.hpp>
 
 namespace teff::cli {
 

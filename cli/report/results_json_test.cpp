@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests of results_json.hpp: the exact keys of rows and skips, and that files are written whole.
-#include <cli/bench/results_json.hpp>
+#include <cli/report/results_json.hpp>
 
 #include <filesystem>
 #include <fstream>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The plots of one kernel; see plots.hpp.
-#include <cli/bench/plots.hpp>
+#include <cli/report/plots.hpp>
 
 #include <algorithm>
 #include <iterator>
@@ -10,9 +10,9 @@
 
 #include <teff/schedulers.hpp>
 
-#include <cli/bench/line_plot.hpp>
-#include <cli/bench/report_style.hpp>
-#include <cli/bench/svg.hpp>
+#include <cli/report/line_plot.hpp>
+#include <cli/report/report_style.hpp>
+#include <cli/report/svg.hpp>
 #include <cli/text.hpp>
 
 namespace teff::cli {

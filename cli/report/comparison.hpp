@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include <cli/bench/rounds.hpp>
+#include <cli/report/results.hpp>
 
 namespace teff::cli {
 

@@ -3,7 +3,7 @@
 //
 // A regular file is written beside its place and renamed into it, so a reader never sees half of it. What is no regular
 // file (a pipe, /dev/stdout) is written directly.
-#include <cli/bench/results_json.hpp>
+#include <cli/report/results_json.hpp>
 
 #include <algorithm>
 #include <cerrno>

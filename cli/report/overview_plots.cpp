@@ -3,7 +3,7 @@
 //
 // Both are the same picture with another value: a line per kernel, a point per runtime on a logarithmic axis. Of a
 // runtime the best row counts (its faster variant and compiler), so that each is shown at its strongest.
-#include <cli/bench/plots.hpp>
+#include <cli/report/plots.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include <cli/bench/svg.hpp>
+#include <cli/report/svg.hpp>
 #include <cli/text.hpp>
 
 namespace teff::cli {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests of svg.hpp: escaping, axes and the spreading of labels.
-#include <cli/bench/svg.hpp>
+#include <cli/report/svg.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests of presentation.hpp and micro_plots.hpp: which rows a picture is made of, and what is drawn of them.
-#include <cli/bench/micro_plots.hpp>
+#include <cli/report/micro_plots.hpp>
 
 #include <algorithm>
 

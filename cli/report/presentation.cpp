@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See presentation.hpp.
-#include <cli/bench/presentation.hpp>
+#include <cli/report/presentation.hpp>
 
-#include <cli/bench/rounds.hpp>
+#include <cli/report/results.hpp>
 
 namespace teff::cli {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See line_plot.hpp.
-#include <cli/bench/line_plot.hpp>
+#include <cli/report/line_plot.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include <cli/bench/svg.hpp>
+#include <cli/report/svg.hpp>
 
 namespace teff::cli {
 

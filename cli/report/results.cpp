@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Names of configurations, and which of them may be compared; see results.hpp.
+#include <cli/report/results.hpp>
+
+#include <fmt/format.h>
+
+namespace teff::cli {
+
+std::string configuration::text() const {
+    std::string words = fmt::format("{} {}", kernel, size);
+    for (const std::string& word : {variant, runtime, compiler, scheduler.value_or(""), reclaimer.value_or("")})
+        if (!word.empty())
+            words += " " + word;
+    if (threads > 0 && runtime != "serial")
+        words += fmt::format(", {} thread{}", threads, threads == 1 ? "" : "s");
+    return words;
+}
+
+bool configuration::same_problem(const configuration& other) const {
+    return kind == other.kind && kernel == other.kernel && size == other.size && problem == other.problem;
+}
+
+bool configuration::same_work(const configuration& other) const {
+    return same_problem(other) && (kind != "micro" || threads == other.threads);
+}
+
+bool is_peer(const std::string& runtime) { return runtime != "teff" && runtime != "serial" && runtime != "pthread"; }
+
+}  // namespace teff::cli

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The results of `teff bench`, as its JSON, tables and pages show them: rows of verified runs, and what was skipped.
+//
+// The files of this folder turn these values into text and pictures. They know nothing of how the runs were made
+// (cli/bench/).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include <cli/report/statistics.hpp>
+
+namespace teff::cli {
+
+// What was run. Where something does not apply (the scheduler of a peer) the field is empty, and null in the JSON.
+struct configuration {
+    std::string kind;
+    std::string kernel;
+    std::string size;
+    std::string variant;
+    std::string runtime;
+    std::string compiler;
+    std::optional<std::string> scheduler;
+    std::optional<std::string> tracker;
+    std::optional<std::string> reclaimer;
+    unsigned threads = 1;
+
+    // Not part of the name:
+    std::string problem;  // the variant, where the variants are different work; else empty
+    bool has_ratio = true;
+
+    // "fib quick nowait teff gcc demand, 2 threads".
+    [[nodiscard]] std::string text() const;
+    // Same kernel, size and kind: what may be compared.
+    [[nodiscard]] bool same_problem(const configuration& other) const;
+    // The same number of tasks, too: that of a micro-benchmark grows with the threads.
+    [[nodiscard]] bool same_work(const configuration& other) const;
+};
+
+// Whether a runtime is an opponent: another task runtime, neither Teff nor a version without one.
+[[nodiscard]] bool is_peer(const std::string& runtime);
+
+// A row: a configuration whose every run was verified.
+struct measurement {
+    configuration what;
+    std::vector<timed_run> runs;  // by round, at least one
+    std::uint64_t tasks = 0;
+    nlohmann::json counters;
+    nlohmann::json given;               // measures of a micro-benchmark (presentation.hpp), else null
+    std::vector<nlohmann::json> found;  // one for each of the runs
+
+    [[nodiscard]] double median_seconds() const { return median(seconds_of(runs)); }
+};
+
+// A configuration that was not measured. Of a runtime that is not installed only kernel, size and runtime are known;
+// the other texts are empty and threads is 0.
+struct skip {
+    configuration what;
+    std::string reason;
+    std::optional<double> lower_bound_seconds;
+};
+
+struct measurements {
+    std::vector<measurement> rows;
+    std::vector<skip> skipped;
+    bool failed = false;  // there was a wrong answer or a broken runner
+};
+
+}  // namespace teff::cli
