@@ -5,7 +5,7 @@
 //                                   owner_enqueue  dequeue  may_have_items   safe together?
 //   open, owner_enqueue, free_slots       -          yes         yes         (owner only)
 //   dequeue                                          yes         yes         (each participant with its own node)
-//   may_have_items, size_estimate                                yes         (anybody)
+//   may_have_items                                               yes         (any thread)
 // Construction, check_invariants() and destruction exclude everything; the destructor leaves the items alone. Until it
 // is opened a ring is empty and has no room.
 //
@@ -35,7 +35,6 @@
 #include <teff/base/cache_line.hpp>
 #include <teff/queue/cc_synch.hpp>
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -117,15 +116,6 @@ public:
         // acquire: with the items the ring itself, which the owner may have opened a moment ago; partner: the release
         // in owner_enqueue().
         return bottom != top_.load(std::memory_order_acquire);
-    }
-
-    // Any thread that knows the ring to be open: how many items there were a while ago.
-    std::size_t size_estimate() const noexcept {
-        // acquire: as in may_have_items(), so that the difference is not negative.
-        const std::uint64_t bottom = bottom_.load(std::memory_order_acquire);
-        // relaxed: no item is read through it. The owner may have refilled the ring since the first look.
-        const std::uint64_t size = top_.load(std::memory_order_relaxed) - bottom;
-        return static_cast<std::size_t>(std::min<std::uint64_t>(size, capacity_));
     }
 
     void check_invariants() const noexcept {
