@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # usage: check_runners.sh FOLDER
 # Runs every kernel in small on every runner in FOLDER, in every variant, and checks that each run is verified and that
-# all of them count the same tasks (those that share a bound do not: their number depends on luck).
+# all of them count the same tasks, or all of the same variant where variants are different work (those that share a
+# bound do not: their number depends on luck).
 set -uo pipefail
 folder=$1
-declare -A size expected_tasks
+declare -A size expected_tasks variants_differ
 runs=0 failures=0
 
 complain() { echo "$1" >&2; failures=$((failures + 1)); }
@@ -21,11 +22,17 @@ one_run() {
     [[ $line == *'"verified":true'* ]] || complain "$what: not verified: $line"
     tasks=$(sed -E 's/.*"tasks": ?([0-9]+).*/\1/' <<<"$line")
     [ "$3" = shared ] && return
-    [ "$tasks" = "${expected_tasks[$2]:=$tasks}" ] ||
-        complain "$what: $tasks tasks, but ${expected_tasks[$2]} in the runs before"
+    local work=$2
+    [ -z "${variants_differ[$2]:-}" ] || work="$2 $3"
+    [ "$tasks" = "${expected_tasks[$work]:=$tasks}" ] ||
+        complain "$what: $tasks tasks, but ${expected_tasks[$work]} in the runs before"
 }
 
 for runner in "$folder"/teff-bench-*; do
+    while read -r kernel; do
+        variants_differ[$kernel]=yes
+    done < <("$runner" --describe | sed 's/{"kernel":/\n&/g' | grep '"variants_differ":true' |
+        sed -E 's/.*"kernel":"([^"]+)".*/\1/')
     # Lines of `kernel size variant` out of the runner's description of itself; some variants are of two kinds.
     while read -r kernel small variant; do
         size[$kernel]=$small
