@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The command `teff`: reads the command line, calls one subcommand, turns failures into a message and a status.
+// The command `teff`: reads the command line, calls one subcommand, turns failures into a message and an exit status.
 //
-// Exit status: 0 good; 1 the work failed (a wrong answer, a broken installation); 2 bad usage, with one message on
-// standard error that says what, why and what to do. The option parser's own complaints are put into the same form,
-// with the nearest option or command that exists.
+// Exit status: 0 success; 1 the work failed (a wrong answer, a broken installation); 2 bad usage, with one message on
+// standard error that says what is wrong, why, and how to correct it. Complaints of the option parser are brought into
+// the same form, with the nearest option or command that exists.
 #include <exception>
 #include <string>
 #include <vector>
@@ -84,7 +84,7 @@ int run(int argument_count, char** arguments) {
     info_request info_options;
     const CLI::App* bench = add_bench_command(app, bench_options);
     const CLI::App* info = add_info_command(app, info_options);
-    // Unknown words are collected, not refused by the parser, which knows no suggestions.
+    // The parser collects unknown words instead of refusing them: it cannot suggest the nearest name, but we can.
     app.allow_extras();
     for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
         command->allow_extras();

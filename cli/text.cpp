@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Text operations of the command; see text.hpp.
 //
-// Suggestions are those of the runtime's option parser (nearest_name), after names that begin as written: "floor" is
-// floorplan, however many letters are missing.
+// A suggestion is first a name that begins as written ("floor" suggests floorplan, however many letters are missing),
+// and otherwise the nearest name as the runtime's option parser finds it (nearest_name).
 #include <cli/text.hpp>
 
 #include <algorithm>

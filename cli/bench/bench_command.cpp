@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `teff bench` from its options to its output; see bench_command.hpp.
 //
-// Results go to standard output, everything that happens on the way to standard error. JSON and report are written even
-// when an answer was wrong: the failed configuration stands among the skipped ones, and the rest may explain it.
+// Results go to standard output; progress and messages go to standard error. JSON and report are written even if an
+// answer was wrong: the failed configuration is listed among the skipped ones, and the other results may explain it.
 #include <cli/bench/bench_command.hpp>
 
 #include <cstdlib>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `teff bench`: the same work on every runtime, verified, side by side.
 //
-//   check what was typed        settings    (usage_error: status 2, nothing has run)
-//   find and ask the runners    catalogue
+//   check the command line      settings    (usage_error: status 2, nothing has run)
+//   find and query the runners  catalogue
 //   make the configurations     plan, pace  (usage_error for kernels, variants and sizes)
 //   run them in rounds          rounds, single_run, child_process
 //   compare, print, write       comparison, table, results_json, report_html
@@ -21,7 +21,7 @@ namespace teff::cli {
 // Declares the subcommand and its options, which fill in the request.
 CLI::App* add_bench_command(CLI::App& app, bench_request& request);
 
-// Answers the exit status: 0 also with skips, 1 on a wrong answer or a broken runner. Throws usage_error.
+// Returns the exit status: 0 on success, even with skips; 1 on a wrong answer or a broken runner. Throws usage_error.
 [[nodiscard]] int run_bench(const bench_request& request, const std::string& command_line);
 
 }  // namespace teff::cli

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finding the runners and asking them; see catalogue.hpp.
+// Finds the runners and queries them; see catalogue.hpp.
 //
-// Inherited variables of the OpenMP runtimes are not passed on: the peers are measured as they come, with their own
+// The OpenMP runtimes' variables are not inherited. The peers are measured with their default settings and their own
 // waiting policy, and a forgotten OMP_WAIT_POLICY in a shell start-up file must not decide a comparison.
 #include <cli/bench/catalogue.hpp>
 
@@ -55,7 +55,7 @@ kernel_entry read_kernel(const nlohmann::json& description) {
     return kernel;
 }
 
-// Fills in the kernels; answers why it could not, or nothing.
+// Fills in the kernels; returns the reason for a failure, or an empty text.
 std::string ask(runner& runner) {
     const child_result result = run_child(request_for(runner, {"--describe"}, describe_limit_seconds));
     const std::string name = runner.program.filename().string();
@@ -79,7 +79,7 @@ std::optional<fs::path> libiomp5_folder(const std::vector<fs::path>& folders) {
     return std::nullopt;
 }
 
-// Why none of a runtime's runners is there.
+// Why no runner of this runtime was found.
 std::string absence(const runtime_kind& kind, const runner_folders& folders) {
     for (const char* compiler : compiler_names)
         if (find_program(folders.runners, fmt::format("teff-bench-{}-{}", kind.runner_runtime, compiler)))
@@ -107,7 +107,7 @@ void add_runtime(catalogue& found, const runtime_kind& kind, const runner_folder
             continue;
         runner candidate{*program, kind.name, compiler, environment, {}};
         if (std::string problem = ask(candidate); problem.empty()) {
-            // One program, two runtimes: without threads, and with those of the system.
+            // One program serves two runtimes: `serial` without threads, and `pthread` with those of the system.
             if (std::string_view{kind.runner_runtime} == "serial")
                 std::erase_if(candidate.kernels, [&](const kernel_entry& kernel) {
                     return kernel.own_threads != (candidate.runtime == "pthread");
@@ -174,7 +174,7 @@ child_request request_for(const runner& runner, std::vector<std::string> argumen
     request.program = runner.program;
     request.arguments = std::move(arguments);
     request.environment = runner.environment;
-    // The last is this command's own variable: the runtime would warn of a name that is no option.
+    // The last one is a variable of this command alone; no runner reads it.
     request.removed_prefixes = {"OMP_", "GOMP_", "KMP_", libiomp5_variable};
     request.limit_seconds = limit_seconds;
     return request;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which runners are there, and what each of them can run.
+// The runners that exist, and what each of them can run.
 //
-// A runner is one executable per runtime and compiler, `teff-bench-RUNTIME-COMPILER`, beside this program (a build
-// folder) or in ../libexec/teff (an installation). It tells what it can do when asked with --describe, so a kernel is
-// added without a change here. Runtime `libiomp5` is the runner of `libomp` with another library under the same file
-// name: a folder from TEFF_BENCH_LIBIOMP5, or peers/lib beside or above the build, put in front by LD_LIBRARY_PATH.
-// Runtime `pthread` is the runner of `serial`, for the kernels that use the system's threads and no task runtime.
+// A runner is one executable per runtime and compiler, `teff-bench-RUNTIME-COMPILER`, beside this program (in a build
+// folder) or in ../libexec/teff (in an installation). With --describe it says what it can do, so a new kernel needs no
+// change here. The runtime `libiomp5` is the runner of `libomp` with another library under the same file name: the
+// library's folder (TEFF_BENCH_LIBIOMP5, or peers/lib beside or above the build) is put first in LD_LIBRARY_PATH. The
+// runtime `pthread` is the runner of `serial`, for the kernels that use the system's threads and no task runtime.
 //
-// A runtime without a runner that starts is listed as missing with the reason; that is a skip, not an error.
+// A runtime none of whose runners starts is listed as missing, with the reason; that is a skip, not an error.
 #pragma once
 
 #include <filesystem>
@@ -23,16 +23,16 @@ namespace teff::cli {
 
 struct variant_entry {
     std::string name;
-    bool has_ratio = true;  // false: the work depends on luck, a ratio would mean nothing
+    bool has_ratio = true;  // false: the work depends on luck, so a ratio would be meaningless
     unsigned least_threads = 1;
 };
 
-// A kernel of two kinds is two entries, each with the variants of its kind.
+// A kernel that belongs to two kinds has two entries, each with the variants of its kind.
 struct kernel_entry {
     std::string name;
     std::string kind = "reduce";
     std::vector<variant_entry> variants;
-    std::map<std::string, std::string> sizes;  // "quick" to what it stands for
+    std::map<std::string, std::string> sizes;  // from "quick" or "paper" to the size that it stands for
     bool takes_cutoff = false;
     bool takes_input = false;
     // Micro-benchmarks only; bench/harness/figure.hpp says what they mean.
@@ -47,7 +47,7 @@ struct runner {
     std::filesystem::path program;
     std::string runtime;
     std::string compiler;
-    std::vector<std::pair<std::string, std::string>> environment;  // beyond what every runner gets
+    std::vector<std::pair<std::string, std::string>> environment;  // in addition to what every runner gets
     std::vector<kernel_entry> kernels;
 };
 
@@ -60,14 +60,14 @@ struct catalogue {
     std::vector<runner> runners;
     std::vector<missing_runtime> missing;
 
-    // Every kernel of that kind that some runner knows, in the order in which the runners name them.
+    // Every kernel of that kind that at least one runner knows, in the order in which the runners name them.
     [[nodiscard]] std::vector<std::string> kernel_names(const std::string& kind) const;
     [[nodiscard]] presentations all_presentations() const;
 };
 
 struct runtime_kind {
     const char* name;
-    const char* runner_runtime;  // the runtime part of the runner's file name
+    const char* runner_runtime;  // the runtime's part of the runner's file name
     const char* remedy;
 };
 
@@ -84,7 +84,7 @@ inline constexpr runtime_kind runtime_kinds[] = {
 
 inline constexpr const char* compiler_names[] = {"gcc", "clang"};
 
-// The folders to look in, from the folder of this program.
+// The folders to search, relative to the folder of this program.
 struct runner_folders {
     std::vector<std::filesystem::path> runners;
     std::vector<std::filesystem::path> libiomp5;
@@ -92,15 +92,15 @@ struct runner_folders {
     [[nodiscard]] static runner_folders beside_this_program();
 };
 
-// Asks every runner of the given runtimes and compilers what it can do.
+// Asks every runner of the given runtimes and compilers what it can run.
 [[nodiscard]] catalogue find_runners(const runner_folders& folders, const std::vector<std::string>& runtimes,
                                      const std::vector<std::string>& compilers);
 
-// What every child that runs a runner has in common: arguments, variables, limit.
+// Common to all child processes that run a runner: arguments, environment variables, limit.
 [[nodiscard]] child_request request_for(const runner& runner, std::vector<std::string> arguments,
                                         double limit_seconds);
 
-// For a runner that only describes itself.
+// The limit for a runner that only describes itself.
 inline constexpr double describe_limit_seconds = 30;
 
 }  // namespace teff::cli

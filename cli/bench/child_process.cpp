@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Starting, watching and ending one child; see child_process.hpp.
+// Starts, watches and ends one child; see child_process.hpp.
 //
-// The parent sleeps in poll() on three descriptors: both pipes and a pidfd. The pidfd says that the child is gone even
-// when a grandchild still holds a pipe open, and a pipe at its end does not mean that the child is gone.
-// posix_spawn() returns after the exec, so the group exists when the parent first could signal it.
+// The parent sleeps in poll() on three descriptors: both pipes and a pidfd. The pidfd reports the child's end even if
+// a grandchild still holds a pipe open; conversely, the end of a pipe does not mean that the child has ended.
+// posix_spawn() returns after the exec, so the process group exists before the parent can first signal it.
 #include <cli/bench/child_process.hpp>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ namespace {
 constexpr std::size_t most_output = std::size_t{1} << 20;
 constexpr std::array ending_signals = {SIGINT, SIGTERM, SIGHUP};
 
-// Read by the signal handler below: the group to end, or 0.
+// Read by the signal handler below: the process group to end, or 0.
 volatile std::sig_atomic_t running_group = 0;
 
 void end_group_and_self(int signal_number) {
@@ -77,7 +77,7 @@ struct pipe_ends {
     }
 };
 
-// Signals that end this process wait until the child's group is known to the handler.
+// Blocks the signals that end this process until the handler knows the child's process group.
 class signals_held_back {
 public:
     signals_held_back() {
@@ -85,7 +85,7 @@ public:
         sigemptyset(&set);
         for (const int signal_number : ending_signals) {
             sigaddset(&set, signal_number);
-            // What the caller ignores (nohup) stays ignored.
+            // A signal that this process ignores (nohup) stays ignored.
             if (::signal(signal_number, end_group_and_self) == SIG_IGN)
                 ::signal(signal_number, SIG_IGN);
         }
@@ -127,7 +127,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
     return pointers;
 }
 
-// Answers an error number, 0 when the child runs.
+// Returns an error number, or 0 if the child runs.
 int spawn(const child_request& request, const pipe_ends& output, const pipe_ends& errors, pid_t& child) {
     std::vector<std::string> words = {request.program.string()};
     words.insert(words.end(), request.arguments.begin(), request.arguments.end());
@@ -156,7 +156,7 @@ int spawn(const child_request& request, const pipe_ends& output, const pipe_ends
     return error;
 }
 
-// Takes what is there; false at the end of the stream.
+// Reads everything that is available; returns false at the end of the stream.
 bool drain(const descriptor& source, std::string& text) {
     std::array<char, 16384> buffer;
     while (true) {
@@ -172,9 +172,9 @@ bool drain(const descriptor& source, std::string& text) {
     }
 }
 
-// A descriptor that becomes readable when the child ends; negative where the system has none.
+// A descriptor that becomes readable when the child ends; negative if the system provides none.
 int open_pidfd(pid_t child) {
-    // Not the C library's function: its header does not declare it for C++.
+    // By syscall(), since the C library's header does not declare its function for C++.
     return static_cast<int>(::syscall(SYS_pidfd_open, child, 0));
 }
 
@@ -188,7 +188,7 @@ bool watch(const descriptor& child, pipe_ends& output, pipe_ends& errors, double
         const double left_ms = std::chrono::duration<double, std::milli>(deadline - clock::now()).count();
         if (left_ms <= 0)
             return false;
-        // Rounded up: waking early would only turn the loop once more, but never past the limit by rounding down.
+        // Rounded up: if rounded down, the last wait would be 0 ms, and the loop would spin until the deadline.
         const int wait_ms = static_cast<int>(std::ceil(std::min(left_ms, 60'000.0)));
         if (::poll(watched.data(), watched.size(), wait_ms) < 0 && errno != EINTR)
             return false;
@@ -197,12 +197,12 @@ bool watch(const descriptor& child, pipe_ends& output, pipe_ends& errors, double
         if (watched[2].revents != 0 && !drain(errors.reading, result.errors))
             watched[2].fd = -1;
         if (watched[0].revents != 0) {
-            // What it wrote just before its end may have come after the reads above.
+            // Output from just before the child's end may have arrived after the reads above.
             drain(output.reading, result.output);
             drain(errors.reading, result.errors);
             return true;
         }
-        // Without a pidfd (a sandbox may forbid it) the end of both streams has to do.
+        // Without a pidfd (a sandbox may forbid it) the end of both streams counts as the child's end.
         if (child.number() < 0 && watched[1].fd < 0 && watched[2].fd < 0)
             return true;
     }
@@ -230,7 +230,7 @@ child_result run_child(const child_request& request) {
     child_result result;
     const descriptor handle(open_pidfd(child));
     const bool in_time = watch(handle, output, errors, request.limit_seconds, result);
-    // The child is not waited for yet, so its number, and with it the group's, is still its own.
+    // waitpid() has not been called yet, so the child's number, which is also the group's, cannot have been reused.
     if (!in_time || handle.number() >= 0)
         ::kill(-child, SIGKILL);
     running_group = 0;

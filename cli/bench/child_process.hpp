@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One child process from start to end: its output, how it ended, and a limit on how long it may take.
 //
-// The child leads a process group of its own, so that stopping it stops whatever it started; nothing else is ever
-// signalled. The group is ended before the child is waited for, while its number cannot belong to anybody else.
-// The limit counts the whole life of the child on the monotonic clock. SIGINT, SIGTERM and SIGHUP to this process end
-// the child's group first, then this process, as the user expects of Ctrl-C.
-// Rejected: an alarm inside the child, which a child that hangs with signals blocked would survive.
+// The child leads a process group of its own, so that stopping it also stops every process that it started; no other
+// process is ever signalled. The group is ended before waitpid() is called for the child, while its number cannot be
+// reused by another process. The limit applies to the whole life of the child, on the monotonic clock. SIGINT, SIGTERM
+// and SIGHUP to this process end the child's group first and then this process, as the user expects of Ctrl-C.
+// Rejected: an alarm inside the child. A child that hangs with signals blocked would survive it.
 //
-// One child at a time: run_child() must not be called by two threads together (the signal handler knows one group).
+// One child at a time: two threads must not call run_child() at the same time (the signal handler knows one group).
 #pragma once
 
 #include <filesystem>
@@ -20,18 +20,18 @@ namespace teff::cli {
 struct child_request {
     std::filesystem::path program;
     std::vector<std::string> arguments;
-    // Added to what this process has, replacing what has the same name.
+    // Added to this process's environment; replaces variables of the same name.
     std::vector<std::pair<std::string, std::string>> environment;
-    // Inherited variables whose names begin so are not passed on.
+    // Inherited variables whose names begin with one of these are not passed on.
     std::vector<std::string> removed_prefixes;
     double limit_seconds = 60;
 };
 
 enum class child_ending {
-    exited,       // code is the exit status
-    signalled,    // code is the signal
-    over_limit,   // stopped here
-    not_started,  // errors says why
+    exited,       // `code` is the exit status
+    signalled,    // `code` is the signal
+    over_limit,   // stopped by run_child()
+    not_started,  // `errors` has the reason
 };
 
 struct child_result {
@@ -41,7 +41,7 @@ struct child_result {
     std::string errors;
 };
 
-// Never throws for what the child does. Output beyond a mebibyte per stream is dropped.
+// Does not throw, whatever the child does. Output beyond one mebibyte per stream is dropped.
 [[nodiscard]] child_result run_child(const child_request& request);
 
 }  // namespace teff::cli

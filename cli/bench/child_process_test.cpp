@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tests of child_process.hpp, with the shell as child: output, endings, the limit, and that a whole group is ended.
+// Tests of child_process.hpp, with the shell as child: output, endings, the limit, and that the whole group is ended.
 #include <cli/bench/child_process.hpp>
 
 #include <csignal>
@@ -60,12 +60,12 @@ TEST(child_process, variables_are_set_replaced_and_taken_away) {
 }
 
 TEST(child_process, over_the_limit_the_whole_group_is_ended) {
-    // The grandchild would outlive the shell; its number is read before the limit stops both.
+    // The grandchild would outlive the shell. Its number is read before the limit stops both.
     const child_result result = run_child(shell("sleep 1000 & echo $!; wait", 0.5));
     EXPECT_EQ(result.ending, child_ending::over_limit);
     const pid_t grandchild = static_cast<pid_t>(std::atol(result.output.c_str()));
     ASSERT_GT(grandchild, 0);
-    // Its end is waited for, not guessed at; without a descriptor it is gone already.
+    // Waits for the grandchild's end instead of guessing when it is; without a descriptor it has ended already.
     const int handle = static_cast<int>(::syscall(SYS_pidfd_open, grandchild, 0));
     if (handle >= 0) {
         pollfd watched{handle, POLLIN, 0};

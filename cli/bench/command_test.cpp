@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tests of `teff bench` as a whole: the built command in a folder of fake runners (fake_runner.sh), whose kernels each
-// misbehave in one way. Only the hanging one takes time, as long as the limit says.
+// Tests of `teff bench` as a whole: the built command in a folder of fake runners (fake_runner.sh). Each of their
+// kernels misbehaves in one way. Only the hanging kernel takes time, as long as the limit says.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -40,7 +40,7 @@ protected:
             install(name);
     }
 
-    // Runs `teff bench` with these words, and --json unless that is what is tested.
+    // Runs `teff bench` with these words and --json.
     child_result run(const std::string& words) const {
         child_request request;
         request.program = root_ / "build/bin/teff";
@@ -79,14 +79,14 @@ TEST_F(bench_command, compares_all_that_is_installed) {
     const child_result result = run("good --threads 1,2 --runs 3");
     EXPECT_EQ(result.code, 0) << result.errors;
     const auto results = json();
-    // serial twice, and teff, libgomp, libomp and tbb with each number of threads.
+    // serial has two rows; teff, libgomp, libomp and tbb have one for each number of threads.
     EXPECT_EQ(results["rows"].size(), 2U + 4U * 2U);
     const auto* teff = find(results["rows"], "teff");
     ASSERT_NE(teff, nullptr);
     EXPECT_EQ((*teff)["scheduler"], "demand");
     EXPECT_EQ((*teff)["seconds"], (std::vector<double>{0.1, 0.1, 0.1}));
     EXPECT_TRUE((*teff)["reclaimer"].is_null());
-    // libiomp5 is not installed: named, and no reason to fail.
+    // libiomp5 is not installed: it is named, and the command does not fail for it.
     const auto* missing = find(results["skipped"], "libiomp5");
     ASSERT_NE(missing, nullptr);
     EXPECT_TRUE(has((*missing)["reason"], "not installed"));
@@ -153,7 +153,7 @@ TEST_F(bench_command, memory_that_is_not_there_is_a_skip) {
     install_all();
     EXPECT_EQ(run("memory --threads 2 --runs 1").code, 0);
     EXPECT_TRUE(has((*find(json()["skipped"], "libgomp"))["reason"], "out of memory"));
-    // Nothing of that size is even started.
+    // A run of that size is not even started.
     EXPECT_EQ(run("huge --threads 2 --runs 1").code, 0);
     EXPECT_TRUE(json()["rows"].empty());
     EXPECT_TRUE(has((*find(json()["skipped"], "teff"))["reason"], "refused: needs about 909.5 TiB"));
@@ -246,7 +246,7 @@ TEST_F(bench_command, a_kernel_of_two_kinds_has_the_variants_of_the_chosen_one) 
     const child_result result = run("--kind fork_join --threads 1,2 --runs 2");
     EXPECT_EQ(result.code, 0) << result.errors;
     const auto rows = json()["rows"];
-    // serial once, and four runtimes with each number of threads; the other kernels are of other kinds.
+    // One row of serial, and four runtimes with each number of threads; the other kernels are of other kinds.
     ASSERT_EQ(rows.size(), 1U + 4U * 2U);
     for (const auto& row : rows) {
         EXPECT_EQ(row["kind"], "fork_join");
@@ -266,7 +266,7 @@ TEST_F(bench_command, a_micro_benchmark_has_a_row_per_size) {
     const child_result result = run("--kind micro spin --threads 2 --runs 2");
     EXPECT_EQ(result.code, 0) << result.errors;
     const auto results = json();
-    // Two sizes; serial twice, and four runtimes.
+    // Two sizes; for each, two rows of serial, and four runtimes.
     EXPECT_EQ(results["rows"].size(), 2U * (2U + 4U));
     EXPECT_EQ(results["rows"][0]["size"], "1x5");
     EXPECT_EQ(results["rows"][6]["size"], "10x5");
@@ -288,12 +288,12 @@ TEST_F(bench_command, kernels_on_threads_of_their_own_have_no_scheduler) {
     const child_result result = run("--kind micro lock --threads 1,2 --runs 1 --scheduler all");
     EXPECT_EQ(result.code, 0) << result.errors;
     const auto rows = json()["rows"];
-    // Two variants with two numbers of threads, by the system's threads and by Teff.
+    // Two variants with two numbers of threads, on the system's threads and on Teff's.
     ASSERT_EQ(rows.size(), 2U * 2U * 2U);
     EXPECT_EQ(find(rows, "serial"), nullptr);
     ASSERT_NE(find(rows, "pthread"), nullptr);
     EXPECT_TRUE((*find(rows, "teff"))["scheduler"].is_null());
-    // The variants are problems of their own, and stand together.
+    // The variants are separate problems, and the rows of one problem are adjacent.
     EXPECT_EQ(rows[0]["variant"], rows[3]["variant"]);
     EXPECT_NE(rows[0]["variant"], rows[4]["variant"]);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The one source that a new commit makes the build compile again.
+// The commit is compiled in here alone, so that a new commit makes the build recompile only this source.
 #include <cli/bench/machine_facts.hpp>
 
 namespace teff::cli {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Collecting the facts; see machine_facts.hpp.
+// Collects the facts; see machine_facts.hpp.
 //
-// The version of a library is that of its Debian package where there is one: library file names say little (every
-// libgomp is 1.0.0). Else the text that LLVM's and Intel's OpenMP libraries carry in them for this purpose.
+// The version of a library is that of its Debian package if it has one: library file names say little (every libgomp
+// is 1.0.0). Otherwise it is the text that LLVM's and Intel's OpenMP libraries contain for this purpose.
 #include <cli/bench/machine_facts.hpp>
 
 #include <algorithm>
@@ -115,7 +115,7 @@ std::string processor_name(const std::string& cpuinfo) {
 }
 
 std::string compiler_version(const std::string& program_bytes, const std::string& compiler) {
-    // Every program holds GCC's mark, from the start-up files; Clang's stands in those that Clang built.
+    // Every program contains GCC's mark, from the start-up files. Clang's mark is only in programs that Clang built.
     const std::string mark = compiler == "clang" ? "clang version " : "GCC: (";
     const std::size_t found = program_bytes.find(mark);
     return found == std::string::npos ? std::string{} : printable_from(program_bytes, found);

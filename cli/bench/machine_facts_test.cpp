@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tests of machine_facts.hpp on fixed texts, and of the whole on this machine.
+// Tests of machine_facts.hpp on fixed texts, and of all facts together on this machine.
 #include <cli/bench/machine_facts.hpp>
 
 #include <gtest/gtest.h>

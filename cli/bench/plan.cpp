@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // From settings and runners to configurations; see plan.hpp.
 //
-// A runner is asked about a size once per kernel, variant and scheduler (a queue that is first in, first out holds more
-// than a stack), with the greatest number of threads. It refuses a size that it cannot read with exit status 2 and a
-// message, which is passed on as the user's mistake; any other failure to answer only means that the memory is
-// unknown, and the run itself will tell.
+// A runner is asked about a size once per kernel, variant and scheduler, with the greatest number of threads. It is
+// asked for each scheduler since their memory differs: a FIFO queue holds more tasks than a stack. A runner refuses a
+// size that it cannot read, with exit status 2 and a message, which is passed on as the user's mistake. Any other
+// failure to answer only means that the memory is unknown; the run itself will then show whether it fits.
 #include <cli/bench/plan.hpp>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace {
 
 constexpr int status_usage = 2;
 
-// The members of a list, which `quick` or `paper` may stand for; only micro-benchmarks have several.
+// The sizes that the asked size stands for: `quick` and `paper` may be a list, but only for micro-benchmarks.
 std::vector<std::string> sizes_of(const kernel_entry& kernel, const std::string& asked) {
     if (kernel.kind != "micro")
         return {asked};
@@ -33,7 +33,7 @@ std::vector<std::string> sizes_of(const kernel_entry& kernel, const std::string&
     return sizes.empty() ? std::vector<std::string>{asked} : sizes;
 }
 
-// The memory that a run needs, 0 when unknown. Throws usage_error for a size that the kernel does not have.
+// The memory that a run needs; 0 if unknown. Throws usage_error for a size that the kernel does not have.
 std::uint64_t ask_memory(const runner& runner, const planned_run& what, const bench_settings& settings) {
     std::vector<std::string> arguments = runner_arguments(what, settings);
     arguments.emplace_back("--describe");
@@ -73,7 +73,7 @@ std::vector<scheduler_choice> scheduler_choices(const runner& runner, const kern
     return choices;
 }
 
-// The numbers of threads, sorted; none where all that are asked for are too few.
+// The numbers of threads, sorted; none if all numbers that were asked for are below the variant's minimum.
 std::vector<unsigned> threads_for(const runner& runner, const kernel_entry& kernel, const variant_entry& variant,
                                   const bench_settings& settings) {
     if (runner.runtime == "serial")
@@ -83,7 +83,7 @@ std::vector<unsigned> threads_for(const runner& runner, const kernel_entry& kern
     return threads;
 }
 
-// Said once for all sizes and runtimes.
+// Adds one skip for all sizes and runtimes together.
 void add_skip_once(plan& result, const kernel_choice& choice, const variant_entry& variant,
                    const bench_settings& settings) {
     skip skipped;
@@ -100,7 +100,7 @@ void add_skip_once(plan& result, const kernel_choice& choice, const variant_entr
         result.skipped.push_back(std::move(skipped));
 }
 
-// What all configurations of a variant have in common.
+// The fields that all configurations of a variant share.
 planned_run run_of(const kernel_choice& choice, const std::string& size, const kernel_entry& kernel,
                    const variant_entry& variant, const bench_settings& settings) {
     planned_run what;
@@ -121,7 +121,7 @@ void add_configurations(plan& result, planned_run what, const std::vector<unsign
     for (const scheduler_choice& scheduling : schedulings) {
         what.scheduler = scheduling.scheduler;
         what.reclaimer = scheduling.reclaimer;
-        what.threads = threads.back();  // the greatest number, which needs most
+        what.threads = threads.back();  // the greatest number needs the most memory
         what.memory_bytes = ask_memory(runner, what, settings);
         for (const unsigned count : threads) {
             what.threads = count;
@@ -152,7 +152,7 @@ void add_configurations(plan& result, const kernel_choice& choice, const std::st
     }
 }
 
-// Those of one problem one after the other, otherwise in the order they have.
+// Makes the runs of each problem adjacent and otherwise keeps the order.
 std::vector<planned_run> with_problems_together(std::vector<planned_run> all) {
     std::vector<planned_run> sorted;
     for (planned_run& each : all) {
@@ -163,7 +163,7 @@ std::vector<planned_run> with_problems_together(std::vector<planned_run> all) {
     return sorted;
 }
 
-// A size at a time: runtimes may have some of them only.
+// Goes through the sizes one by one, since a runtime may have only some of them.
 void add_configurations(plan& result, const kernel_choice& choice, const bench_settings& settings,
                         const catalogue& found) {
     std::vector<std::pair<std::string, std::vector<std::size_t>>> runners_by_size;
@@ -210,7 +210,7 @@ plan make_plan(const bench_settings& settings, const catalogue& found) {
 
 std::vector<std::string> runner_arguments(const planned_run& what, const bench_settings& settings) {
     std::vector<std::string> arguments = {"--kernel", what.kernel, "--variant", what.variant};
-    // An input file stands in for the size.
+    // An input file replaces the size.
     if (settings.input.empty())
         arguments.insert(arguments.end(), {"--size", what.size});
     else

@@ -11,7 +11,7 @@ namespace teff::cli {
 
 namespace {
 
-// Back to the first column, and the rest of the line away.
+// Returns to the first column and erases the line.
 constexpr const char* clear_line = "\r\x1b[K";
 
 }  // namespace

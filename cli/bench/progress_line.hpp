@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Progress on standard error: on a terminal one line that is overwritten, elsewhere one line per kernel and round.
+// Progress on standard error: on a terminal one line that is overwritten, otherwise one line per kernel and round.
 //
-// What must not be missed (a skip, a slow peer) gets a line of its own in both cases.
+// Messages that must not be missed (a skip, a slow peer) get a line of their own in both cases.
 #pragma once
 
 #include <string>
@@ -14,10 +14,10 @@ class progress_line {
 public:
     explicit progress_line(unsigned rounds);
 
-    // Functions that refer to this object: it must outlive them.
+    // The functions refer to this object, which must outlive them.
     [[nodiscard]] progress progress_to_tell();
 
-    // Takes the line away.
+    // Erases the line.
     void finish();
 
 private:

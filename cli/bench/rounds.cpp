@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The rounds; see rounds.hpp.
+// Runs the rounds; see rounds.hpp.
 //
-// Each configuration has one state here: active (runs in the next round), resting (a slow peer that keeps its run) or
-// out (skipped). Rows come out in the order of the plan, whatever order they ran in.
+// Each configuration is in one state: active (runs in the next round), resting (a slow peer that keeps its one run) or
+// out (skipped). Rows are returned in the order of the plan, whatever order they ran in.
 #include <cli/bench/rounds.hpp>
 
 #include <algorithm>
@@ -50,7 +50,7 @@ public:
     }
 
 private:
-    // The first of Teff's of each kernel, or simply the first: both are quick to run.
+    // Runs one configuration of each problem: the first one of Teff, or else the first of all. Both are quick to run.
     void warm_up() {
         for (std::size_t i = 0; i < candidates_.size(); ++i) {
             const configuration& first = candidates_[i].row.what;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The rounds: every configuration once per round, so that all see the same state of the machine.
+// Runs every configuration once per round, so that all of them see the same state of the machine.
 //
-// Rounds alternate their direction: a drift within the rounds then favours nobody. Before the first, one run of each
-// kernel is thrown away; it brings the clock frequency up and the programs into memory (each runner also warms its own
-// threads before it measures).
+// Rounds alternate in direction, so a drift within the rounds favours no configuration. Before the first round, one
+// run of each kernel is discarded: it raises the clock frequency and brings the programs into memory (each runner
+// also warms up its own threads before it measures).
 //
-// A configuration leaves the rounds for good when a run does not count:
-//   over the limit, out of memory, refused   it becomes a skip; runs that did count are named in the reason, not kept,
-//                                            because times without the slow ones would be too good
-//   wrong answer, broken runner              it becomes a skip, and the whole comparison has failed
+// A configuration leaves the rounds for good if one of its runs does not count:
+//   over the limit, out of memory, refused   becomes a skip; runs that did count are mentioned in the reason but not
+//                                            kept, because times without the slow ones would look too good
+//   wrong answer, broken runner              becomes a skip, and the whole comparison has failed
 // A peer that after round one is over ten times slower than the fastest peer of its kernel and number of threads keeps
-// that one run: more would take the longest and tell the least.
+// that one run: more runs of it would take the most time and give the least information.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@
 
 namespace teff::cli {
 
-// What is told while it goes on; any of them may be empty.
+// Callbacks that report progress during the measurement; any of them may be empty.
 struct progress {
     std::function<void(unsigned round, const configuration&, std::size_t done, std::size_t total)> run_starts;
     std::function<void(const skip&)> skipped;

@@ -37,7 +37,7 @@ run_result bad(run_outcome outcome) {
     return result;
 }
 
-// Runs answer by the number of the run of that runtime, the thrown-away one included.
+// The answer depends on the runtime and on how many runs it has had before, including the discarded one.
 struct fake_runs {
     std::function<run_result(const std::string& runtime, unsigned turn)> answer;
     std::vector<std::string> order;
@@ -57,7 +57,7 @@ struct fake_runs {
 TEST(rounds, configurations_take_turns_in_alternating_order) {
     fake_runs runs{[](const std::string&, unsigned) { return good(1); }, {}, {}};
     const auto result = runs.measure({make("fib", "serial"), make("fib", "teff"), make("pi", "libgomp")}, 2);
-    // One of each kernel to warm up, then there and back again.
+    // One run of each kernel to warm up; then one round forwards and one backwards.
     EXPECT_EQ(runs.order,
               (std::vector<std::string>{"fib/teff", "pi/libgomp", "fib/serial", "fib/teff", "pi/libgomp", "pi/libgomp",
                                         "fib/teff", "fib/serial"}));
@@ -100,7 +100,7 @@ TEST(rounds, only_the_same_kernel_and_threads_make_a_peer_slow) {
 }
 
 TEST(rounds, over_the_limit_is_a_skip_with_its_bound) {
-    // The run to warm up is teff's, so libgomp's turns count from 0.
+    // The warm-up run is Teff's, so turn 0 of libgomp is its run in the first round.
     const auto answer = [](const std::string& runtime, unsigned turn) {
         return runtime == "libgomp" && turn == 1 ? bad(run_outcome::over_limit) : good(1);
     };

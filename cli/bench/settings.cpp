@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Checking what was typed; see settings.hpp.
+// Checks the command line; see settings.hpp.
 //
-// Whether a file can be written is found out by opening it, not by looking at its mode: read-only file systems, quotas
-// and directories all say no in their own way. A file that the check itself made is taken away again, so a run that is
-// stopped half-way leaves nothing behind; what is there already is not touched before the results exist.
+// Whether a file can be written is tested by opening it, not by its mode: read-only file systems, quotas and
+// directories each refuse in their own way. A file that the check itself created is removed again, so a run that is
+// stopped half-way leaves no file behind. An existing file is not changed before the results exist.
 #include <cli/bench/settings.hpp>
 
 #include <algorithm>
@@ -44,7 +44,7 @@ void add_once(std::vector<T>& values, const T& value) {
         values.push_back(value);
 }
 
-// The names in a LIST, each of which must be known; `all` stands for every one.
+// The names in a LIST. Each must be known; `all` stands for every known name.
 strings choose(const std::string& option, const std::string& list, const strings& known) {
     strings chosen;
     for (const std::string& name : split_list(list)) {

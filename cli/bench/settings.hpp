@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the user asked of `teff bench`: first as typed, then checked.
 //
-// Every value is taken as text and checked here, not in the option parser, so that each message names the option, the
-// value, what is allowed and the nearest name that exists. Kernels, sizes and variants are checked later against what
-// the runners say (plan.hpp); everything that can be known without a runner is known here, and so are the two output
-// files, which must be writable before the first minute of measuring is spent.
+// Every value is taken as text and checked here, not in the option parser, so that each message can name the option,
+// the value, what is allowed and the nearest existing name. Everything that can be checked without a runner is
+// checked here, including the two output files: they must be writable before any time is spent on measuring. Kernels,
+// sizes and variants are checked later against what the runners say (plan.hpp).
 #pragma once
 
 #include <filesystem>
@@ -51,7 +51,7 @@ struct bench_settings {
     std::filesystem::path input;
     std::optional<long> cutoff;
     std::vector<unsigned> threads;
-    std::vector<unsigned> thread_range;  // of kernels that are about the number of threads: as asked, else 1, 2, 4, ...
+    std::vector<unsigned> thread_range;  // for kernels about the number of threads: as asked, else 1, 2, 4, ...
     std::vector<std::string> runtimes;
     std::vector<std::string> compilers;
     std::vector<std::string> variants;  // empty: every variant
@@ -63,11 +63,11 @@ struct bench_settings {
     std::filesystem::path json;
     std::filesystem::path report;
 
-    // The limit of one run: as asked, else 10 s for the quick sizes and 60 s for all others.
+    // The limit of one run in seconds: as asked, else 10 for the quick sizes and 60 for all others.
     [[nodiscard]] double limit_for(const std::string& kernel_size) const;
 };
 
-// Throws usage_error. default_threads is what an absent --threads means.
+// Throws usage_error. `default_threads` is used if --threads is absent.
 [[nodiscard]] bench_settings check(const bench_request& request, unsigned default_threads);
 
 }  // namespace teff::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tests of settings.hpp: the defaults, every LIST, and that each mistake is named with its remedy.
+// Tests of settings.hpp: the defaults, every LIST, and that the message for each mistake names it and its remedy.
 #include <cli/bench/settings.hpp>
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Running one configuration once; see single_run.hpp.
+// Runs one configuration once; see single_run.hpp.
 //
-// The OpenMP variables are set for every child alike, so that no runtime sees an environment of its own. Memory is
-// looked at immediately before the start: what was free when the plan was made may be gone.
+// Every child gets the same OpenMP variables, so that no runtime has an environment of its own. Free memory is checked
+// immediately before the start: memory that was free when the plan was made may be in use by then.
 #include <cli/bench/single_run.hpp>
 
 #include <csignal>
@@ -63,7 +63,7 @@ run_result interpret(const child_result& child, double limit_seconds) {
         return result;
     }
     case child_ending::signalled:
-        // Nobody here sends SIGKILL before the limit; the kernel does when memory is gone.
+        // This command sends SIGKILL only at the limit; before it, the kernel sends it when memory is exhausted.
         if (child.code == SIGKILL)
             return not_counted(run_outcome::out_of_memory, "out of memory: stopped by the system");
         return not_counted(run_outcome::broken,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One run of one configuration: the child process, and what its answer means.
+// One run of one configuration: starts the child process and interprets its answer.
 //
-// The runner prints one line of JSON and ends with 0 when its answer is right, 3 when it is wrong, 2 when it refuses
-// what it was asked and 4 when memory ran out. Everything else (a signal, another status, a line that cannot be read)
-// is a broken runner. A run counts only with status 0 and "verified": true together.
+// The runner prints one line of JSON. Its exit status is 0 if its answer is right, 3 if the answer is wrong, 2 if it
+// refuses the request, and 4 if memory ran out. Everything else (a signal, another status, a line that cannot be
+// parsed) is a broken runner. A run counts only with both status 0 and "verified": true.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ namespace teff::cli {
 
 enum class run_outcome {
     verified,
-    wrong_answer,   // ends the whole command with status 1
-    broken,         // so does this
+    wrong_answer,   // makes the command end with status 1
+    broken,         // the same
     over_limit,     // a skip with a lower bound
     out_of_memory,  // a skip
     refused,        // a skip
@@ -30,19 +30,19 @@ struct run_result {
     run_outcome outcome = run_outcome::broken;
     double seconds = 0;
     std::uint64_t tasks = 0;
-    nlohmann::json counters;  // null unless asked for and given
+    nlohmann::json counters;  // null unless asked for and reported
     nlohmann::json given;     // measures of a micro-benchmark (presentation.hpp); else null
     nlohmann::json found;
-    std::string reason;       // why it does not count
+    std::string reason;       // why the run does not count
 };
 
-// How a configuration is run once; tests put something else in its place.
+// Runs a configuration once; tests substitute their own function.
 using run_function = std::function<run_result(const planned_run&)>;
 
 // Runs the configuration with its runner from `found`.
 [[nodiscard]] run_result run_once(const planned_run& what, const bench_settings& settings, const catalogue& found);
 
-// What the end of a runner means.
+// The result of a run, from the way in which its runner ended.
 [[nodiscard]] run_result interpret(const child_result& child, double limit_seconds);
 
 }  // namespace teff::cli

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Printing what `teff info` knows; see info_command.hpp.
+// Prints the output of `teff info`; see info_command.hpp.
 //
-// The sentences stand in the tables of the library (of options, schedulers and reclaimers); here is only layout.
+// The sentences come from the tables of the library (options, schedulers and reclaimers); this file only does layout.
 #include <cli/info/info_command.hpp>
 
 #include <algorithm>
@@ -39,7 +39,7 @@ void print_names(const char* title, const Table& table) {
 
 void add_words(std::string& line, const std::string& words) { line += (line.empty() ? "" : "; ") + words; }
 
-// What a scheduler's row says beside its sentence.
+// The scheduler's traits from its row, without its sentence.
 std::string traits_text(const scheduler_traits& row) {
     std::string line;
     add_words(line, row.order == task_order::newest_first ? "newest first" : "oldest first");
@@ -99,7 +99,7 @@ void print_machine() {
     fmt::print("  threads          {}\n", thread_count(process_configuration()));
 }
 
-// Workers that share a core or a socket with worker 0, as a sample of how they are placed.
+// The first workers with their CPUs, and whether they share a core or a socket with worker 0: a sample of the placing.
 void print_workers() {
     constexpr int most_shown = 8;
     const topology& machine = machine_topology();

@@ -19,7 +19,7 @@ void draw_box(svg_picture& picture, const plot_box& box, const axis& across, dou
     picture.line(x(box.values.least), middle, x(box.values.most), middle, "class=\"range\"");
     for (const double end : {box.values.least, box.values.most})
         picture.line(x(end), middle - 4, x(end), middle + 4, "class=\"range\"");
-    // Equal quartiles still have to be seen.
+    // If the quartiles are equal, the box must still be visible.
     picture.rectangle(x(box.values.lower), y + 4, std::max(x(box.values.upper) - x(box.values.lower), 1.5), height - 8,
                       fmt::format("rx=\"2\" class=\"fill-{}\"", box.colour), box.hint);
     picture.line(x(box.values.middle), y + 4, x(box.values.middle), y + height - 4, "class=\"median\"");

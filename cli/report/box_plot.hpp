@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Boxes, one above the other: quartiles as a box, the median as a line across it, and a line from least to most.
+// Box plots, one above the other: a box for the quartiles, a line across it for the median, and a line from least to
+// most.
 //
-// There are no outliers: every value counts, because a worker that did nothing is just what such a plot shall show.
-// The axis is linear and begins at zero, since what is compared is how far the values lie apart, beside their size.
+// No value is treated as an outlier: such a plot shall show precisely a worker that did nothing. The axis is linear
+// and begins at zero, since the reader compares the spread of the values with their size.
 #pragma once
 
 #include <string>
@@ -14,12 +15,12 @@ namespace teff::cli {
 
 struct plot_box {
     std::string label;
-    std::string colour;  // a class of the page
+    std::string colour;  // a CSS class of the page
     std::string hint;
     five_numbers values;
 };
 
-// title is what a screen reader says. Empty when there is no box.
+// `title` is for screen readers. Returns an empty text if there are no boxes.
 [[nodiscard]] std::string box_plot(const std::vector<plot_box>& boxes, const std::string& title,
                                    const std::string& across_title);
 

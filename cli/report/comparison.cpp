@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Comparing rows; see comparison.hpp. Rows are some hundreds at most, so each partner is found by a plain search.
+// Compares rows; see comparison.hpp. There are some hundreds of rows at most, so partners are found by linear search.
 #include <cli/report/comparison.hpp>
 
 #include <algorithm>
@@ -46,7 +46,7 @@ std::vector<comparison> compare(const std::vector<measurement>& rows) {
             continue;
         result.to_serial = ratio(row, serial_of(rows, row.what, "recursive"));
         result.to_stack = ratio(row, serial_of(rows, row.what, "stack"));
-        // A serial row has one thread, whatever the peers have: it is no match for any of them.
+        // A serial row has one thread, however many the peers have, so it is not compared with any of them.
         if (row.what.runtime == "serial")
             continue;
         result.best_peer = best_peer_of(rows, row.what);

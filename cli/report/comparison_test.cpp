@@ -98,7 +98,7 @@ TEST(table, teff_stands_beside_the_best_peer) {
 }
 
 TEST(comparison, means_are_geometric_and_of_like_rows) {
-    auto rows = example();   // its row of Teff is at 0.375 of the best peer
+    auto rows = example();   // Teff's row has a ratio of 0.375 to the best peer
     const auto first = rows;
     for (measurement row : first) {
         row.what.kernel = "pi";

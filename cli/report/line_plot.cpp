@@ -50,7 +50,7 @@ axis upward_axis(const std::vector<plot_line>& lines, const line_axes& axes, dou
     return axis::linear(greatest, bottom, top);
 }
 
-// 20000000 as 20M, 20000 as 20k, 2000 as it is.
+// 20000000 becomes 20M and 20000 becomes 20k; 2000 stays as it is.
 std::string tick_text(double value) {
     if (value >= 1e9)
         return fmt::format("{:g}G", value / 1e9);
@@ -72,7 +72,7 @@ void draw_grid(svg_picture& picture, const axis& upward, const line_axes& axes, 
     }
 }
 
-// Answers where the label's leader begins.
+// Returns the point where the label's leader line begins.
 std::pair<double, double> draw_line(svg_picture& picture, const plot_line& line, const line_axes& axes,
                                     const places& across, const axis& upward, double right) {
     const std::string dashes = line.dashes.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", line.dashes);

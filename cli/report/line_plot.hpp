@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Lines over a few places on the horizontal axis, with a name at the end of each line.
+// Line plots over a few x values, with a name at the end of each line.
 //
-// The places stand at equal distances, whatever their values: 1, 2 and 64 threads can all be read, and so can 0 beside
-// 32768. A line may also be level, for what does not depend on the place. Names are spread so that none hides another,
-// and a thin leader joins each with its line.
+// The x values are drawn at equal distances, whatever they are: 1, 2 and 64 threads are all readable, and so are 0 and
+// 32768. A line may also be level, for a value that does not depend on x. Names are spread so that none hides another,
+// and a thin leader line joins each name with its line.
 #pragma once
 
 #include <optional>
@@ -20,22 +20,22 @@ struct line_point {
 
 struct plot_line {
     std::string label;
-    std::string colour;       // a class of the page: "teff", "libgomp"
-    std::string dashes = {};  // as SVG writes them; empty: solid
-    bool is_open = false;     // the marks
+    std::string colour;       // a CSS class of the page: "teff", "libgomp"
+    std::string dashes = {};  // in SVG's notation; empty: solid
+    bool is_open = false;     // the marks are open circles
     std::vector<line_point> points = {};
-    std::optional<line_point> level = {};  // instead of points; x does not count
+    std::optional<line_point> level = {};  // replaces the points; its x is ignored
 };
 
 struct line_axes {
-    std::string title;  // what a screen reader says
+    std::string title;  // for screen readers
     std::string across_title;
     std::string upward_title = {};
-    double least = 0;          // above 0: logarithmic, and smaller values are drawn there
-    bool shows_one = false;    // a stronger line at 1, which the axis then includes
+    double least = 0;          // above 0: the axis is logarithmic, and smaller values are drawn at this value
+    bool shows_one = false;    // draws a stronger line at 1; the axis then includes 1
 };
 
-// Empty when there is no line. A line without points is left out.
+// Returns an empty text if there is no line. A line without points and without a level is left out.
 [[nodiscard]] std::string line_plot(std::vector<plot_line> lines, const line_axes& axes);
 
 }  // namespace teff::cli

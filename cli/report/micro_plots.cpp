@@ -27,7 +27,7 @@ std::vector<std::string> variants_of(const row_list& rows) {
     return variants;
 }
 
-// The rows that a picture is about.
+// The rows that a picture shows.
 row_list rows_for(const row_list& rows, const figure& what) {
     const unsigned threads = most_threads(rows);
     row_list chosen;
@@ -41,7 +41,7 @@ row_list rows_for(const row_list& rows, const figure& what) {
     return chosen;
 }
 
-// "teff demand", "pthread mutex". The usual variants need no name, nor does the only one in its picture.
+// "teff demand", "pthread mutex". The usual variants are not named; neither is the variant if a picture has only one.
 std::string label_of(const configuration& what, bool by_variant) {
     std::string text = what.runtime;
     if (what.scheduler)
@@ -57,7 +57,7 @@ struct candidate {
     std::optional<double> place;
 };
 
-// Of the compilers' rows the faster one, for each label and place.
+// For each label and place, the row of the faster compiler.
 std::vector<candidate> best_rows(const row_list& rows, const figure& what) {
     std::vector<candidate> best;
     for (const measurement* row : rows) {
@@ -91,7 +91,7 @@ std::string lines(const row_list& rows, const figure& what) {
             return other.label == each.label && other.level.has_value() == !each.place.has_value();
         });
         if (line == all.end())
-            // The usual variant is solid, whatever other variants stand beside it.
+            // The line of the usual variant is solid, whatever other variants the picture has.
             line = all.insert(all.end(), {each.label, colour_class(of),
                                           what.by_variant || of.variant == "nowait" || of.variant == "loop"
                                               ? ""

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tests of presentation.hpp and micro_plots.hpp: which rows a picture is made of, and what is drawn of them.
+// Tests of presentation.hpp and micro_plots.hpp: which rows a picture uses, and what it draws from them.
 #include <cli/report/micro_plots.hpp>
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The overviews of all kernels; see plots.hpp.
 //
-// Both are the same picture with another value: a line per kernel, a point per runtime on a logarithmic axis. Of a
-// runtime the best row counts (its faster variant and compiler), so that each is shown at its strongest.
+// Both are the same picture of different values: a line per kernel, and a point per runtime on a logarithmic axis. A
+// runtime's point is its best row (its faster variant and compiler), so each runtime is shown at its best.
 #include <cli/report/plots.hpp>
 
 #include <algorithm>
@@ -34,7 +34,7 @@ std::string runtime_text(const configuration& what) {
     return what.scheduler ? what.runtime + " " + scheduling_text(what) : what.runtime;
 }
 
-// Keeps the smaller value of one runtime and problem.
+// Keeps the smaller value for each runtime and problem.
 void add_best(std::vector<point>& points, point candidate) {
     const auto same = std::find_if(points.begin(), points.end(), [&](const point& other) {
         return other.problem == candidate.problem && other.label == candidate.label;
@@ -86,7 +86,7 @@ std::string dot_plot(const std::vector<point>& points, const std::string& title,
     if (points.empty())
         return {};
     const std::vector<std::string> problems = distinct(points, &point::problem);
-    // At most one line of the legend per two runtimes.
+    // The legend takes at most one line for every two runtimes.
     const double most_height = 120 + row_height * static_cast<double>(problems.size());
     svg_picture measure_only(plot_width, most_height, title);
     const double top = draw_legend(measure_only, points);
@@ -110,7 +110,7 @@ std::string dot_plot(const std::vector<point>& points, const std::string& title,
         const double y = top + row_height * (static_cast<double>(i) + 0.5);
         picture.line(left, y, plot_width - right, y, "class=\"row\"");
         picture.text(left - 10, y + 4, anchor::end, problems[i]);
-        // Teff's default last, so that no other point hides it.
+        // Teff's default is drawn last, so that no other point hides it.
         for (const bool is_default : {false, true})
             for (const point& each : points)
                 if (each.problem == problems[i] && (each.colour == "teff") == is_default)

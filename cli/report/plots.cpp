@@ -54,7 +54,7 @@ std::vector<bar> bars_of(const std::vector<const measurement*>& rows, const std:
             (each.what.threads == threads || each.what.runtime == "serial"))
             bars.push_back({series_text(each.what), colour_class(each.what), each.what.text() + ": " + each.reason,
                             *each.lower_bound_seconds, 0, *each.lower_bound_seconds, true});
-    // Nobody knows where those with only a lower bound would stand: they come last.
+    // Bars that show only a lower bound come last, since their true place is unknown.
     std::sort(bars.begin(), bars.end(), [](const bar& a, const bar& b) {
         return std::tie(a.is_lower_bound, a.seconds, a.label) < std::tie(b.is_lower_bound, b.seconds, b.label);
     });
@@ -96,7 +96,7 @@ std::string colour_class(const configuration& what) {
         return what.runtime;
     const auto found = std::find_if(all.begin(), all.end(),
                                     [&](const scheduler_traits& each) { return *what.scheduler == each.name; });
-    // From teff-2 on, and from there again where there are more schedulers than colours.
+    // The numbers start at teff-2; they start there again if there are more schedulers than colours.
     return fmt::format("teff-{}", 2 + (std::distance(all.begin(), found) - 1) % (scheduler_colours - 1));
 }
 
@@ -142,7 +142,7 @@ std::string time_plot(const std::vector<const measurement*>& rows, const std::ve
 
 std::string speedup_plot(const std::vector<const measurement*>& rows,
                          const std::vector<const comparison*>& comparisons) {
-    constexpr double least_speedup = 1e-6;  // smaller than any; it makes the axis logarithmic
+    constexpr double least_speedup = 1e-6;  // below any real speed-up; makes the axis logarithmic
     return line_plot(speedups_of(rows, comparisons), {.title = "speed-up over threads",
                                                       .across_title = "threads",
                                                       .least = least_speedup,

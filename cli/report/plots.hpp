@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The plots of the report: time by runtime, speed-up over threads, and two overviews of all kernels.
 //
-// A runtime has one colour everywhere (classes of the page's style: fill-teff, stroke-teff and so on), Teff's stands
-// out, serial is grey. Compilers are told apart by the line: solid is GCC, dashed is Clang; waiting variants have open
-// marks. Time begins at zero on a linear axis, because the length of a bar is what the eye compares; ratios and costs
-// per task span decades and are logarithmic, as points, never as bars.
+// A runtime has the same colour everywhere (CSS classes of the page: fill-teff, stroke-teff and so on); Teff's colour
+// stands out, and serial is grey. The line shows the compiler: solid is GCC, dashed is Clang. Waiting variants have
+// open marks. Time begins at zero on a linear axis, because the eye compares the lengths of bars. Ratios and costs
+// per task span decades, so they are on logarithmic axes, as points and never as bars.
 #pragma once
 
 #include <string>
@@ -15,11 +15,12 @@
 
 namespace teff::cli {
 
-// Every configuration of one kernel at the greatest number of threads, with the range of its runs; skipped ones that
-// have a lower bound are drawn open-ended.
+// Every configuration of one kernel at the greatest number of threads, with the range of its runs. Skipped ones that
+// have a lower bound are drawn with an open end.
 [[nodiscard]] std::string time_plot(const std::vector<const measurement*>& rows, const std::vector<skip>& skipped);
 
-// Serial time over time, by number of threads, of one kernel. Empty when no row has a serial version beside it.
+// Speed-up of one kernel (serial time divided by time) over the number of threads. Empty if no row has a serial
+// version.
 [[nodiscard]] std::string speedup_plot(const std::vector<const measurement*>& rows,
                                        const std::vector<const comparison*>& comparisons);
 
@@ -31,7 +32,7 @@ namespace teff::cli {
 // The greatest number of threads in the rows, 1 if there is no row.
 [[nodiscard]] unsigned most_threads(const std::vector<const measurement*>& rows);
 
-// The class for a configuration's colour: "teff", "teff-2" for a second scheduler, "libgomp", ...
+// The CSS class for a configuration's colour: "teff", "teff-2" for a second scheduler, "libgomp", ...
 [[nodiscard]] std::string colour_class(const configuration& what);
 
 }  // namespace teff::cli

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How a micro-benchmark wants to be shown, as its runner describes it (bench/harness/figure.hpp says what each means),
-// and the values of rows that this speaks of.
+// How a micro-benchmark is to be shown, as its runner describes it (bench/harness/figure.hpp explains the fields), and
+// access to the values of rows that such a description names.
 //
-// A row of a micro-benchmark has measures beside its times: given ones are part of what was asked (the length of a
-// task), found ones differ by run; a found one is a number, or a list with a number per worker.
+// A row of a micro-benchmark has measures in addition to its times. Given measures are parameters of the run (such as
+// the length of a task). Found measures are results and differ by run; each is a number, or a list with a number per
+// worker.
 #pragma once
 
 #include <map>
@@ -36,19 +37,19 @@ struct presentation {
     std::vector<figure> figures;
 };
 
-// By kernel. Kernels of kind reduce have none.
+// By the kernel's name. Only micro-benchmarks have one.
 using presentations = std::map<std::string, presentation>;
 
-// From the description of a kernel. Throws nlohmann::json::exception.
+// Reads it from the description of a kernel. Throws nlohmann::json::exception.
 [[nodiscard]] presentation read_presentation(const nlohmann::json& description);
 
-// "threads", or a given measure; empty when the row has none of that name.
+// The value of a given measure, or of "threads"; empty if the row has no measure of that name.
 [[nodiscard]] std::optional<double> given_value(const measurement& row, const std::string& name);
 
-// The numbers of a found measure in all runs, those of workers one after the other; "seconds" are the times.
+// The numbers of a found measure in all runs; lists by worker are concatenated. "seconds" stands for the times.
 [[nodiscard]] std::vector<double> found_values(const measurement& row, const std::string& name);
 
-// The median over the runs; empty when the row has no such measure.
+// The median over the runs; empty if the row has no such measure.
 [[nodiscard]] std::optional<double> found_median(const measurement& row, const std::string& name);
 
 }  // namespace teff::cli

@@ -64,7 +64,7 @@ std::string number_cell(const std::string& text) {
     return fmt::format("<td class=\"number\">{}</td>", text);
 }
 
-// 165580141 as 165 580 141, with narrow spaces that do not break.
+// Writes 165580141 as 165 580 141, with narrow no-break spaces.
 std::string count_text(std::uint64_t count) {
     std::string digits = fmt::format("{}", count);
     for (std::size_t i = digits.size(); i > 3; i -= 3)
@@ -171,7 +171,7 @@ std::string micro_section(const measurements& results, const presentations& show
     return page + "</div>\n";
 }
 
-// The number that a micro-benchmark is about, and what it is.
+// The headline number of a micro-benchmark, and its title.
 std::string headline_cells(const measurement& row, const presentations& shown) {
     const auto how = shown.find(row.what.kernel);
     const auto value = how == shown.end() ? std::nullopt : found_median(row, how->second.headline);

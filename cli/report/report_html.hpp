@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The results as one self-contained HTML page: no script, no font, no image from elsewhere; plots are inline SVG.
+// The results as one self-contained HTML page: no script, and no font or image from elsewhere; plots are inline SVG.
 //
-// From top to bottom: where the numbers come from; two overviews; Teff beside the best peer; for each kernel time by
-// runtime and speed-up over threads; all rows; what was skipped and why. Of micro-benchmarks there are their own plots
-// instead of the overviews and of time and speed-up. It follows the reader's light or dark setting
-// and prints well. Every text that came from outside is escaped.
+// From top to bottom: where the numbers come from; two overviews; Teff beside the best peer; for each kernel, time by
+// runtime and speed-up over threads; all rows; what was skipped and why. Micro-benchmarks have their own plots in
+// place of the overviews and the plots of time and speed-up. The page follows the reader's light or dark setting and
+// prints well. Every text from outside this program is escaped.
 #pragma once
 
 #include <string>

@@ -2,7 +2,7 @@
 // The style sheet of the report page.
 //
 // The colours of the runtimes are those of Okabe and Ito, which colour-blind readers can tell apart; Teff has the
-// warmest one. A runtime that is new needs one line for its colour and is grey until then.
+// warmest one. A new runtime is grey until it gets one line for its colour.
 #pragma once
 
 namespace teff::cli {
@@ -59,10 +59,10 @@ svg .strong { font-weight: 700; }
 .leader { stroke-width: 1; opacity: 0.55; } .dot { stroke: var(--card); stroke-width: 1.5; } .bound { opacity: 0.35; }
 )css";
 
-// Of Teff's schedulers: teff, which is the default one, and teff-2 on.
+// Colours for Teff's schedulers: `teff`, for the default scheduler, and `teff-2` and so on.
 inline constexpr int scheduler_colours = 11;
 
-// The names that have a colour above, as --c-NAME.
+// The names that have a colour in the style above, as --c-NAME.
 inline constexpr const char* coloured_names[] = {"serial", "pthread", "teff",   "teff-2", "teff-3",  "teff-4",
                                                  "teff-5", "teff-6",  "teff-7", "teff-8", "teff-9",  "teff-10",
                                                  "teff-11", "libgomp", "libomp", "libiomp5", "tbb"};

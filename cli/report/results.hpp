@@ -29,35 +29,35 @@ struct configuration {
     std::optional<std::string> reclaimer;
     unsigned threads = 1;
 
-    // Not part of the name:
-    std::string problem;  // the variant, where the variants are different work; else empty
+    // Not part of text():
+    std::string problem;  // the variant, if the kernel's variants do different work; else empty
     bool has_ratio = true;
 
     // "fib quick nowait teff gcc demand, 2 threads".
     [[nodiscard]] std::string text() const;
-    // Same kernel, size and kind: what may be compared.
+    // The same kind, kernel, size and, if variants do different work, variant: rows that may be compared.
     [[nodiscard]] bool same_problem(const configuration& other) const;
-    // The same number of tasks, too: that of a micro-benchmark grows with the threads.
+    // Also the same number of tasks: in a micro-benchmark it grows with the threads, so they must be equal, too.
     [[nodiscard]] bool same_work(const configuration& other) const;
 };
 
 // Whether a runtime is an opponent: another task runtime, neither Teff nor a version without one.
 [[nodiscard]] bool is_peer(const std::string& runtime);
 
-// A row: a configuration whose every run was verified.
+// A row: a configuration all of whose runs were verified.
 struct measurement {
     configuration what;
     std::vector<timed_run> runs;  // by round, at least one
     std::uint64_t tasks = 0;
     nlohmann::json counters;
     nlohmann::json given;               // measures of a micro-benchmark (presentation.hpp), else null
-    std::vector<nlohmann::json> found;  // one for each of the runs
+    std::vector<nlohmann::json> found;  // one entry per run
 
     [[nodiscard]] double median_seconds() const { return median(seconds_of(runs)); }
 };
 
-// A configuration that was not measured. Of a runtime that is not installed only kernel, size and runtime are known;
-// the other texts are empty and threads is 0.
+// A configuration that was not measured. For a runtime that is not installed only kind, kernel, size and runtime are
+// known; the other texts are empty, and `threads` is 0.
 struct skip {
     configuration what;
     std::string reason;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Writing the results as JSON; see results_json.hpp.
+// Writes the results as JSON; see results_json.hpp.
 //
-// A regular file is written beside its place and renamed into it, so a reader never sees half of it. What is no regular
-// file (a pipe, /dev/stdout) is written directly.
+// A regular file is written under a temporary name beside it and then renamed, so a reader never sees half of it.
+// Other kinds of files (a pipe, /dev/stdout) are written directly.
 #include <cli/report/results_json.hpp>
 
 #include <algorithm>
@@ -43,7 +43,8 @@ json name_of(const configuration& what) {
     return object;
 }
 
-// Given measures as they are, a found one as the list of what the runs found, and the median where that is a number.
+// Adds given measures as they are; found measures as a list with one entry per run, and their median if they are
+// numbers.
 void add_measures(json& object, const measurement& row) {
     if (!row.given.is_object() || row.found.empty() || !row.found.front().is_object())
         return;

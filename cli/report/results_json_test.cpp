@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tests of results_json.hpp: the exact keys of rows and skips, and that files are written whole.
+// Tests of results_json.hpp: the exact keys of rows and skips, and that files are replaced as a whole.
 #include <cli/report/results_json.hpp>
 
 #include <filesystem>

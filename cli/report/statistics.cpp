@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Medians and paired ratios; see statistics.hpp.
 //
-// Series have a handful of members, so the pairs are found by a plain search and the series are sorted whole.
+// Series are short, so the pairs are found by linear search and each series is sorted as a whole.
 #include <cli/report/statistics.hpp>
 
 #include <algorithm>

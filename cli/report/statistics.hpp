@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Medians, quartiles, and ratios of two series that were measured in the same rounds.
 //
-// A ratio of two medians compares times that may be minutes apart. The runs here are interleaved, so each round holds
-// one time of every configuration under the same state of the machine: the ratio is formed within each round, and the
-// median is taken of the ratios. Rounds that only one of the two has do not count; how many pairs there were is said,
-// because a slow peer keeps a single run and the reader must know what the number rests on.
+// A ratio of two medians compares times that may be minutes apart. The runs here are interleaved, so each round has
+// one time of every configuration, taken under the same state of the machine. So a ratio is formed within each round,
+// and the result is the median of these ratios. A round that only one of the two series has does not count. The
+// number of pairs is reported, because a slow peer keeps a single run and the reader must know what the number rests
+// on.
 #pragma once
 
 #include <optional>
@@ -13,7 +14,7 @@
 
 namespace teff::cli {
 
-// One verified time. The round counts from 0.
+// One verified time. Rounds count from 0.
 struct timed_run {
     unsigned round = 0;
     double seconds = 0;
@@ -24,10 +25,10 @@ struct paired_ratio {
     unsigned pairs = 0;
 };
 
-// The middle one, or the mean of the two middle ones. The series must not be empty.
+// The middle value, or the mean of the two middle values. The series must not be empty.
 [[nodiscard]] double median(std::vector<double> series);
 
-// Least, most, and what lies at the quarters, between two members in proportion. The series must not be empty.
+// Least, quartiles and most; quartiles are interpolated linearly between two values. The series must not be empty.
 struct five_numbers {
     double least = 0;
     double lower = 0;
@@ -39,7 +40,7 @@ struct five_numbers {
 
 [[nodiscard]] std::vector<double> seconds_of(std::span<const timed_run> runs);
 
-// The median over common rounds of above.seconds / below.seconds; empty when there is no common round.
+// The median of above.seconds / below.seconds over their common rounds; empty if they have no common round.
 [[nodiscard]] std::optional<paired_ratio> ratio_by_rounds(std::span<const timed_run> above,
                                                           std::span<const timed_run> below);
 

@@ -17,7 +17,7 @@ TEST(statistics, the_median_is_the_middle_or_the_mean_of_the_middle_two) {
 }
 
 TEST(statistics, ratios_are_formed_within_a_round) {
-    // The machine was twice as slow in round 1: each ratio is still one half.
+    // In round 1 the machine was twice as slow, but each ratio is still one half.
     const std::vector<timed_run> fast = {{0, 1}, {1, 2}, {2, 1}};
     const std::vector<timed_run> slow = {{0, 2}, {1, 4}, {2, 2}};
     const auto ratio = ratio_by_rounds(fast, slow);

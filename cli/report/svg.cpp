@@ -25,7 +25,7 @@ const char* anchor_name(anchor where) {
     return "start";
 }
 
-// The members of 1, 2, 5, 10, 20, ... around a value.
+// The greatest member of the series 1, 2, 5, 10, 20, ... that is not above a value; next_step() gives the next member.
 double step_at_most(double value) {
     const double decade = std::pow(10, std::floor(std::log10(value)));
     for (const double factor : {5.0, 2.0})
@@ -147,7 +147,8 @@ std::vector<double> spread(std::vector<double> wishes, double distance, double l
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
         return std::tie(wishes[a], a) < std::tie(wishes[b], b);
     });
-    // Down with whoever is too near to the one above, then all up again from the bottom edge.
+    // First moves each label down that is too near to the one above; then, from the bottom edge, moves labels up
+    // again.
     double limit = least;
     for (const std::size_t i : order) {
         wishes[i] = std::max(wishes[i], limit);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A picture as inline SVG: a few shapes, two scales, and nothing else.
 //
-// Colours are CSS classes or custom properties of the page, so one picture serves light and dark and print. Widths are
-// those of the viewBox; the page scales pictures to its columns. Text has no measured width here: an average character
-// is taken as 0.58 of the font size, which the layouts leave room for.
+// Colours are CSS classes or custom properties of the page, so one picture serves light, dark and print. Widths are
+// in units of the viewBox; the page scales pictures to its columns. The width of text is not measured: an average
+// character is assumed to be 0.58 of the font size wide, and the layouts leave room for that.
 #pragma once
 
 #include <algorithm>
@@ -14,13 +14,13 @@
 
 namespace teff::cli {
 
-// &, <, > and quotes as HTML and SVG need them.
+// Escapes &, <, > and quotes for HTML and SVG.
 [[nodiscard]] std::string escaped(std::string_view text);
 
-// Of every plot, in units of the viewBox.
+// The width of every plot, in units of the viewBox.
 inline constexpr double plot_width = 560;
 
-// For the longest of the labels in bold, at most half the plot.
+// Room for the longest of the labels in bold, at most half the plot.
 template <class Labelled>
 [[nodiscard]] double label_room(const std::vector<Labelled>& all) {
     constexpr double letter_width = 7.6, space = 14;
@@ -34,10 +34,10 @@ enum class anchor { start, middle, end };
 
 class svg_picture {
 public:
-    // title is what a screen reader says.
+    // `title` is for screen readers.
     svg_picture(double width, double height, const std::string& title);
 
-    // style is added to the element as it is: a class or presentation attributes.
+    // `style` is added to the element verbatim: a class or presentation attributes.
     void line(double x1, double y1, double x2, double y2, const std::string& style);
     void rectangle(double x, double y, double width, double height, const std::string& style,
                    const std::string& hint = {});
@@ -56,12 +56,12 @@ private:
     std::string body_;
 };
 
-// From values to positions, linear or logarithmic, with round numbers as ticks.
+// Maps values to positions, linearly or logarithmically, with round numbers as ticks.
 class axis {
 public:
     // From zero to a little above the greatest value.
     [[nodiscard]] static axis linear(double greatest, double from, double to);
-    // Around all values, widened to whole steps of 1, 2 and 5. The values must be positive.
+    // Covers all values, widened to whole steps of 1, 2 and 5. The values must be positive.
     [[nodiscard]] static axis logarithmic(double least, double greatest, double from, double to);
 
     [[nodiscard]] double position(double value) const;
@@ -79,7 +79,8 @@ private:
     std::vector<double> ticks_;
 };
 
-// Positions for labels that would overlap: each as near to its wish as the distance allows, in the order of wishes.
+// Positions for labels that would overlap, in the order of their wishes and each near its wish. Neighbours are at
+// least `distance` apart.
 [[nodiscard]] std::vector<double> spread(std::vector<double> wishes, double distance, double least, double greatest);
 
 }  // namespace teff::cli

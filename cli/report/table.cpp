@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Writing the tables; see table.hpp.
+// Writes the tables; see table.hpp.
 //
-// A table is collected as cells first, because the width of a column is known only at its end.
+// A table is first collected as cells, because the width of a column is known only when all its cells are.
 #include <cli/report/table.hpp>
 
 #include <algorithm>
@@ -70,7 +70,7 @@ private:
     std::vector<std::vector<std::string>> lines_;
 };
 
-// Seconds everywhere, since columns compare at a glance only if the unit is always the same.
+// Always in seconds: columns can be compared at a glance only if the unit is the same.
 std::string seconds_cell(double seconds) {
     if (seconds < 0.01)
         return fmt::format("{:.6f}", seconds);
@@ -209,7 +209,7 @@ std::string peer_table(const std::vector<measurement>& rows, const std::vector<c
 std::string skip_list(const std::vector<skip>& skipped) {
     std::vector<std::string> lines;
     for (const skip& each : skipped) {
-        // A runtime that is missing has no variant: it is missing for every kernel alike.
+        // A missing runtime has no variant, since it is missing for every kernel.
         std::string line = each.what.variant.empty() ? each.what.runtime : each.what.text();
         line += ": " + each.reason;
         if (each.lower_bound_seconds)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The tables on standard output: all rows; Teff beside the best peer; what was skipped.
 //
-// Plain text in columns, numbers to the right, an empty line between kernels, no colour: it is read on terminals, in
-// logs and in mails alike. A missing value is a dash. Everything here only turns values into text.
+// Plain text in columns, numbers aligned to the right, an empty line between kernels, no colour: the tables are read
+// on terminals, in logs and in mails. A missing value is a dash. All functions here only turn values into text.
 #pragma once
 
 #include <string>
@@ -16,21 +16,21 @@ namespace teff::cli {
 
 [[nodiscard]] std::string main_table(const std::vector<measurement>& rows, const std::vector<comparison>& comparisons);
 
-// The same for micro-benchmarks: a table per kernel, with the number that it is about, as its presentation names it.
+// The same for micro-benchmarks: a table per kernel, with the headline number that its presentation names.
 [[nodiscard]] std::string micro_tables(const std::vector<measurement>& rows,
                                        const std::vector<comparison>& comparisons, const presentations& shown);
 
-// One line per kernel, number of threads, scheduler and compiler of Teff, then the means of the kernels where there are
-// several; empty when there is no row of Teff.
+// One line per kernel, number of threads, scheduler and compiler of Teff; then the means over the kernels if there are
+// several kernels. Empty if there is no row of Teff.
 [[nodiscard]] std::string peer_table(const std::vector<measurement>& rows, const std::vector<comparison>& comparisons);
 
-// A runtime that is missing is named once, not once per kernel.
+// One line for each reason; a missing runtime is named once, not once per kernel.
 [[nodiscard]] std::string skip_list(const std::vector<skip>& skipped);
 
-// What the system counted in the last run of each row that has counters.
+// The counters of the system, from the last run of each row that has counters.
 [[nodiscard]] std::string counter_list(const std::vector<measurement>& rows);
 
-// What the library counted for each worker in the last run of each row of Teff with counters; empty if there is none.
+// The library's counters for each worker, from the last run of each row of Teff that has counters; empty if none has.
 [[nodiscard]] std::string worker_table(const std::vector<measurement>& rows);
 
 }  // namespace teff::cli
