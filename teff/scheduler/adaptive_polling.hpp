@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How often a thief polls for an answer before it gives up (X-OpenMP, section 4.1): the number of polls doubles after
-// each failure and falls a little after each success, between two bounds.
+// Adaptive polling (X-OpenMP, section 4.1): how many times a thief polls for an answer before it gives up. The number
+// doubles after each failure and shrinks a little after each success, between two bounds.
 //
-// Differs from algorithm 3, which sets the number to the minimum on success, and at each call: the text says otherwise.
-// One thread.
+// Differs from algorithm 3, which sets the number to the minimum after a success, and also at each call. The paper's
+// text says otherwise, and this class follows the text. Only one thread uses an object.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,8 @@ namespace teff {
 
 class adaptive_polling {
 public:
-    // least: 1 or more; most: not below least. The next member of a slot keeps what the last one has learnt.
+    // least: 1 or more; most: at least `least`. The next member of a slot starts with the number that the last one
+    // reached.
     void begin(unsigned least, unsigned most) noexcept {
         least_ = least;
         most_ = most;

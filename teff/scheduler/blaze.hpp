@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The scheduler of Blaze-Tasks (section 4.3): a FIFO queue of blocks per member; who runs dry steals one item.
+// The scheduler of Blaze-Tasks (section 4.3): one FIFO queue of blocks per member; a member that runs dry steals one
+// item.
 //
-// A member pushes to and claims from its own queue until that is empty. Then it visits the others, near ones first,
-// with as many attempts as section 4.3.2 says (victims.hpp), and runs what it wins from the victim's block. The end is
-// found by the consensus of section 4.3.3 (consensus.hpp).
+// A member pushes to its own queue and claims from it until it is empty. Then it tries the other members, near ones
+// first, with as many attempts as section 4.3.2 says (victims.hpp), and runs a stolen item from the victim's block.
+// The end is found by the consensus of section 4.3.3 (consensus.hpp).
 //
-// Differs from the paper: (1) Where moving an item cannot throw, a thief takes up to half of the items of a block, runs
-// the last, and puts the others into its own queue, where they can be stolen again. One at a time, a thief and the
-// owner of a long queue of tiny tasks fight for the block's head at every task. (2) Idle members sleep instead of
-// probing for ever. Before they do they arm the marks of the queues (request), and an owner whose push or claim fails
-// for that looks who is hungry and calls a sleeper; who takes the last item of a queue while others are hungry arms its
-// mark. An operation that passed the mark just before it was armed is not noticed by the sleeper, so the call comes
-// with the owner's next push or claim: with no fence in push this cannot be closed, and it delays help but never the
-// end, for the owner has the item itself. A settled member's own mark is armed, too, so that its next push takes the
-// slow path and activates it: the fast paths know nothing of the consensus.
+// Differs from the paper: (1) If moving an item cannot throw, a thief takes up to half of the items of a block. It
+// runs the last of them and puts the others into its own queue, where they can be stolen again. If it took one item
+// at a time, a thief and the owner of a long queue of tiny tasks would contend for the block's head at every task.
+// (2) Idle members sleep instead of probing forever. Before they sleep they arm the marks of the queues (request). An
+// owner whose push or claim fails because of the mark checks whether a worker is idle, and wakes a sleeper. A thief
+// that takes the last item of a queue while other workers are idle arms that queue's mark. An operation that passed
+// the mark just before it was armed is not noticed by the sleeper; then the owner's next push or claim wakes it.
+// Without a fence in push this gap cannot be closed. It delays help but never the end, because the owner has the item
+// itself. The mark of a settled member is armed, too, so that its next push takes the slow path and activates the
+// member: the fast paths know nothing of the consensus.
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -38,18 +40,18 @@ class blaze_scheduler {
     using queue = block_queue<T, Reclaimer>;
 
     struct slot {
-        // constant after construction; the queue's own fields say who writes what
+        // constant after construction; block_queue.hpp says which thread writes which of its fields
         std::optional<queue> items;
-        // the member alone
-        stolen_items<T> loot;    // won and not yet released
-        std::uint64_t owed = 0;  // stolen tasks to be reported, when one has run
-        std::uint64_t kept = 0;  // stolen tasks that went into the own queue
-        std::uint64_t ran_stolen = 0;  // those that did not
+        // only the member uses these
+        stolen_items<T> loot;    // stolen and not yet released
+        std::uint64_t owed = 0;  // stolen tasks to report once the present one has run
+        std::uint64_t kept = 0;  // stolen tasks that were moved into the own queue
+        std::uint64_t ran_stolen = 0;  // stolen tasks that were run from the victim's block
         std::uint64_t served = 0;      // requests that were answered
         victims walk;
         // the member writes, thieves read as a hint
         atomic<unsigned> worker{0};
-        // the member and thieves
+        // the member and thieves write
         consensus::account account;
     };
 
@@ -81,7 +83,7 @@ public:
 
     bool finished() const noexcept { return consensus_.is_over(); }
 
-    // What a stopped team still shows is dropped by its owners.
+    // In a stopped team the owners drop the items that are still visible.
     bool has_visible_work() const noexcept {
         if (stop_.is_set())
             return false;
@@ -129,12 +131,12 @@ private:
     const scheduler_settings settings_;
     idle_tracker& idle_;
     Reclaimer reclaimer_;
-    slots<slot> slots_;  // after the reclaimer, which the queues use when they end
+    slots<slot> slots_;  // declared after the reclaimer, which the queues' destructors use
     stop_state stop_;
     consensus consensus_;
 };
 
-// The member's cursor. `victim_` is the owner of the stolen item that the member has or runs, or null.
+// The member's cursor. `victim_` is the slot from which the item that the member holds or runs was stolen, or null.
 template <class T, class Reclaimer>
 class blaze_scheduler<T, Reclaimer>::local {
 public:
@@ -166,7 +168,7 @@ public:
         }
         if (slot_->loot.count != 0)
             return slot_->loot.first;
-        // As in drop_all().
+        // Reports a stolen item whose move threw, as in drop_all().
         ran_one();
         T* const item = slot_->items->claim_next();
         if (slot_->items->is_armed())
@@ -210,7 +212,7 @@ public:
             release_loot();
             ran_one();
         }
-        // A stolen item whose move threw is released, but not yet reported.
+        // A stolen item whose move threw was released, but not yet reported.
         ran_one();
         queue& items = *slot_->items;
         while (T* const item = items.claim_next())
@@ -235,8 +237,9 @@ private:
         return taken;
     }
 
-    // Looks who armed the mark, and why; calls a sleeper if there is something to take. While the request cannot be
-    // answered, or the member is settled or has loot to run first, or the team is stopped, the mark stays armed.
+    // Answers an armed mark: wakes a sleeper if a worker is idle and the queue has items. The mark stays armed while
+    // the request cannot be answered, while the member is settled or has stolen items to run first, and if the team
+    // is stopped.
     void serve() noexcept {
         if (!slot_->account.is_open() || slot_->loot.count != 0)
             return;
@@ -270,7 +273,8 @@ private:
         return true;
     }
 
-    // Moves loot into the own queue. Without memory for it the rest stays loot, and is run before own items.
+    // Moves stolen items into the own queue, all but the last. If there is no memory, the rest stays in `loot` and
+    // runs before the member's own items.
     void keep_all_but_one() noexcept {
         stolen_items<T>& loot = slot_->loot;
         team_->consensus_.activate(slot_->account);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is particular to the scheduler blaze, step by step on one thread that plays all members. What it promises as a
-// scheduler is in tests/conformance.
+// Behaviour that is specific to the scheduler blaze, step by step on one thread that plays all members. The tests of
+// the scheduler contract are in tests/conformance.
 #include <teff/scheduler/blaze.hpp>
 
 #include <teff/reclaim/arena.hpp>
@@ -34,7 +34,7 @@ bool push(Local& local, T item) {
     return local.try_push(std::move(item)) || local.push_slow(item);
 }
 
-// Claims an item and moves it out; it runs until ran_one().
+// Claims an item and moves it out; the item counts as running until ran_one().
 template <class Local>
 auto start_one(Local& local) {
     auto* item = local.claim();
@@ -126,7 +126,7 @@ TEST(blaze, what_a_thief_keeps_can_be_stolen_again) {
     EXPECT_TRUE(t.blaze.finished());
 }
 
-// Its move may throw, as far as the compiler knows.
+// Its move never throws, but the compiler must assume that it may.
 struct cautious {
     explicit cautious(int its_value) : value(its_value) {}
     cautious(cautious&& other) noexcept(false) : value(other.value) {}
@@ -147,7 +147,7 @@ TEST(blaze, a_thief_takes_one_item_where_moves_may_throw) {
     owner.drop_all();
 }
 
-// Its next move throws when told to.
+// The next move throws if `throws` is set.
 struct brittle {
     explicit brittle(int its_value) : value(its_value) {}
     brittle(brittle&& other) : value(other.value) {
@@ -224,7 +224,7 @@ TEST(blaze, victims_far_below_the_average_are_left_alone) {
     for (int i = 0; i < 1000; ++i)
         ASSERT_TRUE(push(rich, 1));
     ASSERT_TRUE(push(poor, 2));
-    // The first samples may be of the poor one; then the average rises far above it.
+    // The thief's first samples may be of `poor`; then the average rises far above what `poor` holds.
     for (int i = 0; i < 30; ++i) {
         ASSERT_TRUE(thief.steal());
         while (run_one(thief)) {
@@ -239,7 +239,8 @@ TEST(blaze, victims_far_below_the_average_are_left_alone) {
         member->drop_all();
 }
 
-// Says after how many blocks there is no memory; one scheduler at a time.
+// A reclaimer that has no more memory after `blocks_left` blocks. The count is static: use it for one scheduler at a
+// time.
 struct short_of_memory : teff::arena_reclaimer {
     using arena_reclaimer::arena_reclaimer;
     void* allocate(std::size_t participant, std::size_t bytes, std::size_t alignment) noexcept {

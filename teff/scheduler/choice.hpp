@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The choice by name: from the name of a scheduler to a concrete type.
+// Selects a scheduler by its name: from the name to a concrete type.
 #pragma once
 
-// The classes that the rows of schedulers.hpp name.
+// These headers define the classes that the rows of schedulers.hpp name.
 #include <teff/reclaim/chosen.hpp>
 #include <teff/scheduler/blaze.hpp>
 #include <teff/scheduler/demand.hpp>
@@ -15,8 +15,8 @@
 
 namespace teff {
 
-// Calls choose.operator()<Scheduler>() with the class of the row of that name for these tasks, after it has changed
-// the settings for the row; false if the list lacks it.
+// Finds the row with that name, lets it change the settings, and calls choose.operator()<Scheduler>() with the row's
+// class for items of type Task. Returns false if the list has no such row.
 template <class Task, class... Rows, class Choose>
 bool with_scheduler(scheduler_list<Rows...>, std::string_view name, scheduler_settings& settings, Choose&& choose) {
     const auto try_row = [&]<class Row>() {

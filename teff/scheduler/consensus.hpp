@@ -1,37 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // When is all work done? The end-of-work consensus of Blaze-Tasks, section 4.3.3.
 //
-// A member owns the tasks that were first enqueued in its queue. It is active while it owns unfinished tasks; one
-// global counter holds the number of active members, and is touched only when a member changes sides. Each member has a
-// counter of its tasks that were stolen and processed: who has finished a stolen task reports it there. So neither
-// enqueuing nor running an own task writes anything shared.
+// A member owns the tasks that were first enqueued in its queue. It is active while it owns unfinished tasks. One
+// global counter holds the number of active members; it is written only when a member becomes active or inactive.
+// Each member also has a counter of those of its tasks that were stolen and processed: a thief that has finished a
+// stolen task reports it there. So neither enqueuing a task nor running an own task writes a shared counter.
 //
-// Differs from the paper: there an owner out of work compares the counter of its reports with the number of its stolen
-// tasks again and again. Here it leaves the difference behind in the counter (the balance), and whoever brings it to
-// zero makes the owner inactive. So an owner can sleep, or leave its slot to another thread, while its tasks run
-// elsewhere, and the end is noticed by exactly one member, which wakes the others.
+// Differs from the paper: there, an owner that is out of work compares its counter of reports with the number of its
+// stolen tasks again and again. Here the owner subtracts the number of stolen tasks from the counter, which then
+// holds a balance, and the thread that brings the balance to zero makes the owner inactive. So an owner can sleep, or
+// leave its slot to another thread, while its tasks run elsewhere. Exactly one member notices the end, and it wakes
+// the others.
 //
-//   balance of an owner = reports - stolen tasks that it knows of  (+ working, while it works on own tasks)
-//   activate(account)          owner, before its first push after settle() or the start
-//   settle(account, stolen)    owner, after its queue was empty and it has run what it claimed; stolen: how many of its
+//   balance of an owner = reports - stolen tasks subtracted so far  (+ `working`, while it works on own tasks)
+//   activate(account)          owner; before its first push after the start or after settle()
+//   settle(account, stolen)    owner; after its queue was empty and it has run what it claimed. stolen: how many of its
 //                              tasks were ever stolen
-//   report(account, tasks)     a thief, after it has run (or made its own) so many tasks that it stole from this owner
+//   report(account, tasks)     thief; after it has run that many tasks stolen from this owner, or has made them its own
 // settle() and report() return true in the one call that ends the work.
 //
-// Why zero means the end. An activity is the time from activate() to the decrement that makes its owner inactive.
+// Why zero means the end. An activity of a member lasts from the activate() that increments the global counter to the
+// decrement that makes the member inactive.
 // (1) The decrement comes after all tasks enqueued during the activity were processed: the balance is zero only after
-//     settle(), which knows of all stolen tasks, and after a report of each of them.
-// (2) A member pushes only while it runs a task. If that is an own one, it is active. If it is a stolen one, its
-//     activate() comes before the push and before the report to the victim, so its increment comes before the
-//     decrement of the victim's activity in the counter's order.
-// Suppose that the counter is zero at some point of its order and a task is unfinished. Its activity's decrement comes
-// later (1), hence so does its increment, since all activities begun are ended at zero. By (2) the same holds for the
-// activity of the victim whose task was running at activate(), and so on up to the activity of the first tasks, whose
-// increment is the counter's first value: a contradiction. And once zero nobody runs a task, so it stays zero.
-// A thief may also put stolen tasks into its own queue and report them: it owns them from then on. It is active before
-// it does, and the report comes after, so (1) and (2) hold for a task under its new owner.
-// Activating at the push, not at the theft, saves two writes for stolen tasks that have no children. Not later: a
-// settled member whose new tasks were reported before activate() would have a balance of zero with older ones running.
+// settle(), which subtracts all stolen tasks, and after a report of each of them.
+// (2) A member pushes only while it runs a task. If the task is its own, the member is active. If the task is stolen,
+// the member's activate() comes before the push and before the report to the victim, so its increment comes before
+// the decrement of the victim's activity in the counter's modification order.
+// Suppose that this counter is zero at some point of its order and a task is unfinished. The decrement of the task's
+// activity comes later, by (1). So does the increment, because all activities that began before the zero have also
+// ended before it. By (2) the same holds for the activity of the victim whose task was running at activate(), and so
+// on up to the activity of the first tasks. But the increment of that one is the counter's first value: a
+// contradiction. And once the counter is zero no member runs a task, so it stays zero.
+// A thief may also put stolen tasks into its own queue and report them; it owns them from then on. It is active
+// before it does so, and the report comes after, so (1) and (2) hold for a task under its new owner.
+// Activating at the push instead of at the theft saves two writes for each stolen task that has no children.
+// Activating after the push would be wrong: if thieves reported the new tasks of a settled member before its
+// activate(), its balance could be zero while older tasks still run.
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -45,7 +49,7 @@ class consensus {
 public:
     class account {
     public:
-        // Owner: whether it is between activate() and settle().
+        // Owner: whether the member is between activate() and settle().
         bool is_open() const noexcept { return open_; }
 
     private:
@@ -59,18 +63,21 @@ public:
 
     // Any thread: true once all work is done; never before.
     bool is_over() const noexcept {
-        // acquire: sees all that the tasks did; partner: the release of the last decrement.
+        // acquire: sees everything that the tasks did; partner: the release of the last decrement, in deactivate().
         return active_.load(std::memory_order_acquire) == 0;
     }
 
-    // Before anybody else knows the team: the account will receive the first tasks.
+    // Called before any other thread can see the team. `first` is the account of the member that receives the first
+    // tasks.
     void begin(account& first) noexcept { activate(first); }
 
     void activate(account& owner) noexcept {
         owner.open_ = true;
-        // relaxed: reports of tasks pushed from now on come after it, by the push's release and the thief's acquire.
+        // relaxed: a report of a task that is pushed after this is ordered after it by the push's release and the
+        // thief's acquire.
         const std::int64_t before = owner.balance_.fetch_add(working, std::memory_order_relaxed);
-        // relaxed: precedes the victim's decrement by the report's release and the decrementer's acquire; (2) above.
+        // relaxed: ordered before the victim's decrement by the release of our report and the acquire of the thread
+        // that decrements; see (2) above.
         if (before == 0)
             active_.fetch_add(1, std::memory_order_relaxed);
     }
@@ -79,24 +86,27 @@ public:
         owner.open_ = false;
         const auto more = static_cast<std::int64_t>(stolen - owner.known_stolen_);
         owner.known_stolen_ = stolen;
-        // acq_rel: acquire takes what the reporters released; release passes the owner's work on to the last reporter.
+        // acq_rel: acquire sees the work of the reporters; release publishes the owner's work to the last reporter;
+        // partner: report().
         const std::int64_t before = owner.balance_.fetch_sub(working + more, std::memory_order_acq_rel);
         return before == working + more && deactivate();
     }
 
     bool report(account& owner, std::uint64_t tasks) noexcept {
         const auto done = static_cast<std::int64_t>(tasks);
-        // acq_rel: release passes the tasks' work on; acquire takes that of the owner and of the other reporters.
+        // acq_rel: release publishes the work of the tasks; acquire sees the work of the owner and of the other
+        // reporters; partners: settle() and report().
         const std::int64_t before = owner.balance_.fetch_add(done, std::memory_order_acq_rel);
         return before == -done && deactivate();
     }
 
 private:
-    // More than all tasks of a member, so that its balance cannot be zero while it works.
+    // Larger than the number of tasks of any member, so that the balance cannot be zero while the member works.
     static constexpr std::int64_t working = std::int64_t{1} << 62;
 
     bool deactivate() noexcept {
-        // acq_rel: release hands the work of this activity to is_over()'s acquire; acquire chains the earlier ones.
+        // acq_rel: release publishes the work of this activity to is_over()'s acquire; acquire sees the work of the
+        // activities that ended earlier, so that the last decrement publishes all of it.
         return active_.fetch_sub(1, std::memory_order_acq_rel) == 1;
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The end-of-work consensus: when it must not say that all is over, and the one step at which it must.
+// The end-of-work consensus: it must report the end at exactly one step, and never before.
 #include <teff/scheduler/consensus.hpp>
 
 #include <teff/base/random.hpp>
@@ -66,7 +66,7 @@ TEST(consensus, an_owner_may_open_again_while_its_tasks_run_elsewhere) {
     consensus::account one;
     consensus::account two;
     work.begin(one);
-    // `two` runs a task of `one`; `one` settles, steals a task of `two`, and has new tasks of its own.
+    // `two` runs a task of `one`; `one` settles, steals a task of `two`, and pushes new tasks of its own.
     work.activate(two);
     EXPECT_FALSE(work.settle(one, 1));
     work.activate(one);
@@ -78,8 +78,8 @@ TEST(consensus, an_owner_may_open_again_while_its_tasks_run_elsewhere) {
     EXPECT_TRUE(work.is_over());
 }
 
-// Members that steal tasks from each other, played in random order by one thread against a full account of who runs
-// what: is_over() must hold exactly when nothing is queued or running.
+// One thread plays members that steal tasks from each other, in random order, and records which tasks are queued and
+// running. is_over() must hold exactly when no task is queued or running and all members have settled.
 class played_team {
 public:
     explicit played_team(std::uint64_t seed) : random_(seed) {
@@ -121,8 +121,8 @@ private:
     struct member {
         consensus::account account;
         unsigned queued = 0;
-        std::uint64_t stolen = 0;  // from it
-        unsigned running = none;   // whose task it runs
+        std::uint64_t stolen = 0;  // tasks that were stolen from this member
+        unsigned running = none;   // the owner of the task that it runs
     };
 
     unsigned number_of(const member& self) const { return static_cast<unsigned>(&self - members_.data()); }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The right to take from a slot's queues, which allow one consumer at a time.
 //
-// In an elastic team members come and go, and the items of a queue with a single consumer must not be lost when its
-// consumer has left. So the role of consumer is a token. The slot's member holds it from enter() to leave(). While the
-// slot is vacant any other member may take it for one visit, to fetch an item that arrived too late.
+// In an elastic team members join and leave, and the items of a single-consumer queue must not be lost when its
+// consumer has left. So the role of consumer is a token. The slot's member holds it from enter() to leave(). While
+// the slot is vacant, any other member may take the token for one visit, to fetch an item that arrived too late.
 //
-//   enter, leave         the member; in turns
-//   try_visit, end_visit any member of another slot; end_visit after a successful try_visit
-//   is_attended          any thread: a hint for producers, which should push to attended slots
+//   enter, leave            the slot's member; alternately
+//   try_visit, end_visit    any member of another slot; end_visit after a successful try_visit
+//   is_attended, is_vacant  any thread; hints. Producers should push to attended slots
 // Each holder sees what the holders before it wrote.
 #pragma once
 
@@ -20,7 +20,7 @@ class consumer_token {
 public:
     void enter() noexcept {
         backoff wait;
-        // A visitor takes one item and goes.
+        // Waits at most for the end of a visit, which is short: a visitor usually takes one item.
         while (!take(attended))
             wait.pause();
     }

@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The default scheduler: parallelism is paid for only when somebody asks.
+// The default scheduler: a member pays for parallelism only when an idle worker asks for work.
 //
-// Each member has a split deque: it pushes and pops private items by plain loads and stores, newest first. Items become
-// visible to thieves only on demand: a thief that sees nothing to take arms the marks of a member, whose next push or
-// pop then takes the slow path (serve) and moves its oldest items into its shared part. What the papers contribute: the
-// request (X-OpenMP), running a refused child at once (OMPi), the order and number of attempts (Blaze-Tasks).
+// Each member has a split deque: it pushes and pops private items by plain loads and stores, newest first. Items
+// become visible to thieves only on demand. A thief that sees nothing to take arms the marks of a member; the
+// member's next push or pop then takes the slow path (serve) and moves its oldest items into its shared part. Taken
+// from papers: the request (X-OpenMP), running a refused child at once (OMPi), the order and number of attempts
+// (Blaze-Tasks).
 //
-// How much is exposed. A member that finds somebody hungry exposes everything but what it is about to run, and what it
-// pushes in the rest of that task before it runs the next, so that a long task hides little. Otherwise half, so that a
-// later thief finds work at once. Whoever empties a shared part arms its owner, and an owner with nothing to expose
-// looks again at its next push. With one slot nobody is ever hungry. What a member keeps private while nobody is hungry
-// stays so until its next operation, so a task must not wait for another one by itself.
+// How much is exposed. A member that sees an idle worker exposes everything but the item that it is about to run. The
+// items that it pushes in the rest of that task it exposes before it runs the next one, so that a long task hides
+// little. If no worker is idle, it exposes half of its items whenever its shared part is empty, so that a later thief
+// finds work at once. The thread that empties a shared part arms its owner's marks, and an owner with nothing to
+// expose checks again at its next push. In a team with one slot no other worker is ever idle. Items that a member
+// keeps private while no worker is idle stay private until its next operation. So a task must not wait for another
+// task except through the runtime.
 //
-// End of work: `active` counts the members that have or may have items. A member retires only when its private part
+// End of work: `active_` counts the members that have or may have items. A member retires only when its private part
 // and its shared part are empty. A thief becomes active before it tries to take. So while an item is queued or runs,
-// some active member has it: active == 0 means the end. (A thief with an outdated view may raise the counter once more,
-// find nothing and lower it; no item can come of that.)
-// The order that makes it so: a thief's increment comes before its winning swap (release), and an owner sees the
-// shared part empty (acquire) before its decrement; hence the increment precedes the decrement in the counter's
+// some active member has it, and active_ == 0 means the end. (A thief with an outdated view may raise the counter
+// once more, find nothing and lower it; no item can come of that.)
+// The memory order that ensures this: a thief's increment comes before its winning swap (release), and an owner sees
+// the shared part empty (acquire) before its decrement. Hence the increment precedes the decrement in the counter's
 // modification order, and the counter cannot reach zero between them.
 #pragma once
 
@@ -41,7 +44,7 @@ template <class T>
 class demand_scheduler {
     struct slot {
         split_deque<T> deque;
-        demand_scheduler* team = nullptr;  // constant while somebody is a member
+        demand_scheduler* team = nullptr;  // constant while the slot has a member
         // member writes; thieves read as a hint
         atomic<unsigned> worker{0};
         victims walk;
@@ -70,10 +73,10 @@ public:
     void leave(const local&) noexcept {}
 
     bool finished() const noexcept {
-        // acquire: sees the work of the members whose decrements (release) led to zero.
+        // acquire: sees the work of the members whose decrements led to zero; partner: the release in deactivate().
         return active_.load(std::memory_order_acquire) == 0;
     }
-    // What a stopped team still shows is dropped by its owners.
+    // In a stopped team the owners drop the items that are still visible.
     bool has_visible_work() const noexcept { return !stop_.is_set() && queued_estimate() != 0; }
     bool has_work_for(unsigned) const noexcept { return has_visible_work(); }
     std::size_t queued_estimate() const noexcept {
@@ -101,8 +104,8 @@ private:
         active_.fetch_add(1, std::memory_order_relaxed);
     }
     void deactivate() noexcept {
-        // release: hands our work to whoever sees zero (finished()'s acquire), also through the decrements of others,
-        // which continue the release sequence.
+        // release: publishes our work to the thread that sees zero; partner: the acquire in finished(). The
+        // decrements of other members continue the release sequence.
         if (active_.fetch_sub(1, std::memory_order_release) == 1)
             idle_.members().notify_all();
     }
@@ -135,7 +138,7 @@ public:
         return true;
     }
     bool push_slow(T& item) { return push_within(item, slot_->team->settings_.private_items); }
-    // Leaves the look at who is hungry to the next operation: for several items that show() then exposes at once.
+    // Does not check for idle workers; the next operation does. For several items, which show() then exposes at once.
     bool push_private(T& item) {
         slot_->deque.arm();
         return place(item, slot_->team->settings_.private_items);
@@ -162,9 +165,10 @@ public:
     slot_counts counted() const noexcept { return {0, 0, slot_->served}; }
     void retire() noexcept { slot_->team->deactivate(); }
     void resume() noexcept { slot_->team->activate(); }
-    // Items of its own, visible or not.
+    // Whether the member has items of its own, visible or not.
     bool has_queued() const noexcept { return slot_->deque.private_size(top_) != 0 || visible() != 0; }
-    // With nothing to show the marks stay as they are: a request waits for the next push.
+    // If there is nothing to show, the marks are not reset and the next push takes the slow path: it answers the
+    // request.
     void show() {
         if (has_queued())
             serve(keep_none);
@@ -181,7 +185,7 @@ public:
         return deque.private_size(top_) == 0;
     }
     unsigned visible() const noexcept { return slot_->deque.visible(); }
-    // `word` is set to all ones whenever somebody asks, until clear_request_flag().
+    // Every request sets `word` to all ones, until clear_request_flag().
     void set_request_flag(atomic<std::uintptr_t>& word) noexcept { slot_->deque.set_request_flag(&word); }
     void clear_request_flag() noexcept { slot_->deque.set_request_flag(nullptr); }
 
@@ -209,7 +213,8 @@ private:
 
     explicit local(slot& mine) noexcept : slot_(&mine), top_(mine.deque.bottom()) {}
 
-    // While somebody is hungry only the item to be run next comes back from the shared part; otherwise half.
+    // Takes items back from the shared part: while a worker is idle only the item to run next, otherwise half of
+    // them.
     void take_back() {
         split_deque<T>& deque = slot_->deque;
         top_ = deque.restart();
@@ -249,9 +254,9 @@ private:
         }
     }
 
-    // Answers a request, if there is one: resets the marks, exposes, calls a sleeper. A stop that was set before the
-    // reset arms the marks anew; one set after it does so itself. If a move throws, the marks are outdated until the
-    // front end has cancelled the team.
+    // Answers a request, if there is one: resets the marks, exposes items, wakes a sleeper. If the team was stopped
+    // before the reset, arms the marks again; a later stop arms them itself. If a move throws, the marks are outdated
+    // until the front end has cancelled the team.
     void serve(std::size_t keep) {
         split_deque<T>& deque = slot_->deque;
         deque.disarm(slot_->team->settings_.private_items);
@@ -264,14 +269,14 @@ private:
         const bool hungry = slot_->team->idle_.any();
         const bool exposed = expose(keep, hungry);
         slot_->served += exposed && hungry ? 1 : 0;
-        // Also when nobody was hungry before: somebody may have looked in vain and gone to sleep meanwhile.
+        // Also if no worker was idle before: one may have found nothing and gone to sleep meanwhile.
         if (exposed || (hungry && deque.shared_size() != 0))
             slot_->team->idle_.work_visible();
         else if (hungry && deque.private_size(top_) > keep)
-            deque.arm();  // thieves are still moving items out
+            deque.arm();  // no room: thieves are still moving items out
         else if (deque.shared_size() == 0)
             deque.arm_push();
-        // What this task pushes from now on is exposed before the next one runs.
+        // Items that this task pushes from now on are exposed before the next one runs.
         if (hungry && keep == keep_none)
             deque.arm_pop();
     }
@@ -321,7 +326,8 @@ private:
         }
     }
 
-    // After a theft: the items are private, the marks armed so that the first operation looks who else is hungry.
+    // After a theft: the stolen items become private, and the marks are armed, so that the first operation checks for
+    // other idle workers.
     void settle(split_deque<T>& victim, const typename shared_part<T>::taken& taken) noexcept {
         split_deque<T>& mine = slot_->deque;
         top_ = mine.bottom() + taken.count;

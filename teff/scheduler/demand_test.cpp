@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What only the scheduler `demand` promises: nothing is shown before somebody asks, and how much is shown then. What it
-// promises as a scheduler is in tests/conformance.
+// Behaviour that is specific to the scheduler `demand`: when items become visible, and how many. The tests of the
+// scheduler contract are in tests/conformance.
 #include <teff/scheduler/demand.hpp>
 
 #include <gtest/gtest.h>
@@ -129,7 +129,7 @@ TEST_F(demand, what_is_pushed_privately_is_shown_at_once_with_others) {
     idle_.members().end_search();
 }
 
-// Also where the array has moved, and before the next show().
+// Also after the array has been reallocated, and before the next show().
 TEST_F(demand, what_is_pushed_privately_is_the_owners_next) {
     start({.slots = 2});
     push_many(1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The way round the other members' queues.
+// Pushing to the own queue, and choosing victims in turn.
 #include <teff/scheduler/distrib.hpp>
 
 #include <teff/scheduler/make_task_scheduler.hpp>
@@ -17,7 +17,7 @@ unsigned distrib_scheduler::push_to_queue(unsigned slot, task_header& made) noex
     return places_[slot].queue.push(&made) ? nobody : no_memory;
 }
 
-// Called after each look into the own queue in vain.
+// Called each time the member has found its own queue empty.
 task_header* distrib_scheduler::steal_from_others(unsigned slot) noexcept {
     place& mine = places_[slot];
     if (++mine.looks < settings_.distrib_steal_ratio)

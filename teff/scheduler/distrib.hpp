@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The scheduler Distrib of Qthreads (Evans and others, ROSS 2017, section 3.3): a LIFO per worker, from whose other end
-// others take one task at a time.
+// The scheduler Distrib of Qthreads (Evans and others, ROSS 2017, section 3.3): one LIFO per worker; thieves take one
+// task at a time from its other end.
 //
 //   member 0   head -> o o o <- tail   pushed and popped at the tail; thieves take from the head, the oldest first
-//   member 1   head ->       <- tail   empty: looks at itself STEAL_RATIO times for each look at the next victim
+//   member 1   head ->       <- tail   empty: looks into its own queue STEAL_RATIO times for each victim that it tries
 //
-// Differs from the paper: its queue is lock-free, ours has a lock, which thieves only try (locked_deque.hpp says why).
+// Differs from the paper: the paper's queue is lock-free; ours has a lock, which thieves only try to take
+// (locked_deque.hpp gives the reasons).
 //
-// A member without work that has looked around for COND_BACKOFF cycles sleeps; sleepers are counted, and an enqueue
-// wakes one. That is what idle members of every team here do (team.hpp, idle_tracker.hpp); only the time comes from
-// COND_BACKOFF (team_options.cpp). The condition variable is a futex. A worker leaves the team for that, and so looks
-// for other teams' work once more, for spin_us.
+// In the paper, a member without work searches for COND_BACKOFF cycles and then sleeps on a condition variable;
+// sleepers are counted, and an enqueue wakes one. Idle members of every team here do the same (team.hpp,
+// idle_tracker.hpp), with a futex as the condition variable. Only the time is taken from COND_BACKOFF
+// (team_options.cpp). A worker leaves the team before it sleeps, so it then searches other teams for work, for
+// another spin_us.
 //
-// No starvation of the team: every queued task can be taken by any worker. A single old task may wait for long, behind
-// newer ones, while nobody steals.
+// The team does not starve: any worker can take any queued task. A single old task may wait for a long time, behind
+// newer ones, while no member steals.
 #pragma once
 
 #include <teff/queue/locked_deque.hpp>
@@ -30,7 +32,8 @@ public:
 private:
     struct alignas(false_sharing_range) place {
         locked_deque<task_header*> queue;
-        // the member. Kept from one to the next, who may not stay for a whole round.
+        // only the member uses these; kept for the slot's next member, since members may leave before they have tried
+        // every victim
         alignas(false_sharing_range) unsigned next_victim = 0;
         unsigned looks = 0;
     };

@@ -6,13 +6,13 @@
 // then sleeps. No wake-up is lost (S is the single total order of seq_cst operations):
 //   publisher: makes an item visible (W1);  fence F1;  reads the counts of sleepers and searchers (R1)
 //   sleeper:   counts itself as a sleeper, no longer a searcher (W2);  fence F2;  looks for items (R2);  sleeps
-// If R1 does not see W2, then F1 precedes F2 in S (otherwise R1 would have to see W2), hence R2 sees W1 and the sleeper
-// stays awake. If R1 sees W2, the publisher changes the event's word and wakes: either the sleeper's futex_wait finds
-// that the word has changed since its ticket, or it sleeps and is woken.
+// If R1 does not see W2, then F1 precedes F2 in S (otherwise R1 would have to see W2), hence R2 sees W1 and the
+// sleeper stays awake. If R1 sees W2, the publisher changes the event's word and wakes: either the sleeper's
+// futex_wait finds that the word has changed since its ticket, or it sleeps and is woken.
 //
-// A publisher that sees a searcher wakes nobody. That is safe: a searcher looks again after it has announced its sleep,
-// so by the same argument it finds the item or is seen asleep. A searcher that has found an item ends its search, looks
-// whether there are more, and wakes the next sleeper.
+// A publisher that sees a searcher wakes no thread. That is safe: a searcher looks again after it has announced its
+// sleep, so by the same argument it finds the item, or the publisher sees it as a sleeper. A searcher that has found
+// an item ends its search, looks whether there are more, and wakes the next sleeper.
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -23,8 +23,8 @@
 
 namespace teff {
 
-// Counts searchers, sleepers, and a third kind: for the pool its workers that visit a team, for a team its free slots.
-// Any thread may call any function.
+// Counts searchers, sleepers, and a third kind (`other`): in the pool's event count the workers that visit a team, in
+// a team's event count its free slots. Any thread may call any function.
 class event_count {
 public:
     constexpr explicit event_count(std::uint64_t others = 0) noexcept : state_(others * other) {}
@@ -37,7 +37,7 @@ public:
     void end_search() noexcept { add(-searcher); }
 
     // How a searcher goes to sleep: ticket = prepare_sleep(); look for work once more; then sleep(ticket) or
-    // cancel_sleep(). After either it is a searcher again.
+    // cancel_sleep(). After either call it counts as a searcher again.
     std::uint32_t prepare_sleep() noexcept {
         add(sleeper - searcher);  // W2 of the argument; ordered by the fence below
         // relaxed: read before the fence, so a publisher's change after our look makes the ticket stale.
@@ -54,7 +54,7 @@ public:
     }
     void cancel_sleep() noexcept { add(searcher - sleeper); }
 
-    // After something became visible. Wakes a sleeper unless a thread searches. Returns whether it woke one.
+    // Called after an item became visible. Wakes a sleeper unless a thread searches. Returns whether it woke one.
     bool notify_one() noexcept {
         // seq_cst: F1 of the argument above; partner: the fence in prepare_sleep().
         teff::atomic_thread_fence(std::memory_order_seq_cst);
@@ -93,18 +93,20 @@ private:
         unsigned searching, sleeping, other;
         unsigned idle() const noexcept { return searching + sleeping; }
     };
-    // One of each kind, as a part of the word; each has twenty bits.
+    // The word has three fields of twenty bits or more. These constants are one unit of each field.
     static constexpr unsigned field_bits = 20;
     static constexpr std::uint64_t searcher = 1, sleeper = searcher << field_bits, other = sleeper << field_bits;
 
     counts load() const noexcept {
-        // acquire: pairs with slot_freed(); the fences of the argument above order everything else.
+        // acquire: partner: the release in idle_tracker::slot_freed(); the fences of the argument above order
+        // everything else.
         const std::uint64_t word = state_.load(std::memory_order_acquire);
         constexpr std::uint64_t mask = sleeper - 1;
         return {static_cast<unsigned>(word & mask), static_cast<unsigned>(word >> field_bits & mask),
                 static_cast<unsigned>(word >> 2 * field_bits)};
     }
-    // relaxed: a count; a late view delays a hint or costs one needless wake.
+    // relaxed: only a count, and the fences order what matters; a stale value delays a hint or costs one needless
+    // wake-up.
     void add(std::uint64_t change) noexcept { state_.fetch_add(change, std::memory_order_relaxed); }
 
     void wake(int count) noexcept {

@@ -72,7 +72,8 @@ TEST(event_count, is_empty_in_the_child_of_a_fork) {
     EXPECT_EQ(members.idle(), 0U);
 }
 
-// Two threads hand a number back and forth, each asleep until the other calls: a lost wake-up is a test that hangs.
+// Two threads hand a number back and forth; each sleeps until the other one notifies it. A lost wake-up makes the
+// test hang.
 TEST(event_count, no_call_is_lost) {
     constexpr long rounds = 20'000;
     teff::event_count members;

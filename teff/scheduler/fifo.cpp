@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Dealing out to shepherds, and what is left where nobody is.
+// Dealing tasks to the shepherds in turn, and taking tasks from shepherds that have no members.
 #include <teff/scheduler/fifo.hpp>
 
 #include <teff/scheduler/make_task_scheduler.hpp>
@@ -25,7 +25,7 @@ bool fifo_scheduler::attend(unsigned slot, unsigned worker) noexcept {
     return true;
 }
 
-// The next shepherd in turn that has a member; the caller's has.
+// The next shepherd in turn that has a member. There is one: the calling member's own.
 unsigned fifo_scheduler::next_group(unsigned& last) const noexcept {
     const unsigned count = groups_.size();
     do

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The first scheduler of Qthreads (Evans and others, ROSS 2017, section 3): a lock-free FIFO per shepherd, and no
+// The first scheduler of Qthreads (Evans and others, ROSS 2017, section 3): one lock-free FIFO per shepherd, and no
 // stealing between shepherds.
 //
-//   shepherd 0 (members 0, 2)   push 1, 3 ->  o o  -> runs, whoever of them comes first
-//   shepherd 1 (members 1, 3)   push 2, 4 ->  o o  -> runs
+//   shepherd 0 (members 0, 2)   push 1, 3 ->  o o  -> run by the member that pops first
+//   shepherd 1 (members 1, 3)   push 2, 4 ->  o o  -> run by the member that pops first
 //
-// New tasks go to the shepherds in turn; in Qthreads, too, a thread that is started without a place goes to the next
-// shepherd. With one shepherd, as on a machine with one socket, everybody shares one queue.
+// New tasks go to the shepherds in turn. Qthreads does this, too, with a thread that is started without a target
+// shepherd. With one shepherd, as on a machine with one socket, all members share one queue.
 //
-// No starvation, on this condition: a task waits until a worker of its shepherd has finished what it runs, and for all
-// tasks before it. Teams here are elastic, Qthreads' shepherds are not: new tasks go to shepherds that have members,
-// and what reaches a shepherd after its last member has left is taken by any member that runs dry.
+// No starvation, on one condition: a task waits for all tasks ahead of it in its queue, and until a worker of its
+// shepherd has finished the task that it runs. The shepherds of Qthreads are fixed; teams here are elastic. So new
+// tasks go to shepherds that have members, and the tasks of a shepherd whose last member has left are taken by any
+// member that runs dry.
 #pragma once
 
 #include <teff/queue/fifo_queue.hpp>
@@ -34,7 +35,7 @@ private:
         std::optional<queue> tasks;
     };
     struct alignas(false_sharing_range) place {
-        unsigned last_group = 0;  // the member's
+        unsigned last_group = 0;  // only the member uses it
     };
 
     bool attend(unsigned slot, unsigned worker) noexcept override;
@@ -47,14 +48,14 @@ private:
     bool has_bound_tasks(unsigned slot) const noexcept override;
     bool has_dry_queue() const noexcept override { return dry_group() != nobody; }
 
-    // That has a member, and an empty queue; or nobody.
+    // A shepherd that has a member and an empty queue, or `nobody`.
     unsigned dry_group() const noexcept;
     unsigned next_group(unsigned& last) const noexcept;
     task_header* take(unsigned shepherd, unsigned slot) noexcept;
 
     epoch_reclaimer reclaimer_;
     shepherds shepherds_;
-    slots<group> groups_;  // after the reclaimer, which the queues use when they end
+    slots<group> groups_;  // declared after the reclaimer, which their destructors use
     slots<place> places_;
 };
 

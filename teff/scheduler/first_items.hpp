@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The items that a team starts with, for schedulers whose members cannot take from each other: whoever has nothing to
-// do takes the next one.
+// The items that a team starts with, for schedulers whose members cannot take items from each other: a member that
+// has nothing to do takes the next one.
 //
 //   add         the caller, before the team opens
 //   take, any   any member
-// What add() did is ordered before by the opening of the team (the pool's mutex).
+// The opening of the team (the pool's mutex) orders every add() before the members' calls.
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -24,18 +24,19 @@ public:
 
     // relaxed: a hint, and the items are constant.
     bool any() const noexcept { return next_.load(std::memory_order_relaxed) < items_.size(); }
-    // An item that is the taker's from now on, to be moved from; or nullptr. It is destroyed with this object.
+    // Returns an item that belongs to the calling member from now on, to be moved from; or nullptr. The item is
+    // destroyed with this object.
     T* take() noexcept { return any() ? take_next() : nullptr; }
 
 private:
-    // Out of line: here is a read-modify-write.
+    // Out of line, since it contains a read-modify-write.
     [[gnu::noinline, gnu::cold]] T* take_next() noexcept {
-        // relaxed: only the number matters.
+        // relaxed: only the index matters; the items are constant.
         const std::size_t mine = next_.fetch_add(1, std::memory_order_relaxed);
         return mine < items_.size() ? &items_[mine].item : nullptr;
     }
 
-    // Keeps a vector of bool from being no container.
+    // A wrapper, so that std::vector<bool>, whose elements are not objects, is never used.
     struct kept {
         explicit kept(T&& given) : item(std::move(given)) {}
         T item;

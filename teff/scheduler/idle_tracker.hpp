@@ -34,8 +34,8 @@ public:
             return members.idle();
         const event_count::counts workers = pool_.load();
         const unsigned sum = members.idle() + (workers.idle() < free ? workers.idle() : free);
-        // Visitors may be members of this team, or of another one. They matter only if nobody else is idle: one may
-        // have joined since we read the members.
+        // Visitors may be members of this team or of another one. They matter only if no other worker is idle: one of
+        // them may have joined this team after we read its count.
         return sum != 0 || workers.other == 0 ? sum : 1;
     }
     bool any() const noexcept {
@@ -43,7 +43,7 @@ public:
         return members.other == 0 ? members.idle() != 0 : count() != 0;
     }
 
-    // Whether work_visible() would wake a thread. Without its fence, for callers that ask often.
+    // Whether work_visible() would wake a thread. Does not execute its fence, for callers that ask often.
     bool would_notify() const noexcept {
         const event_count::counts members = members_.load();
         if (members.searching != 0)
@@ -59,22 +59,24 @@ public:
         if (members_.notify_one())
             return;
         const event_count::counts members = members_.load();
-        // Without a free slot no further worker can come.
+        // Without a free slot no further worker can join.
         if (members.searching == 0 && members.other != 0)
             pool_.notify_one();
     }
 
-    // The same for an item that any member may refuse: a member that searches need not be one that takes it.
+    // The same for an item that some members may refuse. A member that searches may be one of them, so all sleeping
+    // members are woken.
     void work_visible_to_some() noexcept {
         members_.notify_all();
-        // A worker of the pool takes anything.
+        // A worker that joins from the pool takes any item.
         if (members_.load().other != 0)
             pool_.notify_one();
     }
 
     event_count& members() noexcept { return members_; }
 
-    // Under the pool's mutex. A worker takes a slot, as a searcher; or gives it back, without an item.
+    // Called under the pool's mutex. A worker takes a slot and counts as a searching member; or it gives the slot
+    // back without an item.
     void slot_taken() noexcept { members_.add(event_count::searcher - event_count::other); }
     void slot_freed() noexcept {
         // release: a thread that sees the free slot sees the worker counted in the pool; partner: the acquire in

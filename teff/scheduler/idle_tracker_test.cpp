@@ -19,7 +19,7 @@ TEST(idle_tracker, members_count_and_outsiders_as_far_as_there_is_room) {
     EXPECT_EQ(idle.count(), 2U);
 }
 
-// On its way from the pool into a team and back a worker is never overlooked.
+// A worker stays counted at every step of its way from the pool into a team and back.
 TEST(idle_tracker, a_worker_counts_until_it_has_an_item) {
     teff::event_count outside;
     teff::idle_tracker idle(outside, 1);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How the sources of the schedulers on task descriptors make them: each ends with
+// Creates a scheduler on task descriptors from its class. The source of each such scheduler ends with
 //
 //   template struct on_descriptors<ITS_CLASS>;
 //
-// so that nothing but the scheduler's row and its own source knows of it.
+// so that only the scheduler's row and its own source know the class.
 #pragma once
 
 #include <teff/base/allocation.hpp>

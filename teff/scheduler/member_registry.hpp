@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The members of a team that deals tasks out: the consumer token of every slot, and for each member the list of the
-// slots that it deals to, in turn.
+// For teams that deal tasks out: the consumer token of every slot, and for each member the list of the slots to which
+// it deals in turn.
 //
 //   expect          before the first admit()
 //   admit, leave    the member of that slot
 //   the rest        any thread
-// A `round_robin` belongs to one member. It keeps its list of slots until a member enters or leaves, so that a push
-// costs two comparisons and an increment. The list is a hint: a slot in it may just have become vacant.
+// A `round_robin` belongs to one member. It rebuilds its list of slots only after a member has entered or left, so a
+// push costs two comparisons and an increment. The list is a hint: a slot in it may just have become vacant.
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -27,7 +27,7 @@ public:
 
     // The lowest `members` slots (1..size) will probably be entered soon: they are listed from the start.
     void expect(unsigned members) noexcept { slots_.use(members - 1); }
-    // After the member has taken its token: from now on others may deal to it.
+    // Called after the member has taken its token: from now on others may deal to it.
     void admit(unsigned slot) noexcept {
         slots_.use(slot);
         changed();
@@ -38,7 +38,7 @@ public:
     }
 
     unsigned size() const noexcept { return slots_.size(); }
-    // One more than the highest slot that was ever attended, or expected to be.
+    // One more than the highest slot that was ever attended or expected to be.
     unsigned used() const noexcept { return slots_.used(); }
     consumer_token& operator[](unsigned slot) noexcept { return slots_[slot].token; }
     const consumer_token& operator[](unsigned slot) const noexcept { return slots_[slot].token; }
@@ -47,16 +47,16 @@ public:
     public:
         static constexpr unsigned nobody = ~0U;
 
-        // Throws std::bad_alloc; no effect if it has room already.
+        // Allocates the list unless it exists already. Throws std::bad_alloc.
         void make_room(const member_registry& all) {
             if (!members_)
                 members_.emplace(all.size());
         }
-        // The next attended slot for which reaches(slot) is true, or, if and_vacant, the next one in use; nobody if
-        // there is none.
+        // The next attended slot for which reaches(slot) is true; with and_vacant, the next slot in use, attended or
+        // vacant. Returns `nobody` if there is none.
         template <class Reaches>
         unsigned next(const member_registry& all, bool and_vacant, Reaches&& reaches) noexcept {
-            // acquire: sees the consumer_token as it was changed; partner: the release in changed().
+            // acquire: sees the change of a token that made this version; partner: the release in changed().
             const unsigned version = all.version_.load(std::memory_order_acquire);
             if (version != version_) [[unlikely]] {
                 version_ = version;
@@ -88,12 +88,12 @@ public:
         unsigned attended_ = 0;
         unsigned listed_ = 0;
         unsigned next_ = 0;
-        unsigned version_ = 0;  // no version of a member_registry that somebody has entered
+        unsigned version_ = 0;  // 0 is not the version of a registry that a member has entered
     };
 
 private:
     void changed() noexcept {
-        // release: the change of a token comes first; partner: the acquire in next().
+        // release: publishes the change of a token before it; partner: the acquire in next().
         version_.fetch_add(1, std::memory_order_release);
     }
 

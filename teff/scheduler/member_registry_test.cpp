@@ -90,7 +90,7 @@ TEST_F(member_registry, goes_round_vacant_slots_on_request) {
     all_.leave(2);
     EXPECT_EQ(round(4, true), (std::set<unsigned>{0, 1, 2, 3}));
     EXPECT_EQ(round(4), (std::set<unsigned>{1, 3}));
-    // A visitor is no member.
+    // A slot that is visited is not attended.
     ASSERT_TRUE(all_[2].try_visit());
     EXPECT_EQ(round(4), (std::set<unsigned>{1, 3}));
     EXPECT_EQ(round(4, true), (std::set<unsigned>{0, 1, 2, 3}));
@@ -130,7 +130,7 @@ TEST(work_advertisement, is_open_from_the_first_that_extends_to_the_first_that_a
     EXPECT_FALSE(advertisement.is_set());
 }
 
-// Who was called before it sleeps does not sleep.
+// Sleeps in these tests have this time-out. A thread that was notified before it sleeps does not sleep at all.
 constexpr std::int64_t no_time_ns = 1;
 
 TEST(work_advertisement, calls_a_sleeper_inside_or_outside) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Dealing out, and what is left at vacant slots.
+// Dealing tasks to the members in turn, and taking tasks from vacant slots.
 #include <teff/scheduler/nemesis.hpp>
 
 #include <teff/scheduler/make_task_scheduler.hpp>
@@ -12,7 +12,8 @@ namespace teff {
 nemesis_scheduler::nemesis_scheduler(const scheduler_settings& settings, idle_tracker& idle, std::size_t payload_size,
                                      std::size_t payload_alignment)
     : task_scheduler(settings, idle, payload_size, payload_alignment), places_(settings.slots) {
-    // A first task often creates all others before a second worker has come.
+    // The first task often creates all others before a second worker has joined. So the slots that idle workers will
+    // probably take are listed from the start.
     registry_.expect(std::min(1 + idle_.count(), settings.slots));
 }
 
@@ -29,7 +30,7 @@ unsigned nemesis_scheduler::push_to_queue(unsigned slot, task_header& made) noex
     const auto anybody = [](unsigned) { return true; };
     member_registry::round_robin& turns = places_[slot].turns;
     unsigned to = takes_beyond_limit(slot) ? dry_slot() : member_registry::round_robin::nobody;
-    // While somebody is hungry also to vacant slots, where a worker that comes finds its part.
+    // While a worker is idle, deal to vacant slots, too: a worker that joins there finds its share of the tasks.
     if (to == member_registry::round_robin::nobody)
         to = turns.next(registry_, idle_.any(), anybody);
     if (to == member_registry::round_robin::nobody)

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The scheduler Nemesis of Qthreads (Evans and others, ROSS 2017, section 3.2): a FIFO per worker into which everybody
-// puts new tasks in turn, and from which nobody else takes.
+// The scheduler Nemesis of Qthreads (Evans and others, ROSS 2017, section 3.2): one FIFO per worker. All members push
+// new tasks to the FIFOs in turn, and only its own worker takes from a FIFO.
 //
 //   member 0   push 1, 4, 7 ->  o o o  -> runs
-//   member 1   push 2, 5, 8 ->  o o    -> runs      one exchange per push, no contention but between producers
+//   member 1   push 2, 5, 8 ->  o o    -> runs      one exchange per push; only producers contend
 //   member 2   push 3, 6    ->  o o    -> runs
 //
-// No starvation, on this condition: a task waits until the worker that it was given to has finished what it runs.
-// Teams here are elastic, Qthreads' shepherds are not: new tasks go to the members that are there, and what reaches a
-// slot after its member has left is taken by any member that runs dry (consumer_token.hpp).
+// No starvation, on one condition: a task waits for the tasks ahead of it, and until the worker to which it was dealt
+// has finished the task that it runs. The shepherds of Qthreads are fixed; teams here are elastic. So new tasks go to
+// the present members, and the tasks of a slot whose member has left are taken by any member that runs dry
+// (consumer_token.hpp).
 #pragma once
 
 #include <teff/queue/nemesis_queue.hpp>
@@ -25,7 +26,7 @@ public:
 private:
     struct alignas(false_sharing_range) place {
         nemesis_queue<task_header> queue;
-        member_registry::round_robin turns;  // the member's
+        member_registry::round_robin turns;  // only the member uses it
     };
 
     bool attend(unsigned slot, unsigned worker) noexcept override;
@@ -38,7 +39,7 @@ private:
     bool has_bound_tasks(unsigned slot) const noexcept override { return places_[slot].queue.may_have_items(); }
     bool has_dry_queue() const noexcept override { return dry_slot() != member_registry::round_robin::nobody; }
 
-    // That has a member, and an empty queue; or nobody.
+    // A slot that has a member and an empty queue, or `nobody`.
     unsigned dry_slot() const noexcept;
 
     slots<place> places_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Throttling, and the way round the other members' rings.
+// Throttling, and stealing from the other members' rings in turn.
 #include <teff/scheduler/ompi.hpp>
 
 #include <teff/base/assert.hpp>
@@ -8,7 +8,7 @@
 namespace teff {
 namespace {
 
-// Its ring is its bound.
+// The ring's capacity is the bound of this scheduler.
 scheduler_settings without_task_limit(scheduler_settings settings) noexcept {
     settings.task_limit = 0;
     return settings;
@@ -53,7 +53,7 @@ unsigned ompi_scheduler::push_to_queue(unsigned slot, task_header& made) noexcep
 
 task_header* ompi_scheduler::pop(unsigned slot) noexcept {
     place& mine = places_[slot];
-    // A slot that was never attended has no node either.
+    // A slot that was never attended has no node to dequeue with.
     return mine.is_open ? mine.ring.dequeue(mine.spare) : nullptr;
 }
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The scheduler of OMPi's tasking (Agathos and others, Euro-Par 2012): a small ring per worker, from which everybody
-// takes by combining, and new tasks that run at once while it is full.
+// The scheduler of OMPi's tasking (Agathos and others, Euro-Par 2012): a small ring per worker, from which all
+// members dequeue by combining. While a member's ring is full, its new tasks run at once.
 //
 //   member 0   [ o o o o . . ]  oldest task first, for the member itself as for thieves
 //   member 1   [ . . . . . . ]  empty: its member traverses the rings of the others
 //
-// A member pushes breadth-first: a new task goes to its ring and the member goes on. Once the ring is full the member
-// is throttled: each new task is refused, and so runs at once, with its children, on what its creator has in its
-// caches. A throttled member looks at its ring before each new task, and stops throttling when 30% of it are free
-// (section 2.1).
+// A member creates tasks breadth-first: a new task goes to its ring, and the member continues with its present task.
+// Once the ring is full the member is throttled: each new task is refused, so it runs at once, with its children, on
+// data that its creator has in its caches. A throttled member looks at its ring before each new task, and stops
+// throttling when 30% of the ring is free (section 2.1).
 //
-// No starvation: every queued task can be taken by any worker, the oldest first, and requests are served in order.
+// No starvation: any worker can take any queued task, the oldest first, and dequeue requests are served in order.
 #pragma once
 
 #include <teff/queue/combining_ring.hpp>
@@ -28,7 +28,7 @@ public:
 private:
     struct alignas(false_sharing_range) place {
         combining_ring<task_header*> ring;
-        // the member
+        // only the member uses these
         alignas(false_sharing_range) combiner_node* spare = nullptr;
         unsigned next_victim = 0;
         bool is_open = false;

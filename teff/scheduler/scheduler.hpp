@@ -6,56 +6,58 @@
 // S::local is the member's cursor into its slot: a small trivially copyable value that the front end keeps in
 // registers and passes by value into every out-of-line call, so that its address never escapes from the hot loop.
 //
-//   who calls what                                      together with
-//   S::local                 its member only             everything of other members
-//   S::finished, has_visible_work, request, cancel,      any thread, at any time between construction and destruction
-//     orphan, queued_estimate
+//   function                                            who may call it
+//   S::local                                            its member only, concurrently with all calls of other members
+//   S::finished, has_visible_work, has_work_for,        any thread, at any time between construction and destruction
+//     request, cancel, orphan, queued_estimate
 //
 // Contract of the operations. `items` are of type T; a claimed item belongs to the member until it is released.
 //   S(settings, idle_tracker&)        may throw std::bad_alloc. Slot 0 starts active: it will receive the first items.
 //   s.enter(slot, worker)       the member takes the slot (worker: its number, for proximity) and gets its cursor;
 //                               throws std::bad_alloc with nothing changed.
-//   s.leave(local)              gives the slot back; the member is retired and has no item.
-//   local.claim()               the next own item, or nullptr: none at hand, ask refill().
-//   local.release(item)         after the item was moved out: ends its life. Once for each claimed item.
+//   s.leave(local)              gives the slot back; the member must be retired and have no item.
+//   local.claim()               the next own item; nullptr: none on the fast path, call refill().
+//   local.release(item)         after the item was moved out: destroys it. Once for each claimed item.
 //   local.try_push(T&& or       the fast path, moves or copies; false, with the item untouched, if it needs
 //     const T&)                 push_slow().
-//   local.push_slow(T&)         true: taken (moved from). False: refused, untouched; the caller runs it or calls
-//   local.push_overflow(T&)     which takes it without regard to bounds, or throws std::bad_alloc with it untouched.
+//   local.push_slow(T&)         true: taken (moved from). False: refused, untouched; the caller runs the item or calls
+//                               push_overflow().
+//   local.push_overflow(T&)     takes the item without regard to bounds; throws std::bad_alloc with it untouched.
 //   local.refill()              answers requests and claims the next own item; nullptr: no own item is left.
-//   local.ran_one()             after a claimed item has run to its end, also by an exception; not after a refused one,
-//                               which is a part of the running one.
-//   local.retire()              the member has no own item any more (refill() was nullptr): it goes inactive.
-//   local.steal()               inactive; one round over the victims. True: an item was taken, refill() will deliver,
-//                               and finished() stays false until it has run.
+//   local.ran_one()             after a claimed item has run to its end, also by an exception. Not after a refused
+//                               item: that one ran as a part of the item that pushed it.
+//   local.retire()              after refill() returned nullptr: the member has no own item and becomes inactive.
+//   local.steal()               for an inactive member: one round over the victims. True: an item was taken, refill()
+//                               will deliver it, and finished() stays false until it has run.
 //   local.drop_all()            destroys all own items (after cancellation).
 //   local.counted()             what was counted in this slot so far; items only if S::counts_items is true
 //   s.finished()                true once no item is queued, claimed or running anywhere in the team; never before. (A
-//                               late thief that looks in vain may turn it false again for a moment.)
-//   s.has_visible_work()        whether a thief that comes might succeed now.
-//   s.has_work_for(slot)        whether the member of this slot might find something: that, and what is bound to it.
-//   s.request()                 asks the members to make something visible, before the caller of it sleeps.
-//   s.cancel()                  members stop running items: claim() delivers no more, soon.
+//                               late thief that finds nothing may turn it false again for a moment.)
+//   s.has_visible_work()        whether a thief that joins now might succeed.
+//   s.has_work_for(slot)        whether the member of this slot might find something: visible work, or items that are
+//                               bound to its slot.
+//   s.request()                 asks the members to make items visible; called before the caller sleeps.
+//   s.cancel()                  members stop running items: soon claim() returns no more of them.
 //   s.orphan()                  in the child of a fork: the next slow step ends the process with a message.
 //
-// What only some schedulers have, with a concept for each:
+// Operations that only some schedulers have, with a concept for each:
 //   first_item_scheduler
 //     local.push_first(T&)      instead of all other pushes, for an item that the caller pushes before the team opens;
 //                               throws std::bad_alloc with it untouched.
 //   resuming_scheduler
-//     local.resume()            inactive; goes active again without an item.
-//   limits_pending_scheduler    of items that are tasks, which it cannot count itself
-//     local.admits(pending)     whether a member that has made so many which have not run may push another one.
+//     local.resume()            an inactive member becomes active again without an item.
+//   limits_pending_scheduler    for items that are tasks: the scheduler cannot count how many of them have not run
+//     local.admits(pending)     whether a member may push another task while `pending` tasks that it made have not run.
 //   shares_on_request_scheduler
-//     local.show()              makes own items visible now, as if somebody had asked.
-//     local.show_all()          all of them; false: there was not room for all.
-//     local.push_private(T&)    push_slow() that shows nothing before the next operation.
+//     local.show()              makes own items visible now, as if a thief had asked.
+//     local.show_all()          the same for all of them; false: there was not room for all.
+//     local.push_private(T&)    push_slow() that makes nothing visible before the next operation.
 //     local.visible()           how many are visible.
 //     local.has_queued()        whether there are own items, visible or not.
-//     local.set_request_flag(w) `w` is set to all ones by every request, until local.clear_request_flag().
+//     local.set_request_flag(w) every request sets `w` to all ones, until local.clear_request_flag().
 //
-// Exceptions of T's moves pass through claim-free operations (try_push, push_slow, refill, steal, push_overflow); the
-// front end then cancels the team; no item is lost or doubled without an exception.
+// Exceptions of T's moves pass through try_push, push_slow, push_overflow, refill and steal, but never through claim;
+// the front end then cancels the team. Without an exception no item is lost or duplicated.
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -70,7 +72,7 @@
 
 namespace teff {
 
-// Counts of a slot, of all members that it has had.
+// The counts of one slot, summed over all members that have held it.
 struct slot_counts {
     std::uint64_t pushed = 0, run = 0, requests_served = 0;
 };

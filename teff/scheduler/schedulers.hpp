@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The one table of schedulers: a row for each, and the list of the rows.
 //
-// A row holds a scheduler's traits (traits.hpp) and its class for items of a type. Here classes are only declared, so
-// that those who need the traits alone compile no scheduler; choice.hpp includes the classes. Variants of one scheduler
-// share a class, and with it what is compiled at a call; select() tells them apart.
+// A row holds a scheduler's traits (traits.hpp) and its class for items of a given type. The classes are only
+// declared here, so code that needs only the traits compiles no scheduler; choice.hpp includes the classes. Variants
+// of one scheduler share a class, and so share the code that is compiled at a call; select() stores the variant in
+// the settings.
 //
-// Each row of all_schedulers is compiled into every call that uses it; a user who wants smaller or faster builds names
-// fewer, per call (reduce_tasks<scheduler_list<demand>>) or per build (define TEFF_SCHEDULERS as a list).
+// Each row of all_schedulers is compiled into every call that uses the list. A user who wants smaller or faster
+// builds names fewer rows, per call (reduce_tasks<scheduler_list<demand>>) or per build (define TEFF_SCHEDULERS as a
+// list).
 //
-// Traits are values that the compiler computes, never variables: one that a call site used would be unique in the
-// process, and a shared object with such a call could never be unloaded.
+// Traits are values that the compiler computes, never variables. A variable that a call site used would be a symbol
+// that is unique in the process, and a shared object with such a call could never be unloaded.
 #pragma once
 
 #include <teff/scheduler/settings.hpp>
@@ -74,7 +76,7 @@ struct blaze {
     }
 };
 
-// The four of X-OpenMP.
+// The four schedulers of X-OpenMP.
 template <class T>
 class xqueue_scheduler;
 template <xqueue_stealing Stealing>
@@ -139,7 +141,7 @@ struct ompi : on_descriptors<class ompi_scheduler> {
     }
 };
 
-// The four of Qthreads.
+// The four schedulers of Qthreads.
 struct fifo : on_descriptors<class fifo_scheduler> {
     static consteval scheduler_traits traits() {
         return {.name = "fifo",
@@ -200,7 +202,7 @@ constexpr auto schedulers() noexcept {
     return []<class... Rows>(scheduler_list<Rows...>) { return std::array{Rows::traits()...}; }(every_scheduler{});
 }
 
-// Those of the one with this name; nothing if there is none.
+// The traits of the scheduler with this name, or nothing if there is none.
 constexpr std::optional<scheduler_traits> find_scheduler(std::string_view name) noexcept {
     for (const scheduler_traits& each : schedulers())
         if (name == each.name)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The rows: found by name, consistent in themselves, and true of the classes as far as a compiler can see. What they
-// say of order, bounds and thefts is tried out in tests/conformance/scheduler_traits_conformance.cpp.
+// The rows of the table: they are found by name, they are consistent, and they match the classes as far as a compiler
+// can check. What they say of order, bounds and steals is tested in
+// tests/conformance/scheduler_traits_conformance.cpp.
 #include <teff/scheduler/choice.hpp>
 #include <teff/scheduler/scheduler.hpp>
 
@@ -54,7 +55,7 @@ TEST(schedulers, a_narrowed_list_lacks_the_others) {
     EXPECT_TRUE(chosen);
 }
 
-// Front ends find out by these two whether tasks stay private until somebody asks.
+// Front ends find out by these two functions whether tasks stay private until an idle worker asks.
 template <class Scheduler>
 concept is_asked = requires(typename Scheduler::local member, teff::atomic<std::uintptr_t> word) {
     member.set_request_flag(word);

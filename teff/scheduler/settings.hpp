@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The constants of the schedulers and of one team, as plain values that are fixed while the team lives.
 //
-// Most are options: a row of the option table (runtime/option_rows.hpp), which stands on a higher floor, names the
-// field that it fills and takes the option's default from here.
+// Most of them are options: a row of the option table (runtime/option_rows.hpp, on a higher floor) names the field
+// that it fills and takes the option's default from here.
 #pragma once
 
 #include <teff/machine/topology.hpp>
@@ -13,7 +13,7 @@
 
 namespace teff {
 
-// How idle workers of the X-OpenMP schedulers get what others have queued (section 5: the four that it evaluates).
+// How idle workers of the X-OpenMP schedulers get items that others have queued (the four variants of section 5).
 enum class xqueue_stealing : unsigned char { none, wait, no_wait, no_wait_two };
 
 class idle_tracker;
@@ -25,37 +25,37 @@ using task_scheduler_maker = task_scheduler* (*)(const scheduler_settings&, idle
 
 struct scheduler_settings {
     unsigned slots = 1;                 // members at most, 1..4096
-    const topology* machine = nullptr;  // tells how near two workers are; nullptr: all share a socket
+    const topology* machine = nullptr;  // says how near two workers are; nullptr: all share a socket
 
     // Attempts of a thief at one victim, by proximity (Blaze-Tasks, section 4.3.2).
     unsigned attempts_same_core = 6;
     unsigned attempts_same_socket = 4;
     unsigned attempts_other_socket = 2;
     unsigned attempts_above_average = 8;
-    unsigned below_average_divisor = 4;  // no attempt where less than average / divisor is queued; 0 turns it off
+    unsigned below_average_divisor = 4;  // no attempt if less than average / divisor is queued; 0: always try
 
     std::size_t block_size = 128;        // items in a block of block_queue, 2..65536
     std::string_view reclaimer = reclaimer_names[0].name;  // blaze: when shared blocks are freed
-    std::size_t epoch_threshold = 16;    // epoch, hazard: retired blocks of a participant before it looks at others
+    std::size_t epoch_threshold = 16;    // epoch, hazard: retired blocks of a participant before it tries to free
     std::size_t max_queued = 0;          // items a member queues before it refuses; 0 is unlimited
     std::size_t private_items = 65536;   // demand: items a member queues before it refuses
 
     xqueue_stealing stealing = xqueue_stealing::none;
     std::size_t xqueue_capacity = 64;         // items in one queue, a power of two
     std::size_t xqueue_memory = 64U << 20;    // bytes of all queues of a team, which bounds their number
-    unsigned min_tries = 16;                  // looks of a waiting thief before it gives up, at first
-    unsigned max_tries = 4096;                // and at most
+    unsigned min_tries = 16;                  // xqueue_wait: polls before a thief gives up, at first and least
+    unsigned max_tries = 4096;                // the same, at most
     unsigned dry_looks = 4;                   // xqueue, demand: looks of a member without items before it is idle
 
-    task_scheduler_maker make = nullptr;      // task_scheduler_for: which scheduler it stands on
+    task_scheduler_maker make = nullptr;      // task_scheduler_for: makes the scheduler that it uses
     std::size_t ompi_queue_size = 24;         // tasks in a member's ring, 1..2^20
-    std::size_t task_limit = 1024;            // fifo, sherwood, nemesis, distrib: tasks of a member; 0 is unlimited
+    std::size_t task_limit = 1024;            // the Qthreads schedulers: pending tasks of a member; 0: no limit
     unsigned shepherds = 0;                   // fifo, sherwood: queues; 0: one per socket of the machine
     unsigned sherwood_steal = 0;              // tasks stolen at once; 0: as many as the shepherd has workers
     unsigned distrib_steal_ratio = 8;         // looks into the own queue for each look into another's
     bool counts = false;                      // whether to count what members do
-    bool members_wait = false;                // whether members but the caller sleep in the team, too
-    unsigned inline_depth = 64;          // refused items that may run inside each other on one stack
+    bool members_wait = false;                // whether members other than the caller also sleep in the team
+    unsigned inline_depth = 64;          // refused items that may run nested on one stack
 
     bool operator==(const scheduler_settings&) const = default;
 };

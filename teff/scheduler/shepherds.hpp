@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which workers share a queue (Qthreads' shepherds): those of one locality domain, or of one of as many groups as
-// asked.
+// Which workers share a queue (Qthreads' shepherds): the workers of one socket, or of one of as many groups as the
+// option `shepherds` says.
 //
 //   attend, vacate    the member of the slot
 //   the rest          any thread
-// A slot belongs to the shepherd of the worker that is its member, and so may change it with its member.
+// A slot belongs to the shepherd of its member's worker, so its shepherd may change when its member changes.
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -24,11 +24,11 @@ public:
         : machine_(settings.shepherds == 0 ? settings.machine : nullptr), count_(count_for(settings)),
           groups_(count_), shepherd_of_(settings.slots) {}
 
-    // 1 to the number of slots, or of sockets.
+    // The number of shepherds: 1 to the number of slots, or the number of sockets.
     unsigned count() const noexcept { return count_; }
-    // The slot's present or last.
+    // The shepherd of the slot's present member, or of its last one.
     unsigned of(unsigned slot) const noexcept {
-        // relaxed: the member's own; for others a hint.
+        // relaxed: written by the slot's member; for other threads a hint.
         return shepherd_of_[slot].load(std::memory_order_relaxed);
     }
     // Members of that shepherd now: a hint.

@@ -32,8 +32,8 @@ task_header* sherwood_scheduler::steal_from_others(unsigned slot) noexcept {
         if (victim != own) {
             node_chain<task_header> loot = queues_[victim].take(loot_size(own));
             if (task_header* const first = loot.take_first()) {
-                // Nobody is called for the rest: who found something looks himself whether there is more
-                // (team::search).
+                // No worker is woken here for the rest: a member that has found something checks whether there is
+                // more and wakes one (team::search).
                 queues_[own].push(loot);
                 return first;
             }
@@ -43,7 +43,7 @@ task_header* sherwood_scheduler::steal_from_others(unsigned slot) noexcept {
     return nullptr;
 }
 
-// `own`: the thief's shepherd. The count includes the thief.
+// How many tasks a thief of the shepherd `own` takes. The number of members includes the thief.
 unsigned sherwood_scheduler::loot_size(unsigned own) const noexcept {
     return settings_.sherwood_steal != 0 ? settings_.sherwood_steal : std::max(shepherds_.members(own), 1U);
 }

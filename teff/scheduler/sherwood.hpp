@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The scheduler Sherwood of Qthreads (Evans and others, ROSS 2017, section 3.1): a LIFO per shepherd, which its workers
-// share under a mutex, and stealing of several tasks at once between shepherds.
+// The scheduler Sherwood of Qthreads (Evans and others, ROSS 2017, section 3.1): one LIFO per shepherd, which its
+// workers share under a mutex; thieves from other shepherds take several tasks at once.
 //
 //   shepherd 0 (members 0, 2)   head -> o -> o -> o    pushed and popped at the head
-//   shepherd 1 (members 1, 3)   head ->                whose member runs dry takes as many from the next shepherd that
-//                                                      has some as its own shepherd has workers (an option)
+//   shepherd 1 (members 1, 3)   head ->                empty: a member that runs dry takes tasks from the next shepherd
+//                                                      that has some, as many as its own shepherd has workers (an
+//                                                      option)
 //
-// The workers of a shepherd share a cache, so they share the newest tasks; what crosses between shepherds, crosses at
-// once. Thieves take from the head: section 3.3 says of Distrib that it `still` does.
+// The workers of a shepherd share a cache, so they share the newest tasks; tasks that move between shepherds move
+// several at a time. Thieves take from the head, too: the paper implies it in section 3.3, which says of Distrib that
+// it `still` does so.
 //
-// No starvation of the team: every queued task can be taken by any worker. A single old task may wait for long, below
+// The team does not starve: any worker can take any queued task. A single old task may wait for a long time, below
 // newer ones.
 #pragma once
 
@@ -27,7 +29,7 @@ public:
 
 private:
     struct alignas(false_sharing_range) place {
-        unsigned next_victim = 0;  // the member's
+        unsigned next_victim = 0;  // only the member uses it
     };
 
     bool attend(unsigned slot, unsigned worker) noexcept override;

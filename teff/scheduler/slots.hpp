@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The member slots of a scheduler: an array of records that is allocated at once and may be over-aligned.
 //
-// Not std::vector: records hold atomics and cannot move, and a failed allocation must be std::bad_alloc with nothing
-// left behind. Slots come into use from 0 upwards; used() is one more than the highest that ever was, so that thieves
-// need not look at the others.
+// Not a std::vector: the records hold atomics and cannot move, and a failed allocation must throw std::bad_alloc and
+// leave nothing behind. Slots are used from 0 upwards. used() is one more than the highest slot that was ever used,
+// so that thieves skip the others.
 #pragma once
 
 #include <teff/base/allocation.hpp>
@@ -38,13 +38,14 @@ public:
 
     // Any thread.
     unsigned used() const noexcept {
-        // acquire: the highest slot's enter() is seen; pairs with use(). Those below may still be entering: what
-        // thieves read of a record must be atomic or constant since its construction.
+        // acquire: sees the enter() of the highest slot; partner: the release in use(). Lower slots may still be
+        // entering, so the fields of a record that thieves read must be atomic or constant since construction.
         return used_.load(std::memory_order_acquire);
     }
     void use(unsigned slot) noexcept {
         unsigned seen = used();
-        // release: publishes the entered slot to thieves' used(). relaxed on failure: only the number matters.
+        // release: publishes the entered slot; partner: the acquire in used(). relaxed on failure: only the number
+        // matters.
         while (seen <= slot &&
                !used_.compare_exchange_weak(seen, slot + 1, std::memory_order_release, std::memory_order_relaxed)) {
         }

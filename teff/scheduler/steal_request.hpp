@@ -1,42 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How a thief asks a victim for an item without a lock, a read-modify-write or a fence (X-OpenMP, section 4.1 and 4.2,
-// algorithms 2 to 5, after Acar and others).
+// How a thief asks a victim for an item without a lock, a read-modify-write or a fence (X-OpenMP, section 4.1 and
+// 4.2, algorithms 2 to 5, after Acar and others).
 //
-// Each member has a `steal_request`: its round, which it alone writes, and a word in which thieves leave their request:
-// the thief's number and the round of the victim that it saw. The victim answers a request of its present round, or
-// declines it, and either way begins the next round; requests of other rounds mean nothing.
+// Each member has a `steal_request`: a round number, which only the member writes, and a word, in which thieves write
+// their requests. A request is the thief's number and the victim's round that the thief read. The victim answers or
+// declines a request of its present round, and then begins the next round. It ignores requests of other rounds.
 //
-//   word's round < round    nobody asks: a thief may write its request
-//   word's round = round    the thief named in the word asks; if that is the victim itself, it accepts no requests
-//   (word's round > round)  for a moment while close() is under way: accepts none, nobody asks
+//   word's round < round    no request: a thief may write one
+//   word's round = round    the thief named in the word asks; if that is the victim itself, it is closed: it accepts no
+//                           requests
+//   (word's round > round)  for a moment inside close(): closed, and no request
 //
 //   ask, is_over, ask_again            any thread, as a thief
 //   asking_thief, next_round, close    the member only
 //
-// Plain stores race here on purpose: of two thieves that write at once one is forgotten, and sees it when the round is
-// over; a thief that was slow may overwrite a newer request with an outdated one. Hence:
-// (1) A victim answers at most one request per round, and hands over what it gives before it begins the next round. So
-//     a thief that sees the round changed has got its item by then or never will for this request.
+// The stores to the word race on purpose. If two thieves write at once, one request is lost, and its thief learns
+// that when the round is over. A slow thief may overwrite a newer request with an outdated one. Hence:
+// (1) A victim answers at most one request per round, and hands over all that it gives before it begins the next
+// round. So a thief that sees a new round has its item by then, or will never get one for this request.
 // (2) A thief whose request was overwritten by an outdated word writes it again (ask_again) while the round lasts.
-// (3) A member without items closes: it declines who asks, and keeps others from asking. If an outdated request
-//     overwrites that, the next close() repairs it.
+// (3) A member without items closes: it declines a pending request and prevents further ones. If an outdated request
+// overwrites that, the next close() repairs it.
 //
-// Slips of the paper's pseudocode, and what we do: (1) algorithm 2 takes the round out of the word's low 40 bits, which
-// agrees with the packing, but the thieves' test `steal_req & ((1 << 40) - 1) < round` binds as `&` after `<` in C, and
-// shifts a 32-bit one: here in one function, 64 bits wide. (2) The loop of algorithm 3 goes on while `round ==
-// victim.round || stolen_task != NULL`, so it would spin on a task that has arrived; meant is: while the round lasts
-// and no task is there. (3) After MAX tries the thief gives up, but its request stays, and a task given for it could
-// meet another victim's in the one cell. Here a thief that gave up keeps the request in mind and asks nobody else until
-// the round is over. (4) `thread.num_tries` would be reset by every call and shrink to the minimum at once, while the
-// text says that it shrinks a little after each success: as the text says. (5) The self-query is compared with the
-// round before and written with the one after: here close() writes the word for the next round, then begins it.
-// (6) Nothing says when a victim that has no items for the asking thief goes on: it declines (text, section 4.1).
+// Slips of the paper's pseudocode, and what we do: (1) Algorithm 2 takes the round from the word's low 40 bits, which
+// agrees with the packing. But in the thieves' test `steal_req & ((1 << 40) - 1) < round`, `<` binds tighter than `&`
+// in C, and a 32-bit 1 is shifted. Here one function extracts the round, 64 bits wide. (2) The loop of algorithm 3
+// continues while `round == victim.round || stolen_task != NULL`, so it would spin on a task that has arrived. It
+// must continue while the round lasts and no task has arrived. (3) After MAX tries the thief gives up, but its
+// request stays, and a task given for it could collide with another victim's task in the thief's only cell. Here a
+// thief that gave up remembers the request and asks no other victim until the round is over. (4) `thread.num_tries`
+// would be reset by every call and shrink to the minimum at once, while the text says that it shrinks a little after
+// each success. We follow the text (adaptive_polling.hpp). (5) A victim closes by a request to itself, which the
+// pseudocode compares with the round before the increment and writes with the round after it. Here close() writes the
+// word for the next round, then begins that round. (6) The algorithms do not say when a victim that has no items for
+// the asking thief begins the next round. Here it declines the request (text, section 4.1).
 //
-// Memory order: the paper relies on total store order. Here each word is published by release and read by acquire,
-// which costs nothing on such machines and is enough on others, as each step needs only what its predecessor wrote:
-// request before answer before round. Rounds have 40 bits and begin again after the last: at 10^8 thefts per second
-// from one victim they last three hours, and a thief would have to sleep through half of them between two steps to be
-// mistaken.
+// Memory order: the paper relies on total store order. Here each word is published by release and read by acquire.
+// That costs nothing on such machines and is enough on others, because each step needs only what the step before it
+// wrote: the request before the answer, the answer before the next round. Rounds have 40 bits and wrap around. At
+// 10^8 thefts per second from one victim they last three hours, and a thief would have to sleep through half of that
+// time between two steps to mistake an old round for a new one.
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -55,40 +58,43 @@ public:
     // first: the first round, 0..2^40 - 1.
     explicit steal_request(round first = 1) noexcept : word_(pack(0, first - 1)), round_(first) {}
 
-    // Thief: asks, unless another one does or the victim has closed. The round of the request, or not_asked.
+    // Thief: sends a request, unless another thief's request is pending or the victim is closed. Returns the round of
+    // the request, or not_asked.
     round ask(unsigned thief) noexcept {
         const round seen = now();
-        // relaxed: decides only whether to ask; a wrong decision is (2) above.
+        // relaxed: only decides whether to ask; a wrong decision is case (2) above.
         if (!is_before(word_.load(std::memory_order_relaxed), seen))
             return not_asked;
         write(thief, seen);
         return seen;
     }
-    // Thief: whether the victim has finished the round, and with it handed over what it will hand over.
+    // Thief: whether the victim has ended the round. If so, it has handed over all that it gives for this request.
     bool is_over(round asked) const noexcept { return now() != asked; }
-    // Thief, while the round is not over: repairs a request that was overwritten by an outdated one.
+    // Thief, while the round is not over: writes its request again if an outdated one has overwritten it.
     void ask_again(unsigned thief, round asked) noexcept {
         // relaxed: as in ask().
         if (is_before(word_.load(std::memory_order_relaxed), asked))
             write(thief, asked);
     }
 
-    // Member: who asks, or nobody.
+    // Member: the number of the thief that asks, or `nobody`.
     unsigned asking_thief(unsigned self) const noexcept {
-        // acquire: what the thief did before it asked, such as emptying the cell for the answer; partner: write().
+        // acquire: sees what the thief did before it asked, such as emptying the cell for the answer; partner: the
+        // release in write().
         const std::uint64_t word = word_.load(std::memory_order_acquire);
         const auto thief = static_cast<unsigned>(word >> round_bits);
         return round_of(word) == own_round() && thief != self ? thief : nobody;
     }
-    // Member: the request was answered or declined; also: accepts requests again.
+    // Member: ends the round, after it has answered or declined the request. A closed member accepts requests again.
     void next_round() noexcept {
-        // release: what was handed over is seen by who sees the round over; partner: the acquire in now().
+        // release: a thief that sees the end of the round also sees what was handed over; partner: the acquire in
+        // now().
         round_.store(round_of(own_round() + 1), std::memory_order_release);
     }
-    // Member: declines and accepts no requests until next_round().
+    // Member: declines a pending request, and accepts none until next_round().
     void close(unsigned self) noexcept {
         const round mine = own_round();
-        // relaxed: compared with the member's own.
+        // relaxed: only compared with the member's own mark.
         if (word_.load(std::memory_order_relaxed) == pack(self, mine))
             return;
         write(self, mine + 1);
@@ -101,19 +107,19 @@ private:
         return std::uint64_t{who} << round_bits | round_of(when);
     }
     static constexpr round round_of(std::uint64_t word) noexcept { return word & ((round{1} << round_bits) - 1); }
-    // Whether the word's round is one of those that came before `when`.
+    // Whether the word's round is before `when`; correct also when rounds wrap around.
     static constexpr bool is_before(std::uint64_t word, round when) noexcept {
         return (word - when) >> (round_bits - 1) & 1;
     }
 
     round now() const noexcept {
-        // acquire: sees what was handed over before; partner: the release in next_round().
+        // acquire: sees what was handed over before the new round; partner: the release in next_round().
         return round_.load(std::memory_order_acquire);
     }
     // relaxed: written by the member alone.
     round own_round() const noexcept { return round_.load(std::memory_order_relaxed); }
     void write(unsigned who, round when) noexcept {
-        // release: partner: the acquire in asking_thief().
+        // release: publishes what the thief did before it asked; partner: the acquire in asking_thief().
         word_.store(pack(who, when), std::memory_order_release);
     }
 

@@ -56,7 +56,7 @@ TEST(steal_request, a_closed_member_declines_and_is_not_asked) {
     EXPECT_TRUE(requests.is_over(asked));
     EXPECT_EQ(requests.asking_thief(self), steal_request::nobody);
     EXPECT_EQ(requests.ask(2), steal_request::not_asked);
-    // Again and again, while it looks for work.
+    // A member that searches closes again and again.
     requests.close(self);
     requests.close(self);
     EXPECT_EQ(requests.ask(2), steal_request::not_asked);
@@ -108,7 +108,7 @@ TEST(adaptive_polling, doubles_after_failures_and_shrinks_after_successes) {
         tries.failed();
         EXPECT_EQ(tries.looks(), expected);
     }
-    // The next member of the slot.
+    // The next member of the slot begins with the number that the last one reached.
     tries.begin(4, 30);
     for (const unsigned expected : {26U, 22U, 18U, 14U, 10U, 6U, 4U, 4U}) {
         tries.succeeded();

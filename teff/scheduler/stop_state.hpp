@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Why members must not go on: the team was cancelled, or the process is the child of a fork that tore it apart.
+// Whether the members of a team must stop running items, and why: the team was cancelled, or this process is the
+// child of a fork(), where the team's other threads do not exist.
 //
-// Any thread may call anything. Members look on their slow paths only; whoever sets a state then makes every member
-// take one.
+// Any thread may call any function. Some schedulers check the state only on their slow paths; there the thread that
+// sets it must then make every member take one.
 #pragma once
 
 #include <teff/base/assert.hpp>
@@ -14,13 +15,15 @@ namespace teff {
 
 class stop_state {
 public:
-    // Before the marks of the members are armed: a member that resets its marks and misses this store is armed again
-    // afterwards (the argument in split_deque.hpp), and one that misses it at its entry is seen to be there.
+    // Called before the marks of the members are armed. A member that resets its marks and misses this store has its
+    // marks armed again afterwards (the argument in split_deque.hpp). If a member misses the store while it enters,
+    // the caller sees its slot in use.
     void cancel() noexcept {
         unsigned expected = running;
-        // relaxed, both: ordered by the fence. An orphaned team stays one.
+        // relaxed, both: ordered by the fence. An orphaned team stays orphaned.
         state_.compare_exchange_strong(expected, cancelled, std::memory_order_relaxed, std::memory_order_relaxed);
-        // seq_cst: before the look at the slots in use and their marks; partners: the fences in the disarm()s.
+        // seq_cst: the store comes before the caller looks for the slots in use and arms their marks; partners: the
+        // fences in split_deque::disarm() and block_queue::disarm().
         teff::atomic_thread_fence(std::memory_order_seq_cst);
     }
     // relaxed: the child of a fork has one thread.
@@ -29,10 +32,10 @@ public:
     // relaxed: as above.
     bool is_orphaned() const noexcept { return state_.load(std::memory_order_relaxed) == orphaned; }
 
-    // Whether to drop items instead of running them. In an orphaned team this does not return.
-    // (Compilers count the end of an orphan as part of it, and would call it.)
+    // Whether to drop items instead of running them. In an orphaned team this does not return. (Always inlined:
+    // because of the call of end_orphan(), compilers would otherwise not inline it.)
     [[gnu::always_inline]] bool is_set() const noexcept {
-        // relaxed: seen soon is enough; nothing is read through it.
+        // relaxed: it is enough to see the state soon; nothing is read through it.
         const unsigned state = state_.load(std::memory_order_relaxed);
         if (state == orphaned) [[unlikely]]
             end_orphan();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A cancelled team goes on to its end; an orphaned one ends the process, and says why.
+// A cancelled team continues to its end. An orphaned team ends the process with a message that says why.
 #include <teff/scheduler/stop_state.hpp>
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Counting, waking and recycling around the queues of a derived class.
+// What is common to the derived classes: counting tasks, waking threads, recycling descriptors.
 #include <teff/scheduler/task_scheduler.hpp>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ task_scheduler::task_scheduler(const scheduler_settings& settings, idle_tracker&
                                std::size_t payload_alignment)
     : settings_(settings), idle_(idle), registry_(settings.slots), payload_size_(payload_size),
       payload_alignment_(payload_alignment), limit_(limit_of(settings)), members_(settings.slots) {
-    // Until slot 0, which receives the first items, has run dry.
+    // Keeps finished() false until slot 0, which receives the first items, has run dry.
     members_[caller_slot].account.hold();
 }
 
@@ -53,7 +53,7 @@ bool task_scheduler::admits(unsigned slot, std::size_t pending) noexcept {
     return admits_beyond_limit(slot);
 }
 
-// Nobody is idle, or no queue has run dry: no.
+// A task beyond the limit is accepted only if a worker is idle and the queue of some member has run dry.
 bool task_scheduler::admits_beyond_limit(unsigned slot) noexcept {
     const bool is_needed = idle_.any() && has_dry_queue();
     members_[slot].is_beyond_limit = is_needed;
@@ -87,9 +87,9 @@ void task_scheduler::push(unsigned slot, task_header& made) noexcept {
     const unsigned only_for = push_to_queue(slot, made);
     if (only_for == no_memory) [[unlikely]]
         keep(members_[slot], made);
-    // seq_cst: the task is in its queue before we look who could take it; partner: the fence in
-    // event_count::prepare_sleep(). So tasks may wait for each other if there are members enough. Beside the queues'
-    // own operations it costs nothing.
+    // seq_cst: the task is in its queue before we look for idle workers; partner: the fence in
+    // event_count::prepare_sleep(). So no idle worker misses the task, and tasks may wait for each other if there are
+    // enough members. Compared with the queues' own operations the fence costs nothing.
     teff::atomic_thread_fence(std::memory_order_seq_cst);
     if (idle_.any()) [[unlikely]]
         advertisement_.advertise(idle_);
@@ -103,7 +103,7 @@ void task_scheduler::push_overflow(unsigned slot, task_header& made) noexcept {
 }
 
 void task_scheduler::keep(member& mine, task_header& made) noexcept {
-    // relaxed: the member's own.
+    // relaxed: only the member uses the list.
     made.next.store(std::exchange(mine.overflow, &made), std::memory_order_relaxed);
 }
 
@@ -115,7 +115,7 @@ task_header* task_scheduler::claim(unsigned slot) noexcept {
         return next;
     task_header* const kept = mine.overflow;
     if (kept != nullptr)
-        // relaxed: the member's own.
+        // relaxed: only the member uses the list.
         mine.overflow = kept->next.load(std::memory_order_relaxed);
     return kept;
 }
@@ -151,14 +151,15 @@ bool task_scheduler::steal(unsigned slot) noexcept {
 }
 
 void task_scheduler::tell_if_finished() noexcept {
-    // seq_cst: our runs and pushes come before we look for the end; partners: the same fence of others
-    // (termination_detector.hpp), and the one in event_count::prepare_sleep().
+    // seq_cst: our counts of runs and pushes come before we look for the end; partners: the same fence in other
+    // members (termination_detector.hpp), and the one in event_count::prepare_sleep().
     teff::atomic_thread_fence(std::memory_order_seq_cst);
     if (finished())
         idle_.members().notify_all();
 }
 
-// A caller that sleeps must be woken for what only he can take, also while others search.
+// A task that only some members can take must wake them if they sleep in the team, also while other members search.
+// The caller (slot 0) sleeps in the team; other members do so only with members_wait.
 void task_scheduler::notify_if_asleep(unsigned slot) noexcept {
     if ((slot == caller_slot || settings_.members_wait) && idle_.members().sleeping() != 0) [[unlikely]]
         idle_.members().notify_all();
@@ -170,7 +171,7 @@ bool task_scheduler::finished() const noexcept {
 }
 
 bool task_scheduler::has_visible_work() const noexcept {
-    // The advertisement may outlast the work; then no worker must join.
+    // The advertisement may still be set after the work has ended or was stopped; then it must not make workers join.
     return (advertisement_.is_set() && !stop_.is_set() && !finished()) || has_free_tasks();
 }
 

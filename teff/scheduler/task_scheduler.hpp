@@ -1,30 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the schedulers of OMPi and Qthreads have in common: their queues hold tasks, by their address.
+// The common base of the schedulers of OMPi and Qthreads. Their queues hold tasks by their addresses.
 //
-// So nothing here depends on the item: these schedulers are compiled once, in the library, and serve every front end.
-// `task_scheduler` counts tasks, finds the end, recycles descriptors, stops, wakes; a class derived from it answers
-// where a task goes and where the next one comes from. task_scheduler_for<T> (task_scheduler_for.hpp) makes a scheduler
-// over items of type T of it: tasks themselves, or values that are moved into a descriptor and out again.
+// So nothing here depends on the type of the items: these schedulers are compiled once, in the library, and serve
+// every front end. `task_scheduler` counts tasks, finds the end, recycles descriptors, stops the team and wakes
+// threads. A derived class decides where a task goes and where the next one comes from. task_scheduler_for<T>
+// (task_scheduler_for.hpp) makes a scheduler over items of type T from it: the items are tasks themselves, or values
+// that are moved into a descriptor and out again.
 //
-// Rejected: queues of items by value, as demand has. The papers' queues are linked through their tasks, or move them
-// from queue to queue, and a template per scheduler would be compiled into every call.
+// Rejected: queues of items by value, as in demand. The papers' queues are linked through their tasks, or tasks move
+// from queue to queue, and one template per scheduler would be compiled into every call.
 //
-// A queue without a bound would let a breadth-first scheduler hold a whole level of the tree of tasks. So a member that
-// has `task_limit` tasks which have not run is refused, as OMPi throttles; the papers' Qthreads have no such limit. It
-// is not refused while a member is idle that only a push can give a task: that one needs it.
+// With an unbounded queue, a breadth-first scheduler could hold a whole level of the tree of tasks. So a member is
+// refused further tasks once `task_limit` of its tasks have not run, as OMPi throttles; the papers' Qthreads has no
+// such limit. Exception: the member is not refused while some member is idle that gets tasks only by pushes, since
+// that one needs the task.
 //
-//   who may call what: as scheduler.hpp says of the operations with the same names; `slot` is the calling member's.
-//   What a derived class implements:
-//     attend, vacate    the member comes, goes. attend: false without memory
-//     has_room          whether a task would be accepted now, as far as the queue is concerned
-//     push_to_queue     takes a task of this member. Returns the slot whose member alone can take it, or nobody; or
-//                       no_memory, and then the member keeps the task to itself
+//   Who may call what: as in scheduler.hpp for the operations with the same names; `slot` is the calling member's.
+//   A derived class implements:
+//     attend, vacate    the member joins or leaves. attend: false if there is no memory
+//     has_room          whether the queue would accept a task now
+//     push_to_queue     queues a task of this member. Returns a slot whose member must be woken for it if that member
+//                       sleeps, because not every member can take the task; or `nobody`; or `no_memory`: then the
+//                       member keeps the task to itself
 //     pop               the next task for this member, or nullptr
-//     steal_from_others the same for a member that has run dry: one look around
-//     has_free_tasks    whether a worker that comes might find something
-//     has_bound_tasks   whether something waits for this slot that no other slot could take
-//     has_dry_queue     whether there is an empty queue whose members take from no other. Then a task beyond the limit
-//                       is accepted (takes_beyond_limit() in push_to_queue), which goes there
+//     steal_from_others the same for a member that has run dry: one attempt to take a task from elsewhere
+//     has_free_tasks    whether a worker that joins now might find something
+//     has_bound_tasks   whether tasks wait for this slot, or its shepherd, that not every member can take
+//     has_dry_queue     whether there is an empty queue whose members take from no other. If so, a task beyond the
+//                       limit is accepted, and push_to_queue() puts it there (it asks takes_beyond_limit())
 #pragma once
 
 #include <teff/base/allocation.hpp>
@@ -60,12 +63,12 @@ public:
     // Whether the team was stopped; items are then to be dropped.
     bool is_stopped() const noexcept { return stop_.is_set(); }
 
-    // Whether a member that has made so many tasks which have not run may push another one.
+    // Whether a member may push another task while `pending` tasks that it made have not run.
     bool admits(unsigned slot, std::size_t pending) noexcept;
     void push(unsigned slot, task_header& made) noexcept;
     void push_overflow(unsigned slot, task_header& made) noexcept;
-    // For values. A descriptor for a new item, or nullptr: refused. Then the item is put in, and it is pushed; or it is
-    // taken back.
+    // For values: returns a descriptor for a new item, or nullptr if the item is refused. The caller then either
+    // moves the item in and calls push(), or calls take_back().
     task_descriptor* make(unsigned slot) noexcept;
     // The same regardless of bounds; nullptr: no memory.
     task_descriptor* make_anyhow(unsigned slot) noexcept;
@@ -75,7 +78,7 @@ public:
     task_header* claim(unsigned slot) noexcept;
     // Where the member keeps the address of a task that it has claimed.
     task_header*& claimed(unsigned slot) noexcept { return members_[slot].claimed; }
-    // A claimed task was handed on; or, for values, its payload is gone.
+    // After a claimed task was passed on to be run; or, for values, after its payload was destroyed.
     void release(unsigned slot) noexcept { members_[slot].owes_run = true; }
     void release(unsigned slot, task_descriptor& claimed) noexcept;
     void ran_one(unsigned slot) noexcept;
@@ -86,7 +89,7 @@ public:
     void retire(unsigned slot) noexcept;
     // True: claim() will deliver.
     bool steal(unsigned slot) noexcept;
-    // After the last of some items was run or dropped: the end may have been reached by that.
+    // Called after items were run or dropped, which may have been the last ones.
     void tell_if_finished() noexcept;
 
     unsigned used_slots() const noexcept { return registry_.used(); }
@@ -116,7 +119,7 @@ protected:
     virtual bool has_bound_tasks(unsigned slot) const noexcept = 0;
     virtual bool has_dry_queue() const noexcept { return false; }
 
-    // Whether the task that the member pushes now was admitted beyond the limit. Asked once for each push.
+    // Whether the task that the member pushes now was admitted beyond the limit. Asked exactly once for each push.
     bool takes_beyond_limit(unsigned slot) noexcept {
         bool& is_beyond = members_[slot].is_beyond_limit;
         return is_beyond && std::exchange(is_beyond, false);
@@ -128,15 +131,15 @@ protected:
 
 private:
     struct alignas(false_sharing_range) member {
-        // the member
+        // only the member uses these
         descriptor_pool pool;
         task_header* hand = nullptr;        // stolen, and not yet claimed
         task_header* claimed = nullptr;     // see claimed()
-        task_header* overflow = nullptr;    // refused, and not run at once; linked by `next`
+        task_header* overflow = nullptr;    // from push_overflow(), or kept for lack of memory; linked by `next`
         bool was_entered = false;
-        bool is_beyond_limit = false;  // its next push was admitted, since a queue has run dry
-        bool owes_run = false;       // released, and its run not yet counted
-        // the member writes, who is idle reads
+        bool is_beyond_limit = false;  // its next push was admitted because a queue has run dry
+        bool owes_run = false;       // a task was released, and its run is not yet counted
+        // the member writes, idle members read
         termination_detector::account account;
     };
     static constexpr unsigned caller_slot = 0;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A scheduler over items of type T (scheduler.hpp) on one of the task schedulers. Values are put into descriptors;
-// where T is `task_header*` the queues hold the tasks themselves, wherever their memory is.
+// A scheduler over items of type T (scheduler.hpp) on one of the task schedulers. Values are put into descriptors; if
+// T is `task_header*`, the queues hold the tasks themselves, wherever their memory is.
 //
-// Which one is in the settings; all of them share this class, and with it what is compiled at a call.
+// The settings say which task scheduler is used. All of them share this class, and so share the code that is compiled
+// at a call.
 #pragma once
 
 #include <teff/scheduler/scheduler.hpp>
@@ -51,7 +52,7 @@ public:
     bool has_visible_work() const noexcept { return core_->has_visible_work(); }
     bool has_work_for(unsigned slot) const noexcept { return core_->has_work_for(slot); }
     std::size_t queued_estimate() const noexcept { return core_->queued_estimate(); }
-    // Members look for themselves at each operation.
+    // Nothing to do: members check for idle workers at each operation.
     void request() noexcept {}
     void cancel() noexcept { core_->cancel(); }
     void orphan() noexcept { core_->orphan(); }
@@ -79,7 +80,7 @@ public:
         }
     }
 
-    // Tasks: whether the member, of whose tasks so many have not run, may push another one.
+    // For tasks: whether the member may push another one while `pending` tasks that it made have not run.
     bool admits(std::size_t pending) noexcept
         requires holds_tasks
     {
@@ -96,7 +97,7 @@ public:
             return push_made(*core_, slot_, core_->make(slot_), std::forward<Given>(item));
         }
     }
-    // Refused, or the team is stopped.
+    // After try_push() failed: the item was refused, or the team is stopped and the item is dropped.
     bool push_slow(T& item) {
         if (!core_->is_stopped())
             return false;
@@ -111,7 +112,7 @@ public:
     }
 
     T* refill() noexcept {
-        // Of an item that could not be moved out.
+        // Counts the last claimed item if its move threw, since ran_one() was not called for it.
         ran_one();
         if (core_->is_stopped())
             drop_all();
@@ -142,7 +143,7 @@ private:
 
     local(task_scheduler& core, unsigned slot) noexcept : core_(&core), slot_(slot) {}
 
-    // Also others' items, and those that are left where nobody is.
+    // Also drops the items of other members that it can steal, and those at vacant slots.
     void drop_all_found() noexcept {
         do
             drop_all();

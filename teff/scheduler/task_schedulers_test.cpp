@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What only one of the schedulers on task descriptors promises: when it refuses, to whom it gives a task, and what a
-// thief takes. What all of them promise is in tests/conformance.
+// Behaviour that is specific to each of the schedulers on task descriptors: when it refuses a task, to which member
+// it gives a task, and which tasks a thief takes. The tests of the scheduler contract, which all of them pass, are in
+// tests/conformance.
 //
 // All members are on one thread, so that each step is known.
 #include <teff/machine/topology_sources.hpp>
@@ -30,7 +31,7 @@ constexpr kind ompi = kind_of<teff::ompi>, fifo = kind_of<teff::fifo>, sherwood 
                nemesis = kind_of<teff::nemesis>, distrib = kind_of<teff::distrib>;
 constexpr kind all_kinds[] = {ompi, fifo, sherwood, nemesis, distrib};
 
-// Counts those that are alive.
+// Counts its instances that are alive.
 class value {
 public:
     explicit value(int number) noexcept : number_(number) { ++alive; }
@@ -72,14 +73,14 @@ protected:
         for (int number = from; number < to; ++number)
             ASSERT_TRUE(push(slot, number)) << number;
     }
-    // How many of `most` are taken before one is refused.
+    // How many of `most` pushes are accepted before one is refused.
     int push_until_refused(unsigned slot, int most) {
         int taken = 0;
         while (taken < most && push(slot, taken))
             ++taken;
         return taken;
     }
-    // The next own item, or -1.
+    // The number of the slot's next item, or -1.
     int take(unsigned slot) {
         value* const item = members_[slot]->claim();
         if (item == nullptr)
@@ -125,7 +126,7 @@ TEST_F(task_schedulers, ompi_refuses_when_the_ring_is_full_until_30_percent_are_
             ASSERT_GE(take(0), 0);
         }
         EXPECT_EQ(free, std::max(1, (3 * size + 9) / 10));
-        // Breadth first again, until the ring is full.
+        // The member is not throttled any more until the ring is full again.
         EXPECT_EQ(push_until_refused(0, size), free - 1);
     }
     EXPECT_EQ(teff::scheduler_settings{}.ompi_queue_size, 24U);
@@ -142,7 +143,7 @@ TEST_F(task_schedulers, ompi_takes_the_oldest_first_here_and_there) {
     EXPECT_EQ(take_all(0), (numbers{2, 3, 4, 5}));
 }
 
-// A million items of one producer, of which two thieves take some, pass through a few descriptors.
+// A million items of one producer, some of which two thieves take, need only a few descriptors.
 TEST_F(task_schedulers, ompi_needs_little_memory_for_many_items) {
     teff::scheduler_settings settings{.slots = 3, .make = ompi.make};
     teff::task_scheduler* const core = settings.make(settings, idle_, sizeof(int), alignof(int));
@@ -222,7 +223,7 @@ TEST_F(task_schedulers, nemesis_takes_from_nobody_who_is_there) {
     EXPECT_FALSE(team_->has_visible_work());
     EXPECT_TRUE(team_->has_work_for(1));
     EXPECT_FALSE(team_->has_work_for(2));
-    // What came to a slot too late is for everybody.
+    // Any member may take the items of a slot whose member has left.
     leave(1);
     EXPECT_TRUE(team_->has_visible_work());
     numbers found;
@@ -257,7 +258,7 @@ TEST_F(task_schedulers, fifo_deals_to_shepherds_that_have_members) {
     push_all(1, 0, 6);
     EXPECT_EQ(take_all(2), (numbers{0, 3}));
     EXPECT_EQ(take_all(0), (numbers{1, 4}));
-    // What its last member leaves behind is for everybody, and gets no more.
+    // Any member may take the tasks of a shepherd whose last member has left; the shepherd gets no more tasks.
     leave(1);
     EXPECT_TRUE(team_->has_visible_work());
     push_all(0, 6, 8);
@@ -279,7 +280,7 @@ TEST_F(task_schedulers, shepherds_are_as_many_as_the_option_says) {
         for (const unsigned slot : {0U, 1U, 2U, 3U})
             enter(slot);
         push_all(0, 0, 12);
-        // Workers are dealt to the shepherds in turn; the first of a shepherd empties its queue.
+        // Workers are dealt to the shepherds in turn; the first worker of a shepherd empties its queue.
         unsigned queues = 0;
         for (const unsigned slot : {0U, 1U, 2U, 3U})
             queues += take_all(slot).empty() ? 0U : 1U;
@@ -310,7 +311,7 @@ TEST_F(task_schedulers, sherwood_steals_as_many_as_its_shepherd_has_members) {
         enter(slot);
     push_all(1, 0, 10);
     ASSERT_TRUE(steal(0));
-    // The newest runs first; the other one is its shepherd's.
+    // The thief runs the newest task; the other stolen task is in its shepherd's queue.
     EXPECT_EQ(take(2), 8);
     EXPECT_EQ(take_all(0), numbers{9});
     enter(4);
@@ -365,7 +366,7 @@ TEST_F(task_schedulers, distrib_looks_at_itself_more_often_than_at_others) {
     }
 }
 
-// Also by visits that are too short to look at more than one.
+// Also if a member leaves before it has tried more than one victim.
 TEST_F(task_schedulers, distrib_comes_round_to_every_victim) {
     start(distrib, {.slots = 5, .distrib_steal_ratio = 1});
     for (unsigned slot = 0; slot < 5; ++slot)
@@ -392,7 +393,7 @@ TEST_F(task_schedulers, a_bound_on_queued_tasks_is_kept) {
         EXPECT_EQ(push_until_refused(0, 10), 5);
         EXPECT_GE(take(0), 0);
         EXPECT_EQ(push_until_refused(0, 10), 1);
-        // Room for what others have run.
+        // Tasks that another member has run make room, too.
         enter(1);
         leave(0);
         ASSERT_TRUE(steal(1));
@@ -418,8 +419,7 @@ TEST_F(task_schedulers, queues_without_a_bound_have_a_limit_of_tasks) {
     }
 }
 
-// Where a member was, where one is, and where nobody belongs any more.
-// Otherwise a member that came late would wait until the one that pushes has run a task.
+// Otherwise a member that joins late would get no task until the member that pushes has run one.
 TEST_F(task_schedulers, a_member_at_its_limit_still_deals_to_an_idle_one) {
     for (const kind& tried : {nemesis, fifo}) {
         SCOPED_TRACE(tried.name);
@@ -437,6 +437,7 @@ TEST_F(task_schedulers, a_member_at_its_limit_still_deals_to_an_idle_one) {
     }
 }
 
+// Items are left at attended slots, at a slot whose member has left, and at a shepherd that has no members.
 TEST_F(task_schedulers, items_that_are_left_are_destroyed) {
     for (const kind& tried : all_kinds) {
         SCOPED_TRACE(tried.name);

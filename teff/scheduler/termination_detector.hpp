@@ -1,28 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// When is all work done? By counting, with no read-modify-write and no fence in the path of a task.
+// When is all work done? Termination detection by counting (F. Mattern, "Algorithms for distributed termination
+// detection", Distributed Computing 2(3), 1987: the counting methods), with no read-modify-write and no fence in the
+// path of a task.
 //
-// Each member counts in an account of its own the items that it has pushed and those that it has run to their end. Only
-// the member writes it, so an increment is a load and a store. Who wants to know adds up first all `ran`, then all
-// `pushed`: if the sums are equal, everything is done.
+// Each member counts in its own account the items that it has pushed and those that it has run to their end. Only the
+// member writes its account, so an increment is a load and a store. A thread that checks for the end first adds up
+// all `ran`, then all `pushed`: if the sums are equal, everything is done.
 //
-//   count_push     member     before the item can be seen by others
+//   count_push     member     before other threads can see the item
 //   take_back      member     the push did not happen
 //   count_run      member     after the item has run, or was dropped
-//   hold, let_go   member     keeps the sums unequal meanwhile: the end is not found before the first items are there
+//   hold, let_go   member     keep the sums unequal in between: the end is not found before the first items exist
 //   all_ran        any thread
+//   unfinished     any thread; an estimate
 //
-// Why equal sums mean the end. Let R be the runs that the observer has seen, P the pushes. Of a run in R it has
-// acquired everything that came before: the push of that item, which is therefore in P, and the pushes by that item
-// itself, which are in P too. So R is a part of P, and P holds with each item of R its children. Equal sums make P and
-// R the same set; it contains the first items and is closed under children: these are all items there will ever be. (A
-// push that is taken back is counted too high for a moment, which can only make the sums differ. Members that enter
-// while the observer counts are no gap: a member enters before its pushes, and `used` is read again after the runs.)
+// Why equal sums mean the end. Let R be the runs that the observer has counted and P the pushes. For each run in R
+// the observer has acquired everything that came before it: the push of that item, which is therefore in P, and the
+// pushes by the item itself, which are in P, too. So, as sets of items, R is a subset of P, and P contains the
+// children of every item in R. Equal sums make P and R the same set. It contains the first items and is closed under
+// children, so it contains all items that there will ever be. (A push that is taken back is counted too high for a
+// moment, which can only make the sums differ. Members that enter while the observer counts leave no gap: a member
+// enters before its pushes, and `used` is read again after the runs.)
 //
-// That somebody sees the end: who runs out of work, or has dropped items, counts them, then a seq_cst fence, then
-// looks. Of all these the one whose fence is the last in the order of fences sees the counts of the others.
+// Why some thread sees the end. A member that runs out of work, or has dropped items, first counts its runs, then
+// executes a seq_cst fence, then checks for the end. The member whose fence is the last in the order of fences sees
+// the counts of all others.
 //
-// Rejected: one shared counter of unfinished items (two read-modify-writes per task), the consensus of Blaze-Tasks
-// (an owner would have to know which of its items others ran, while here everybody pushes into everybody's queues).
+// Rejected: one shared counter of unfinished items (two read-modify-writes per task); the consensus of Blaze-Tasks
+// (an owner would have to know which of its items others ran, but here every member pushes into the queues of all
+// members).
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -38,9 +44,10 @@ public:
     public:
         // relaxed: the queue's release, which publishes the item, comes after it.
         void count_push() noexcept { pushed_.store(pushed() + 1, std::memory_order_relaxed); }
-        // relaxed: see the head of this file.
+        // relaxed: if the change is seen late, the sums only differ for longer.
         void take_back() noexcept { pushed_.store(pushed() - 1, std::memory_order_relaxed); }
-        // release: all that the item did, its pushes above all, is seen by who sees the count; partner: all_ran().
+        // release: a thread that sees the count sees everything that the item did, above all its pushes; partner: the
+        // acquire in all_ran().
         void count_run(std::uint64_t items = 1) noexcept { ran_.store(own_runs() + items, std::memory_order_release); }
 
         void hold() noexcept {
@@ -61,20 +68,21 @@ public:
 
     private:
         friend termination_detector;
-        // relaxed: written by the member alone; others read it after the runs (all_ran), or as a hint.
+        // relaxed: written by the member alone; others read it after they have acquired the runs (all_ran), or as a
+        // hint.
         std::uint64_t pushed() const noexcept { return pushed_.load(std::memory_order_relaxed); }
-        // relaxed: the same, as a hint.
+        // relaxed: written by the member alone; others read it as a hint.
         std::uint64_t own_runs() const noexcept { return ran_.load(std::memory_order_relaxed); }
 
         atomic<std::uint64_t> pushed_{0};
         atomic<std::uint64_t> ran_{0};
-        // the member
+        // only the member uses these
         std::uint64_t held_ = 0;
         bool holds_ = false;
     };
 
-    // Whether every item that was ever pushed has run. `accounts[i]` are those of the slots; used() is how many of them
-    // are in use, read with acquire; more() how many were pushed by threads without a slot.
+    // Whether every item that was ever pushed has run. accounts(i) returns the account of slot i; used() returns how
+    // many slots are in use, read with acquire; more() returns how many items were pushed by threads without a slot.
     template <class Accounts, class Used>
     static bool all_ran(const Accounts& accounts, Used&& used) noexcept {
         return all_ran(accounts, used, [] { return std::uint64_t{0}; });

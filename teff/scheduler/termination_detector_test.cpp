@@ -35,7 +35,7 @@ TEST_F(termination_detector, sums_over_all_members) {
     EXPECT_EQ(unfinished(), 2U);
     second.count_run();
     EXPECT_FALSE(is_over());
-    // Who runs an item may push another one.
+    // A member that runs an item may push another one.
     second.count_push();
     second.count_run(2);
     EXPECT_TRUE(is_over());

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is known of a scheduler without its class: the plain part of a row of schedulers.hpp.
+// What is known of a scheduler without its class: the data in a row of schedulers.hpp.
 //
-// The command prints it, the benchmarks estimate memory by it, `resolve()` takes from it how idle workers wait, and the
-// tests choose by it what a scheduler must pass. Options are named as in the option table, which checks the names: it
-// stands on a higher floor.
+// The command `teff` prints the traits, the benchmarks estimate memory by them, `resolve()` takes from them how idle
+// workers wait, and the tests select by them what a scheduler must pass. Options are named as in the option table.
+// That table checks the names, since it is on a higher floor and cannot be used here.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace teff {
 
-// Of the tasks that a worker has queued, which one it runs next.
+// Which one of its queued tasks a worker runs next.
 enum class task_order : unsigned char {
     newest_first,  // last in, first out: a queue holds a few tasks per level of a recursion
     oldest_first   // first in, first out: a queue without a bound holds a whole level
@@ -21,14 +21,14 @@ struct scheduler_traits {
     const char* name;
     const char* sentence;               // what it does, without a full stop
     task_order order;
-    const char* bound = nullptr;        // the option, besides max_queued, for how many tasks are queued; nullptr: none
+    const char* bound = nullptr;        // the option, besides max_queued, that limits queued tasks; nullptr: none
     bool steals = false;                // whether a worker without tasks takes others' tasks
     bool binds = false;                 // whether a queued task waits for the worker, or shepherd, it was dealt to
-    bool on_request = false;            // whether tasks stay private to their worker until another one asks
-    const char* idle_cycles = nullptr;  // the option, in cycles, in the place of spin_us; nullptr: none
-    std::array<const char*, 8> options = {};  // what else it reads, of the options that not all schedulers read
+    bool on_request = false;            // whether tasks stay private to their worker until an idle one asks
+    const char* idle_cycles = nullptr;  // the option, in cycles, that replaces spin_us; nullptr: none
+    std::array<const char*, 8> options = {};  // further options that it reads and not all schedulers do
 
-    // Whether the option of that name concerns it, of those that do not concern all schedulers.
+    // Whether the scheduler reads the option of that name; only for options that not all schedulers read.
     constexpr bool reads(std::string_view option) const noexcept {
         for (const char* const each : options)
             if (each != nullptr && option == each)
@@ -36,7 +36,7 @@ struct scheduler_traits {
         return (bound != nullptr && option == bound) || (idle_cycles != nullptr && option == idle_cycles);
     }
 
-    // Whether it frees shared memory by the reclaimer of that option.
+    // Whether it frees shared memory by the reclaimer that the option `reclaimer` names.
     constexpr bool reclaims() const noexcept { return reads("reclaimer"); }
 };
 

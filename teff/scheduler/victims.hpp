@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Whom a thief tries, in which order, and how hard (Blaze-Tasks, section 4.3.2).
+// Which victims a thief tries, in which order, and how often (Blaze-Tasks, section 4.3.2).
 //
-// Near victims come first: same core, same socket, other sockets; within a distance the walk starts at a random slot,
-// so that thieves spread. The number of attempts at one victim falls with the distance; it is raised where the victim
-// is believed to hold more than the average of what the thief has seen lately, and is zero where it holds less than a
-// quarter. All of it is one thief's private state; what it reads of others are hints.
+// Near victims come first: same core, same socket, other sockets. Within one distance the walk starts at a random
+// slot, so that thieves spread. The number of attempts at one victim falls with the distance. It is raised if the
+// victim seems to hold more than the average of what the thief has seen lately, and is zero if it seems to hold less
+// than a fraction of that average (a quarter by default). All of this is the private state of one thief; what it
+// reads of others are hints.
 #pragma once
 
 #include <teff/base/random.hpp>
@@ -27,8 +28,8 @@ public:
         random_ = random_generator(worker + 1);
     }
 
-    // Calls visit(slot, attempts) for each slot below `used` but the thief's own until it returns true; returns
-    // whether it did. worker_of(slot): the number of the worker there. attempts: by proximity alone.
+    // Calls visit(slot, attempts) for each slot below `used` except the thief's own, until visit returns true;
+    // returns whether it did. worker_of(slot): the number of the worker there. attempts: by proximity alone.
     template <class WorkerOf, class Visit>
     bool each(unsigned used, WorkerOf&& worker_of, Visit&& visit) {
         const unsigned start = random_.below(used);
@@ -58,14 +59,14 @@ public:
         return estimate > average && raised > attempts ? raised : attempts;
     }
 
-    // Some slot below `used` that is not the thief's own, if there is another.
+    // A random slot below `used` that is not the thief's own, if there is another.
     unsigned any_other(unsigned used) noexcept {
         const unsigned slot = random_.below(used);
         return slot != self_ ? slot : (slot + 1) % used;
     }
 
 private:
-    static constexpr std::size_t weight = 8;  // a sample counts for an eighth of the average
+    static constexpr std::size_t weight = 8;  // each sample has a weight of one eighth in the average
 
     bool is_flat() const noexcept {
         return settings_->machine == nullptr ||
@@ -86,7 +87,7 @@ private:
     unsigned self_ = 0;
     unsigned worker_ = 0;
     random_generator random_{1};
-    std::size_t average_ = 0;  // times `weight`
+    std::size_t average_ = 0;  // the average, times `weight`
 };
 
 }  // namespace teff

@@ -21,7 +21,7 @@ struct visit {
     unsigned slot, attempts;
 };
 
-// A thief in slot `self` that is worker `self`; the worker in slot n is n.
+// A thief in slot `self`. The worker in slot n has the number n.
 class thief {
 public:
     thief(const scheduler_settings& settings, unsigned self) : settings_(settings) {
@@ -127,7 +127,7 @@ TEST(victims, more_than_the_average_is_tried_harder_and_much_less_not_at_all) {
     EXPECT_EQ(self.judge(5000, 9), 9U);
 }
 
-// Whoever was rich must not keep a thief from the poor for ever.
+// A victim that once held many items must not keep a thief from victims with few items forever.
 TEST(victims, the_average_follows_what_is_there) {
     thief self({.slots = 2}, 0);
     for (int sample = 0; sample < 100; ++sample)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A flag by which a team says that it has work for further workers, for schedulers that deal tasks out: an idle worker
-// cannot see there what it would be dealt.
+// A flag by which a team asks for more workers. Schedulers that deal tasks out need it: there an idle worker cannot
+// see the tasks that it would be dealt.
 //
 //   advertise   a member that pushes, or has more than it can run, while a worker is idle: sets the flag and wakes one
-//   withdraw    a member that runs dry: there are workers enough
+//   withdraw    a member that runs dry: there are enough workers
 //   is_set      any thread: whether a worker that joins can expect work
 // The flag is a hint. A wrong value costs a needless visit, or delays a worker until the next push.
 #pragma once

@@ -1,29 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The schedulers of X-OpenMP (sections 3 and 4): work is dealt out when it is made, without a lock, a read-modify-write
-// or a fence; xqueue_static, xqueue_wait, xqueue_nowait and xqueue_nowait2 differ in what an idle worker does.
+// The schedulers of X-OpenMP (sections 3 and 4): work is dealt out when it is made, without a lock, a
+// read-modify-write or a fence. xqueue_static, xqueue_wait, xqueue_nowait and xqueue_nowait2 differ in what an idle
+// worker does.
 //
-// Each member has an xqueue. A push goes to the members in turn, by the one B-queue that leads from this member to
-// that; if it is full, the item is refused and runs at once. A claim takes from the own queues. Who runs dry
+// Each member has an xqueue. Pushes go to the members in turn, each by the one B-queue that leads from the pushing
+// member to the receiving one; if that queue is full, the item is refused and runs at once. A claim takes from the
+// member's own queues. A member that runs dry
 //   static    waits for what others deal out
-//   wait      leaves a request with a victim and looks for the answer in its cell, so and so many times: twice as many
-//             after a failure, fewer after a success (min_tries to max_tries)
-//   no_wait   leaves a request with a victim and goes on looking into its own queues, where the answer arrives
-// The victim is the last one that gave something, or any. It looks for requests at each claim and, of no_wait, at each
-// push, whose item then goes to the thief.
+//   wait      sends a request to a victim and polls its own cell for the answer a number of times: twice as many after
+//             a failure, fewer after a success (min_tries to max_tries)
+//   no_wait   sends a request to a victim and goes on looking into its own queues, where the answer arrives: one item,
+//             or up to two in xqueue_nowait2
+// The victim is the one that gave something last, or a random one. It looks for requests at each claim and, in
+// no_wait, at each push; the pushed item then goes to the thief.
 //
-// No starvation, on this condition: an item that was dealt to a member waits until that member claims or, unless
-// static, answers a request; so a task that runs for long holds up what its worker has queued.
+// No starvation, on one condition: an item that was dealt to a member waits until that member claims or, except in
+// static, answers a request. So a task that runs for a long time delays everything that its worker has queued.
 //
-// Teams here are elastic, those of the paper are not. Hence: (1) A push goes to attended slots, and, while somebody is
-// hungry, to vacant ones in their turn: what lies there is visible work, for a worker that comes and for any member
-// that runs dry (consumer_token.hpp). Otherwise workers that look for a shorter time than a task takes would never get
-// one. (2) A member that has run dry looks a few times more, with pauses, before it counts as idle. (3) Idle workers
-// sleep; so members that see somebody hungry invite (work_advertisement.hpp) and call. There is no fence between that
-// look and a push, so it may be too early; then the call comes with the next push or claim, or when the member runs dry
-// (retire). (4) The end is found by counting (termination_detector.hpp); the paper does not say how. (5) What the team
-// starts with is not dealt out, for the caller alone is there: each member takes of it when it comes, or has run dry
-// (first_items.hpp). (6) A member that found a queue full, while nobody is idle, lets an eighth of a queue's items run
-// at once without a look.
+// Teams here are elastic; those of the paper are not. Hence: (1) Pushes go to attended slots and, while a worker is
+// idle, to vacant slots in their turn, too. Items at a vacant slot are visible work, for a worker that joins and for
+// any member that runs dry (consumer_token.hpp). Otherwise a worker that searches for a shorter time than a task
+// takes would never get an item. (2) A member that has run dry looks a few times more, with pauses, before it counts
+// as idle. (3) Idle workers sleep, so a member that sees an idle worker sets the advertisement
+// (work_advertisement.hpp) and wakes one. There is no fence between that check and a push, so the check may come too
+// early; then the wake-up follows with the next push or claim, or when the member runs dry (retire). (4) The end is
+// found by counting (termination_detector.hpp); the paper does not say how. (5) The items that the team starts with
+// are not dealt out, because only the caller has joined by then. Each member takes one of them when it joins or has
+// run dry (first_items.hpp). (6) A member that has found a queue full while no worker is idle refuses the next
+// pushes, an eighth of a queue's capacity, without a look at the queues; their items run at once.
 #pragma once
 
 #include <teff/base/backoff.hpp>
@@ -51,10 +55,10 @@ namespace teff {
 template <class T>
 class xqueue_scheduler {
     static constexpr unsigned nobody = steal_request::nobody;
-    // Where the item that the member has claimed lies.
+    // Where the item that the member has claimed is stored.
     enum class place : unsigned char { queue, hand, cell, overflow };
 
-    // Keeps a vector of bool from being no container.
+    // A wrapper, so that std::vector<bool>, whose elements are not objects, is never used.
     struct kept {
         T item;
     };
@@ -64,24 +68,24 @@ class xqueue_scheduler {
         xqueue<T> queues;
         hand_over_cell<T> cell;
         unsigned number = 0;  // constant
-        // the member
+        // only the member uses these
         std::optional<T> hand;       // taken from a queue, not yet claimed
-        std::vector<kept> overflow;  // refused, and not run at once
+        std::vector<kept> overflow;  // from push_overflow()
         place claimed = place::queue;
-        bool owes_run = false;        // released, and its run not yet counted
+        bool owes_run = false;        // an item was released, and its run is not yet counted
         member_registry::round_robin turns;
         random_generator random{1};
-        unsigned full = 0;            // pushes that will be refused without a look
-        unsigned given = 0;           // by pushes, in the present round of requests
-        std::uint64_t served = 0;     // requests that got something
+        unsigned full = 0;            // pushes to refuse without a look at the queue
+        unsigned given = 0;           // items that pushes gave in the present round of requests
+        std::uint64_t served = 0;     // requests that were answered with an item
         unsigned favourite = nobody;  // the victim that gave something last
-        unsigned asked = nobody;      // the victim of the last request; of wait until it is answered
-        steal_request::round round = steal_request::not_asked;  // of that request
+        unsigned asked = nobody;      // the victim of the last request; wait: only until the round is over
+        steal_request::round round = steal_request::not_asked;  // the round of that request; wait only
         adaptive_polling tries;
-        bool is_closed = false;       // to requests, while the member is idle
-        // the member and thieves
+        bool is_closed = false;       // accepts no requests, while the member is idle
+        // the member and thieves write
         steal_request requests;
-        // the member writes, who is idle reads
+        // the member writes, idle members read
         termination_detector::account account;
     };
 
@@ -97,7 +101,7 @@ public:
           slots_(settings.slots) {
         for (unsigned i = 0; i < settings.slots; ++i)
             slots_[i].number = i;
-        // Until slot 0, which receives the first items, has run dry.
+        // Keeps finished() false until slot 0, which receives the first items, has run dry.
         slots_[caller_slot].account.hold();
     }
 
@@ -120,11 +124,11 @@ public:
         return termination_detector::all_ran([this](unsigned i) -> const auto& { return slots_[i].account; },
                               [this] { return std::max(registry_.used(), 1U); });
     }
-    // What can be taken by a worker that comes.
+    // Whether a worker that joins now could take something.
     bool has_visible_work() const noexcept {
         if (first_.any())
             return true;
-        // Of a team that has ended the work_advertisement may still be open; nobody must come any more.
+        // The advertisement may still be set after the work has ended or was stopped; then no worker must join.
         if (advertisement_.is_set() && !stop_.is_set() && !finished())
             return true;
         for (unsigned i = 0; i < registry_.used(); ++i) {
@@ -138,7 +142,7 @@ public:
         return termination_detector::unfinished([this](unsigned i) -> const auto& { return slots_[i].account; },
                                             registry_.used());
     }
-    // Members look for themselves at each operation.
+    // Nothing to do: members check for idle workers at each operation.
     void request() noexcept {}
     void cancel() noexcept { stop_.cancel(); }
     void orphan() noexcept { stop_.orphan(); }
@@ -153,26 +157,27 @@ private:
     bool waits() const noexcept { return settings_.stealing == xqueue_stealing::wait; }
     unsigned gift() const noexcept { return settings_.stealing == xqueue_stealing::no_wait_two ? 2 : 1; }
 
-    // What was dealt to a caller that sleeps is no use to those that search.
+    // Wakes the caller if it sleeps in the team and an item was dealt to its slot: a member that searches cannot take
+    // that item. With members_wait the same holds for every slot.
     void notify_if_asleep(unsigned number) noexcept {
         if ((number == caller_slot || settings_.members_wait) && idle_.members().sleeping() != 0) [[unlikely]]
             call_caller();
     }
-    // After a fence, by a member that may have dealt to somebody who was about to sleep.
+    // Called after a fence, by a member that may have dealt an item to a member that was about to sleep.
     void call_for_queued() noexcept {
         for (unsigned i = 0; i < (settings_.members_wait ? registry_.used() : 1); ++i) {
             if (has_queued(slots_[i]))
                 return notify_if_asleep(i);
         }
     }
-    // Out of line: here is a fence.
+    // Out of line, since it contains a fence.
     [[gnu::noinline, gnu::cold]] void call_caller() noexcept { idle_.members().notify_all(); }
 
-    // After the last items of the calling member have run or were dropped: if that was the end, tells the sleeping
-    // caller.
+    // Called after the last items of the calling member have run or were dropped. If all work is done, wakes the
+    // sleeping members, such as the caller.
     bool end_if_finished() noexcept {
-        // seq_cst: our runs and pushes come before we look for the end, and then for sleepers; partners: the same fence
-        // of others (termination_detector.hpp), and the one in event_count::prepare_sleep().
+        // seq_cst: our counts of runs and pushes come before we look for the end, and then for sleepers; partners:
+        // the same fence in other members (termination_detector.hpp), and the one in event_count::prepare_sleep().
         teff::atomic_thread_fence(std::memory_order_seq_cst);
         const bool over = finished();
         if (over)
@@ -207,19 +212,19 @@ public:
         slot_->owes_run = true;
     }
 
-    // Out of line, and with the slot instead of the cursor, whose address must not escape.
+    // The work is done out of line, and with the slot instead of the cursor, whose address must not escape.
     template <class Given>
     bool try_push(Given&& item) {
         return !team_->stop_.is_set() && deal_out(*team_, *slot_, std::forward<Given>(item));
     }
-    // The queue is full, or the team is stopped.
+    // After try_push() failed: the queue is full, or the team is stopped and the item is dropped.
     bool push_slow(T& item) {
         if (!team_->stop_.is_set())
             return false;
         [[maybe_unused]] const T dropped(std::move(item));
         return true;
     }
-    // Not dealt out, since only the caller is there yet.
+    // The item is not dealt out, because only the caller has joined yet.
     void push_first(T& item) {
         team_->first_.add(item);
         slot_->account.count_push();
@@ -230,7 +235,7 @@ public:
     }
 
     T* refill() {
-        // Of an item that could not be moved out.
+        // Counts the last claimed item if its move threw, since ran_one() was not called for it.
         ran_one();
         if (team_->stop_.is_set()) {
             drop_all();
@@ -258,13 +263,14 @@ public:
         if (!team_->end_if_finished())
             team_->call_for_queued();
     }
-    // Others may ask again.
+    // The member accepts requests again.
     void resume() noexcept {
         if (std::exchange(slot_->is_closed, false))
             slot_->requests.next_round();
     }
 
-    // One look around: what others dealt out meanwhile, what lies at vacant slots, what a victim answers.
+    // One attempt: items that others have dealt out meanwhile, first items, items at vacant slots, the answer of a
+    // victim.
     bool steal() {
         xqueue_scheduler& team = *team_;
         team.advertisement_.withdraw();
@@ -304,19 +310,20 @@ private:
 
     local(xqueue_scheduler& team, slot& mine) noexcept : team_(&team), slot_(&mine) {}
 
-    // Whether refill() has to look at something first.
+    // Whether refill() is needed before the next claim: the team is stopped, a thief asks, or a worker is idle.
     bool is_disturbed() const noexcept {
         return team_->stop_.is_set() ||
                (team_->steals() && (slot_->requests.asking_thief(slot_->number) != nobody || team_->idle_.any()));
     }
 
-    // Looks for what others are just dealing out. A member that is faster than they are would otherwise count as idle
-    // after each item, which costs it and them more than the item.
+    // Waits a little for items that others are dealing out. Otherwise a member that is faster than its producers
+    // would count as idle after each item, which costs all of them more than the item.
     T* await_next() noexcept {
         for (unsigned look = 0; look < team_->settings_.dry_looks; ++look) {
             if (team_->steals() && slot_->requests.asking_thief(slot_->number) != nobody)
                 return nullptr;
-            // Long enough for some to collect: at the heels of a producer each item costs both a cache miss.
+            // Long enough for several items to collect: a consumer that follows closely behind a producer costs both
+            // a cache miss per item.
             for (unsigned pause = 0; pause < 32; ++pause)
                 cpu_relax();
             if (T* const item = slot_->queues.front())
@@ -335,7 +342,7 @@ private:
             return claim_from(place::cell, item);
         return mine.overflow.empty() ? nullptr : claim_from(place::overflow, &mine.overflow.back().item);
     }
-    // What is in the cell, to be taken. Who gave it is asked again next time.
+    // The item in the cell, which the caller takes, or nullptr. The victim that gave it is asked first next time.
     static T* answer_in(slot& owner) noexcept {
         T* const item = owner.cell.get();
         if (item != nullptr && owner.asked != nobody)
@@ -351,7 +358,7 @@ private:
     [[gnu::noinline]] static bool deal_out(xqueue_scheduler& team, slot& mine, Given&& item) {
         const bool may_answer = team.steals() && !team.waits();
         const unsigned thief = may_answer ? mine.requests.asking_thief(mine.number) : nobody;
-        // Who sleeps is idle, so there is nobody to wake.
+        // A sleeping thread counts as idle, so there is none to wake here.
         if (thief == nobody && !team.idle_.any()) [[likely]] {
             if (mine.full != 0) {
                 --mine.full;
@@ -384,7 +391,7 @@ private:
         xqueue<T>& queues = team.slots_[to].queues;
         if (!queues.has_room(distance))
             return false;
-        // Before the item can be seen, so that its run is never counted alone.
+        // Counts the push before the item becomes visible, so that its run is never counted without it.
         counted_push push(mine.account);
         push.taken = queues.push(distance, std::forward<Given>(item));
         return true;
@@ -406,7 +413,8 @@ private:
             return team.ring_.reaches(mine.number, other) && team.slots_[other].queues.is_open();
         };
         unsigned to = mine.turns.next(team.registry_, is_wanted, can_take);
-        // At a vacant slot one item is enough to be seen; the next ones are taken faster from here.
+        // One item at a vacant slot is enough to make work visible there; further items are taken sooner from
+        // attended slots.
         if (is_wanted && to != member_registry::round_robin::nobody && team.registry_[to].is_vacant() &&
             team.slots_[to].queues.may_have_items(team.ring_.distance(mine.number, to)))
             to = mine.turns.next(team.registry_, false, can_take);
@@ -418,8 +426,9 @@ private:
         mine.requests.next_round();
     }
 
-    // Answers or declines a request, with own items behind the one that is to run next. The thief may have gone to
-    // sleep meanwhile; then what it is given is called out like other items at vacant slots.
+    // Answers or declines a request. Keeps the item that is to run next and gives items behind it. If the thief has
+    // gone to sleep meanwhile, it is woken if it is the caller; the items of a worker that has left are announced
+    // like other items at vacant slots.
     void answer() {
         slot& mine = *slot_;
         const unsigned thief = mine.requests.asking_thief(slot_->number);
@@ -445,7 +454,7 @@ private:
         to.cell.put(std::move(item));
         return true;
     }
-    // Moves the next item of `owner`'s queues or cell into the own hand.
+    // Moves the next item of `owner`'s queues or cell into the member's hand.
     bool take_in_hand(slot& owner) {
         if (T* const item = owner.queues.front()) {
             slot_->hand.emplace(std::move(*item));
@@ -457,7 +466,7 @@ private:
         return slot_->hand.has_value();
     }
 
-    // Moves the next of the first items into the own hand.
+    // Moves the next of the first items into the member's hand.
     bool take_first() {
         T* const item = team_->first_.take();
         if (item == nullptr)
@@ -477,14 +486,16 @@ private:
     template <class Use>
     bool visit_vacant(Use&& use);
     void drop_queued(slot& owner) noexcept;
-    // Out of line to be looked at (tests/link): no read-modify-write and no fence, but for the ends of its last branch.
+    // Out of line, so that a test (tests/link) can inspect its code: it contains no read-modify-write and no fence,
+    // except in the calls at the end of its last branch.
     [[gnu::noinline]] bool ask_somebody();
     bool leave_request();
     bool wait_for_answer();
     bool has_answer();
     unsigned choose_victim();
     [[gnu::noinline, gnu::cold]] void decline_for_absent(unsigned victim);
-    // The holder of the slot's token; until the slot's member finds something (steal).
+    // Called by the holder of the slot's token. The slot stays closed until its member finds an item (steal) or
+    // resumes.
     static void close(slot& of) noexcept {
         of.is_closed = true;
         of.given = 0;

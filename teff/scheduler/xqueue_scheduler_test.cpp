@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What only the schedulers of X-OpenMP promise: to whom an item is dealt, when a request is answered and with how much,
-// and what becomes of items whose member has gone. One thread plays all members in turn. What they promise as
-// schedulers is in tests/conformance, the interleavings are in tests/model/xqueue_scheduler_scenarios.cpp.
+// Behaviour that is specific to the schedulers of X-OpenMP: to which member an item is dealt, when a request is
+// answered and with how many items, and what happens to items whose member has left. One thread plays all members in
+// turn. The tests of the scheduler contract are in tests/conformance, the interleavings are in
+// tests/model/xqueue_scheduler_scenarios.cpp.
 #include <teff/scheduler/xqueue_scheduler.hpp>
 
 #include <gtest/gtest.h>
@@ -55,7 +56,7 @@ public:
         self.ran_one();
         return true;
     }
-    // Looks around a few times, so that a request gets to every victim that chance may choose.
+    // Tries many times, so that a request reaches every victim that may be chosen at random.
     bool steal(unsigned slot) {
         for (int looks = 0; looks < 100; ++looks) {
             if (members_[slot]->steal())
@@ -77,7 +78,7 @@ protected:
     static teff::scheduler_settings settings(xqueue_stealing stealing, unsigned slots) {
         return {.slots = slots, .stealing = stealing, .xqueue_capacity = 4, .min_tries = 1, .max_tries = 4};
     }
-    // -1 if there is none.
+    // The member's next item, or -1.
     int take(unsigned slot) {
         int value = -1;
         run_one(slot, [&](int item) { value = item; });
@@ -93,7 +94,7 @@ protected:
         for (; first < end; ++first)
             ASSERT_TRUE(push(slot, first));
     }
-    // Slot 0 alone has items 0 to count - 1, in its own queue; then the other members come.
+    // Slot 0 pushes items 0 to count - 1 while it is alone, into its own queue; then the other members join.
     void start_with_items(xqueue_stealing stealing, unsigned members, int count) {
         start(settings(stealing, members), 1);
         push_many(0, 0, count);
@@ -102,7 +103,7 @@ protected:
     }
 };
 
-// Who was called before it sleeps does not sleep.
+// Sleeps in these tests have this time-out. A thread that was notified before it sleeps does not sleep at all.
 constexpr std::int64_t no_time_ns = 1;
 
 constexpr xqueue_stealing all_stealings[] = {xqueue_stealing::none, xqueue_stealing::wait, xqueue_stealing::no_wait,
@@ -173,7 +174,7 @@ TEST_F(xqueue_scheduler, looks_less_often_at_a_queue_that_was_full) {
     EXPECT_FALSE(push(0, 17));
     EXPECT_FALSE(push(0, 18));
     EXPECT_TRUE(push(0, 19));
-    // But for who is idle it looks.
+    // While a worker is idle, every push looks at the queue.
     push_many(0, 20, 35);
     EXPECT_FALSE(push(0, 35));
     EXPECT_EQ(take(0), 19);
@@ -232,7 +233,7 @@ TEST_F(xqueue_scheduler, nowait_answers_with_a_claim) {
 
 TEST_F(xqueue_scheduler, nowait_answers_with_a_push) {
     start(settings(xqueue_stealing::no_wait, 4), 4);
-    // The turn is at slot 2 now.
+    // After this push slot 2 is next in turn.
     push_many(0, 0, 1);
     EXPECT_EQ(take(1), 0);
     EXPECT_FALSE(steal(3));
@@ -248,7 +249,7 @@ TEST_F(xqueue_scheduler, nowait2_gives_two) {
     EXPECT_TRUE((*this)[1].steal());
     EXPECT_EQ(take_all(1), (std::vector<int>{1, 2}));
     EXPECT_FALSE(steal(1));
-    // A push and a claim count together.
+    // Items given by pushes and by claims count together.
     push_many(0, 4, 5);
     push_many(0, 5, 6);
     EXPECT_EQ(take_all(1), (std::vector<int>{4, 5}));
@@ -258,7 +259,7 @@ TEST_F(xqueue_scheduler, nowait2_gives_two) {
 TEST_F(xqueue_scheduler, wait_hands_over_one_and_keeps_one) {
     start_with_items(xqueue_stealing::wait, 2, 3);
     EXPECT_FALSE(steal(1));
-    // Not with a push, which goes on in turn.
+    // A push is no answer; its item goes to the slot in turn.
     push_many(0, 3, 5);
     EXPECT_EQ(take_all(1).size(), 1U);
     EXPECT_EQ(take(0), 0);
@@ -278,7 +279,8 @@ TEST_F(xqueue_scheduler, who_runs_dry_declines) {
         EXPECT_FALSE(steal(1));
         EXPECT_EQ(take(0), -1);
         EXPECT_FALSE(steal(0));
-        // Both are closed now: what is pushed goes in turn, and the next request is heard.
+        // Both are closed now: items that are pushed go to the slots in turn. A member that has found one accepts
+        // requests again.
         push_many(0, 0, 4);
         EXPECT_TRUE((*this)[0].steal());
         EXPECT_EQ(take_all(1).size(), 2U);
@@ -298,7 +300,7 @@ TEST_F(xqueue_scheduler, asks_the_last_successful_victim_first) {
         push_many(0, 0, 1000);
         for (unsigned slot = 1; slot < members; ++slot)
             enter(slot);
-        // Chance has to find the only one that has something; the others decline.
+        // The random choice has to hit the only member that has items; the others decline.
         bool found = false;
         for (int tries = 0; tries < 500 && !found; ++tries) {
             found = (*this)[1].steal();
@@ -357,7 +359,7 @@ TEST_F(xqueue_scheduler, an_answer_for_a_thief_that_has_gone_is_found) {
     }
 }
 
-// The victim has gone with a request; the thief declines for it, and may ask somebody else.
+// The victim has left with a request pending. The thief declines for it and may then ask another victim.
 TEST_F(xqueue_scheduler, a_victim_that_has_gone_keeps_nobody_waiting) {
     start(settings(xqueue_stealing::wait, 3), 2);
     EXPECT_FALSE(steal(0));
@@ -370,7 +372,7 @@ TEST_F(xqueue_scheduler, a_victim_that_has_gone_keeps_nobody_waiting) {
     EXPECT_TRUE((*this)[0].steal());
 }
 
-// Its next member is open to requests once it has something.
+// The next member of the victim's slot accepts requests once it has found an item.
 TEST_F(xqueue_scheduler, a_victim_that_comes_back_is_asked) {
     start(settings(xqueue_stealing::wait, 2), 2);
     EXPECT_FALSE(steal(0));
@@ -397,7 +399,8 @@ TEST_F(xqueue_scheduler, calls_a_caller_that_sleeps_for_what_is_dealt_to_it) {
     members.end_search();
 }
 
-// It went to sleep with a request that came when it had closed already; the thief could ask nobody else.
+// The caller sleeps while a request that arrived after its last close() is pending. The thief must wake it, because
+// it can ask no other victim until the round is over.
 TEST_F(xqueue_scheduler, calls_a_caller_that_sleeps_over_a_request) {
     start(settings(xqueue_stealing::wait, 2), 2);
     EXPECT_FALSE(steal(1));
@@ -429,7 +432,7 @@ TEST_F(xqueue_scheduler, many_slots_reach_each_other_in_steps) {
     EXPECT_EQ(take_all(0).size() + take_all(1).size(), 4U) << "slot 0 deals to itself and its neighbours";
     push_many(1, 0, 6);
     EXPECT_EQ(take_all(2).size(), 2U);
-    // The last worker is a neighbour of the first.
+    // The last worker and the first are neighbours in the ring.
     enter(4095);
     push_many(0, 0, 3);
     EXPECT_EQ(take_all(4095).size(), 1U);
@@ -438,7 +441,7 @@ TEST_F(xqueue_scheduler, many_slots_reach_each_other_in_steps) {
     EXPECT_TRUE(team_->finished());
 }
 
-// Its move fails as soon as it is told to, every time.
+// Every move throws while `fails` is set.
 struct stubborn {
     static inline bool fails = false;
     static inline int alive = 0;
@@ -476,7 +479,7 @@ TEST(xqueue_scheduler_stop, drops_what_cannot_be_moved) {
     }
 }
 
-// A worker takes the only item, whose move throws, and goes; the caller has run dry before.
+// A worker takes the only item, whose move throws, and leaves; the caller has run dry before.
 TEST(xqueue_scheduler_stop, counts_a_first_item_that_is_lost) {
     {
         driven<stubborn> team;

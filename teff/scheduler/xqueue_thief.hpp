@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a member of xqueue_scheduler does when it has run dry (X-OpenMP, sections 4.1 to 4.3); a part of that header.
 //
-// All here runs on behalf of an idle member, so a read-modify-write is allowed where it takes the place of an absent
-// member; asking and answering do without.
+// All functions here run in an idle member. So a read-modify-write is allowed where the member acts for one that has
+// left; asking and answering do without.
 #pragma once
 
 #include <teff/scheduler/xqueue_scheduler.hpp>
 
 namespace teff {
 
-// Whether there is something in the own queues, or in the cell. Who gave it on request is asked again next time (of
-// what is in the cell, when it is taken: answer_in).
+// Whether the member has an item of its own: in its hand, cell, overflow or queues. If the next item of the queues is
+// from the victim that was asked, that victim is asked first next time. (For an item in the cell, answer_in() does
+// this when the item is taken.)
 template <class T>
 bool xqueue_scheduler<T>::local::has_arrived() noexcept {
     slot& mine = *slot_;
@@ -23,7 +24,7 @@ bool xqueue_scheduler<T>::local::has_arrived() noexcept {
     return true;
 }
 
-// Calls use(slot) at each slot that items reached after its member had left, until it returns true.
+// Calls use(slot) for each vacant slot that still holds items, until use returns true.
 template <class T>
 template <class Use>
 bool xqueue_scheduler<T>::local::visit_vacant(Use&& use) {
@@ -42,7 +43,7 @@ bool xqueue_scheduler<T>::local::visit_vacant(Use&& use) {
     return false;
 }
 
-// Where the items lie: moving them might throw, again and again.
+// Destroys the items where they are: moving them might throw again and again.
 template <class T>
 void xqueue_scheduler<T>::local::drop_queued(slot& owner) noexcept {
     for (; owner.queues.front() != nullptr; slot_->account.count_run())
@@ -59,7 +60,7 @@ bool xqueue_scheduler<T>::local::ask_somebody() {
     return team_->waits() ? wait_for_answer() : leave_request();
 }
 
-// The victim's answer arrives in the own queues.
+// no_wait: the victim's answer arrives in the thief's own queues.
 template <class T>
 bool xqueue_scheduler<T>::local::leave_request() {
     const unsigned victim = choose_victim();
@@ -98,7 +99,7 @@ bool xqueue_scheduler<T>::local::wait_for_answer() {
     return false;
 }
 
-// Whether the cell is full. Once the round is over without that, nothing will come.
+// wait: whether the answer is in the cell. If the round is over and the cell was empty, no answer will come.
 template <class T>
 bool xqueue_scheduler<T>::local::has_answer() {
     slot& mine = *slot_;
@@ -113,7 +114,8 @@ bool xqueue_scheduler<T>::local::has_answer() {
     return false;
 }
 
-// The last one that gave something, or any. A favourite is asked once more for each gift.
+// The victim that gave something last, or a random one; `nobody` if that slot cannot give. Each gift makes its giver
+// the first choice for one request.
 template <class T>
 unsigned xqueue_scheduler<T>::local::choose_victim() {
     slot& mine = *slot_;
@@ -126,7 +128,7 @@ unsigned xqueue_scheduler<T>::local::choose_victim() {
     return can_give ? victim : nobody;
 }
 
-// A victim that was asked and then left cannot decline; whoever holds its token can.
+// A victim that left after it was asked cannot decline; the thread that holds its consumer token can.
 template <class T>
 void xqueue_scheduler<T>::local::decline_for_absent(unsigned victim) {
     consumer_token& token = team_->registry_[victim];
