@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// malloc for ordinary alignments, posix_memalign above: the C library's, so that the preloaded object needs no other.
+// malloc for ordinary alignments, posix_memalign for larger ones. Both are in the C library, so a preloaded object
+// needs no other library.
 #include <teff/base/allocation.hpp>
 
 #include <cstdlib>

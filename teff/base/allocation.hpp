@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every byte that the runtime takes comes through here, so that running out of memory is an answer, not an abort.
+// The runtime's only allocator, so that running out of memory is a return value and not an abort.
 //
-// allocate() returns nullptr when there is no memory; callers degrade (run a task inline) or throw bad_alloc at the
-// edge of the public interface. Any thread may call both; memory may be freed by another thread than its allocator.
+// allocate() returns nullptr when there is no memory; callers then degrade (run a task inline) or throw bad_alloc from
+// the public interface. Any thread may call both functions, and may free memory that another thread allocated.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,8 @@ namespace teff {
 [[nodiscard]] void* allocate(std::size_t size, std::size_t alignment) noexcept;
 void deallocate(void* memory, std::size_t size, std::size_t alignment) noexcept;
 
-// One object; nullptr when there is no memory. What the constructor throws is passed on, the memory is not lost.
+// Allocates and constructs one object; nullptr when there is no memory. If the constructor throws, the memory is freed
+// and the exception propagates.
 template <class T, class... Arguments>
 [[nodiscard]] T* create(Arguments&&... arguments) {
     void* memory = allocate(sizeof(T), alignof(T));
@@ -37,8 +38,8 @@ void destroy(T* object) noexcept {
     deallocate(object, sizeof(T), alignof(T));
 }
 
-// A base with a virtual destructor, for objects made by create() that `delete` ends through it: unlike destroy() that
-// knows their own size and alignment.
+// Inherited by classes with a virtual destructor, whose objects are made by create() and destroyed by `delete` through
+// a pointer to a base. Unlike destroy(), `delete` then knows the size and alignment of the complete object.
 struct deleted_through_base {
     static void operator delete(void* memory, std::size_t size, std::align_val_t alignment) noexcept {
         deallocate(memory, size, static_cast<std::size_t>(alignment));

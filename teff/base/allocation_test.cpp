@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Alignment, refusal instead of an abort, and objects whose construction fails.
+// Alignment, nullptr instead of an abort, and objects whose constructor throws.
 #include <teff/base/allocation.hpp>
 
 #include <tests/conformance/tracked.hpp>
@@ -25,11 +25,11 @@ TEST(allocation, gives_memory_of_every_alignment) {
         }
 }
 
-// Not under a sanitizer, whose allocator ends the program at such a size.
+// Skipped under sanitizers, whose allocators abort the program at such a size.
 TEST(allocation, answers_when_there_is_no_memory) {
     if (conformance::sanitized)
         GTEST_SKIP();
-    // volatile: a compiler that knows the size warns of it.
+    // volatile: otherwise the compiler sees the size and warns.
     const volatile std::size_t too_much = std::numeric_limits<std::size_t>::max() / 2;
     for (const std::size_t alignment : {std::size_t{8}, std::size_t{256}})
         EXPECT_EQ(teff::allocate(too_much, alignment), nullptr);
@@ -58,7 +58,7 @@ struct failing {
     failing() { throw std::runtime_error("no"); }
 };
 
-// AddressSanitizer sees the leak if the memory is lost.
+// AddressSanitizer reports a leak if the memory is not freed.
 TEST(allocation, passes_on_what_a_constructor_throws) {
     EXPECT_THROW(static_cast<void>(teff::create<failing>()), std::runtime_error);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Messages to stderr without allocation, so that they work when memory or threads have run out.
+// Writes messages to stderr without allocation, so that they work when memory or threads have run out.
 #include <teff/base/assert.hpp>
 
 #include <cerrno>
@@ -15,7 +15,7 @@ constexpr int line_size = 1024;
 
 void write_line(const char* line, int length) noexcept {
     const int saved_errno = errno;
-    // A message that cannot be written has nowhere else to go.
+    // If the write fails, there is no other place to report the message.
     [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line, static_cast<std::size_t>(length));
     errno = saved_errno;
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What happens when something is wrong: a message that names component, cause and remedy, and then a stop.
+// Assertions, checks and messages. A failure prints component, cause and remedy, and stops the program.
 //
-//   TEFF_ASSERT(condition, "cause")                    debug builds; a broken invariant of ours; never a compiler hint
-//   TEFF_CHECK(condition, component, cause, remedy)    always; where going on would lose work
+//   TEFF_ASSERT(condition, "cause")                    debug builds; a broken invariant of Teff; never a compiler hint
+//   TEFF_CHECK(condition, component, cause, remedy)    always; where continuing would lose work
 //   fatal(component, cause, remedy)                    prints and aborts; never hangs, allocates or throws
-//   warn(format, ...)                                  one line on stderr, then the program goes on
+//   warn(format, ...)                                  one line on stderr, then the program continues
 //
-// All of them may be called from any thread. Messages are written by one write(2), so that lines do not mix.
+// Any thread may call any of them. Each message is written by one write(2), so that lines do not mix.
 #pragma once
 
 namespace teff {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The one name under which shared memory is touched: teff::atomic, teff::atomic_thread_fence; and teff::plain.
+// All memory that threads share is accessed through teff::atomic, teff::atomic_thread_fence and teff::plain.
 //
 // In ordinary builds these are wrappers around the standard's atomics that cost nothing. They exist so that a
 // model-checking build can put an instrumented type under the same sources: therefore every operation takes an
@@ -9,7 +9,7 @@
 //   atomic_thread_fence   as the standard's; ThreadSanitizer ignores fences, so under it a fence is a read-modify-write
 //                         on one process-wide word, which orders everything that the fence would order
 //
-// Rejected: a template parameter on every structure (the sources stop being readable), macros around each access.
+// Rejected: a template parameter on every structure (makes the sources unreadable), macros around each access.
 #pragma once
 
 #include <teff/base/plain.hpp>

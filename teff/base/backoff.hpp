@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Waiting without hammering memory: a pause instruction, and pauses that double up to a bound.
+// Spin waiting with few memory accesses: a pause instruction, and a backoff whose pauses double up to a bound.
 //
-// A backoff belongs to one thread. It never sleeps: whoever needs to sleep uses a futex, with a reason to be woken.
+// A backoff belongs to one thread. It never sleeps: a thread that has to sleep uses a futex, by which another thread
+// wakes it.
 #pragma once
 
 #include <sched.h>
@@ -22,8 +23,8 @@ inline void yield_thread() noexcept { ::sched_yield(); }
 
 class backoff {
 public:
-    // Pauses 1, 2, 4, ... times; from the tenth call on it also yields, since with more threads than processors the
-    // one that is waited for may not be running.
+    // The first `yield_from` calls pause 1, 2, 4, ... times. Later calls yield instead, since with more threads than
+    // processors the thread that is waited for may not be running.
     void pause() noexcept {
         if (round_ >= yield_from) {
             yield_thread();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How far apart two fields must stand so that writing one does not slow down readers of the other.
+// The distance between two fields from which on a write to one does not slow down readers of the other.
 //
 // false_sharing_range is two lines: the adjacent-line prefetcher of common x86-64 processors moves lines in pairs.
-// Not std::hardware_destructive_interference_size: its value depends on tuning flags, and this one is part of the ABI.
+// Rejected: std::hardware_destructive_interference_size, whose value depends on tuning flags; this value is part of the
+// ABI.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The time that waiting is measured by: monotonic, in nanoseconds since some fixed moment.
+// The clock by which waits are measured: monotonic, in nanoseconds since an arbitrary fixed moment.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Measuring the speed of the counter.
+// Measures the rate of the counter.
 #include <teff/base/cycle_clock.hpp>
 
 #include <teff/base/atomic.hpp>
@@ -8,12 +8,12 @@
 namespace teff {
 namespace {
 
-// Both clocks at one moment.
+// The values of both clocks at one moment.
 struct moment {
     std::int64_t cycles, ns;
 };
 
-// The best of a few: between two looks at the counter others may run.
+// Takes the closest of several readings: between two reads of the counter this thread may be preempted.
 moment read_both() noexcept {
     moment best{};
     std::int64_t least = INT64_MAX;
@@ -37,7 +37,7 @@ double measure_ns_per_cycle() noexcept {
         end = read_both();
     const double ns_per_cycle =
         static_cast<double>(end.ns - begin.ns) / static_cast<double>(end.cycles - begin.cycles);
-    // From 10 MHz to 100 GHz; not true of what is no number either.
+    // From 10 MHz to 100 GHz. Also false for a NaN.
     const bool makes_sense = ns_per_cycle > 0.01 && ns_per_cycle < 100;
     return makes_sense ? ns_per_cycle : 1;
 }
@@ -54,7 +54,7 @@ std::int64_t cycle_count() noexcept {
 
 std::int64_t ns_of_cycles(std::int64_t cycles) noexcept {
     static constinit atomic<double> ns_per_cycle{0};
-    // relaxed, both: a number by itself; of two that measure at once either is right.
+    // relaxed, both: the number publishes no other data; if two threads measure at once, either result is right.
     double factor = ns_per_cycle.load(std::memory_order_relaxed);
     if (factor == 0) {
         factor = measure_ns_per_cycle();

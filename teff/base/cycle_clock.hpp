@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Time in cycles of the processor's time-stamp counter, for options that the literature gives in cycles.
 //
-// The counter of today's x86-64 processors runs at one speed, whatever their cores do, but no instruction tells on
-// every machine which. So it is measured, once in a process and when somebody asks, by looking at both clocks for a
-// fifth of a millisecond. Where there is no such counter, or its speed makes no sense, a cycle is a nanosecond.
+// The counter of current x86-64 processors runs at a constant rate, whatever the frequency of the cores, but no
+// instruction reports this rate on every machine. So the first conversion in a process measures it, by reading both
+// clocks over a fifth of a millisecond. Where there is no such counter, or the measured rate is implausible, a cycle
+// counts as a nanosecond.
 //
 // Any thread may call both functions.
 #pragma once
@@ -12,10 +13,10 @@
 
 namespace teff {
 
-// Cycles since some fixed moment.
+// Cycles since an arbitrary fixed moment.
 std::int64_t cycle_count() noexcept;
 
-// How long so many cycles take, in nanoseconds; cycles >= 0.
+// The duration of that many cycles, in nanoseconds; cycles >= 0.
 std::int64_t ns_of_cycles(std::int64_t cycles) noexcept;
 
 }  // namespace teff

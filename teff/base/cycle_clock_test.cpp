@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The counter's speed against the other clock. Each interval is known to lie between two lengths in cycles, however
-// late the second look at the counter was, so a busy machine cannot fail this.
+// Compares the counter's rate with the monotonic clock. Each reading of that clock lies between two readings of the
+// counter, so each interval lies between two known lengths in cycles, however late the second reading was. A busy
+// machine cannot make the test fail.
 #include <teff/base/clock.hpp>
 #include <teff/base/cycle_clock.hpp>
 

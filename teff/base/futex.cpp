@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The two futex operations as system calls; errno is left as it was.
+// The two futex operations as system calls; they preserve errno.
 #include <teff/base/futex.hpp>
 
 #include <cerrno>

@@ -3,7 +3,7 @@
 //
 //   futex_wait(word, seen)   sleeps if word == seen, atomically with the check; returns on a wake, a changed word, a
 //                            signal or the time-out: callers re-check their condition in a loop
-//   futex_wake(word, n)      wakes up to n sleepers; the word's object may be gone, so only its address is used
+//   futex_wake(word, n)      wakes up to n sleepers; the word may already be destroyed, so only its address is used
 #pragma once
 
 #include <teff/base/atomic.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// When futex_wait() returns, and what it says then.
+// When futex_wait() returns, and with which result.
 #include <teff/base/futex.hpp>
 
 #include <gtest/gtest.h>
@@ -38,12 +38,12 @@ TEST(futex, a_changed_word_and_a_wake_end_every_sleep) {
     std::vector<std::thread> all;
     for (int i = 0; i < sleepers; ++i)
         all.emplace_back([&] {
-            // acquire: pairs with the store below.
+            // acquire: partner: the release store below.
             while (word.load(std::memory_order_acquire) == 0)
                 teff::futex_wait(word, 0);
             ++awake;
         });
-    // release: as above.
+    // release: partner: the acquire load above.
     word.store(1, std::memory_order_release);
     teff::futex_wake(word.address(), teff::futex_wake_all);
     for (std::thread& each : all)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A doubly linked list through a member of its elements: no allocation, so adding and removing cannot fail.
+// A doubly linked list through a hook in its elements: no allocation, so adding and removing cannot fail.
 //
-// Not thread-safe: whoever shares a list protects it by a mutex. An element is in at most one list at a time.
+// Not thread-safe: a list that threads share needs a mutex. An element is in at most one list at a time.
 #pragma once
 
 #include <teff/base/assert.hpp>

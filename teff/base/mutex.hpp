@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A mutex of one word, for the rare paths (the list of teams, starting threads); nobody waits for one that
-// is held while user code is called.
+// A mutex of one word, for rare paths (the list of teams, starting threads). No thread waits for a mutex that is held
+// while user code runs: such a mutex is only tried (try_lock()).
 //
-// States: 0 free, 1 held, 2 held and somebody sleeps. It needs no destructor and no initialiser at run time, which is
-// why it is used instead of the standard's in objects that outlive static destruction and survive fork().
+// States: 0 free, 1 held, 2 held and a thread may sleep on it. It needs no destructor and no initialisation at run
+// time. For this reason it replaces std::mutex in objects that outlive static destruction and survive fork().
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -32,12 +32,13 @@ public:
 
     void unlock() noexcept {
         const void* address = word_.address();
-        // release: hands our writes to the next lock()'s acquire. After it the mutex may be gone.
+        // release: publishes our writes; partner: the acquire of the next lock() or try_lock(). From here on the mutex
+        // may be destroyed.
         if (word_.exchange(free_word, std::memory_order_release) == contended)
             futex_wake(address, 1);
     }
 
-    // In the child of a fork: the holder, if any, does not exist here.
+    // For the child of a fork(), where the thread that held the mutex may not exist.
     void reset_after_fork() noexcept {
         // relaxed: the child has one thread.
         word_.store(free_word, std::memory_order_relaxed);

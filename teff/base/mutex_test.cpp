@@ -46,7 +46,7 @@ TEST(mutex, excludes_threads) {
     EXPECT_EQ(counter, long{threads} * rounds);
 }
 
-// The holder gives way to the others while it holds the mutex, so that they go to sleep on it; each must be woken.
+// The holder yields while it holds the mutex, so that the other threads go to sleep on it; each must be woken.
 TEST(mutex, wakes_those_who_sleep_on_it) {
     constexpr int threads = 4, rounds = 200;
     teff::mutex guard;

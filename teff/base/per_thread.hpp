@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One object of a type for each thread, constant-initialised at the thread's first use and never destroyed.
 //
-// To be called from out-of-line functions only, so that no compiler keeps the address of a thread-local variable across
-// a point where the code may go on in another thread.
+// Call it from out-of-line functions only, so that no compiler keeps the address of a thread-local variable across a
+// point where the code may continue on another thread.
 #pragma once
 
 #include <type_traits>

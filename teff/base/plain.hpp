@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Non-atomic data that threads share under a protocol (published by a release, taken by an acquire).
+// Non-atomic data that threads share under a protocol (published by a release, read after an acquire).
 //
-// It says so to the reader; the model checker sees every access to ordinary memory anyhow.
+// The type only documents the sharing; the model checker sees every access to ordinary memory anyway.
 #pragma once
 
 #include <utility>

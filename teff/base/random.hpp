@@ -8,7 +8,7 @@ namespace teff {
 
 class random_generator {
 public:
-    // Any seed will do; zero is replaced, since the generator would stay there.
+    // Accepts any seed. The state is made nonzero, since the generator would never leave a state of zero.
     explicit constexpr random_generator(std::uint64_t seed) noexcept : state_(seed * 0x9E3779B97F4A7C15U | 1U) {}
 
     constexpr std::uint64_t next() noexcept {

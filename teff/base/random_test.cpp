@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Range, spread and repeatability of the generator; the sequences are fixed by their seeds, so nothing here is luck.
+// Range, spread and repeatability of the generator. The seeds fix the sequences, so the tests are deterministic.
 #include <teff/base/random.hpp>
 
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ TEST(random, stays_below_the_bound_and_reaches_all_of_it) {
         ASSERT_LT(generator.below(0xFFFFFFFFU), 0xFFFFFFFFU);
 }
 
-// Neighbouring seeds are neighbouring workers: their first victims must not be the same.
+// Workers with neighbouring numbers have neighbouring seeds: their first victims must be spread out.
 TEST(random, neighbouring_seeds_start_differently) {
     constexpr std::uint32_t bound = 8;
     std::array<int, bound> first{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// pthread_create with the mask of signals set around it, since a new thread inherits its creator's mask.
+// Calls pthread_create with all signals blocked, since a new thread inherits the signal mask of its creator.
 #include <teff/base/thread.hpp>
 
 #include <csignal>

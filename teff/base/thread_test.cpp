@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A started thread runs, is detached, and receives no signals; its creator's mask stays as it was.
+// A started thread runs, is detached, and receives no signals; its creator's signal mask is unchanged.
 #include <teff/base/thread.hpp>
 
 #include <teff/base/futex.hpp>
@@ -28,19 +28,19 @@ void* observe(void* argument) {
         pthread_attr_destroy(&attributes);
     }
     const void* const address = seen.done.address();
-    // release: hands the observation to the test's acquire. After it the test may be over.
+    // release: publishes the observation; partner: the acquire in the test. From here on the test may have ended.
     seen.done.store(1, std::memory_order_release);
     teff::futex_wake(address, 1);
     return nullptr;
 }
 
 TEST(thread, runs_detached_with_all_signals_blocked) {
-    // Static: the thread still holds the address of `done` when the test goes on.
+    // Static: the thread still uses the address of `done` when the test continues.
     static observation seen;
     sigset_t before;
     pthread_sigmask(SIG_SETMASK, nullptr, &before);
     ASSERT_TRUE(teff::start_thread(observe, &seen));
-    // acquire: pairs with the release in observe().
+    // acquire: sees the observation; partner: the release in observe().
     while (seen.done.load(std::memory_order_acquire) == 0)
         teff::futex_wait(seen.done, 0);
     EXPECT_FALSE(pthread_equal(seen.thread, pthread_self()));

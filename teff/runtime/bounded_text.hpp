@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Composing a short message in the caller's buffer.
 //
-// What does not fit is cut off; the text always ends with a zero byte. Values that come from outside are shown by
-// quote(), which keeps a message on its line whatever they hold. Never allocates. One thread at a time may use one.
+// Text that does not fit is cut off; the text is always zero-terminated. quote() adds a value that comes from outside,
+// and keeps the message on one line whatever the value contains. Never allocates. One thread at a time may use an
+// object.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +14,7 @@ namespace teff {
 
 class bounded_text {
 public:
-    // Begins with an empty text. An empty `storage` takes in everything and keeps nothing.
+    // Begins with an empty text. If `storage` is empty, all text is dropped.
     explicit bounded_text(std::span<char> storage) noexcept : storage_(storage) {
         if (!storage_.empty())
             storage_.front() = '\0';
@@ -36,7 +37,7 @@ public:
     // `number` in decimal.
     bounded_text& add(long number) noexcept;
 
-    // `value` between single quotes, the first 60 characters of it, with everything but printable ASCII as '?'.
+    // The first 60 characters of `value`, in single quotes, with '?' for everything but printable ASCII.
     bounded_text& quote(std::string_view value) noexcept;
 
     [[nodiscard]] std::string_view view() const noexcept { return {storage_.data(), length_}; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Messages in buffers of every size, and values with anything in them.
+// Messages in buffers of every size, and values with arbitrary characters.
 #include <teff/runtime/bounded_text.hpp>
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Watchers, and the end that they are told of.
+// The list of watchers, and how the last task notifies them.
 #include <teff/runtime/count_latch.hpp>
 
 #include <teff/base/mutex.hpp>
@@ -13,8 +13,9 @@ namespace teff {
 void count_latch::watch(watcher& who) noexcept {
     const scoped_lock lock(pool::instance().hand_over());
     who.next = std::exchange(watchers_, &who);
-    // relaxed: the watcher's last look is at the same word: who ends later finds the mark, and who ended before is
-    // seen. The watcher has announced its sleep before; who finds the mark looks for that after a fence.
+    // relaxed: the watcher's last look reads the same word. A task that ends after this operation finds the mark; that
+    // look sees a task that ended before it. The watcher has already announced its sleep; the task that finds the mark
+    // looks for sleepers after a fence (in notify_all()).
     word_.fetch_or(watched, std::memory_order_relaxed);
 }
 
@@ -25,17 +26,17 @@ void count_latch::unwatch(watcher& who) noexcept {
         link = &(*link)->next;
     *link = who.next;
     if (watchers_ == nullptr)
-        // relaxed: nobody is to be called any more.
+        // relaxed: there is no thread left to notify.
         word_.fetch_and(~watched, std::memory_order_relaxed);
 }
 
-// The last one, or so it seemed, while somebody watches.
+// Ends a task that saw itself as the last one of a watched latch. More tasks may have been counted since.
 void count_latch::end_last() noexcept {
     const scoped_lock lock(pool::instance().hand_over());
     // release: as in count_down().
     if (word_.fetch_sub(one, std::memory_order_release) != (one | watched))
         return;
-    // Nobody leaves before the mutex is free.
+    // No watcher leaves before the mutex is unlocked, so all event counts still exist.
     for (const watcher* each = watchers_; each != nullptr; each = each->next)
         each->where->notify_all();
 }

@@ -28,7 +28,7 @@ public:
     // release: a thread that sees the count sees what was written before; partner: the acquire in is_over().
     void count_up() noexcept { word_.fetch_add(one, std::memory_order_release); }
     void count_down() noexcept {
-        // relaxed: judged by the swap.
+        // relaxed: the compare-and-swap checks the value.
         unsigned seen = word_.load(std::memory_order_relaxed);
         while (seen != (one | watched)) {
             // release: a thread that sees zero sees what every task did; the later swaps continue the release
@@ -47,7 +47,7 @@ public:
     unsigned size() const noexcept { return word_.load(std::memory_order_relaxed) / one; }
 
     // A thread that waits, by the event count in which it sleeps. It calls watch() after prepare_sleep() and before its
-    // last look at the latch. From watch() to unwatch() the watcher belongs to the latch.
+    // last look at the latch. From watch() to unwatch() the watcher is in the latch's list.
     struct watcher {
         event_count* where;
         watcher* next = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The count alone, and with threads that sleep until its end. Its interleavings are the model checker's.
+// The count alone, and with threads that sleep until its end. The model checker explores its interleavings.
 #include <teff/runtime/count_latch.hpp>
 
 #include <teff/scheduler/idle_tracker.hpp>
@@ -43,7 +43,7 @@ TEST(count_latch, watchers_may_come_and_go_in_any_order) {
     EXPECT_TRUE(left.is_over());
 }
 
-// Sleeps at once, and frees the count at once.
+// Sleeps without spinning before, and destroys the latch as soon as it is over.
 TEST(count_latch, every_sleeper_is_called) {
     for (int round = 0; round < 200; ++round) {
         auto left = std::make_unique<count_latch>();

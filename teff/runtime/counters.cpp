@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One record per worker, of zeros until it is used, so that the array costs no memory before.
+// One record per worker. The array is zero-initialised, so a record costs no memory until it is used.
 #include <teff/runtime/counters.hpp>
 
 #include <teff/base/atomic.hpp>
@@ -18,7 +18,8 @@ constexpr std::uint64_t worker_counters::*fields[] = {
     &worker_counters::parked,     &worker_counters::idle_ns,
 };
 
-// Written when a worker leaves a team, by callers several at once.
+// Written when a thread hands in its counts. All threads outside the pool share record 0, so several may write it at
+// once.
 struct alignas(cache_line_size) record {
     std::array<atomic<std::uint64_t>, std::size(fields)> values;
 };
@@ -35,7 +36,7 @@ worker_counters& worker_counters::operator+=(const worker_counters& other) noexc
 
 void add_counters(unsigned worker, const worker_counters& counted) noexcept {
     for (std::size_t i = 0; i < std::size(fields); ++i)
-        // relaxed: numbers for people.
+        // relaxed: statistics only.
         records[worker].values[i].fetch_add(counted.*fields[i], std::memory_order_relaxed);
     // relaxed, both: as above.
     unsigned seen = in_use.load(std::memory_order_relaxed);
@@ -44,7 +45,7 @@ void add_counters(unsigned worker, const worker_counters& counted) noexcept {
     }
 }
 
-// relaxed: numbers for people.
+// relaxed: statistics only.
 unsigned counted_workers() noexcept { return in_use.load(std::memory_order_relaxed); }
 
 worker_counters counters_of_worker(unsigned worker) noexcept {
@@ -52,7 +53,7 @@ worker_counters counters_of_worker(unsigned worker) noexcept {
     if (worker >= records.size())
         return result;
     for (std::size_t i = 0; i < std::size(fields); ++i)
-        // relaxed: numbers for people.
+        // relaxed: statistics only.
         result.*fields[i] = records[worker].values[i].load(std::memory_order_relaxed);
     return result;
 }
@@ -60,7 +61,7 @@ worker_counters counters_of_worker(unsigned worker) noexcept {
 void reset_counters() noexcept {
     for (unsigned worker = 0; worker < counted_workers(); ++worker) {
         for (auto& value : records[worker].values)
-            // relaxed: numbers for people.
+            // relaxed: statistics only.
             value.store(0, std::memory_order_relaxed);
     }
     // relaxed: as above.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where counters go (teff/counters.hpp), and how idle time is taken.
+// Storage for the counters of teff/counters.hpp, and the measurement of idle time.
 #pragma once
 
 #include <teff/base/clock.hpp>
@@ -7,10 +7,10 @@
 
 namespace teff {
 
-// Adds to what `worker` (0 to 4096) has counted. Any thread.
+// Adds `counted` to the counters of `worker` (0 to 4096). Any thread.
 void add_counters(unsigned worker, const worker_counters& counted) noexcept;
 
-// From construction to destruction the thread is idle; adds that to `to`, unless that is nullptr.
+// Adds the time from construction to destruction to the idle time in `to`, unless `to` is nullptr.
 class idle_time {
 public:
     explicit idle_time(worker_counters* to) noexcept : to_(to), start_ns_(to == nullptr ? 0 : monotonic_ns()) {}

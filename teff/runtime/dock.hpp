@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where the workers of a fixed team stay between regions, and how its caller sends them into the next one without a
+// Where the workers of a fixed team wait between regions, and how its caller starts them on the next one without a
 // mutex.
 //
-// Each worker has a flag on a cache line of its own. The caller writes the order down and clears the flags of those
-// that are to carry it out; a worker waits for its flag, first spinning, later asleep. A worker that has carried out
-// an order sets its flag again, before it tells the caller: of a region by arriving at the barrier at its end, of the
-// other orders by done(). So the caller never writes an order while somebody may still read the last one.
+// Each worker has a flag on a cache line of its own. The caller writes an order and clears the flags of the workers
+// that are to carry it out. A worker waits until its flag is cleared; it spins first and sleeps later. When it has
+// carried out an order it sets its flag again, and only then tells the caller: after a region by arriving at the
+// barrier at its end, after a resize by done(). (`leave` is the last order.) So the caller never writes an order while
+// a worker may still read the previous one.
 //
 //                       release    await_done    moor, wait, done    safe together?
-//   release                -            -              yes           the caller; after the last order was carried out
-//   await_done                          -              yes           the caller
+//   release                -            -              yes           caller only; after the last order was carried out
+//   await_done                          -              yes           caller only
 //   moor, wait, done                                   yes           each worker for its own slot
 #pragma once
 
@@ -30,43 +31,44 @@ public:
     // slots: 1..4096, the caller's included. Throws std::bad_alloc.
     explicit dock(unsigned slots) : berths_(slots) {}
 
-    // Sends the workers of slots 1 to `end` - 1.
+    // Gives the order `what` to the workers of slots 1 to `end` - 1.
     void release(unsigned end, order what) noexcept {
         order_ = what;
         if (what != order::run)
             expect(end - 1);
         for (unsigned slot = 1; slot < end; ++slot)
-            // release: the order can be read, and what the caller did is seen; partner: the acquire in wait().
+            // release: publishes the order and what the caller did before; partner: the acquire in wait().
             berths_[slot].moored.store(0, std::memory_order_release);
-        // After a fence, which pairs with the one in event_count::prepare_sleep().
+        // This begins with a fence; partner: the fence in event_count::prepare_sleep().
         sleepers_.notify_all();
     }
-    // As many workers will call done() as are awaited.
+    // So many workers will call done().
     void expect(unsigned workers) noexcept {
-        // relaxed: the workers come after the release of their flags, or of the pool's mutex.
+        // relaxed: the workers see it through the release of their flags, or of the pool's mutex.
         awaited_.store(workers, std::memory_order_relaxed);
     }
-    // Fewer workers will call done() than were announced, by so many.
+    // So many of the expected workers will not call done().
     void expect_fewer(unsigned workers) noexcept {
         // relaxed: as above.
         awaited_.fetch_sub(workers, std::memory_order_relaxed);
     }
-    // Returns when they have.
+    // Returns when all expected workers have called done().
     void await_done(std::int64_t spin_us) noexcept {
-        // acquire: sees what they did; partner: the release in done().
+        // acquire: sees what the workers did; partner: the release in done().
         await(spin_us, [this] { return awaited_.load(std::memory_order_acquire) == 0; });
     }
 
-    // A worker has carried out an order: before it tells anybody. relaxed: the telling orders it.
+    // Called by a worker that has carried out an order, before it tells the caller.
+    // relaxed: the operation that tells the caller orders it.
     void moor(unsigned slot) noexcept { berths_[slot].moored.store(1, std::memory_order_relaxed); }
-    // A worker calls this when it has just come, and after every order but `run`.
+    // Called by a worker that has just joined, or has carried out a resize.
     void done(unsigned slot) noexcept {
         moor(slot);
-        // release: see await_done(). The last use of the dock by a worker that leaves, but for the call.
+        // release: publishes what the worker did; partner: the acquire in await_done().
         awaited_.fetch_sub(1, std::memory_order_release);
         sleepers_.notify_all();
     }
-    // The next order for the worker of that slot.
+    // Waits for the next order to the worker of `slot`, and returns it.
     order wait(unsigned slot, std::int64_t spin_us) noexcept {
         // acquire: sees the order; partner: the release in release().
         await(spin_us, [&] { return berths_[slot].moored.load(std::memory_order_acquire) == 0; });

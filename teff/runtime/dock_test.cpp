@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Workers at the dock carry out each order once, those that are not released stay, and the caller knows when all are
-// through; asleep or spinning. What the caller and the workers leave for each other is ordinary memory.
+// Workers at the dock, asleep or spinning, carry out each order once. Workers that are given no order stay. The caller
+// learns when all workers have carried out its order. The caller and the workers exchange data in ordinary memory.
 #include <teff/runtime/dock.hpp>
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 
 using order = teff::dock::order;
 
-// A caller with workers on threads of their own, which come to the dock and leave it when they are told.
+// A caller with workers on threads of their own, which join the dock and leave it when they are ordered to.
 class docked {
 public:
     docked(unsigned slots, std::int64_t spin_us) : spin_us_(spin_us), dock_(slots), workers_(slots) {
@@ -39,7 +39,7 @@ public:
         dock_.release(static_cast<unsigned>(workers_.size()), order::resize);
         dock_.await_done(spin_us_);
     }
-    // By the workers below `end`, and the caller.
+    // Orders the workers of the slots below `end` to run, and waits for them.
     void run(unsigned end, unsigned number) {
         given_ = number;
         through_.store(0);
@@ -47,7 +47,7 @@ public:
         while (through_.load() != end - 1)
             ::sched_yield();
     }
-    // After that.
+    // Called after run() or resize().
     unsigned last_run(unsigned slot) const { return workers_[slot].last_run; }
     unsigned last_resize(unsigned slot) const { return workers_[slot].last_resize; }
     unsigned orders(unsigned slot) const { return workers_[slot].orders; }
@@ -87,7 +87,7 @@ private:
     std::atomic<unsigned> through_{0};
 };
 
-// How long threads search before they sleep: not at all, and for as long as a test takes.
+// How long threads spin before they sleep: not at all, and for as long as a test takes.
 constexpr std::int64_t spins_us[] = {0, 1'000'000};
 
 TEST(dock, workers_come_and_leave) {
@@ -121,7 +121,7 @@ TEST(dock, workers_that_are_not_released_stay) {
         docked all(4, spin_us);
         for (unsigned round = 1; round <= 100; ++round)
             all.run(2, round);
-        // All have answered this, so nobody is still about to carry out something else.
+        // All workers have carried this out, so none of them is still about to carry out another order.
         all.resize(7);
         EXPECT_EQ(all.orders(1), 101U);
         for (const unsigned slot : {2U, 3U}) {

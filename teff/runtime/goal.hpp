@@ -7,8 +7,8 @@
 
 namespace teff {
 
-// Reached when the `bits` of `word` are as expected. The thread that makes them so calls the sleepers of the team that
-// it is in; or, where there is a count, the threads that watch it.
+// Reached when the `bits` of `word` equal `expected`. The thread that makes them equal wakes the sleepers of its own
+// team; or, if `watched` is given, the threads that watch that latch.
 struct goal {
     const atomic<unsigned>& word;
     unsigned bits = ~0U;
@@ -16,7 +16,7 @@ struct goal {
     unsigned expected = 0;
 
     bool is_reached() const noexcept {
-        // acquire: sees what was done; partner: the release of the thread that did it.
+        // acquire: sees the work that was awaited; partner: the release by the thread that reaches the goal.
         return (word.load(std::memory_order_acquire) & bits) == expected;
     }
 };

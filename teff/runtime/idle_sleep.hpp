@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How a thread that has nothing to do waits, in one place: it looks, with pauses between two looks; when its time is
-// over it announces that it sleeps, looks once more, and sleeps until it is called.
+// The one place that says how an idle thread waits: it looks for work, with pauses between the looks. When its time is
+// over, it announces that it will sleep, looks once more, and sleeps until it is woken.
 //
 // The look after the announcement makes a lost wake-up impossible, since a thread that makes something visible looks
-// for sleepers afterwards (the argument with two threads is in scheduler/event_count.hpp).
+// for sleepers afterwards (the two-thread argument is in scheduler/event_count.hpp).
 //
-// Pauses grow, then the processor is yielded: with more threads than processors the searcher must not keep the one that
-// has the work from running. The clock is read on every round; a round without pause costs more than the clock.
+// Pauses grow; after some rounds the thread yields its processor instead: with more threads than processors, a searcher
+// must not keep the thread that has the work from running. The clock is read in every round, since even a round without
+// a pause costs more than reading the clock.
 #pragma once
 
 #include <teff/base/backoff.hpp>
@@ -21,7 +22,7 @@ class idle_spin {
 public:
     explicit idle_spin(std::int64_t spin_us) noexcept : deadline_ns_(monotonic_ns() + spin_us * 1000) {}
 
-    // Waits a little; false once the time is over.
+    // Pauses or yields once; false once the time is over.
     bool pause() noexcept {
         if (monotonic_ns() >= deadline_ns_)
             return false;
@@ -39,8 +40,8 @@ private:
     unsigned rounds_ = 0;
 };
 
-// A searcher of `where` announces that it sleeps and calls has_reason(); if that is false, sleep(ticket), which is to
-// return when the thread was called. It is a searcher again afterwards.
+// Called by a searcher of `where`: announces that it will sleep and calls has_reason(). If that returns false, calls
+// sleep(ticket), which must return when the thread is notified. The thread is a searcher again afterwards.
 template <class HasReason, class Sleep>
 void sleep_unless(event_count& where, HasReason&& has_reason, Sleep&& sleep) noexcept {
     const std::uint32_t ticket = where.prepare_sleep();
@@ -50,8 +51,8 @@ void sleep_unless(event_count& where, HasReason&& has_reason, Sleep&& sleep) noe
         sleep(ticket);
 }
 
-// Calls look() until that is true, for spin_us; then either gives up (when_late() returns false), or starts again after
-// when_late(), which is to sleep, has returned true. Returns whether a look was true.
+// Calls look() for spin_us, until it returns true. After that time it calls when_late(), which either returns false to
+// give up, or sleeps and returns true to start again. Returns whether look() returned true.
 template <class Look, class WhenLate>
 bool look_until_found(std::int64_t spin_us, Look&& look, WhenLate&& when_late) noexcept {
     for (idle_spin spin(spin_us); !look();) {

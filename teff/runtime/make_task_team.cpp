@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Teams of tasks are compiled here, for each scheduler, and chosen by name.
+// Compiles the task team for each scheduler, and chooses one by name.
 #include <teff/base/allocation.hpp>
 #include <teff/runtime/task_team_of.hpp>
 #include <teff/scheduler/choice.hpp>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Changes of the strand that a thread runs. All are out of line, so that each finds the context of the thread that it
-// runs on.
+// Switches between the strands of a thread. All functions are out of line, so that each accesses the context of the
+// thread that it runs on.
 #include <teff/runtime/member_scope.hpp>
 
 namespace teff {
 namespace {
 
-// relaxed: the thread's own.
+// relaxed: a request of the thread to itself; it publishes no data.
 void request_once() noexcept { running_thread.limit.store(thread_context::requested, std::memory_order_relaxed); }
 
 }  // namespace
@@ -14,7 +14,7 @@ void request_once() noexcept { running_thread.limit.store(thread_context::reques
 strand& switch_to(strand& next) noexcept {
     strand& before = running_strand();
     running_thread.running = &next;
-    // Its limit is that of another stack.
+    // The present limit may belong to another stack. The next fork takes the slow path, which sets the right one.
     request_once();
     return before;
 }

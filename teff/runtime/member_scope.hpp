@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A thread as a member of a team of tasks, for the time of a scope.
+// Makes the calling thread a member of a task team for the duration of a scope.
 #pragma once
 
 #include <teff/runtime/running_strand.hpp>
@@ -8,8 +8,9 @@
 
 namespace teff {
 
-// Installs `self` as the calling thread's member, with a strand of its own above the one that runs, and undoes that.
-// Both ends ring once: requests to the thread's other self may have been missed.
+// The constructor installs `self` as the calling thread's member, with a new strand nested in the running one; the
+// destructor undoes that. Both set the thread's own request flag once, since the thread may have missed requests while
+// it worked as another member.
 class member_scope {
 public:
     explicit member_scope(task_member& self) noexcept;

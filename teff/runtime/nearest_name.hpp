@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What somebody probably meant who wrote a name that does not exist: the known name with the fewest edits between.
+// Finds the name that was probably meant by a name that does not exist: the known name with the smallest edit distance.
 //
-// An edit inserts, removes or replaces one character (Levenshtein's distance). A name counts as near with at most one
-// edit, and one more for every three characters written: further away a suggestion would only puzzle. Works in a fixed
-// buffer; names longer than it have no suggestion. One thread at a time may use an object.
+// An edit inserts, removes or replaces one character (Levenshtein's distance). A name counts as near if the distance is
+// at most one, plus one for every three characters written: a more distant suggestion would only puzzle. Works in a
+// fixed buffer; there are no suggestions for names that are longer. One thread at a time may use an object.
 #pragma once
 
 #include <cstddef>
@@ -25,10 +25,10 @@ public:
 
 private:
     std::string_view written_;
-    std::size_t distance_;  // only what is below is of interest
+    std::size_t distance_;  // only smaller distances are of interest
 };
 
-// Number of edits between two names of at most nearest_name::max_length characters; for longer ones a number above
+// The number of edits between two names of at most nearest_name::max_length characters; for longer names a number above
 // every distance.
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b) noexcept;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Distances between names, and what is still near.
+// Distances between names, and which names still count as near.
 #include <teff/runtime/nearest_name.hpp>
 
 #include <gtest/gtest.h>

@@ -6,8 +6,8 @@
 
 namespace teff {
 
-// Writes the page, in Markdown. False if writing failed. The text depends on the table alone, except that choices which
-// only some builds have are left to a remark, so that every build writes the same page.
+// Writes the page, in Markdown. False if writing failed. The text depends only on the table. A choice that only some
+// builds have is mentioned in a remark, so that every build writes the same page.
 [[nodiscard]] bool write_option_document(std::FILE* output) noexcept;
 
 }  // namespace teff

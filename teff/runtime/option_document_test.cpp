@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The page in docs/ is the one that the option table gives.
+// docs/options.md is the page that is generated from the option table.
 #include <teff/runtime/option_document.hpp>
 
 #include <teff/runtime/option_table.hpp>

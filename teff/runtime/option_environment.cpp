@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The TEFF_* variables: the array of the environment is walked once, because a name that is no option would never be
-// found by asking for the options one by one.
+// Reads the TEFF_* variables. It walks the array of the environment once, because looking up the options one by one
+// would never find a name that is not an option.
 //
 // TEFF_BENCH_* belongs to the command `teff bench` and its tests.
-// In a program that runs with more rights than its user (AT_SECURE) they do not count, as with secure_getenv().
+// In a program that runs with more rights than its user (AT_SECURE) the variables are ignored, as with secure_getenv().
 #include <teff/base/assert.hpp>
 #include <teff/machine/text.hpp>
 #include <teff/runtime/bounded_text.hpp>

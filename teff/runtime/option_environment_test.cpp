@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Environments with good, bad, unknown and repeated variables: the values that result, and every word on stderr.
+// Environments with good, bad, unknown and repeated variables: the resulting values, and all output on stderr.
 #include <teff/runtime/options.hpp>
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a row of the option table consists of.
+// The parts of a row of the option table.
 #pragma once
 
 #include <teff/base/named_choice.hpp>
@@ -13,12 +13,12 @@
 
 namespace teff {
 
-// An option, named where it is asked for: settings.integer("spin_us"). The compiler looks the name up among the rows,
-// and refuses one that is not there.
+// An option, given by its name: settings.integer("spin_us"). The compiler looks the name up among the rows and rejects
+// an unknown one.
 class option {
 public:
     consteval option(const char* name);
-    // The option whose row stands at this place of the table.
+    // The option whose row has this index in the table.
     static constexpr option at(std::size_t place) noexcept { return option(in_table{place}); }
 
     constexpr std::size_t place() const noexcept { return place_; }
@@ -34,25 +34,25 @@ private:
 };
 
 enum class option_type {
-    integer,  // a whole number from `minimum` to `maximum`, or the word of the default if that is no number
+    integer,  // a whole number from `minimum` to `maximum`, or the default if that is a word
     choice,   // one of the names in `choices`
-    text      // what `accepts` accepts, at most max_option_text characters, or the word of the default
+    text      // a text that `accepts` returns true for, at most max_option_text characters, or the default
 };
 
 // Longest value of a text option, in characters.
 inline constexpr std::size_t max_option_text = 120;
 
-// Most threads that a program can have; what is asked above it is cut down to it.
+// The maximum number of threads of a program; larger numbers are cut down to it.
 inline constexpr long max_threads = 4096;
 
 struct option_row;
 
-// The default of an option, and the field of scheduler_settings that it fills, if it does (field() below).
+// The default of an option and, if the option sets a field of scheduler_settings, how it sets it (field() below).
 struct option_default {
     constexpr option_default(const char* written) noexcept : text(written) {}
 
-    const char* text;  // a word as the default of an integer stands for 0
-    // Gives the field the value of the option: the number, or the place of a choice in its list.
+    const char* text;  // if the default of an integer is a word, it stands for 0
+    // Sets the field to the value of the option: the number, or the index of a choice in its list.
     void (*fill)(scheduler_settings&, const option_row&, long value) noexcept = nullptr;
 };
 
@@ -65,11 +65,11 @@ struct option_row {
     const char* sentence;      // what it does, without a full stop
     std::span<const named_choice> choices = {};            // choice only
     bool (*accepts)(std::string_view) noexcept = nullptr;  // text only
-    const char* form = nullptr;                            // text only: how a value looks
+    const char* form = nullptr;                            // text only: an example of a value
     option id = option::at(0);                             // numbered() sets it
 };
 
-// The rows of a table, each with its place.
+// Gives each row of a table its index.
 template <std::size_t Count>
 consteval std::array<option_row, Count> numbered(option_row (&&rows)[Count]) {
     std::array<option_row, Count> made = std::to_array(rows);
@@ -78,7 +78,7 @@ consteval std::array<option_row, Count> numbered(option_row (&&rows)[Count]) {
     return made;
 }
 
-// The digits of a number, as a text that ends with a zero byte.
+// The digits of a number, as a zero-terminated text.
 template <unsigned long Number>
 inline constexpr auto digits_of = [] {
     std::array<char, 24> backwards{}, text{};
@@ -92,8 +92,9 @@ inline constexpr auto digits_of = [] {
     return text;
 }();
 
-// The default that a field of the settings has, in units of `Unit`, and how the option fills the field. `word` is how a
-// field is written that is 0, or a name: it must be the field's default.
+// Makes the option_default of an option that sets a field of scheduler_settings, in units of `Unit`. The default is
+// that of the field. `word` is the text of a default that is a name, or that is 0 and written as a word; if the field
+// has another default, the call does not compile.
 template <auto Field, long Unit = 1>
 consteval option_default field(const char* word = nullptr) {
     using value_type = std::remove_cvref_t<decltype(scheduler_settings{}.*Field)>;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The one table of options: a row per option, from which the parser of variables and flags, the settings of a team,
-// `teff info --options` and docs/options.md are made.
+// The only table of options, with one row per option. The parser of variables and flags, the settings of a team,
+// `teff info --options` and docs/options.md are derived from it.
 //
 //   {name, variable, type, least, greatest, default, sentence, further members of option_row}
 //
-// The default of an option that is a field of scheduler_settings stands there: field<&settings::x>(), with the word for
-// 0 where a user writes one. All others have theirs here. Which schedulers read an option is told by their rows
-// (scheduler/schedulers.hpp). The numbers of the scheduler `blaze` are those of Blaze-Tasks, section 4.3.2.
+// If an option sets a field of scheduler_settings, its default is defined there: field<&settings::x>(), with the word
+// for 0 where a user writes one. All other defaults are defined here. The rows of the schedulers
+// (scheduler/schedulers.hpp) say which options each scheduler reads. The numbers of the scheduler `blaze` are those of
+// Blaze-Tasks, section 4.3.2.
 //
-// Included by option_table.hpp, which everybody else includes.
+// Only option_table.hpp includes this file; all other files include option_table.hpp.
 #pragma once
 
 #include <teff/reclaim/names.hpp>

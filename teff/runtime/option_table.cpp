@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finding a row by name, and what the compiler can check: that each row has what its type needs, and that the
-// schedulers' rows name options that exist.
+// Finds a row by name. At compile time it checks that each row has what its type needs, and that the schedulers' rows
+// name options that exist.
 #include <teff/runtime/option_table.hpp>
 
 #include <teff/machine/synthetic_shape.hpp>
@@ -54,7 +54,7 @@ static_assert(are_named_by_schedulers());
 
 constexpr char without_dash(char character) noexcept { return character == '-' ? '_' : character; }
 
-// Equal if a dash counts as an underscore.
+// Compares with dashes as underscores.
 bool same_name(std::string_view written, std::string_view name) noexcept {
     if (written.size() != name.size())
         return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Options by name: of the rows in option_rows.hpp, which are all there is to know of an option.
+// Finds options by name among the rows of option_rows.hpp. A row is the complete definition of an option.
 //
 // The table is constant, so any thread may read it at any time, before main() as well.
 #pragma once
@@ -33,7 +33,7 @@ consteval option::option(const char* name) : place_(0) {
 // The row with this variable ("TEFF_MAX_QUEUED"); nullptr if there is none.
 [[nodiscard]] const option_row* find_variable(std::string_view variable) noexcept;
 
-// The option that somebody who wrote the unknown option name or variable `unknown` probably meant; nullptr if none is
+// The option that was probably meant by `unknown`, an option name or variable that does not exist; nullptr if none is
 // near.
 [[nodiscard]] const option_row* nearest_option(std::string_view unknown) noexcept;
 

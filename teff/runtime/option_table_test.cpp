@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The rows of the option table, and finding them by name.
+// The rows of the option table, and how they are found by name.
 #include <teff/runtime/option_table.hpp>
 
 #include <gtest/gtest.h>

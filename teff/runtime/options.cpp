@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Checking values against their rows, and the texts about those that cannot be used.
+// Checks values against their rows, and composes the messages about unusable values.
 #include <teff/runtime/options.hpp>
 
 #include <teff/base/assert.hpp>
@@ -15,7 +15,7 @@
 namespace teff {
 namespace {
 
-// What `auto` stands for.
+// The value of `auto`.
 constinit unsigned automatic_threads = 0;
 pthread_once_t automatic_found = PTHREAD_ONCE_INIT;
 
@@ -27,7 +27,7 @@ struct checked_value {
 
 std::optional<checked_value> check_integer(const option_row& about, std::string_view value) noexcept {
     const auto number = parse_number(value);
-    if (!number)  // the word of the default, if it is one
+    if (!number)  // usable only if it is the word of the default
         return value == about.usual.text ? std::optional(checked_value{}) : std::nullopt;
     if (*number < about.minimum)
         return std::nullopt;
@@ -55,7 +55,7 @@ std::optional<checked_value> check(const option_row& about, std::string_view val
     return check_text(about, value);
 }
 
-// How the option is called where the value came from.
+// The name of the option, as it is written where the value came from.
 void add_label(bounded_text& message, const option_row& about, origin from) noexcept {
     if (from == origin::variable) {
         message.add(about.variable);

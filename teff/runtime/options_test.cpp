@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Values of every kind set by flag and API: what is taken, what is refused and with which words, and who wins.
+// Values of every kind set by flag and API: which are accepted, which are refused and with which message, and which
+// origin takes precedence.
 #include <teff/runtime/options.hpp>
 
 #include <teff/machine/cpu_count.hpp>
@@ -15,7 +16,7 @@ using teff::configuration;
 using teff::option;
 using teff::origin;
 
-// Sets the option and returns the error; "" if there was none. Whatever was warned of is in `warned`.
+// Sets the option and returns the error; "" if there was none. Stores the warnings in `warned`.
 std::string set(configuration& settings, option which, std::string_view value, origin from,
                 std::string* warned = nullptr) {
     char error[teff::option_message_size] = "untouched";

@@ -33,7 +33,7 @@ void report_source(work_source& source) noexcept {
          source.queued_estimate(), source.has_room() ? "has room" : "full");
 }
 
-// How long a caller sleeps before it reports what the workers do.
+// How long a caller sleeps before it reports what the workers are doing.
 std::int64_t stall_limit_ns() noexcept {
     const std::int64_t seconds = process_configuration().integer("stall_report_s");
     return seconds == 0 ? futex_no_timeout : seconds * 1'000'000'000;
@@ -41,7 +41,7 @@ std::int64_t stall_limit_ns() noexcept {
 
 }  // namespace
 
-// What a new thread runs: it starts its share of the tree, then works.
+// The function of a new thread: starts its share of the tree, then works.
 struct pool_thread {
     static void* run(void* argument) noexcept {
         const auto packed = reinterpret_cast<std::uintptr_t>(argument);
@@ -78,9 +78,9 @@ struct pool_fork {
             std::exchange(self.session, nullptr)->orphan();
         the_pool.mutex_.reset_after_fork();
     }
-    // Once, before anybody can lock the mutex: otherwise a fork by another thread, after that lock and before the
-    // registration, would leave it locked in the child for ever. A child begins an unfinished pthread_once anew; the
-    // flag tells it whether the parent came as far as the registration.
+    // Runs once, before any thread can lock the mutex: otherwise a fork() by another thread, after that lock and before
+    // the registration, would leave the mutex locked in the child for ever. A child restarts an unfinished
+    // pthread_once; the flag tells it whether the parent had already registered the handlers.
     static void handle_forks() noexcept {
         if (!the_pool.handles_forks_)
             pthread_atfork(prepare, parent, child);
@@ -93,13 +93,13 @@ pool& pool::instance() noexcept {
 }
 
 unsigned pool::worker_count() const noexcept {
-    // relaxed: a count for people and for sizing.
+    // relaxed: used for reports and for sizing only.
     return started_.load(std::memory_order_relaxed);
 }
 
 void pool::ensure_workers(unsigned count) noexcept {
-    // relaxed: a look ahead of the mutex, for the common case that there are enough. Who then looks for idle workers
-    // does so after a fence, which pairs with the release below.
+    // relaxed: a check without the mutex, for the common case that there are enough workers. A thread that then looks
+    // for idle workers does so after a fence, which pairs with the release below.
     if (started_.load(std::memory_order_relaxed) >= count + reserved_.load(std::memory_order_relaxed))
         return;
     unsigned first = 0;
@@ -117,7 +117,8 @@ void pool::ensure_workers(unsigned count) noexcept {
         idle_.expect(missing);
         // relaxed: written under the mutex.
         starting_.fetch_add(missing, std::memory_order_relaxed);
-        // release: they count as idle before anybody relies on them.
+        // release: the new workers count as idle before another thread relies on them; partner: the fence mentioned
+        // above.
         started_.fetch_add(missing, std::memory_order_release);
     }
     start(first, missing);
@@ -132,7 +133,7 @@ void pool::start(unsigned first, unsigned count) noexcept {
         if (start_one(upper, half)) {
             count -= half;
         } else {
-            // That worker is lost; the rest of its half remains with us.
+            // That worker could not be started, so this thread starts the rest of its half.
             start(upper + 1, half - 1);
             count -= half;
         }
@@ -145,31 +146,31 @@ bool pool::start_one(unsigned first, unsigned count) noexcept {
     const bool started = start_thread(pool_thread::run, pack(first, count));
     if (!started) {
         idle_.do_not_expect(1);
-        // Publishers may have relied on its search.
+        // A publisher may have counted the worker as a searcher and woken no other.
         idle_.notify_one();
-        // relaxed: a count; lock_when_started() sees it by the release below.
+        // relaxed: a count; the release below publishes it to lock_when_started().
         warn_once(started_.fetch_sub(1, std::memory_order_relaxed) - 1);
     }
-    // release: hands the count to the acquire of lock_when_started().
+    // release: publishes the number of workers; partner: the acquire in lock_when_started().
     if (starting_.fetch_sub(1, std::memory_order_release) == 1)
         futex_wake(starting_.address(), futex_wake_all);
     return started;
 }
 
 void pool::warn_once(unsigned workers_left) noexcept {
-    // relaxed: only decides who warns.
+    // relaxed: only decides which thread warns.
     if (!warned_.exchange(true, std::memory_order_relaxed))
         warn("a worker thread could not be started (limit of threads or memory reached); going on with at most %u "
              "worker threads besides the calling thread",
              workers_left);
 }
 
-// Takes the mutex at a moment when the number of workers is certain. The threads that start others need neither the
-// mutex nor the caller for it, so the wait ends.
+// Locks the mutex at a moment when no worker is being started, so that the number of workers is certain. The wait ends,
+// since a thread that starts others needs neither the mutex nor the caller to do so.
 void pool::lock_when_started() noexcept {
     for (;;) {
         mutex_.lock();
-        // acquire: sees which of them failed; partner: the release in start_one().
+        // acquire: sees how many workers failed to start; partner: the release in start_one().
         const std::uint32_t left = starting_.load(std::memory_order_acquire);
         if (left == 0)
             return;
@@ -185,11 +186,11 @@ void pool::open(work_source& source) noexcept {
 
 void pool::add_source(work_source& source, void (intrusive_list<work_source>::*add)(work_source&) noexcept) noexcept {
     (sources_.*add)(source);
-    // relaxed: a hint for searchers, who then take the mutex.
+    // relaxed: a hint for searchers, which then lock the mutex.
     open_sources_.fetch_add(1, std::memory_order_relaxed);
 }
 
-// Under the mutex: how many workers, up to `wanted`, are in no source; starts more if they are too few.
+// Under the mutex: how many workers, up to `wanted`, are in no source. Starts more workers if there are too few.
 unsigned pool::free_workers(unsigned wanted) noexcept {
     unsigned held = 0;
     sources_.find([&](work_source& source) {
@@ -219,7 +220,7 @@ unsigned pool::free_workers(unsigned wanted) noexcept {
 void pool::close(work_source& source, futex_word& left) noexcept {
     mutex_.lock();
     // The source stays in the list until its members have left: workers reserved for a fixed team must find it, and
-    // free_workers() must not count its members as free. A source that is done shows no work, so nobody joins it.
+    // free_workers() must not count its members as free. A finished source shows no work, so no other worker joins it.
     while (source.held_workers() != 0) {
         // relaxed: changes under the mutex only.
         const std::uint32_t seen = left.load(std::memory_order_relaxed);
@@ -257,17 +258,17 @@ void pool::leave(work_source& source, unsigned slot, futex_word& left) noexcept 
             // relaxed: read under the mutex.
             left.fetch_add(1, std::memory_order_relaxed);
     }
-    // The source may be gone: only the address is used.
+    // The source may already be destroyed: only the address is used.
     if (last)
         futex_wake(address, 1);
 }
 
-// Outside of sources a worker counts as searching, unless it sleeps.
+// A worker that is in no source counts as searching, unless it sleeps.
 void pool::work(unsigned worker) noexcept {
     this_thread().worker = worker;
     const configuration& options = process_configuration();
     if (options.text("bind") == "cores")
-        // A refusal leaves the worker where the system puts it.
+        // If this fails, the worker stays where the system places it.
         [[maybe_unused]] const bool bound = bind_worker_thread(machine_topology(), worker);
     const bool counts = options.text("counters") == "on";
     for (;;) {
@@ -286,7 +287,7 @@ void pool::work(unsigned worker) noexcept {
     }
 }
 
-// Joins a source that has visible work; asks the others for some. False if there was none.
+// Joins a source that has visible work; asks the others to make some visible. False if no source had any.
 bool pool::join_some(unsigned worker) noexcept {
     // relaxed: a hint; sleep() looks again after a fence.
     if (open_sources_.load(std::memory_order_relaxed) == 0)
@@ -303,7 +304,8 @@ bool pool::join_some(unsigned worker) noexcept {
         idle_.begin_visit();
         // seq_cst: our search has ended before we look; partner: the fence in event_count::notify_one().
         teff::atomic_thread_fence(std::memory_order_seq_cst);
-        // Another source may have seen us search and have called nobody for that. relaxed: written under the mutex.
+        // A publisher in another source may have seen us search and therefore woken no thread.
+        // relaxed: written under the mutex.
         more = open_sources_.load(std::memory_order_relaxed) > 1 && find_work() != nullptr;
     }
     if (more)
@@ -312,7 +314,8 @@ bool pool::join_some(unsigned worker) noexcept {
     return true;
 }
 
-// Under the mutex: a source that has room and visible work; the others are asked to show some.
+// Under the mutex: finds a source that has room and that has visible work or awaits its reserved workers. Asks the
+// sources before it to make work visible.
 work_source* pool::find_work() noexcept {
     return sources_.find([](work_source& source) {
         if (!source.has_room())
@@ -324,13 +327,13 @@ work_source* pool::find_work() noexcept {
     });
 }
 
-// Looks around until the time is over; true once there is work to join.
+// Searches for spin_us; true once there is work to join.
 bool pool::search() noexcept {
     return look_until_found(
         process_configuration().integer("spin_us"), [this] { return look_around(); }, [] { return false; });
 }
 
-// True if there is work to join. When another searcher is looking, it need not be us.
+// True if there is work to join. Does not wait for the mutex: if another searcher holds it, that one looks.
 bool pool::look_around() noexcept {
     // relaxed: as in join_some().
     if (open_sources_.load(std::memory_order_relaxed) == 0 || !mutex_.try_lock())

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The one pool of worker threads of the process: started at first use, grown on demand, asleep when idle.
 //
-// Threads start in a tree: a starter with more than eight to start hands half of them to another (Blaze-Tasks, section
-// 4.3.1). Workers never end before the process does; they are detached and the pool has no destructor, so exit() needs
-// no order. An idle worker looks through the open sources, then searches for spin_us, then sleeps on the event count's
-// futex until something is made visible; an idle process uses no CPU.
+// Threads start in a tree: a thread that has to start more than tree_start_threshold others (eight by default) lets a
+// new thread start half of them (Blaze-Tasks, section 4.3.1). Workers never end before the process does. They are
+// detached and the pool has no destructor, so exit() needs no particular order. An idle worker looks through the open
+// sources, then searches for spin_us, then sleeps on the event count's futex until something is made visible; an idle
+// process uses no CPU.
 //
-// Fork: the mutex is held across fork(), so the child's copy is consistent. The child starts with an empty pool, which
+// fork(): the mutex is held across it, so the child's copy is consistent. The child starts with an empty pool, which
 // grows again at first use; teams that the forking thread was working in are orphaned (worker.hpp).
 //
-// All members may be called from any thread.
+// Any thread may call any function.
 #pragma once
 
 #include <teff/base/intrusive_list.hpp>
@@ -29,30 +30,31 @@ public:
 
     static pool& instance() noexcept;
 
-    // Makes the pool have at least `count` workers (0..4095) that no fixed team holds, as far as the system gives
-    // threads; when it gives fewer,
-    // one warning, and the program goes on with those there are. Returns before they all run.
+    // Grows the pool to at least `count` workers (0..4095) that are not reserved by fixed teams. If the system cannot
+    // start so many threads, the pool warns once and the program continues with fewer workers. Returns before all of
+    // them run.
     void ensure_workers(unsigned count) noexcept;
 
-    // Workers started and not failed.
+    // The number of workers that run or are being started.
     unsigned worker_count() const noexcept;
 
     event_count& idle() noexcept { return idle_; }
 
-    // How many forks lie between this process and the first one that used the library.
+    // The number of calls of fork() between the first process that used the library and this one.
     unsigned generation() const noexcept { return generation_; }
-    // For rare hand-overs between teams: a mutex that a child of fork() finds free.
+    // The pool's mutex, for rare hand-overs between teams. It is free in the child of a fork().
     mutex& hand_over() noexcept { return mutex_; }
 
     // From open() to close() workers may join. close() returns when the last member has left.
     void open(work_source& source) noexcept;
     void close(work_source& source, futex_word& left) noexcept;
-    // A member that joined through the pool goes.
+    // Called by a member that joined through the pool, when it leaves.
     void leave(work_source& source, unsigned slot, futex_word& left) noexcept;
 
-    // Opens a source at the front of the list, so that it is served first, after starting workers until `wanted` are
-    // idle or new and will therefore join it; reserve(n) is told how many will, fewer if threads cannot be had. Until
-    // close_reserved() these n do not count among those that ensure_workers() is asked for. Returns n.
+    // Opens a source at the front of the list, so that it is served first, and reserves workers for it. Before that it
+    // starts workers until `wanted` of them are in no source, and will therefore join this one. Calls source.reserve(n)
+    // with the number that will join, which is smaller than `wanted` if threads cannot be started, and returns n. Until
+    // close_reserved() these n do not count as workers for ensure_workers().
     template <class Source>
     unsigned open_reserved(Source& source, unsigned wanted) noexcept {
         ensure_workers(wanted);
@@ -66,11 +68,11 @@ public:
         idle_.notify_all();
         return found;
     }
-    // As close(); so many workers were reserved.
+    // As close(), for a source that has reserved so many workers.
     void close_reserved(work_source& source, futex_word& left, unsigned workers) noexcept;
 
-    // Sleeps on `members` as after prepare_sleep(); reports when the option stall_report_s says that it lasts too long,
-    // and returns.
+    // Sleeps on `members`; `ticket` is from prepare_sleep(). If the sleep lasts longer than the option stall_report_s,
+    // prints a report and returns.
     void sleep_or_report(event_count& members, std::uint32_t ticket) noexcept;
 
     // One line on stderr for the pool and one for every open source.
@@ -98,13 +100,13 @@ private:
 
     mutex mutex_;
     intrusive_list<work_source> sources_;  // under mutex_
-    unsigned requested_ = 0;               // under mutex_: threads asked for, with those that failed
+    unsigned requested_ = 0;               // under mutex_: threads requested, including those that failed to start
     unsigned next_number_ = 1;             // under mutex_
-    bool handles_forks_ = false;           // written in the child of a fork
+    bool handles_forks_ = false;           // written in the child of a fork()
     unsigned generation_ = 0;              // as above
-    atomic<unsigned> started_{0};          // workers there are, or are coming
-    atomic<unsigned> reserved_{0};         // those that fixed teams hold; written under mutex_
-    futex_word starting_{0};               // workers asked for of which it is not known yet whether they can be had
+    atomic<unsigned> started_{0};          // workers that run or are being started
+    atomic<unsigned> reserved_{0};         // workers reserved by fixed teams; written under mutex_
+    futex_word starting_{0};               // requested workers whose start has neither succeeded nor failed yet
     atomic<bool> warned_{false};
     atomic<unsigned> open_sources_{0};     // written under mutex_; read by searchers without it
     event_count idle_;

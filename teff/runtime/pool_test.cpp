@@ -15,7 +15,7 @@
 
 namespace {
 
-// Offers `room` slots while `visible`; who joins stays until it may go.
+// Offers `room` slots while `visible`; a worker that joins stays until let_go().
 class meeting final : public teff::work_source {
 public:
     explicit meeting(unsigned room, bool visible) : room_(room), visible_(visible), workers_(room) {}
@@ -87,7 +87,7 @@ TEST(pool, grows_and_never_shrinks) {
     EXPECT_EQ(pool.worker_count(), before + 1);
 }
 
-// More than the threshold of the tree of starters.
+// Starts more threads than tree_start_threshold.
 TEST(pool, workers_of_a_large_start_all_come_with_numbers_of_their_own) {
     constexpr unsigned count = 24;
     teff::pool& pool = started_pool(count);
@@ -130,7 +130,7 @@ TEST(pool, a_full_source_hides_no_other) {
     small.close();
 }
 
-// If it did not wait, the object would be gone under its members.
+// If close() did not wait, the object would be destroyed while its members still use it.
 TEST(pool, closing_waits_for_the_members) {
     for (int round = 0; round < 50; ++round) {
         teff::pool& pool = started_pool(2);

@@ -35,8 +35,9 @@ public:
     kept_team() = default;
     kept_team(const kept_team&) = delete;
     kept_team& operator=(const kept_team&) = delete;
-    // The first thread ends by exit() alone, which needs nobody's end; in the child of a fork() there are no workers. A
-    // thread that calls exit() inside of a region leaves its members where they are.
+    // The team is left as it is in three cases: on the main thread, which ends only by exit(), and exit() waits for no
+    // worker; in the child of a fork(), where the workers do not exist; and if exit() was called inside a region, whose
+    // members stay where they are.
     ~kept_team() {
         has_ended = true;
         const bool is_inside = this_thread().innermost != nullptr;
@@ -44,7 +45,7 @@ public:
             end_team(team_);
     }
 
-    // A team that can run such a region; nullptr: the thread is about to end.
+    // Returns a team that can run such a region; nullptr: the thread is exiting.
     task_team* fit_for(const team_options& how) {
         if (has_ended)
             return nullptr;
@@ -60,7 +61,7 @@ public:
     }
 
 private:
-    // Lasts longer than the object.
+    // Outlives the object.
     static inline constinit thread_local bool has_ended = false;
 
     bool is_of_this_process() const noexcept { return generation_ == pool::instance().generation(); }
@@ -72,7 +73,7 @@ private:
     }
 
     task_team* team_ = nullptr;
-    team_options asked_{};  // what the team was made for
+    team_options asked_{};  // the options that the team was made with
     unsigned generation_ = 0;
 };
 
@@ -81,10 +82,11 @@ thread_local kept_team own_team;
 }  // namespace
 
 unsigned run_region(const team_options& how, region_function body, void* argument) {
-    // It does not come back to the team that it is in before this one ends.
+    // The thread does not return to its present team before this region ends, so it must hide no tasks there.
     if (task_member* const outer = running_thread.member)
         outer->show_all();
-    // Inside of any team of this process, the thread's own may be in use, and is not kept longer than needed.
+    // Inside a team the kept team may be in use already. So a nested region makes a team, and keeps it no longer than
+    // needed.
     if (this_thread().innermost == nullptr) {
         if (task_team* const team = own_team.fit_for(how))
             return team->run_region(how.settings.slots, body, argument);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Regions: a function that N threads call at the same time, with numbers of their own, as members of a fixed team of
-// tasks. What they queue is run by them alone, and no member may be missing, so they may wait for each other.
+// Regions: N threads call one function at the same time, each with a number of its own, as the members of a fixed task
+// team. Only the members run the tasks that they queue, and all N of them take part, so they may wait for each other.
 //
-// The team stays after the region, for the next one of the calling thread: its workers wait at the dock (dock.hpp), so
-// that a thread keeps its number, forming the team again takes no mutex, and for a while (spin_us) no system call. A
-// smaller region is run by the first members of it. Docked workers are in nobody else's teams; the pool starts others
-// instead. A region inside of another one has a team of its own, which ends with it.
+// The team is kept after the region, for the next one of the calling thread. Its workers wait at the dock (dock.hpp).
+// So a thread keeps its number, and starting the next region takes no mutex and, for a while (spin_us), no system call.
+// A smaller region is run by the first members. Workers at the dock join no other team; the pool starts others instead.
+// A region inside another region has a team of its own, which ends with that inner region.
 //
-// All functions may be called from any thread.
+// Any thread may call any function.
 #pragma once
 
 #include <teff/runtime/team_options.hpp>
@@ -17,14 +17,14 @@ namespace teff {
 using region_function = void (*)(void* argument, unsigned member, unsigned size) noexcept;
 
 // Calls `body(argument, member, size)` on how.settings.slots threads (1..4096), the calling one as member 0, and
-// returns when all calls have ended and all tasks that they have made have run. Returns the size: fewer only if
-// threads could not be started. Throws std::bad_alloc, with nothing called.
+// returns when all calls have ended and all tasks that they have made have run. Returns the size, which is smaller only
+// if threads could not be started. Throws std::bad_alloc before any call of `body`.
 unsigned run_region(const team_options& how, region_function body, void* argument);
-// The same with the options of the TEFF_* variables, on so many threads.
+// The same with the options of the TEFF_* variables, on `threads` threads.
 unsigned run_region(unsigned threads, region_function body, void* argument);
 
-// Called by a member in its region, not inside of a task. Returns when all members have called it and all tasks that
-// the team has made so far have run; the member runs some of them meanwhile. Outside of regions it returns at once.
+// Called by a member in its region, not inside a task. Returns when all members have called it and all tasks that the
+// team has made so far have run; the member runs some of them meanwhile. Outside of regions it returns at once.
 void wait_at_barrier() noexcept;
 
 }  // namespace teff

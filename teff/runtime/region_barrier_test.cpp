@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The barrier opens when all have arrived and all tasks have run, once, and shows what came before.
+// The barrier opens once, when all members have arrived and all tasks have run, and makes everything before it visible.
 #include <teff/runtime/region_barrier.hpp>
 
 #include <teff/scheduler/termination_detector.hpp>
@@ -59,8 +59,8 @@ TEST(region_barrier, opens_once_for_each_arrival_of_all) {
     }
 }
 
-// Members that write ordinary memory, look once, and read all others' after the barrier. While a member waits, it runs
-// the task that another one has made.
+// Members write ordinary memory, look once, and read the memory of all others after the barrier. While a member waits,
+// it runs the task that another member has made.
 class barrier_meeting {
 public:
     explicit barrier_meeting(unsigned size) : size_(size), members_(size) {}
@@ -93,7 +93,7 @@ private:
                 if (each.written != round || each.task_result != round)
                     mistakes_.fetch_add(1);
             }
-            // Nobody writes again before all have read.
+            // No member writes again before all have read.
             wait(me);
         }
     }
@@ -103,7 +103,7 @@ private:
         while (!awaited.is_reached()) {
             member& next = members_[(me + 1) % size_];
             if (next.has_task.exchange(false)) {
-                // The task of the next round, if its maker has left this barrier already and we have not.
+                // This is a task of the next round if its maker has already left this barrier and we have not.
                 next.task_result = next.written;
                 members_[me].account.count_run();
                 look();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A region has exactly as many members as asked for, all present at once, with numbers of their own; also inside
-// others.
+// A region has exactly as many members as requested, all present at once, each with a number of its own; also inside
+// other regions.
 #include <teff/runtime/region.hpp>
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 
 namespace {
 
-// Every member waits for all others, twice, so that a region with a member too few does not end.
+// Every member waits for all others, twice, so that a region that lacks a member does not end.
 struct roll_call {
     explicit roll_call(unsigned size) : wanted(size), thread_of(size) {}
 
@@ -51,7 +51,8 @@ struct roll_call {
     void (*inside)(roll_call&, unsigned member) = nullptr;
 };
 
-// On a thread of its own, with which the team that it keeps ends: other tests of this process count the pool's workers.
+// Runs `body` on a thread of its own, so that the team that this thread keeps ends with it: other tests of this process
+// count the pool's workers.
 template <class Body>
 void on_own_thread(Body&& body) {
     std::thread(body).join();
@@ -135,7 +136,7 @@ TEST(region, no_thread_is_two_of_its_members) {
 TEST(region, two_of_them_run_at_once) {
     on_own_thread([] {
         for (int round = 0; round < 20; ++round) {
-            // One cannot end before the other has begun.
+            // Neither region can end before the other has begun.
             static std::atomic<unsigned> begun;
             begun.store(0);
             const auto run = [] {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The strand that the calling thread runs, and how it comes to run another one.
+// The strand that the calling thread runs, and how the thread switches to another one.
 #pragma once
 
 #include <teff/runtime/running_thread.hpp>
 
 namespace teff {
 
-// Its address is good until the strand ends, also after it was resumed on another thread.
+// The address is valid until the strand ends, even after the strand was resumed on another thread.
 inline strand& running_strand() noexcept {
     if (running_thread.running == nullptr) [[unlikely]] {
         running_thread.own.home = &running_thread.own;

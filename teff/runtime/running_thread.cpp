@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A thread's context begins as that of a thread that has used nothing yet.
+// The initial context of a thread is that of a thread that has not used the runtime yet.
 #include <teff/runtime/running_thread.hpp>
 
 namespace teff {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Teams that threads make, and leave.
+// How a thread makes its teams and leaves them.
 #include <teff/runtime/session.hpp>
 
 #include <teff/runtime/running_strand.hpp>
@@ -23,8 +23,8 @@ public:
     session() = default;
     session(const session&) = delete;
     session& operator=(const session&) = delete;
-    // A thread that ends inside of a fork or a task (by exit()) leaves everything as it is, and so does the child of a
-    // fork(), and the first thread, which ends by exit() alone. What the thread still forks is its own.
+    // Everything is left as it is if the thread ends inside a fork or a task (by exit()), in the child of a fork(), and
+    // on the main thread, which ends only by exit(). Forks that the thread makes after this run on this thread alone.
     ~session() {
         has_ended = true;
         if (team_ == nullptr || this_thread().session != team_ || running_thread.member != own_ ||
@@ -35,7 +35,7 @@ public:
         delete team_;
     }
 
-    // Without effect once it has ended.
+    // Has no effect once the session has ended.
     void begin() {
         if (has_ended)
             return;
@@ -51,7 +51,7 @@ public:
     }
 
 private:
-    // Lasts longer than the session.
+    // Outlives the session object.
     static inline constinit thread_local bool has_ended = false;
 
     task_team* team_ = nullptr;
@@ -60,7 +60,7 @@ private:
 
 thread_local session own_session;
 
-// Out of line, since it is called after a user's function, too.
+// Out of line, since it is also called after a user's function, where the code may run on another thread.
 [[gnu::noinline]] task_member* own_member() noexcept { return running_thread.member; }
 
 void run_as_caller_of(task_team* made, void (*function)(void*), void* argument) {
@@ -76,10 +76,10 @@ void run_as_caller_of(task_team* made, void (*function)(void*), void* argument) 
             delete team;
         }
     };
-    // A fork() is seen to be inside until the team has been left.
+    // Declared first, so that a fork() counts as inside this team until the team has been left.
     const scoped_membership inside(*made);
     holder held{made};
-    // It does not come back to the team that it is in before this one ends.
+    // The thread does not return to its present team before the new one ends, so it must hide no tasks there.
     if (own_member() != nullptr)
         own_member()->show_all();
     made->enter_as_caller();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A member of a team of tasks, for one scheduler: how it pushes, takes and runs tasks, and how it waits. See
-// task_team.hpp for the design.
+// A member of a task team, for one scheduler: how it pushes, takes and runs tasks, and how it waits. See task_team.hpp
+// for the design.
 #pragma once
 
 #include <teff/base/backoff.hpp>
@@ -103,7 +103,7 @@ public:
                 continue;
             if (own == nullptr) {
                 run_dry();
-                // What it found is its own now, also if the goal was reached meanwhile.
+                // The member owns what it has found, even if the goal was reached meanwhile.
                 if (search({*this, &awaited, &watching, !searches, rules.may_run}, false))
                     own = take(rules.may_run);
                 else
@@ -118,7 +118,7 @@ public:
             if (team_.stop_.is_orphaned())
                 return is_left_to_child(awaited, rules.until);
         }
-        // Stolen together with others that it has run.
+        // The member may hold tasks that it stole together with those that it has run: other members can have them.
         if (is_inside())
             show();
         else
@@ -164,7 +164,7 @@ public:
             return true;
     }
 
-    // What was counted since the last time. Tasks are counted here, for all schedulers alike.
+    // Hands in the counts since the last call. This class counts the tasks, in the same way for all schedulers.
     void hand_in_counters() noexcept override {
         if (!team_.counts())
             return;
@@ -179,14 +179,14 @@ public:
         const unsigned awaited = team_.barrier_.arrive();
         [[maybe_unused]] const bool taken_back = wait(team_.barrier_.goal_for(awaited), {});
     }
-    // The member's own code counts as a task: its next operation will come.
+    // The region's function counts as a task (is_inside() is true): the member will return for its next operation.
     void run_part(region_function body, void* argument, unsigned member, unsigned size) noexcept {
         ++depth_;
         body(argument, member, size);
         --depth_;
     }
 
-    // As a worker, until there is nothing to do for a while.
+    // For a worker: works until it has found no task for a while (spin_us).
     void work() noexcept {
         if (!search({*this}, true))
             return;
@@ -198,15 +198,15 @@ public:
         team_.end_stay();
     }
 
-    // As a member of a region, which has no task yet.
+    // For a member of regions that enters the scheduler: becomes active, without a task yet.
     void begin() noexcept { resume(); }
-    // As the caller, when the function has returned: the tasks that nobody has waited for. As a member of regions that
-    // goes: there are none.
+    // For the caller, when its function has returned: runs the tasks that were not waited for. For a member of regions
+    // that leaves the scheduler: there are no tasks left.
     void retire() noexcept {
         run_own();
         local_.retire();
     }
-    // When all others have left: what they left.
+    // For the caller, when all other members have left: runs the tasks that they left.
     void run_rest() noexcept {
         for (;;) {
             if (task_header* const left = take_from_lanes(lanes::all_lanes, {})) {
@@ -222,8 +222,9 @@ public:
 private:
     using lanes = priority_lanes<task_header>;
 
-    // What team::search() needs to know. The search ends when the goal is reached, or the team is over; or, for
-    // members that look only for what can be seen, when there is nothing.
+    // The search of a member, for team::search(). With a goal the search ends when the goal is reached; for a member
+    // that looks only for visible tasks also when there are none. Without a goal it ends when the team is over and no
+    // task is visible.
     struct search_view {
         task_member_of& self;
         const goal* awaited = nullptr;
@@ -234,7 +235,7 @@ private:
         bool finished() const noexcept {
             if (awaited != nullptr)
                 return awaited->is_reached() || (only_visible && !has_visible_work());
-            // relaxed: seen soon is enough; nothing is read through it.
+            // relaxed: it is enough to see the change soon; the flag publishes no other data.
             return self.team_.over_.load(std::memory_order_relaxed) && !has_visible_work();
         }
         bool take() noexcept {
@@ -244,7 +245,8 @@ private:
         bool has_visible_work() const noexcept {
             return self.team_.has_visible_work_for(may_run);
         }
-        // A member that looks only for visible tasks does not sleep here: the end of a group calls it elsewhere.
+        // A member that looks only for visible tasks does not sleep in this search: the end of a group wakes it on
+        // another event count (task_team_of::block()).
         bool has_work() const noexcept {
             return only_visible || self.team_.scheduler_.has_work_for(self.slot()) || has_visible_work();
         }
@@ -256,11 +258,11 @@ private:
     };
     static constexpr take_rules any_task{};
 
-    // Its tasks that have not run: those from its pools, and the jobs of its open forks.
+    // The number of its tasks that have not run: those from its pools, and the shared jobs of its open forks.
     std::size_t pending() noexcept {
         return (pools() != nullptr ? pools()->pending() : 0) + running_strand().shared;
     }
-    // True: some have run that were made here.
+    // True: some tasks that this member made are now known to have run.
     bool gather_some() noexcept {
         if (pools() == nullptr)
             return false;
@@ -278,7 +280,7 @@ private:
         counted_.run += taken != nullptr ? 1 : 0;
         return taken;
     }
-    // A task that it may not run goes to the lanes.
+    // Takes a task from its own queue. Moves tasks that it may not run to the lanes.
     task_header* take_queued(const take_rules& may_run) noexcept {
         for (;;) {
             task_header** item = local_.claim();
@@ -301,8 +303,9 @@ private:
             run(*own);
     }
 
-    // Waits a little for a task that often ends when the caller's own work does. Searching, and ending that, takes
-    // longer, from this member and from the one that runs the task. (Where each task is queued, it need not run yet.)
+    // Waits a little for a task that often ends about when the caller's own work does. To begin and end a search would
+    // cost more time, both of this member and of the one that runs the task. (Schedulers that do not share on request
+    // queue each task, so the task may not have begun; they skip this wait.)
     bool ends_soon(const goal& awaited) const noexcept {
         if constexpr (is_asked) {
             for (unsigned look = 0; look < team_.how().settings.dry_looks; ++look) {
@@ -314,7 +317,8 @@ private:
         }
         return false;
     }
-    // Members that sleep like this one do not count as hungry: of several the last one keeps its tasks.
+    // Makes all own tasks visible if there is an idle worker, and returns whether others can take all of them. Blocked
+    // members do not count as idle, so the last of several such members keeps its tasks.
     bool others_take_all() noexcept {
         if constexpr (is_asked)
             return team_.idle().any() && local_.show_all();
@@ -332,7 +336,7 @@ private:
         if (team_.is_fixed())
             team_.records_[slot()].account.count_run();
     }
-    // Of a fixed team: a push is counted before the task can be seen, and no more if it is refused.
+    // In a fixed team: counts a push before the task becomes visible, and takes the count back if the task is refused.
     class counted_push {
     public:
         explicit counted_push(task_member_of& self) noexcept
@@ -349,7 +353,7 @@ private:
     private:
         termination_detector::account* const account_;
     };
-    // Out of a search without items of the scheduler's.
+    // Makes the member active again after a search that took no item of the scheduler.
     void resume() noexcept {
         if constexpr (resuming_scheduler<Scheduler>)
             local_.resume();
@@ -363,8 +367,8 @@ private:
 
     task_team_of<Scheduler>& team_;
     cursor local_;
-    task_header* found_ = nullptr;        // in the lanes, by a search; counted as run
-    std::uint64_t served_before_;  // in the slot
+    task_header* found_ = nullptr;        // found in the lanes by a search; already counted as run
+    std::uint64_t served_before_;  // requests served in the slot up to the last hand-in of counters
 };
 
 }  // namespace teff

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A team of tasks: a scheduler that holds tasks by their address, its members, and what each of them does out of line:
-// push, take, run, search and wait. Every front end but reductions runs on it. Compiled once, in the library, for each
-// scheduler; a front end sees the virtual calls below.
+// A task team: a scheduler whose queues hold the addresses of tasks, its members, and the operations of a member: push,
+// take, run, search and wait. Every front end but reductions runs on it. It is compiled once for each scheduler, in the
+// library; a front end uses the virtual functions below.
 //
-// The scheduler moves tasks about and nothing else: a task counts as run when it is taken, since front ends know the
-// end of their work otherwise, and a member that waits runs tasks inside each other.
+// The scheduler only stores and moves tasks. It counts a task as run when the task is taken, because front ends detect
+// the end of their work in other ways, and because a member that waits runs tasks inside each other.
 //
-// Beside the scheduler stand the lanes (queue/priority_lanes.hpp), where any member finds what is not in a queue:
-//   tasks with a priority        before anything else
-//   tasks from outside           that a thread which is no member made ready (inject), and
+// Beside the scheduler there are lanes (queue/priority_lanes.hpp), from which any member takes:
+//   tasks with a priority        before all other tasks
+//   tasks from outside           made ready by a thread that is not a member (inject); and
 //   tasks that a member took and may not run (take_rules): left there for another member, in their order;
-//                                both when the member has run dry
-// A program that uses none of them pays for one load where a member takes a task.
+//                                both are taken when the member has run dry
+// A program that uses none of them pays one load where a member takes a task.
 //
-//   who may call what     task_member     the thread that it is
+//   who may call what     task_member     only the thread that it stands for
 //                         task_team       see there; inject() and begin_stop(): any thread, while the team lives
 #pragma once
 
@@ -34,8 +34,8 @@ namespace teff {
 
 class task_team;
 
-// Which tasks a thread may run where it waits, such as those that descend from the one below on its stack. Constant
-// while the wait lasts; called under a mutex, so it calls nothing of the team's.
+// Which tasks a thread may run while it waits, for example only descendants of the task below on its stack. Constant
+// during the wait. accepts() is called under a mutex, so it must not call any function of the team.
 struct take_rules {
     bool (*accepts)(const task_header& offered, const void* context) noexcept = nullptr;  // nullptr: any
     const void* context = nullptr;
@@ -47,10 +47,10 @@ struct take_rules {
 
 // How a member waits.
 struct wait_rules {
-    // Ends the wait when the member takes it: a task of its own that was queued, and is the caller's to run then.
+    // A task that the member itself has queued. When the member takes it, the wait ends and the caller runs the task.
     const task_header* until = nullptr;
-    bool takes_others = true;  // not only what it has queued itself
-    bool leaves_own = false;   // leaves that to others, as far as there are any who can
+    bool takes_others = true;  // takes other members' tasks, too, not only those that it has queued itself
+    bool leaves_own = false;   // leaves its own tasks to other members, as long as one of them can take them
     take_rules may_run = {};
 };
 
@@ -58,41 +58,41 @@ struct wait_rules {
 class task_member {
 public:
     task_team& team() const noexcept { return team_; }
-    // Its number, 0 (the caller) to the number of slots less 1.
+    // Its number: 0 (the caller) to the number of slots - 1.
     unsigned slot() const noexcept { return slot_; }
     // Whether it is running a task.
     bool is_inside() const noexcept { return depth_ != 0; }
 
-    // Queues a task. False: refused, and still the caller's.
+    // Queues a task. False: the task was refused and still belongs to the caller.
     virtual bool push(task_header& made) noexcept = 0;
-    // Memory for tasks that this member makes. pools(): nullptr while it has made none; make_pools(): nullptr if there
-    // is no memory.
+    // Memory for tasks that this member makes. pools(): nullptr if its slot has no pools yet; make_pools(): nullptr if
+    // there is no memory.
     virtual task_pools* pools() noexcept = 0;
     virtual task_pools* make_pools() noexcept = 0;
-    // A task that it has queued itself, or finds in the lanes; nullptr: there is none that it may run.
+    // Takes a task from its own queue or from the lanes; nullptr: there is none that it may run.
     virtual task_header* take(const take_rules& may_run) noexcept = 0;
     // Runs a task that was taken.
     virtual void run(task_header& taken) noexcept = 0;
-    // Until the goal is reached (false), or rules.until was taken back (true). Runs tasks meanwhile.
+    // Runs tasks until the goal is reached (returns false) or until it has taken rules.until (returns true).
     virtual bool wait(const goal& awaited, const wait_rules& rules) noexcept = 0;
 
-    // The calls that follow matter for schedulers that share on request. The others hide nothing.
-    // push() that shows nothing before the next operation.
+    // The following functions matter for schedulers that share on request. With all others every task is visible.
+    // As push(), but makes nothing visible before the next operation.
     virtual bool push_hidden(task_header& made) noexcept = 0;
-    // Shows own tasks as if somebody had asked.
+    // Makes own tasks visible as if a thief had sent a request.
     virtual void show() noexcept = 0;
-    // Shows all of them, or runs them: the thread goes about other things, and its next operation may be far away.
+    // Makes all own tasks visible, or runs them: for a thread whose next operation may be far away.
     virtual void show_all() noexcept = 0;
-    // How many of its tasks others can take now; and whether it has any, shown or not.
+    // How many of its tasks other members can take now; and whether it has any, visible or not.
     virtual unsigned visible() const noexcept = 0;
     virtual bool has_queued() const noexcept = 0;
 
-    // A task that was refused ran at once.
+    // Counts a refused task, which runs at once.
     void count_run_at_once() noexcept { ++counted_.run_at_once; }
-    // Adds what it has counted since the last time to the process's counters.
+    // Adds its counts since the last call to the process's counters.
     virtual void hand_in_counters() noexcept = 0;
 
-    // See region.hpp. Of an elastic team: returns at once.
+    // See region.hpp. In an elastic team it returns at once.
     virtual void wait_at_barrier() noexcept = 0;
 
     task_member(const task_member&) = delete;
@@ -102,7 +102,7 @@ protected:
     task_member(task_team& team, unsigned slot) noexcept : team_(team), slot_(slot) {}
     ~task_member() = default;
 
-    unsigned depth_ = 0;  // tasks that it is running, inside each other
+    unsigned depth_ = 0;  // number of tasks that it is running, one inside the other
     worker_counters counted_;
 
 private:
@@ -110,46 +110,47 @@ private:
     const unsigned slot_;
 };
 
-// A constructor may throw std::bad_alloc.
+// Constructors may throw std::bad_alloc.
 class task_team : public team, public deleted_through_base {
 public:
-    // Makes the calling thread the caller: opens the team and installs its member. Throws std::bad_alloc.
+    // Makes the calling thread the caller: installs its member and opens the team. Throws std::bad_alloc.
     virtual void enter_as_caller() = 0;
-    // Undoes that: returns when every task has run and everybody has left.
+    // Undoes enter_as_caller(): returns when every task has run and all workers have left.
     virtual void leave_as_caller() noexcept = 0;
-    // For the caller of a fixed team, in this order. form() gets the workers, as far as threads can be had; throws
-    // std::bad_alloc, with none got. run_region() runs a region (region.hpp) on up to `size` members, and returns on
-    // how many. dissolve() lets the workers go.
+    // For the caller of a fixed team, in this order. form() gets the workers, fewer if threads cannot be started; if it
+    // throws std::bad_alloc, the team holds no worker. run_region() runs a region (region.hpp) on up to `size` members
+    // and returns on how many. dissolve() releases the workers.
     virtual void form() = 0;
     virtual unsigned run_region(unsigned size, region_function body, void* argument) noexcept = 0;
     virtual void dissolve() noexcept = 0;
     virtual ~task_team() = default;
 
-    // How many members a fixed team has, once it was formed.
+    // The number of members of a fixed team, after form().
     unsigned member_count() const noexcept { return member_count_; }
 
     const team_options& how() const noexcept { return how_; }
-    // Nobody else will ever come.
+    // Whether the team has a single slot, so that no other thread can ever join it.
     bool is_alone() const noexcept { return how_.settings.slots == 1; }
-    // Whether members keep tasks to themselves until somebody asks; otherwise each task is in reach from its push on.
+    // Whether members keep tasks private until a thief asks for work; otherwise other members can take each task as
+    // soon as it is pushed.
     bool shares_on_request() const noexcept { return shares_on_request_; }
 
     const std::stop_token& stop() const noexcept { return stop_; }
     bool is_stopping() const noexcept {
-        // relaxed: seen soon is enough; nothing is read through it.
+        // relaxed: it is enough to see the change soon; the flag publishes no other data.
         return stopping_.load(std::memory_order_relaxed);
     }
-    // No more is begun, and members are told to look.
+    // From here on no further task is started. The request makes the members look at the flag.
     void begin_stop() noexcept {
-        // relaxed: ordered by the fence in the request, before the members' marks are set.
+        // relaxed: the fence in request() orders it before the members' marks are set.
         stopping_.store(true, std::memory_order_relaxed);
         request();
     }
 
-    // A thread that need not be a member makes a task ready. The team lives until the task has run: that is the
-    // caller's concern, such as by making it part of something that the team waits for.
+    // Makes a task ready. Any thread may call it, a member or not. The caller ensures that the team lives until the
+    // task has run, for example by making the task part of something that the team waits for.
     void inject(task_header& ready) noexcept {
-        // relaxed: the lanes' mutex orders it before the task's run, and so before the end of the team.
+        // relaxed: the lanes' mutex orders it before the task runs, and so before the end of the team.
         injecting_.fetch_add(1, std::memory_order_relaxed);
         if (is_fixed())
             // relaxed: the lanes' mutex publishes it with the task.
@@ -161,9 +162,10 @@ public:
         injecting_.fetch_sub(1, std::memory_order_release);
     }
 
-    // After something was done that sleepers of the team may wait for.
+    // Called after a change that sleeping members may wait for.
     void notify_waiters() noexcept {
-        // After a fence, which pairs with those in event_count::prepare_sleep().
+        // notify_all() begins with a fence, which also orders the look in notify_blocked(); partner: the fence in
+        // event_count::prepare_sleep().
         idle().members().notify_all();
         notify_blocked();
     }
@@ -175,23 +177,25 @@ protected:
 
     static void count_injected() noexcept;
 
-    // At the end of the team. Its last task may have run while the thread that made it ready still calls sleepers.
+    // Called at the end of the team. Its last task may have run while the thread that injected this task still wakes
+    // sleepers.
     void await_injecting() const noexcept {
-        // acquire: those threads have left; partner: the release in inject().
+        // acquire: those threads no longer use the team; partner: the release in inject().
         for (backoff wait; injecting_.load(std::memory_order_acquire) != 0;)
             wait.pause();
     }
 
-    // Any member may be the only one that may run it.
+    // Wakes all sleeping members, since each of them may be the only one that may run the task.
     void put_into_lanes(task_header& ready) noexcept {
         lanes_.put(ready);
-        // After a fence, which pairs with those in event_count::prepare_sleep().
+        // This begins with a fence, which also orders the look in notify_blocked(); partner: the fence in
+        // event_count::prepare_sleep().
         idle().work_visible_to_some();
         notify_blocked();
     }
 
-    // Members that sleep and take nothing but what is their own, or in the lanes; publishers of other tasks do not call
-    // them.
+    // Wakes blocked members, which sleep and would take only their own tasks and those in the lanes. Publishers of
+    // other tasks do not wake them.
     void notify_blocked() noexcept {
         if (blocked_.sleeping() != 0)
             blocked_.notify_all();
@@ -199,8 +203,8 @@ protected:
 
     priority_lanes<task_header> lanes_;
     event_count blocked_;
-    atomic<std::uint64_t> injected_{0};  // tasks of inject(); counted in fixed teams alone
-    atomic<unsigned> injecting_{0};      // threads inside of inject()
+    atomic<std::uint64_t> injected_{0};  // number of injected tasks; counted in fixed teams only
+    atomic<unsigned> injecting_{0};      // number of threads inside inject()
     unsigned member_count_ = 1;
 
 private:
@@ -213,8 +217,8 @@ private:
 // Throws std::bad_alloc.
 task_team* make_task_team(const team_options& how, const std::stop_token& stop, admission admits = admission::elastic);
 
-// In the child of a fork(), instead of waiting for what its parent's threads may have begun: false, the goal is
-// reached; true, nobody has begun `until`, so it is the caller's to run. Otherwise ends the process with a message.
+// Replaces a wait in the child of a fork(), where the other threads of the parent do not exist. False: the goal is
+// reached. True: no thread had begun `until`, so the caller runs it. Otherwise ends the process with a message.
 bool is_left_to_child(const goal& awaited, const task_header* until) noexcept;
 
 }  // namespace teff

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// task_team for one scheduler: how its caller opens and ends it, and the regions of a fixed team. See task_team.hpp and
-// region.hpp for the design, and task_member_of.hpp for what a member does.
+// The task team for one scheduler: how its caller opens and ends it, and how a fixed team runs regions. See
+// task_team.hpp and region.hpp for the design, and task_member_of.hpp for the operations of a member.
 #pragma once
 
 #include <teff/runtime/counters.hpp>
@@ -45,13 +45,13 @@ public:
         open();
     }
     void leave_as_caller() noexcept override {
-        // In the child of a fork() this does not return.
+        // In the child of a fork() inside a task, is_set() ends the process.
         if (!stop_.is_set())
             caller_->retire();
         notify_blocked();
-        // relaxed: see search_view.
+        // relaxed: see search_view::finished().
         over_.store(true, std::memory_order_relaxed);
-        // While the others end, nobody deals anything to us.
+        // The caller leaves its slot while the other members finish, so that they deal no tasks to it.
         caller_.reset();
         close();
         caller_.emplace(*this, caller_slot);
@@ -66,7 +66,7 @@ public:
         const unsigned wanted = how().settings.slots - 1;
         dock_.expect(wanted);
         const unsigned workers = pool::instance().open_reserved(*this, wanted);
-        // Some of those that come may have called done() already; each takes off one.
+        // Subtracts the workers that do not exist. A store would be wrong: some workers may have called done() already.
         dock_.expect_fewer(wanted - workers);
         dock_.await_done(spin_us());
         member_count_ = workers + 1;
@@ -106,7 +106,7 @@ public:
     }
     void request() noexcept override { scheduler_.request(); }
     void cancel() noexcept override { scheduler_.cancel(); }
-    // In the child of a fork, on the thread that is left: it forgets its teams, and keeps its strand.
+    // In the child of a fork(), on its only thread: the thread loses its membership and keeps its strand.
     void orphan() noexcept override {
         scheduler_.orphan();
         stop_.orphan();
@@ -117,12 +117,13 @@ public:
     std::size_t queued_estimate() const noexcept override { return scheduler_.queued_estimate(); }
 
 private:
-    // The pools of a slot, for all members that it has had. The first member that makes a task makes them.
+    // The descriptor pools of a slot, used by its members one after the other. The first member that makes a task makes
+    // them.
     struct slot_pools {
         task_pools* made = nullptr;
         ~slot_pools() { destroy(made); }
     };
-    // A slot of a fixed team: its member, and what the member has counted.
+    // A slot of a fixed team: its member, and the member's account of tasks pushed and run.
     struct alignas(false_sharing_range) slot_record {
         std::optional<member> place;
         termination_detector::account account;
@@ -139,14 +140,14 @@ private:
         try {
             own.emplace(*this, slot);
         } catch (const std::bad_alloc&) {
-            // Without memory for a queue the worker goes, and the others do the work.
+            // Without memory for a queue the worker leaves, and the other members do the work.
             return;
         }
         const member_scope here(*own);
         own->work();
     }
 
-    // A worker of a fixed team, from its coming to its going.
+    // A worker's time in a fixed team, from joining to leaving.
     void stay_at_dock(unsigned slot) noexcept {
         begin_stay();
         take_place(slot);
@@ -173,8 +174,8 @@ private:
             }
         }
     }
-    // Members that are in no region leave the scheduler, so that nothing is dealt to them. To come back needs no
-    // memory.
+    // Members that take no part in a region leave the scheduler, so that no tasks are dealt to them. To enter it again
+    // needs no memory.
     void take_place(unsigned slot) noexcept {
         std::optional<member>& place = records_[slot].place;
         if (place)
@@ -183,7 +184,7 @@ private:
             place.emplace(*this, slot);
             place->begin();
         } catch (const std::bad_alloc&) {
-            // relaxed: ordered by the dock.
+            // relaxed: done() of the dock publishes it; partner: await_done() in form().
             lacks_memory_.store(true, std::memory_order_relaxed);
         }
     }
@@ -193,13 +194,13 @@ private:
             place->retire();
         place.reset();
     }
-    // The member's call of the region's function, and the barrier at its end.
+    // Calls the region's function as this member, then waits at the barrier at its end.
     void run_part(unsigned slot) noexcept {
         member& self = *records_[slot].place;
         self.run_part(body_, argument_, slot, in_region());
-        // In the child of a fork() the other members do not exist: this ends the process with a message.
+        // In the child of a fork() the other members do not exist: is_set() ends the process with a message.
         [[maybe_unused]] const bool stopped = stop_.is_set();
-        // The caller goes on when all have arrived.
+        // Before arriving: the caller may write the next order as soon as all members have arrived.
         if (slot != caller_slot)
             dock_.moor(slot);
         self.wait_at_barrier();
@@ -212,24 +213,25 @@ private:
     bool all_ran() const noexcept {
         return termination_detector::all_ran([this](unsigned slot) -> const auto& { return records_[slot].account; },
                               [this] { return member_count_; },
-                              // relaxed: ordered by the lanes' mutex, which the task has passed before it ran.
+                              // relaxed: the lanes' mutex orders the increment before the run of the task.
                               [this] { return injected_.load(std::memory_order_relaxed); });
     }
 
-    // relaxed, both: ordered by the dock; for members that are late a hint.
+    // relaxed, both: ordered by the dock. For a member that looks at a barrier late, the number is a hint.
     unsigned in_region() const noexcept { return in_region_.load(std::memory_order_relaxed); }
     void set_in_region(unsigned size) noexcept { in_region_.store(size, std::memory_order_relaxed); }
 
-    // Whether a member with these rules would find something to take. It may take any task out of a queue, though it
-    // leaves those that it may not run in the lanes.
+    // Whether a member with these rules finds something to take. It may take any task out of a queue: it moves tasks
+    // that it may not run to the lanes.
     bool has_visible_work_for(const take_rules& may_run) noexcept {
         return scheduler_.has_visible_work() || lanes_.has(priority_lanes<task_header>::all_lanes, may_run);
     }
 
-    // For members that take nothing, or only their own tasks and what is in the lanes: sleeps until the goal may be
-    // reached, or until notify_blocked(). Publishers do not call such members. Returns false at once if this member may
-    // be the last one awake: other members have left visible tasks to it, so it has to take them after all. (It counts
-    // as asleep before it looks, and so does a member that leaves tasks; fences order both, so one sees the other.)
+    // For members that take no tasks, or only their own and those in the lanes: sleeps until the goal may be reached,
+    // or until notify_blocked(). Publishers do not wake such members. Returns false at once, in a wait for a count, if
+    // tasks are visible and no worker counts as idle: this member may then be the last one awake, to which others have
+    // left their tasks, so it has to take them after all. (It counts as asleep before it looks, and so does a member
+    // that leaves tasks. Each has a fence between the two steps, so at least one of them sees the other.)
     bool block(const goal& awaited, const wait_rules& rules, watch& watching, worker_counters& counted) noexcept {
         const idle_time until_done(counts() ? &counted : nullptr);
         ++counted.parked;
@@ -255,13 +257,13 @@ private:
     std::optional<member> caller_;
     std::optional<member_scope> as_caller_;
 
-    // of a fixed team; the caller writes between regions
+    // used by fixed teams only; the caller writes body_, argument_ and in_region_ between regions
     slots<slot_record> records_;
     dock dock_;
     region_barrier barrier_;
     region_function body_ = nullptr;
     void* argument_ = nullptr;
-    atomic<unsigned> in_region_{1};  // members that take part; read by members that are late to look at a barrier, too
+    atomic<unsigned> in_region_{1};  // number of members that take part; members that look at a barrier late read it
     atomic<bool> lacks_memory_{false};
 };
 

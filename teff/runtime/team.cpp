@@ -20,8 +20,8 @@ void team::reserve(unsigned workers) noexcept {
     free_count_ = workers;
 }
 
-// Out of line like all that the library's own class table names: a copy in a shared object that uses the library would
-// be taken instead, and keep that object from being unloaded.
+// Out of line, like every function in the library's virtual tables: otherwise the loader could bind these to copies in
+// a shared object that uses the library, which could then not be unloaded.
 bool team::has_room() const noexcept { return free_count_ != 0; }
 bool team::awaits_workers() const noexcept { return is_fixed() && free_count_ != 0; }
 unsigned team::held_workers() const noexcept { return is_fixed() ? members_ + free_count_ : members_; }
@@ -40,8 +40,8 @@ bool team::give_slot(unsigned slot) noexcept {
         return --members_ == 0;
     free_slots_[free_count_++] = slot;
     idle_.slot_freed();
-    // Publishers that saw us search have called nobody. The pool's workers look again before they sleep, but it may be
-    // that only our caller can come.
+    // A publisher that saw us search has woken no thread. The pool's workers look again before they sleep, but it may
+    // be that only the team's caller can take the work.
     // seq_cst: our search here has ended before we look; partner: the fence in event_count::notify_one().
     teff::atomic_thread_fence(std::memory_order_seq_cst);
     if (idle_.members().sleeping() != 0 && has_visible_work())
@@ -58,7 +58,8 @@ void team::join(unsigned slot, unsigned worker) noexcept {
 }
 
 void team::fail(std::exception_ptr error) noexcept {
-    // relaxed: only decides who writes failure_; the caller reads it after the members left, under the pool's mutex.
+    // relaxed: only decides which member writes failure_. The caller reads it after all members have left, which the
+    // pool's mutex orders.
     if (!failed_.exchange(true, std::memory_order_relaxed))
         failure_ = std::move(error);
     cancel();
@@ -75,7 +76,7 @@ void team::close_reserved(unsigned workers) noexcept { pool::instance().close_re
 
 void team::run_as_caller() noexcept {
     open();
-    // Whom the first items called before may have looked in vain and gone to sleep.
+    // The first items may have woken workers before the team was open; these may have found nothing and gone to sleep.
     if (has_visible_work())
         idle_.work_visible();
     {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A team: one scheduler instance with member slots, in which the caller is slot 0.
 //
-//   elastic   workers come and go, as there is work
-//   fixed     a number of workers is reserved for it before it opens; each comes once, takes the next number, and stays
-//             until the team ends
+//   elastic   workers join and leave, depending on the work
+//   fixed     its workers are reserved before it opens; each joins once, takes the next number, and stays until the
+//             team ends
 //
-// The class here is what all front ends share: slots, who is out of work, the first exception, and how a member
-// searches. The front end derives from it, owns the scheduler, and implements the rest of work_source.
+// This class has what all front ends share: the slots, the idle tracker, the first exception, and the search for work.
+// The front end derives from it, owns the scheduler, and implements the rest of work_source.
 //
-// Life: the caller constructs it, opens it in the pool, works as slot 0 until the scheduler says finished, and closes
-// it, which waits for the members. A member that finds nothing for spin_us gives its slot back and returns to the pool;
-// the caller sleeps instead until something becomes visible or the work ends.
+// Life: the caller constructs the team, opens it in the pool, works as slot 0 until the scheduler says finished, and
+// closes it, which waits for the members. A worker that finds nothing for spin_us gives its slot back and returns to
+// the pool; the caller sleeps instead until something becomes visible or the work ends.
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -32,12 +32,13 @@ enum class admission : unsigned char { elastic, fixed };
 
 class team : public work_source {
 public:
-    // slots: 1..4096; spin_us: how long an idle member searches; counts: whether to time it. Throws std::bad_alloc.
+    // slots: 1..4096; spin_us: how long an idle member searches; counts: whether to measure idle time. Throws
+    // std::bad_alloc.
     team(unsigned slots, long spin_us, bool counts = false, admission how = admission::elastic);
 
     bool is_fixed() const noexcept { return admission_ == admission::fixed; }
-    // Of a fixed team: called by the pool, under its mutex, before any worker can join, with the number of those that
-    // will.
+    // For a fixed team: called by the pool under its mutex, before any worker can join, with the number of workers that
+    // will join.
     void reserve(unsigned workers) noexcept;
 
     unsigned take_slot() noexcept override;
@@ -49,14 +50,15 @@ public:
 
     idle_tracker& idle() noexcept { return idle_; }
 
-    // Any member: the exception that reached it. The first one is kept for the caller, the others are dropped.
+    // Called by any member with an exception that it has caught; cancels the team. The first exception is kept for the
+    // caller, the others are dropped.
     void fail(std::exception_ptr error) noexcept;
-    // Caller, after close().
+    // Caller only, after close().
     void rethrow_failure();
 
     // Opens the team, works as slot 0, and closes it again.
     void run_as_caller() noexcept;
-    // The same without the work: workers may join from open() on; close() returns when the last one has left.
+    // The same without the work: workers may join from open() on; close() returns when the last worker has left.
     void open() noexcept;
     void close() noexcept;
     void close_reserved(unsigned workers) noexcept;
@@ -67,41 +69,42 @@ protected:
     virtual void work(unsigned slot, unsigned worker) noexcept = 0;
     virtual void cancel() noexcept = 0;
 
-    // A member that has no item any more counts as searching from here on; before it retires.
+    // Called by a member that has no item left, before it retires: it counts as searching from here on.
     void run_dry() noexcept { idle_.members().begin_search(); }
 
-    // Around a worker's work, from its first item until there is none left.
+    // Called before and after a worker's work in the team: with its first item, and when it has no item left.
     static void begin_stay() noexcept { pool::instance().idle().begin_stay(); }
     static void end_stay() noexcept { pool::instance().idle().end_stay(); }
 
     bool counts() const noexcept { return counts_; }
     long spin_us() const noexcept { return spin_us_; }
 
-    // A retired member looks for work until it has taken some (true) or should go (false). A Search says where:
-    //   bool finished()            whether there is no reason to look any more
-    //   bool take()                one look around; true: something was taken
-    //   void before_sleep()        asks for what is hidden, after the member has announced that it sleeps
+    // A retired member searches for work until it has taken some (true) or should leave (false). Search defines where:
+    //   bool finished()            whether to end the search
+    //   bool take()                looks once; true: something was taken
+    //   void before_sleep()        asks for hidden items, after the member has announced that it will sleep
     //   bool has_work()            whether a look might succeed now
-    //   bool has_visible_work()    whether somebody else's might
-    // Publishers that saw somebody search have called nobody, so who ends his search passes the call on. Not sooner:
-    // of two members that find something at once, each would take the other for a searcher.
-    // Who may not leave, as the caller, sleeps on the team instead.
+    //   bool has_visible_work()    whether a look by another member might succeed now
+    // A publisher that saw a searcher has woken no thread, so a member that ends its search passes the wake-up on. It
+    // does so only after it has ended its search: otherwise, of two members that find something at the same time, each
+    // would see the other as a searcher. A member that may not leave, such as the caller, sleeps in the team instead.
     template <class Search>
     bool search(Search& where, bool may_leave, worker_counters& counters) noexcept {
         const idle_time until_done(counts_ ? &counters : nullptr);
         const bool found = find_item(where, may_leave, counters);
-        // A worker that goes counts as searching until it is back in the pool.
+        // A worker that leaves counts as searching until it is back in the pool.
         if (found || !may_leave)
             idle_.members().end_search();
         if (!found && may_leave)
             return false;
-        // seq_cst: our search has ended before we look who sleeps; partner: the fence in event_count::prepare_sleep().
+        // seq_cst: our search has ended before we look for sleepers; partner: the fence in
+        // event_count::prepare_sleep().
         teff::atomic_thread_fence(std::memory_order_seq_cst);
         if (idle_.any() && where.has_visible_work())
             idle_.work_visible();
         return found;
     }
-    // The same in a scheduler of which `local` is the member's cursor.
+    // The same, with a search in `scheduler`; `local` is the member's cursor.
     template <class Scheduler, class Cursor>
     bool search(Scheduler& scheduler, Cursor& local, unsigned slot, worker_counters& counters) noexcept {
         scheduler_search<Scheduler, Cursor> where{*this, scheduler, local, slot};
@@ -119,7 +122,7 @@ private:
         unsigned slot;
 
         bool finished() const noexcept { return scheduler.finished(); }
-        // A move that throws loses the items on the way: the team fails.
+        // A move that throws loses the items that were being moved, so the team fails.
         bool take() noexcept {
             try {
                 return local.steal();
@@ -167,7 +170,7 @@ private:
                 return has_reason;
             },
             [&](std::uint32_t ticket) { pool::instance().sleep_or_report(members, ticket); });
-        // What is there but could not be taken may need the processor of who is about to finish it.
+        // An item may be visible but not yet takeable: yield the processor, so that the thread that holds it can run.
         if (has_reason)
             yield_thread();
     }
@@ -175,13 +178,13 @@ private:
     idle_tracker idle_;
     slots<unsigned> free_slots_;  // under the pool's mutex: a stack of free_count_ slot numbers
     unsigned free_count_;         // under the pool's mutex
-    unsigned members_ = 0;        // under the pool's mutex: without the caller
+    unsigned members_ = 0;        // under the pool's mutex: number of members besides the caller
     const long spin_us_;
     const bool counts_;
     const admission admission_;
     futex_word left_{0};          // changes when the last member leaves
     atomic<bool> failed_{false};
-    std::exception_ptr failure_;  // written by who set failed_, read by the caller after close()
+    std::exception_ptr failure_;  // written by the thread that set failed_, read by the caller after close()
 };
 
 }  // namespace teff

@@ -28,7 +28,7 @@ scheduler_settings settings_of(const configuration& from) {
     scheduler_settings made;
     made.slots = thread_count(from);
     made.machine = &machine_topology();
-    // Fields of options that nobody has set are at their defaults.
+    // Fields of options that were not set keep their defaults.
     for (const option_row& each : option_table())
         if (each.usual.fill != nullptr && from.where(each.id) != origin::built_in)
             each.usual.fill(made, each, from.integer(each.id));
@@ -39,7 +39,7 @@ scheduler_settings settings_of(const configuration& from) {
     return made;
 }
 
-// How long an idle member searches. A part of a microsecond counts as one.
+// How long an idle member searches, rounded up to whole microseconds.
 long idle_us(const configuration& from) noexcept {
     const auto scheduler = find_scheduler(from.text("scheduler"));
     if (!scheduler || scheduler->idle_cycles == nullptr)

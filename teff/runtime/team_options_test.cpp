@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From the options of a call to the numbers of its team.
+// Options of calls, and the numbers and choices of their teams.
 #include <teff/runtime/team_options.hpp>
 
 #include <teff/base/cycle_clock.hpp>
@@ -14,7 +14,7 @@
 
 namespace {
 
-// What a call is refused for; empty if it is not.
+// Why a call is refused; empty if it is not.
 std::string complaint(const teff::options& call) {
     try {
         static_cast<void>(teff::resolve(call));
@@ -34,7 +34,7 @@ TEST(team_options, takes_what_the_call_says) {
     EXPECT_NE(how.settings.machine, nullptr);
 }
 
-// What a call gets where somebody has set this option so.
+// The settings of a call in a process where a variable sets the option `about` to `value`.
 teff::scheduler_settings settings_with(const teff::option_row& about, std::string_view value) {
     teff::configuration chosen;
     EXPECT_TRUE(chosen.set(about.id, value, teff::origin::variable, nullptr, 0)) << about.name;

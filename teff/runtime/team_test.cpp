@@ -12,7 +12,7 @@
 
 namespace {
 
-// Its caller waits until `wanted` workers were there, each of which stays until all are.
+// A team whose caller waits until `wanted` workers have joined. Each worker stays until then.
 class crew final : public teff::team {
 public:
     crew(unsigned slots, unsigned wanted) : team(slots, 50, false), wanted_(wanted) {}

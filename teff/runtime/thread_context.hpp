@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a thread knows of itself, in three parts: the bounds of its stack, the strand that it runs, and its membership,
-// the place that it has in a team of tasks. Beside them stands the one word that plain forks compare with; it is the
-// thread's, since those who ask the thread for work overwrite it.
+// The state of a thread, in three parts: the bounds of its stack, the strand that it runs, and its membership, which is
+// its place in a task team. It also has the one word that plain forks compare with. This word belongs to the thread and
+// not to the strand, since threads that ask this thread for work overwrite it.
 //
-// Strands move between threads, so after any call that may run a user's function, the context is found again through
-// its name. No address of it, or of a part of it, is kept across such a call.
+// Strands move between threads. So after any call that may run a user's function, the context is accessed again by its
+// name; no address of it, or of a part of it, is kept across such a call.
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -18,15 +18,15 @@ namespace teff {
 
 class task_member;
 
-// Trivially destructible, and constant-initialised, so that the compiler needs no call to get at it. (Aligned to no
-// more than what a loader can give to a library that comes later than the program.)
+// Trivially destructible and constant-initialised, so that the compiler accesses it without a call. (Its alignment is
+// no larger than a loader can provide for a library that is loaded after the program has started.)
 struct alignas(cache_line_size) thread_context {
     static constexpr std::uintptr_t requested = std::numeric_limits<std::uintptr_t>::max();
 
-    // Others write `requested`: the next fork looks who asks. The thread writes the lowest address down to which its
-    // forks are plain, or `requested`.
+    // Other threads write `requested` to ask for work: the next fork then takes the slow path. The thread itself writes
+    // the lowest address down to which its forks are plain, or `requested`.
     atomic<std::uintptr_t> limit{requested};
-    // the thread writes the rest
+    // only the thread itself writes the rest
     strand* running = nullptr;      // nullptr: its own, which has not been used yet
     task_member* member = nullptr;  // in the team that the thread works in; nullptr: in none
     stack_bounds stack;             // of the thread's own stack

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A member among those that the end of a count calls.
+// A waiting member's entry in the list of watchers of a count latch.
 #pragma once
 
 #include <teff/runtime/goal.hpp>
@@ -10,7 +10,8 @@
 
 namespace teff {
 
-// While a member waits for a count and may sleep: has itself called when that ends.
+// One wait of a member. If its goal is a count, begin() adds the member to the watchers, which are notified when the
+// count ends; called before the member sleeps. The destructor removes it.
 class watch {
 public:
     watch(const goal& awaited, event_count& where) noexcept : count_(awaited.watched), self_{&where} {}

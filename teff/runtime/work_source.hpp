@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Something that may have work for an idle worker of the pool: a team.
+// Something that may have work for an idle worker of the pool: a team, as the pool sees it.
 //
 // The pool keeps open sources in a list under its mutex. An idle worker asks each for work and, where there is some,
 // takes a slot and joins by one indirect call; from there on everything is compiled for the concrete scheduler.
@@ -21,22 +21,22 @@ public:
     virtual bool has_visible_work() const noexcept = 0;
     // Asks the members to make something visible; called by idle workers before they sleep.
     virtual void request() noexcept = 0;
-    // Works as the member of `slot` until there is nothing to do. `worker`: the calling worker's number. It counts as a
-    // visitor, ready for other work, but between event_count::begin_stay() and end_stay().
+    // Works as the member of `slot` until there is nothing to do. `worker`: the calling worker's number. The worker
+    // counts as a visitor, which is available for other work, except between event_count::begin_stay() and end_stay().
     virtual void join(unsigned slot, unsigned worker) noexcept = 0;
-    // In the child of a fork that happened inside a task: members must not go on.
+    // Called in the child of a fork() inside a task: members must not continue.
     virtual void orphan() noexcept = 0;
-    // For reports: items queued, roughly.
+    // The approximate number of queued items, for reports.
     virtual std::size_t queued_estimate() const noexcept = 0;
 
     // A slot for a worker, or no_slot.
     virtual unsigned take_slot() noexcept = 0;
-    // After join(); returns whether it was the last member.
+    // Called after join(); returns whether the worker was the last member.
     virtual bool give_slot(unsigned slot) noexcept = 0;
     virtual bool has_room() const noexcept = 0;
-    // Whether workers were reserved for it that have not come yet; they come whether there is work or not.
+    // Whether reserved workers have not joined yet; these join whether there is work or not.
     virtual bool awaits_workers() const noexcept = 0;
-    // Workers that are members now, or that will certainly become one.
+    // The number of workers that are members now or will certainly join.
     virtual unsigned held_workers() const noexcept = 0;
 
 protected:

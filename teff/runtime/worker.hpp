@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the runtime knows of the calling thread: its number and the teams whose tasks it is inside.
+// What the runtime knows about the calling thread: its number and the teams that it is working in.
 //
-// Always asked anew through this_thread() after user code ran: it is an out-of-line call, so that no compiler keeps the
-// address of a thread-local variable across a point where the code may go on in another thread.
+// After user code has run, call this_thread() again. It is out of line, so that no compiler keeps the address of a
+// thread-local variable across a point where the code may continue on another thread.
 #pragma once
 
 #include <teff/runtime/work_source.hpp>
 
 namespace teff {
 
-// One entry per team that the thread is working in, innermost first; lives on the thread's stack.
+// One entry for each team that the thread is working in, innermost first; on the thread's stack.
 struct membership {
     work_source* source;
     membership* outer;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Growing and gathering.
+// How the pool grows, and how it gathers returned descriptors.
 #include <teff/task/descriptor_pool.hpp>
 
 #include <teff/base/allocation.hpp>
@@ -67,18 +67,18 @@ void descriptor_pool::put_back(task_descriptor& own) noexcept {
     free_.push_front(own);
 }
 
-// Whether a descriptor that others may have had is the creator's again.
+// Whether another thread has returned this pending descriptor. If so, clears the flag.
 bool descriptor_pool::is_returned(task_descriptor& pending) noexcept {
     // acquire: sees the last use of the payload; partner: the release in finish().
     if (pending.state.load(std::memory_order_acquire) != task_header::returned)
         return false;
-    // relaxed: the creator's own from here on.
+    // relaxed: only the owner accesses it from here on.
     pending.state.store(0, std::memory_order_relaxed);
     return true;
 }
 
 void descriptor_pool::gather() noexcept {
-    // An element goes to another list when the walk has left it.
+    // A descriptor is moved to the other list only after the walk has passed it.
     task_descriptor* previous = nullptr;
     const auto free_previous = [&] {
         if (previous != nullptr)
@@ -96,7 +96,7 @@ void descriptor_pool::gather() noexcept {
 }
 
 void descriptor_pool::gather_some() noexcept {
-    // Those that were looked at go to the front, with the new ones.
+    // Descriptors that are still in use move to the front, among the newest, so that the next call looks at others.
     for (std::size_t left = std::min<std::size_t>(some, pending_count_); left != 0; --left) {
         task_descriptor& oldest = *pending_.last();
         if (is_returned(oldest)) {
@@ -120,7 +120,7 @@ void descriptor_pool::check_invariants() noexcept {
     free_.find([&](task_descriptor& each) {
         ++free;
         check(each.owner == this, "a descriptor of another pool is free here");
-        // relaxed: called when nothing else runs.
+        // relaxed: called while no other thread uses the pool.
         check(each.state.load(std::memory_order_relaxed) == 0, "a free descriptor is still marked as returned");
         return false;
     });

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Descriptors of one creator: a pre-allocated array, more arrays when that is used up, and their way back without
-// synchronisation (OMPi, section 2.1 and Fig. 2).
+// A pool of task descriptors for one owner, the member that makes the tasks: a pre-allocated array, more arrays when it
+// is used up, and a way for other threads to return descriptors without synchronisation (OMPi, section 2.1 and Fig. 2).
 //
 //              take  finish    safe together?
-//   take        -     yes      the creator; so are open, put_back, gather, gather_some, and the looks at pending(),
-//                              size() and is_open()
-//   finish            yes      whoever has the descriptor
-// Construction, destruction and check_invariants exclude everything. The creator may change, if that orders the one's
-// last call before the other's first.
+//   take        -     yes      owner only; so are open, put_back, gather, gather_some, pending(), size() and is_open()
+//   finish            yes      the thread that holds the descriptor
+// Construction, destruction and check_invariants exclude everything else. The owner may change, if the last call of the
+// old owner is ordered before the first call of the new one.
 //
-// Every descriptor that was taken is pending: in a queue, or in somebody's hands. Who is done with it sets its flag;
-// the creator walks through its pending ones when it has no free one left and gathers those with the flag. What the
-// creator itself is done with goes back at once. So a thief writes one word of the descriptor that it has, and nobody
-// but the creator touches the pool.
+// Every descriptor that was taken is pending: its task is in a queue, or some thread holds it. A thread that is done
+// with a descriptor sets its flag (finish). When the owner has no free descriptor left, it walks through its pending
+// ones and gathers those whose flag is set. A descriptor that the owner itself is done with is free at once (put_back).
+// So a thief writes one word of the descriptor that it holds, and only the owner accesses the pool.
 //
-// A walk costs as much as there are pending descriptors, so it waits until there are twice as many as the last walk had
-// to leave; until then the pool grows, by as much as it has. Thus there is at most one look at a pending descriptor for
-// each that is taken, or two, and the pool stays below four times the most descriptors that were in use at once, or is
-// the first array. (It grows when all are pending and at least half of them were in use at the last walk; so it has at
-// most twice as many as were in use then, and twice that afterwards.)
+// A walk costs time in proportion to the number of pending descriptors. So the next walk waits until there are twice as
+// many as the last walk left pending; until then the pool grows, and each time doubles its size. Hence walks look at
+// most at two pending descriptors for each one that is taken, and the pool either consists of the first array or stays
+// below four times the largest number of descriptors in use at once. (It grows when all descriptors are pending and
+// more than half of them were in use at the last walk. So it had less than twice as many as were in use then, and has
+// less than four times as many afterwards.)
 //
-// Differs from the paper: descriptors of the overflow stay for good, in arrays of growing size, so that a pool asks for
-// memory a few times only.
+// Differs from the paper: descriptors of the overflow are kept for good, in arrays of growing size, so that a pool
+// allocates memory only a few times.
 #pragma once
 
 #include <teff/base/intrusive_list.hpp>
@@ -34,34 +34,34 @@ namespace teff {
 
 class descriptor_pool {
 public:
-    static constexpr std::size_t first_size = 16;  // of the first array
+    static constexpr std::size_t first_size = 16;  // descriptors in the first array
 
     descriptor_pool() noexcept = default;
     descriptor_pool(const descriptor_pool&) = delete;
     descriptor_pool& operator=(const descriptor_pool&) = delete;
     ~descriptor_pool();
 
-    // Once, for payloads of that size and alignment (a power of two). Allocates the first array; false, with nothing
-    // changed, if there is no memory.
+    // Called once, with the size and alignment (a power of two) of the payloads. Allocates the first array; returns
+    // false, with nothing changed, if there is no memory.
     bool open(std::size_t payload_size, std::size_t payload_alignment) noexcept;
     bool is_open() const noexcept { return array_count_ != 0; }
 
-    // A descriptor with room for a payload, pending from now on; nullptr if there is no memory.
+    // Returns a descriptor with room for a payload, which is pending from now on; nullptr if there is no memory.
     task_descriptor* take() noexcept;
-    // The payload's life is over, and the caller is the creator.
+    // The owner returns a descriptor. Its payload has been destroyed.
     void put_back(task_descriptor& own) noexcept;
-    // The same for whoever is not the creator. The descriptor must not be touched afterwards.
+    // Any other thread returns a descriptor. Its payload has been destroyed. The caller must not touch it afterwards.
     static void finish(task_descriptor& other) noexcept {
-        // release: our last use of the payload comes before its next; partner: the acquire in is_returned().
+        // release: our last use of the payload comes before its next use; partner: the acquire in is_returned().
         other.state.store(task_header::returned, std::memory_order_release);
     }
 
-    // Descriptors that were taken and are not known to be back, and all that there are.
+    // The number of descriptors that were taken and are not known to be returned; and the number of all descriptors.
     std::size_t pending() const noexcept { return pending_count_; }
     std::size_t size() const noexcept { return size_before(array_count_); }
-    // Looks which of the pending ones are back.
+    // Finds the pending descriptors that have been returned, and frees them.
     void gather() noexcept;
-    // The same for the few that were not looked at for the longest time, at a constant cost: for who asks often.
+    // The same for the few that were not looked at for the longest time. The cost is bounded, for frequent callers.
     void gather_some() noexcept;
 
     void check_invariants() noexcept;
@@ -70,21 +70,21 @@ private:
     static constexpr std::size_t max_arrays = 26;
     static constexpr unsigned some = 8;
 
-    // Of all arrays before that one, and of that one.
+    // The number of descriptors in all arrays before `array`, and in `array`.
     static std::size_t size_before(std::size_t array) noexcept { return array == 0 ? 0 : first_size << (array - 1); }
     static std::size_t size_of(std::size_t array) noexcept { return array == 0 ? first_size : size_before(array); }
     static bool is_returned(task_descriptor& pending) noexcept;
     bool grow() noexcept;
 
-    // the creator writes, nobody else reads
+    // only the owner accesses these
     intrusive_list<task_descriptor> pending_;
     std::size_t pending_count_ = 0;
-    std::size_t gather_from_ = first_size;  // pending descriptors that make a walk worth while
+    std::size_t gather_from_ = first_size;  // number of pending descriptors from which on a walk is worth its cost
     intrusive_list<task_descriptor> free_;
     std::size_t array_count_ = 0;
     std::array<std::byte*, max_arrays> arrays_{};
     // constant after open()
-    std::size_t stride_ = 0;  // from one descriptor to the next
+    std::size_t stride_ = 0;  // bytes from one descriptor to the next
     std::size_t alignment_ = 0;
 };
 

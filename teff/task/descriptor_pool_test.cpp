@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where payloads lie, when the pool gathers and when it grows, and how large it becomes. What threads
-// do to each other here is in tests/model and tests/stress.
+// Where payloads lie, when the pool gathers and when it grows, and how large it becomes. These tests use one thread;
+// tests with several threads are in tests/model and tests/stress.
 #include <teff/task/descriptor_pool.hpp>
 
 #include <teff/base/random.hpp>
@@ -56,7 +56,7 @@ TEST(descriptor_pool, payloads_are_aligned_and_do_not_overlap) {
                 std::memset(payload, 0xFF, size);
             }
             EXPECT_EQ(pool.pending(), count);
-            // Every descriptor is as it was.
+            // The payloads have overwritten no descriptor.
             pool.check_invariants();
         }
 }
@@ -106,7 +106,7 @@ TEST_F(descriptor_pool_test, a_full_pool_gathers_before_it_grows) {
     descriptor_pool::finish(*taken[5]);
     EXPECT_EQ(&take(), taken[5]);
     EXPECT_EQ(pool.size(), descriptor_pool::first_size);
-    // Nothing is back: it grows to twice the size, and looks again when that is used up, too.
+    // No descriptor has been returned: the pool doubles its size, and gathers again when it is used up again.
     static_cast<void>(take());
     EXPECT_EQ(pool.size(), 2 * descriptor_pool::first_size);
     for (task_descriptor* const each : taken)
@@ -115,7 +115,7 @@ TEST_F(descriptor_pool_test, a_full_pool_gathers_before_it_grows) {
     EXPECT_EQ(pool.size(), 2 * descriptor_pool::first_size);
 }
 
-// Looks at a constant number, and comes round all.
+// Each call looks at the same number of descriptors; repeated calls look at all of them.
 TEST_F(descriptor_pool_test, some_are_looked_at_in_turn) {
     const auto taken = take_many(1000);
     for (task_descriptor* const each : taken)
@@ -135,8 +135,8 @@ TEST_F(descriptor_pool_test, some_are_looked_at_in_turn) {
     pool.check_invariants();
 }
 
-// Tasks end in any order, here or elsewhere, while their number goes up and down: the pool stays below four times the
-// most that were in use, whatever it was told when.
+// Tasks end in random order, on the owner or on another thread, while their number goes up and down. The pool stays
+// below four times the largest number in use, whenever descriptors are returned.
 TEST_F(descriptor_pool_test, the_pool_is_not_much_larger_than_what_was_in_use) {
     teff::random_generator random(1);
     std::vector<task_descriptor*> in_use;
@@ -161,8 +161,8 @@ TEST_F(descriptor_pool_test, the_pool_is_not_much_larger_than_what_was_in_use) {
     }
 }
 
-// More than half of them stay in use, so the next walk is put off, and the pool grows. That is the worst that can
-// happen.
+// More than half of the descriptors stay in use, so the next walk is postponed and the pool grows. This is the worst
+// case for its size.
 TEST_F(descriptor_pool_test, the_worst_case_stays_below_four_times) {
     std::vector<task_descriptor*> in_use;
     for (int doublings = 0; doublings < 8; ++doublings) {

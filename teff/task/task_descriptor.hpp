@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A task in memory of its own (the descriptor of OMPi, section 2.1): the header, its place in the lists of its
-// creator, and the payload, which follows as near as its alignment lets it.
+// A task in memory of its own (the descriptor of OMPi, section 2.1): the task header, the hook for the lists of its
+// owner, and the payload, which follows as closely as its alignment allows.
 //
-// What the creator keeps for itself (the hook) stays the creator's at all times.
+// Only the owner, the member that made the task, ever accesses the hook, whichever thread holds the task.
 #pragma once
 
 #include <teff/base/intrusive_list.hpp>
@@ -13,13 +13,13 @@
 
 namespace teff {
 
-// The hook is the creator's: its place in the list of pending descriptors, or in that of free ones. Each descriptor
-// has cache lines of its own; a small payload shares the header's.
+// The hook links the descriptor into the owner's list of pending descriptors, or into that of free ones. Each
+// descriptor has cache lines of its own; a small payload shares the header's line.
 struct task_descriptor : task_header, list_hook {
-    // The members of that name are those of the header.
+    // `next` is the header's member, not the hook's.
     using task_header::next;
 
-    // Where a payload of that alignment (a power of two) begins, bytes from here.
+    // The offset of a payload with that alignment (a power of two) from the start of the descriptor, in bytes.
     static constexpr std::size_t payload_offset(std::size_t alignment) noexcept;
     void* payload(std::size_t alignment) noexcept {
         return reinterpret_cast<std::byte*>(this) + payload_offset(alignment);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The header that every scheduled thing begins with: what to run, whose memory it is in, its state, and the link of
-// the queue that holds it. Only reductions schedule other things, namely the user's own values.
+// The header at the start of every task: the function to run, the pool of its memory, its state, and the link of the
+// queue that holds it. Only reductions schedule something else: the user's values, where queues hold values.
 //
 //   a fork's second function    header | list of jobs | function, result      in the frame of the fork
-//   a task of a group           header | creator's list | group, function     in a descriptor of its creator's pool
+//   a task of a group           header | owner's list | group, function       in a descriptor of its owner's pool
 //   a coroutine                 header | group, handle                        in the coroutine's frame
-//   an item of a reduction      header | creator's list | item                where queues hold pointers: a descriptor
+//   an item of a reduction      header | owner's list | item                  where queues hold pointers: a descriptor
 //
-// There is no virtual table: `run` is the one call that a scheduler's user makes.
+// There is no virtual table: `run` is the only function that is called through a task.
 //
 //               constant while others can see the task    run, owner, priority
-//               the queue that holds it                   next
-//               see the kind of task                      state
-// After run() the task may be gone, so whoever runs a task does not touch it any more.
+//               written by the queue that holds it        next
+//               depends on the kind of task               state
+// run() may destroy the task, so the thread that calls it must not touch the task afterwards.
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -27,11 +27,11 @@ struct task_header {
     using function = void (*)(task_header&) noexcept;
 
     // Bits of `state`.
-    static constexpr std::uint32_t unfinished = 1;  // a fork's: the thread that took it still uses it
-    static constexpr std::uint32_t has_run = 2;     // a fork's: there is an outcome
-    static constexpr std::uint32_t cancelled = 4;   // not to be begun any more
-    static constexpr std::uint32_t begun = 8;       // a fork's: the thread that took it runs it
-    static constexpr std::uint32_t returned = 16;   // a descriptor: its creator may use it again
+    static constexpr std::uint32_t unfinished = 1;  // a fork's job: shared; the thread that takes it may still use it
+    static constexpr std::uint32_t has_run = 2;     // a fork's job: it has run and has an outcome
+    static constexpr std::uint32_t cancelled = 4;   // must not be started any more
+    static constexpr std::uint32_t begun = 8;       // a fork's job: the thread that took it has started it
+    static constexpr std::uint32_t returned = 16;   // a descriptor: its owner may use it again
 
     task_header() noexcept = default;
     explicit task_header(function what) noexcept : run(what) {}
@@ -39,7 +39,7 @@ struct task_header {
     task_header& operator=(const task_header&) = delete;
 
     function run = nullptr;
-    descriptor_pool* owner = nullptr;  // the pool that the memory goes back to; nullptr: it is no pool's
+    descriptor_pool* owner = nullptr;  // the pool that the memory is returned to; nullptr: it is from no pool
     atomic<task_header*> next{nullptr};
     atomic<std::uint32_t> state{0};
     std::uint32_t priority = 0;  // larger is more urgent; 0: no priority

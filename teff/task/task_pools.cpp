@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The class of a size, and tasks of no class.
+// Which size class a task belongs to, and the memory of tasks that are too large for all of them.
 #include <teff/task/task_pools.hpp>
 
 #include <teff/base/allocation.hpp>
@@ -19,7 +19,7 @@ std::size_t size_of_large(std::size_t payload_size, std::size_t payload_alignmen
 
 }  // namespace
 
-// class_count if no pool has room for it.
+// Returns class_count if no pool has room for the payload.
 std::size_t task_pools::class_for(std::size_t size, std::size_t alignment) noexcept {
     if (alignment > cache_line_size)
         return class_count;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which memory tasks of a size get, and where it goes.
+// Which memory a task of a given size gets, and where this memory is returned to.
 #include <teff/task/task_pools.hpp>
 
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ TEST(task_pools, what_another_thread_ends_comes_back) {
     std::vector<task_descriptor*> taken;
     for (int i = 0; i < 100; ++i)
         taken.push_back(pools.take(24, 8));
-    // By a thread with pools of its own, and by one that has none.
+    // Half are returned by a thread with pools of its own, half by a thread that has none.
     for (std::size_t i = 0; i < taken.size(); ++i)
         task_pools::finish(*taken[i], i % 2 == 0 ? &others : nullptr, 24, 8);
     EXPECT_EQ(pools.pending(), taken.size());
