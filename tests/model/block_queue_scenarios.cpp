@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// block_queue with each reclaimer: blocks of one or two slots (four where a thief takes several), an owner and one or
-// two thieves.
+// block_queue with each reclaimer. Blocks have one or two slots (four where a thief takes several items); there are an
+// owner and one or two thieves.
 //
-// The queue lives on the heap, where gc's stand-in (gc_stand_in.cpp) does not search it. Thread 0 prepares the queue as
-// its owner, hands the ownership to one of the threads, and takes it back after them: it compares the counts, drains
-// the queue and sees whether each item was delivered once. Each consumer sees rising numbers.
+// The queue is on the heap, where gc's stand-in (gc_stand_in.cpp) does not search for pointers. Thread 0 prepares the
+// queue as its owner, passes the ownership to one of the threads, and takes it back after they have ended. Then it
+// compares the counts, drains the queue and checks that each item was delivered once. Each consumer checks that the
+// numbers it gets rise.
 //
-// Thresholds are as small as the reclaimers allow, and age() brings a queue to the point where one more retired block
-// makes the reclaimer look: so few operations of the threads retire, tag, dispose and use again the block that a thief
-// looks at. Arena gives blocks back in flush() only; one scenario calls it where its contract allows.
+// Thresholds are as small as the reclaimers allow. age() brings a queue to the point where one more retired block makes
+// the reclaimer look for blocks to give back. So a few operations of the threads are enough to retire, tag, dispose of
+// and reuse the block that a thief is looking at. Arena gives blocks back only in flush(); one scenario calls it where
+// its contract allows it.
 //
-// block_queue looks at a retired block through atomics alone, which the checker cannot tell from a look at the block's
-// next life. What the reclaimers promise is therefore also checked by a register of plain numbers, in which a look that
-// comes too late is a data race.
+// block_queue accesses a retired block through atomics alone. The checker cannot tell such an access from an access to
+// the block's next life. Therefore reclaimed_number below checks the promises of the reclaimers with plain numbers:
+// there an access that comes too late is a data race.
 #include "scenarios.hpp"
 
 #include <teff/base/allocation.hpp>
@@ -37,7 +39,7 @@ using teff::steal_outcome;
 
 constexpr std::size_t owner = 0;
 constexpr std::size_t most_thieves = 2;
-// More than the other threads of a scenario can make a theft fail.
+// More attempts than the other threads of a scenario can make fail.
 constexpr unsigned enough_attempts = 16;
 
 template <class R>
@@ -48,11 +50,12 @@ R smallest_threshold(std::size_t participants) noexcept {
         return R(participants);
 }
 
-// With which retired block a reclaimer of the smallest threshold first gives some back: epoch has a batch tagged and a
-// second one full, hazard scans.
+// The number of the retired block at which a reclaimer of the smallest threshold first gives some back: epoch then has
+// one batch tagged and a second one full; hazard scans.
 constexpr std::size_t first_giving_back(std::size_t participants) noexcept { return 2 * participants; }
 
-// An item that was not moved from when it ended was delivered, or destroyed by the queue.
+// An item that has not been moved from when it is destroyed was delivered, or destroyed by the queue; it counts as
+// taken.
 class item_taken_at_its_end : public model::item<> {
 public:
     explicit item_taken_at_its_end(unsigned number) noexcept : item(number), number_(number) {}
@@ -74,7 +77,7 @@ class fixture {
     using queue_type = teff::block_queue<Item, R>;
 
 public:
-    // Its own view of the order: numbers rise.
+    // The order that one thread sees: numbers rise.
     struct consumer {
         unsigned at_least = 0;
         unsigned delivered = 0;
@@ -115,7 +118,8 @@ public:
             claim();
         }
     }
-    // Uses up so many blocks that the retirement of the next one but one, the first with `items`, gives blocks back.
+    // Uses up so many blocks that the second retirement from here on, that of the first block that holds some of the
+    // `items`, gives blocks back.
     void age(unsigned items) {
         for (std::size_t blocks = 1; blocks < first_giving_back(thieves_ + 1); ++blocks)
             push_and_claim(static_cast<unsigned>(capacity_));
@@ -123,7 +127,7 @@ public:
             push();
     }
 
-    // Thief: at most `most` items at once; how it went.
+    // Thief: takes at most `most` items at once. Returns the outcome.
     steal_outcome steal(std::size_t thief, unsigned attempts = enough_attempts, std::size_t most = 1) {
         const teff::stolen_items<Item> won = queue.claim_steal(thief, attempts, most);
         if (won.outcome != steal_outcome::won)
@@ -143,14 +147,14 @@ public:
         queue.release_stolen(*won.home, won.first + 1, won.count - 1);
     }
 
-    // The thief keeps what it won on the heap alone. Not inlined: nothing of it stays on the stack.
+    // The thief keeps what it won on the heap only. Not inlined, so that no pointer to it stays on the stack.
     [[gnu::noinline]] steal_outcome steal_later(std::size_t thief, unsigned attempts = enough_attempts) {
         held_ = queue.claim_steal(thief, attempts);
         return held_.outcome;
     }
     [[gnu::noinline]] void take_held(std::size_t thief) { take_stolen(thief, held_); }
 
-    // Thread 0, after the threads: what the queue says of itself is what happened.
+    // Thread 0, after the threads have ended: what the queue reports about itself is what happened.
     void check_books() {
         check_invariants();
         const unsigned stolen = stolen_[0].delivered + stolen_[1].delivered;
@@ -192,7 +196,7 @@ private:
     std::array<consumer, most_thieves> stolen_{};
 };
 
-// body(fixture): prepares and runs the threads.
+// body(fixture) prepares the queue and runs the threads.
 template <class R, class Body>
 void with_queue(std::size_t thieves, std::size_t capacity, Body&& body) {
     auto* const all = teff::create<fixture<R>>(thieves, capacity);
@@ -202,7 +206,7 @@ void with_queue(std::size_t thieves, std::size_t capacity, Body&& body) {
     teff::destroy(all);
 }
 
-// Small enough to be explored in full: three threads, three operations each, blocks of one slot.
+// Small enough to be explored completely: three threads, three operations each, blocks of one slot.
 template <class R>
 void three_threads_three_operations() {
     with_queue<R>(2, 1, [](auto& all) {
@@ -227,7 +231,7 @@ void three_threads_three_operations() {
     });
 }
 
-// From the block without slots to the first ones: every block that the thieves see is new to them.
+// The queue begins with its initial block, which has no slots, so every block that the thieves see is new to them.
 template <class R>
 void thieves_see_new_blocks_initialised() {
     with_queue<R>(2, 1, [](auto& all) {
@@ -250,8 +254,8 @@ void thieves_see_new_blocks_initialised() {
     });
 }
 
-// Exhausted blocks are left by the owner and two thieves at once. There is an item for everybody all the time, so a
-// thief that finds nothing has believed a block that lost its successor.
+// The owner and two thieves leave exhausted blocks at the same time. There is an item for each of them all the time, so
+// a thief that finds nothing has trusted a block that lost its successor.
 template <class R>
 void exhausted_blocks_are_left_by_all_at_once() {
     with_queue<R>(2, 1, [](auto& all) {
@@ -270,7 +274,7 @@ void exhausted_blocks_are_left_by_all_at_once() {
     });
 }
 
-// Several items at once out of a block in which the owner claims and pushes, and another thief steals.
+// Thieves take several items at once out of a block in which the owner claims and pushes and the other thief steals.
 template <class R>
 void thieves_take_several_while_the_owner_claims() {
     with_queue<R>(2, 4, [](auto& all) {
@@ -288,7 +292,8 @@ void thieves_take_several_while_the_owner_claims() {
     });
 }
 
-// Blocks go round several times while a thief is anywhere in a theft: what it looks at may become the first block anew.
+// Blocks are reused several times while a thief is at any point of a theft: the block that it looks at may have become
+// the first block again.
 template <class R>
 void blocks_go_round_under_a_thief() {
     with_queue<R>(1, 1, [](auto& all) {
@@ -303,7 +308,7 @@ void blocks_go_round_under_a_thief() {
     });
 }
 
-// The same with blocks that owner and thieves use up together, and two thieves.
+// The same with two thieves, and with blocks that the owner and the thieves use up together.
 template <class R>
 void shared_blocks_go_round_under_two_thieves() {
     with_queue<R>(2, 2, [](auto& all) {
@@ -317,8 +322,8 @@ void shared_blocks_go_round_under_two_thieves() {
     });
 }
 
-// A thief has left with an item that it has not moved out, when the reclaimer gives the block back. The slots may be
-// used again only after that.
+// A thief has left with an item that it has not moved out yet, when the reclaimer gives the block back. The slots may
+// be reused only after the move.
 template <class R>
 void a_block_comes_back_with_an_item_still_inside() {
     with_queue<R>(1, 2, [](auto& all) {
@@ -329,7 +334,7 @@ void a_block_comes_back_with_an_item_still_inside() {
             [&] {
                 for (int i = 0; i < 3; ++i)
                     all.claim();
-                // acquire: flush() needs that nobody is inside.
+                // acquire: flush() requires that no thief is inside; partner: the release below.
                 model::wait_until([&] { return left.load(std::memory_order_acquire); });
                 all.reclaimer.flush(owner);
                 for (int i = 0; i < 4; ++i)
@@ -337,7 +342,7 @@ void a_block_comes_back_with_an_item_still_inside() {
             },
             [&] {
                 check(all.steal_later(1) == steal_outcome::won, "a thief found nothing where items were left");
-                // release: partner of the acquire above.
+                // release: the thief is outside; partner: the acquire above.
                 left.store(true, std::memory_order_release);
                 all.take_held(1);
             });
@@ -345,7 +350,7 @@ void a_block_comes_back_with_an_item_still_inside() {
     });
 }
 
-// The same where the reclaimer gives it back by itself.
+// The same where the reclaimer gives the block back by itself.
 template <class R>
 void a_slow_move_outlasts_the_retirement() {
     with_queue<R>(1, 1, [](auto& all) {
@@ -355,7 +360,7 @@ void a_slow_move_outlasts_the_retirement() {
             [&] {
                 if (all.steal_later(1, 2) != steal_outcome::won)
                     return;
-                // The others may go on first.
+                // Lets the other threads go on first.
                 model::yield();
                 all.take_held(1);
             });
@@ -363,7 +368,7 @@ void a_slow_move_outlasts_the_retirement() {
     });
 }
 
-// Threads that do not participate look for a hint while blocks are retired and used again.
+// A thread that does not participate in the reclaimer looks for hints while blocks are retired and reused.
 template <class R>
 void hints_look_at_blocks_of_any_age() {
     with_queue<R>(1, 1, [](auto& all) {
@@ -378,7 +383,7 @@ void hints_look_at_blocks_of_any_age() {
     });
 }
 
-// A hint is no guess while nobody pushes: an item that is there all the time is told.
+// Hints are exact while no thread pushes: an item that stays all the time is reported.
 template <class R>
 void hints_tell_of_an_item_that_stays() {
     with_queue<R>(1, 1, [](auto& all) {
@@ -397,7 +402,8 @@ void hints_tell_of_an_item_that_stays() {
     });
 }
 
-// Whoever announces something and arms the mark is seen: by an owner that disarms, or the mark stays armed.
+// A thread announces something and arms the mark. Either the owner sees the announcement after it has disarmed, or the
+// mark is still armed.
 template <class R>
 void an_announcement_is_seen_or_the_mark_stays_armed() {
     with_queue<R>(1, 1, [](auto& all) {
@@ -405,20 +411,20 @@ void an_announcement_is_seen_or_the_mark_stays_armed() {
         std::array<teff::atomic<unsigned>, 2> announced{};
         std::array<unsigned, 2> seen{};
         const auto announce = [&](std::size_t which) {
-            // relaxed: what arm() is for.
+            // relaxed: arm() has to order it.
             announced[which].store(1, std::memory_order_relaxed);
             all.queue.arm();
         };
         const auto look = [&] {
             all.queue.disarm();
             for (std::size_t i = 0; i < announced.size(); ++i)
-                // relaxed: what disarm() is for.
+                // relaxed: disarm() has to order it.
                 seen[i] |= announced[i].load(std::memory_order_relaxed);
         };
         model::parallel(
             [&] {
                 look();
-                // A push that needs a block keeps the mark.
+                // A push that needs a new block keeps the mark armed.
                 all.push();
                 if (!all.claim_unless_armed() && all.queue.is_armed())
                     look();
@@ -431,7 +437,7 @@ void an_announcement_is_seen_or_the_mark_stays_armed() {
     });
 }
 
-// A bound on the items, counted in blocks: never more than that, and room again once a block is used up.
+// A bound on the items, counted in blocks: the queue never exceeds it, and has room again once a block is used up.
 template <class R>
 void a_bound_holds_while_thieves_make_room() {
     with_queue<R>(1, 1, [](auto& all) {
@@ -449,7 +455,7 @@ void a_bound_holds_while_thieves_make_room() {
     });
 }
 
-// The queue ends with items inside, in its first block and in later ones, just after the thieves.
+// The queue is destroyed with items in its first block and in later ones, right after the thieves have ended.
 template <class R>
 void the_end_destroys_what_is_left() {
     auto* const all = teff::create<fixture<R, item_taken_at_its_end>>(2U, 2U);
@@ -469,7 +475,7 @@ void the_end_destroys_what_is_left() {
     model::expect_taken_once(pushed);
 }
 
-// A number that one participant writes and others read, each value in a block of its own.
+// A number that one participant writes and others read; each value is in a block of its own.
 template <class R>
 class reclaimed_number {
     struct block : teff::reclaimable {
@@ -496,15 +502,15 @@ public:
     void write() noexcept {
         block* const fresh = empty_block();
         fresh->number = fresh->again = ++written_;
-        // relaxed: the writer's own.
+        // relaxed: written by this thread alone.
         block* const old = current_.load(std::memory_order_relaxed);
         reclaimer_.anchor(owner, fresh);
-        // release: partner of protect().
+        // release: publishes the block's content; partner: the acquire in protect().
         current_.store(fresh, std::memory_order_release);
         if (old != nullptr)
             reclaimer_.retire(owner, *old);
     }
-    // `looks` times in one visit.
+    // Reads `looks` times in one visit.
     void read(std::size_t reader, unsigned looks) noexcept {
         const teff::scoped_participation<R> inside(reclaimer_, reader);
         for (unsigned last = 0; looks > 0; --looks) {
@@ -525,7 +531,7 @@ private:
         made->home = this;
         made->dispose = [](teff::reclaimable* used) noexcept {
             auto& mine = static_cast<block&>(*used);
-            // A reader that is still there would race with this.
+            // A reader that still uses the block would race with this.
             mine.number = 0;
             mine.next_retired = std::exchange(mine.home->spare_, used);
         };
@@ -539,7 +545,7 @@ private:
     unsigned written_ = 0;
 };
 
-// What was read in a visit, or under an announcement, is over when the block is written again.
+// Reads of a block, in a visit or under an announcement, are over when the block is written again.
 template <class R>
 void a_block_is_written_again_after_its_readers() {
     auto* const number = teff::create<reclaimed_number<R>>(1U);

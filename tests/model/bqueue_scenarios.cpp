@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// bqueue, of values and of pointers: items come out once, in order, and not before they are whole; no slot is filled
-// while its last item is in use; roles pass from thread to thread; may_have_items() misses nothing that stays.
+// bqueue, with values and with pointers. Items come out once, in order, and only when they are complete. No slot is
+// filled while its last item is in use. The roles of producer and consumer pass from thread to thread. may_have_items()
+// misses no item that stays.
 //
-// Rings have two or four slots and begin full, or turned, where that brings a few operations to the point. A value
-// counts as taken where its life ends, a pointer when it is popped. What a pointer leads to is ordinary memory, and is
-// written again as soon as the ring can have room for it.
+// Rings have two or four slots. Where it lets a few operations reach the interesting point, they begin full or advanced
+// by some positions. A value counts as taken when it is destroyed, a pointer when it is popped. A pointer's target is
+// ordinary memory, which is written again as soon as the ring can have room for it.
 #include "scenarios.hpp"
 
 #include <teff/queue/bqueue.hpp>
@@ -102,8 +103,8 @@ void pop(Queue& from, int count) {
         model::wait_until([&] { return from.try_pop(); });
 }
 
-// use(queue) lets threads loose on a queue that begins with `before` items, after as many others were pushed and popped
-// as make the ring turn at `turned`. All have come out at its end.
+// use(queue) runs threads on a queue that begins with `before` items at position `turned` of the ring, since so many
+// others were pushed and popped before. At the end all items must have come out.
 template <class Queue, class Use>
 void with_queue(shape its, int turned, int before, unsigned items, Use&& use) {
     {
@@ -117,7 +118,7 @@ void with_queue(shape its, int turned, int before, unsigned items, Use&& use) {
     model::expect_taken_once(items);
 }
 
-// As few slots as there can be: each end waits for the other at nearly every step.
+// The smallest number of slots: each end waits for the other at nearly every step.
 template <class Queue>
 void the_smallest_ring_goes_round() {
     with_queue<Queue>({2, 1}, 0, 0, 4, [](Queue& queue) {
@@ -125,7 +126,7 @@ void the_smallest_ring_goes_round() {
     });
 }
 
-// Runs of two: only the second slot is looked at for both.
+// Runs of two slots: one look at the second slot stands for both.
 template <class Queue>
 void a_run_comes_with_its_last_slot() {
     with_queue<Queue>({4, 2}, 0, 0, 4, [](Queue& queue) {
@@ -133,7 +134,7 @@ void a_run_comes_with_its_last_slot() {
     });
 }
 
-// The producer fills what the consumer empties, in runs, of which parts are ready at any time.
+// The producer fills what the consumer empties, in runs; parts of a run may be ready at any time.
 template <class Queue>
 void a_full_ring_is_emptied_and_filled() {
     with_queue<Queue>({4, 2}, 1, 4, 8, [](Queue& queue) {
@@ -141,7 +142,7 @@ void a_full_ring_is_emptied_and_filled() {
     });
 }
 
-// Neither waits: what is refused or not there is let go. The rest is pushed when both are gone.
+// Neither thread waits: a refused push and an empty pop are skipped. The rest is pushed when both threads have ended.
 template <class Queue>
 void nobody_waits() {
     constexpr unsigned items = 5;
@@ -163,7 +164,7 @@ void nobody_waits() {
     });
 }
 
-// One producer begins a run and another one ends it; what orders them is the scenario's.
+// One producer begins a run and another one ends it; the scenario itself orders them.
 template <class Queue>
 void the_producer_hands_over() {
     with_queue<Queue>({4, 2}, 0, 3, 6, [](Queue& queue) {
@@ -171,11 +172,11 @@ void the_producer_hands_over() {
         model::parallel(
             [&] {
                 push(queue, 2);
-                // release: the acquire below takes the role over.
+                // release: hands the role over; partner: the acquire below.
                 handed.store(true, std::memory_order_release);
             },
             [&] {
-                // acquire: see above.
+                // acquire: takes the role over; partner: the release above.
                 model::wait_until([&] { return handed.load(std::memory_order_acquire); });
                 push(queue, 1);
             },
@@ -191,18 +192,18 @@ void the_consumer_hands_over() {
             [&] { push(queue, 3); },
             [&] {
                 pop(queue, 3);
-                // release: the acquire below takes the role over.
+                // release: hands the role over; partner: the acquire below.
                 handed.store(true, std::memory_order_release);
             },
             [&] {
-                // acquire: see above.
+                // acquire: takes the role over; partner: the release above.
                 model::wait_until([&] { return handed.load(std::memory_order_acquire); });
                 pop(queue, 2);
             });
     });
 }
 
-// The consumer passes the end of the ring on the way to the item that stays.
+// The consumer passes the end of the ring on its way to the item that stays.
 template <class Queue>
 void what_stays_is_seen() {
     with_queue<Queue>({4, 2}, 1, 4, 6, [](Queue& queue) {
@@ -211,8 +212,8 @@ void what_stays_is_seen() {
     });
 }
 
-// Who announces that it sleeps and then looks, and who pushes and then looks for sleepers: one sees the other, while
-// the consumer pops what was there before.
+// One thread announces that it sleeps and then looks for items; another one pushes and then looks for sleepers. One of
+// them sees the other, while the consumer pops what was there before.
 template <class Queue>
 void no_sleeper_is_missed() {
     with_queue<Queue>({2, 1}, 1, 1, 3, [](Queue& queue) {
@@ -221,7 +222,8 @@ void no_sleeper_is_missed() {
         model::parallel([&] { pop(queue, 1); },
                         [&] {
                             push(queue, 1);
-                            // seq_cst: one of the two fences is first, and the other thread sees what is before it.
+                            // seq_cst: one of the two fences is first, and the other thread sees what is before it;
+                            // partner: the fence below.
                             teff::atomic_thread_fence(std::memory_order_seq_cst);
                             // relaxed: ordered by the fence.
                             seen = announced.load(std::memory_order_relaxed);
@@ -229,7 +231,7 @@ void no_sleeper_is_missed() {
                         [&] {
                             // relaxed: ordered by the fence.
                             announced.store(true, std::memory_order_relaxed);
-                            // seq_cst: as above.
+                            // seq_cst: as above; partner: the fence above.
                             teff::atomic_thread_fence(std::memory_order_seq_cst);
                             found = queue.queue.may_have_items();
                         });

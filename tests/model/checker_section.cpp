@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The checker checked: litmus tests against the standard, the reduction against plain search, and seeded bugs.
+// Checks the checker itself: litmus tests against the standard, the reduction against plain search, and seeded bugs.
 #include "scenarios.hpp"
 #include "sections.hpp"
 
@@ -48,7 +48,7 @@ void run_litmus(const litmus& test, verdict& into) {
                                  ", allowed" + to_text(allowed));
 }
 
-// Whatever plain search finds within so many preemptions, the reduction finds too.
+// Whether the reduction finds the same outcomes as plain search within so many preemptions.
 bool reduction_agrees(const litmus& test, unsigned preemptions) {
     model::depth_first plain({.preemptions = preemptions, .reduce = false});
     model::depth_first reduced({.preemptions = preemptions});

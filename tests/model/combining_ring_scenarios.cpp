@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The combining ring and the cc_synch in it: each item taken once, in order, by who asked first; nodes never lost.
+// The combining ring and the cc_synch inside it: each item is taken once, in order, by the participant that asked
+// first; no node is lost.
 //
-// Items are pointers to numbers that the owner writes just before it enqueues them, so that an item which comes too
-// early is a data race. A participant's node is its own memory again after each dequeue: the checker sees a look at it
-// that comes too late as a race, and a node without an owner as a leak.
+// Items are pointers to numbers that the owner writes just before it enqueues them, so an item that becomes visible too
+// early is a data race. After each dequeue a participant's node is its private memory again. The checker reports a late
+// access to it as a race, and a node without an owner as a leak.
 #include "scenarios.hpp"
 
 #include <teff/queue/cc_synch.hpp>
@@ -24,7 +25,7 @@ public:
     participant& operator=(const participant&) = delete;
     ~participant() { teff::destroy_combiner_node(spare); }
 
-    // Takes one item, as a consumer that sees rising numbers. False if there is none.
+    // Takes one item, in no particular order. False if there is none.
     bool take_from(ring& from) {
         const item* const taken = from.dequeue(spare);
         if (taken == nullptr)
@@ -33,7 +34,7 @@ public:
         model::take(last);
         return true;
     }
-    // From the one ring that it takes from.
+    // The same for a participant that takes from one ring only: numbers rise.
     bool take_in_order(ring& from) {
         const unsigned before = last;
         const bool any = any_;
@@ -51,7 +52,7 @@ private:
     bool any_ = false;
 };
 
-// A ring and the items that go through it, in the order of their numbers.
+// A ring and the items that pass through it, in the order of their numbers.
 class fixture {
 public:
     explicit fixture(std::size_t capacity, unsigned most_served = ring::default_most_served) : queue(most_served) {
@@ -83,7 +84,7 @@ public:
         for (; count > 0; --count)
             model::wait_until([&] { return enqueue(); });
     }
-    // The first number, where two fixtures are in use.
+    // Sets the first number, where two fixtures are in use.
     void number_from(unsigned first) { first_ = first; }
 
     ring queue;
@@ -124,7 +125,7 @@ void the_owner_dequeues_too() {
     model::expect_taken_once(3);
 }
 
-// Three slots' worth of items in a ring of one: each slot is written again only when it was read.
+// Three items in a ring of one slot: the slot is written again only after it was read.
 void a_ring_of_one_slot_is_filled_again_and_again() {
     {
         fixture it(1);
@@ -139,7 +140,7 @@ void a_ring_of_one_slot_is_filled_again_and_again() {
     model::expect_taken_once(3);
 }
 
-// A capacity that is no power of two: positions wrap in an array of four, of which three are in use.
+// A capacity that is not a power of two: positions wrap in an array of four slots, three of which are in use.
 void a_ring_of_three_slots_wraps_around() {
     {
         fixture it(3);
@@ -164,7 +165,7 @@ void a_full_ring_has_room_after_a_dequeue() {
         teff::atomic<bool> taken{false};
         model::parallel(
             [&] {
-                // acquire: the dequeue that was over then.
+                // acquire: sees the dequeue that was over then; partner: the release below.
                 const bool over = taken.load(std::memory_order_acquire);
                 const std::size_t free = it.queue.free_slots();
                 model::check(free <= 1 && (!over || free == 1), "the count of free slots is wrong");
@@ -172,7 +173,7 @@ void a_full_ring_has_room_after_a_dequeue() {
             },
             [&] {
                 model::check(thief.take_in_order(it.queue), "a full ring seems empty");
-                // release: as above.
+                // release: publishes the dequeue; partner: the acquire above.
                 taken.store(true, std::memory_order_release);
             });
         if (it.queue.free_slots() == 1)
@@ -181,7 +182,7 @@ void a_full_ring_has_room_after_a_dequeue() {
     model::expect_taken_once(3);
 }
 
-// Nobody goes away empty-handed: there are as many items as requests.
+// Every request gets an item: there are as many items as requests.
 template <unsigned MostServed>
 void as_many_requests_as_items() {
     {
@@ -196,8 +197,8 @@ void as_many_requests_as_items() {
     model::expect_taken_once(3);
 }
 
-// Each participant gets the node that the one before it in the queue of requests brought along, so the nodes tell the
-// order in which requests were queued, and the items the order in which they were served.
+// Each participant gets the node that its predecessor in the queue of requests brought along. So the nodes tell the
+// order in which requests were queued, and the items tell the order in which they were served.
 void who_asks_first_is_served_first() {
     {
         fixture it(4, 2);
@@ -217,7 +218,8 @@ void who_asks_first_is_served_first() {
     model::expect_taken_once(3);
 }
 
-// With a bound of one each combiner serves itself alone, and hands over to somebody who waits or is still to come.
+// With a bound of one, each combiner serves only itself and hands over to the next node, whose participant waits or has
+// not arrived yet.
 void combiners_hand_over_after_each_request() {
     {
         fixture it(2, 1);
@@ -236,7 +238,7 @@ void combiners_hand_over_after_each_request() {
     model::expect_taken_once(4);
 }
 
-// Nodes come from one ring and are used in the other at once, while the one who combined there may still be at work.
+// Nodes come from one ring and are used in the other at once, while the combiner of the first may still be running.
 void nodes_travel_between_two_rings() {
     {
         fixture one(2), other(2);
@@ -259,7 +261,7 @@ void nodes_travel_between_two_rings() {
     model::expect_taken_once(4);
 }
 
-// A participant leaves for good, with whichever node it has, while the others go on.
+// A participant leaves for good, with the node that it has then, while the others go on.
 void a_participant_leaves_with_its_node() {
     {
         fixture it(4);
@@ -278,7 +280,7 @@ void a_participant_leaves_with_its_node() {
     model::expect_taken_once(3);
 }
 
-// Taking is preceded by an announcement; whoever finds the ring empty has heard it.
+// A thread announces itself before it takes an item. A thread that finds the ring empty must see these announcements.
 template <class LooksEmpty>
 void empty_means_that_the_takers_are_known(LooksEmpty&& looks_empty) {
     {
@@ -288,7 +290,7 @@ void empty_means_that_the_takers_are_known(LooksEmpty&& looks_empty) {
         participant first, second, owner;
         const auto taker = [&](participant& self) {
             return [&] {
-                // relaxed: it is the ring that is to order this.
+                // relaxed: the ring has to order this.
                 active.fetch_add(1, std::memory_order_relaxed);
                 model::check(self.take_from(it.queue), "an item that was there was not found");
             };
@@ -308,7 +310,7 @@ void who_sees_it_empty_knows_the_takers() {
     empty_means_that_the_takers_are_known([](const ring& queue, participant&) { return !queue.may_have_items(); });
 }
 
-// The looks of anybody, at a ring of one or two items: it never seems empty.
+// Threads that only look at a ring of one or two items: it never seems empty.
 void looking_while_items_come_and_go() {
     {
         fixture it(2);
@@ -330,7 +332,7 @@ void looking_while_items_come_and_go() {
     model::expect_taken_once(4);
 }
 
-// Nobody orders the opening for those who only look: they know it when they see an item.
+// Nothing orders the opening for threads that only look: they know of it when they see an item.
 void a_ring_is_opened_while_others_look() {
     {
         ring queue;
@@ -351,7 +353,7 @@ void a_ring_is_opened_while_others_look() {
 
 using adder = teff::cc_synch<unsigned, unsigned>;
 
-// Serial code with an argument and a result, over ordinary memory that nothing else protects.
+// Serial code with an argument and a result, on ordinary memory that nothing else protects.
 template <unsigned MostServed>
 void requests_are_served_one_after_the_other() {
     adder synch(MostServed);
@@ -373,7 +375,7 @@ void requests_are_served_one_after_the_other() {
     model::parallel(add(0), add(1), add(2));
     synch.check_invariants();
     model::check(sum == 7, "a request was served twice or never");
-    // Each amount is one bit, so a sum tells who came before.
+    // Each amount is one bit, so a sum tells which requests were served before.
     const unsigned a = results[0], b = results[1], c = results[2];
     model::check((a & 1) != 0 && (b & 2) != 0 && (c & 4) != 0, "a result without its own request");
     model::check((a & b) == a || (a & b) == b, "two results that do not follow each other");

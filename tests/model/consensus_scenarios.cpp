@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scenarios of the end-of-work consensus alone, and of the scheduler `blaze` that is built on it.
+// Scenarios of the end-of-work consensus alone, and of the scheduler `blaze`, which is built on it.
 //
-// For the consensus the queues are replaced by mailboxes with room for one task. A mailbox orders what came before the
-// task was put in, and nothing else, so whatever orders the results of the tasks is the consensus. Running a task is a
-// plain write; who is told that all is over, by is_over() or by the call that ended the work, reads all of them.
-// `blaze` is driven as in scheduler_driver.hpp, with blocks of two items, so that blocks are used up, retired and used
-// again within a few pushes.
+// For the consensus alone, mailboxes with room for one task replace the queues. A mailbox orders what came before the
+// task was put in, and nothing else, so the results of the tasks are ordered by the consensus or not at all. Running a
+// task is a plain write. A thread that learns that all work is over, from is_over() or because its own call ended the
+// work, reads all of them. `blaze` is driven as in scheduler_driver.hpp, with blocks of two items, so that blocks are
+// used up, retired and reused within a few pushes.
 #include "scenarios.hpp"
 #include "scheduler_driver.hpp"
 
@@ -20,7 +20,7 @@ namespace {
 
 using account = teff::consensus::account;
 
-// A queue of one task: put by the owner, taken by anybody.
+// A queue for one task: the owner puts it, any thread takes it.
 class mailbox {
 public:
     void put(unsigned task) noexcept { word_.store(task + 1, std::memory_order_release); }
@@ -29,14 +29,14 @@ public:
         task = got - 1;
         return got != 0;
     }
-    // For the owner, who must know that its task was stolen before it settles.
+    // For the owner, which must know that its task was stolen before it settles.
     bool is_empty() const noexcept { return word_.load(std::memory_order_relaxed) == 0; }
 
 private:
     teff::atomic<unsigned> word_{0};
 };
 
-// The consensus and what the tasks leave behind.
+// The consensus, and the results that the tasks leave behind.
 template <unsigned Tasks>
 class ledger {
 public:
@@ -46,7 +46,7 @@ public:
         model::take(task);
         ++results_[task];
     }
-    // Each answer of settle() and report(). The one that ends the work may use all results without another look.
+    // Every answer of settle() and report(). The call that ends the work may use all results without another look.
     void answer(bool over) noexcept {
         if (!over)
             return;
@@ -55,7 +55,7 @@ public:
     }
     void settle(account& owner, std::uint64_t stolen) noexcept { answer(end.settle(owner, stolen)); }
     void report(account& owner, std::uint64_t tasks) noexcept { answer(end.report(owner, tasks)); }
-    // The owner of one task in a mailbox runs it unless it was stolen, and settles.
+    // The owner of one task in a mailbox runs it unless it was stolen, and then settles.
     void run_rest_and_settle(account& owner, mailbox& box, std::uint64_t stolen_before = 0) noexcept {
         unsigned task = 0;
         const bool mine = box.take(task);
@@ -106,7 +106,7 @@ void own_tasks_reach_the_observer() {
     all.check_at_end();
 }
 
-// The last decrement has to know of the first one, too: whoever makes it may use the other owner's results.
+// The last decrement must see what came before the first one, too: the owner that makes it may use the other's results.
 void two_owners_settle_at_once() {
     ledger<2> all;
     account accounts[2];
@@ -122,7 +122,7 @@ void two_owners_settle_at_once() {
     all.check_at_end();
 }
 
-// Either the owner's settle() or the thief's report() is the last one, and hands the work of both on.
+// Either the owner's settle() or the thief's report() comes last, and publishes the work of both.
 void report_meets_settle() {
     ledger<2> all;
     account mine;
@@ -166,7 +166,7 @@ void last_reporter_knows_the_other() {
     all.check_at_end();
 }
 
-// The thief activates its own account before it reports, so the victim's end is not the end.
+// The thief activates its own account before it reports, so the end of the victim's work is not the end of all work.
 void stolen_task_has_a_child() {
     ledger<2> all;
     account first, second;
@@ -193,7 +193,7 @@ void stolen_task_has_a_child() {
     all.check_at_end();
 }
 
-// An owner whose stolen task still runs gets new work: its balance is negative, or zero, when it activates again.
+// An owner gets new work while its stolen task still runs: its balance is negative or zero when it activates again.
 void settled_owner_begins_again() {
     ledger<3> all;
     account first, second;
@@ -256,7 +256,7 @@ void adopted_task_is_stolen_again() {
     all.check_at_end();
 }
 
-// Two threads act for one account in turn, and a task that the first put in may be stolen after it has gone.
+// Two threads use one account in turn. A task that the first one put in may be stolen after that thread has left.
 void account_passes_to_another_thread() {
     ledger<4> all;
     account first, shared;
@@ -310,8 +310,8 @@ using epoch_kit = blaze_kit<teff::epoch_reclaimer>;
 using hazard_kit = blaze_kit<teff::hazard_reclaimer>;
 using single_kit = blaze_kit<teff::epoch_reclaimer, true>;
 
-// Two chains of items run through block after block of their owner, until it fills those again that it used first,
-// while a thief is inside or still moves an item out.
+// Two chains of items run through block after block of their owner, until it fills the first blocks again, while a
+// thief is inside or still moves an item out.
 template <class Kit>
 void blocks_are_used_again() {
     static constexpr unsigned items = 14;
@@ -329,8 +329,8 @@ void blocks_are_used_again() {
     team.check_at_end();
 }
 
-// A thief takes half of a block of four at once; what it keeps of that is its own, and may be stolen from it. Where a
-// move may throw it takes one item at a time.
+// A thief takes half of a block of four at once. The items that it keeps are its own, and may be stolen from it. Where
+// a move may throw, it takes one item at a time.
 template <class Kit>
 void a_block_of_four_is_shared() {
     const auto run = [](auto& self, unsigned number) {
@@ -349,7 +349,8 @@ void a_block_of_four_is_shared() {
     team.check_at_end();
 }
 
-// Refused children run inside their parent, and those that are refused there, too, are taken without regard to bounds.
+// Refused children run inside their parent. Children that are refused inside of these are accepted without regard to
+// the bound.
 void refused_children_run_at_once() {
     const auto run = [](auto& self, unsigned number) {
         if (number == 0) {
@@ -370,8 +371,8 @@ void refused_children_run_at_once() {
     team.check_at_end();
 }
 
-// One task pushes until another member has taken the first child: a member that sleeps because it saw no item has
-// armed the mark, so some later push calls it.
+// One task pushes until another member has taken the first child. A member that sleeps because it saw no item has armed
+// the mark, so a later push wakes it.
 void owner_calls_a_sleeper() {
     teff::atomic<bool> helped{false};
     const auto run = [&](auto& self, unsigned number) {

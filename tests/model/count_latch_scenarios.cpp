@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The count of a group's tasks: every waiter sees the end and what was done before it, none sleeps for ever, and
-// neither the count nor an event count is touched once a waiter has left.
+// The latch that counts a group's tasks. Every waiter sees the end and what was done before it, no waiter sleeps for
+// ever, and neither the latch nor an event count is touched once a waiter has left.
 //
-// A waiter here follows what a member does that waits for a group: search, announce the sleep, watch, look again.
+// A waiter here does what a member does when it waits for a group: search, announce the sleep, watch, look again.
 #include "scenarios.hpp"
 
 #include <teff/base/allocation.hpp>
@@ -13,7 +13,7 @@
 namespace scenarios {
 namespace {
 
-// A group and what its tasks leave in ordinary memory; freed by its waiter at once.
+// A group, and what its tasks leave in ordinary memory. Its waiter frees it at once.
 struct group {
     teff::count_latch left;
     unsigned made[3] = {};
@@ -50,7 +50,7 @@ void wait_in(teff::event_count& event_count, teff::count_latch& left) {
         left.unwatch(self);
 }
 
-// The waiter's event_count ends with its wait, too, as that of a call of execute() does.
+// The waiter's event count is destroyed with its wait, too, as that of a call of execute() is.
 void wait_and_free(group* waited_for, unsigned expected) {
     auto* const event_count = teff::create<teff::event_count>();
     model::check(event_count != nullptr, "no memory for a event_count");
@@ -85,7 +85,7 @@ void a_task_adds_a_task() {
         [=] { wait_and_free(shared, 2); });
 }
 
-// One of them may leave before the other has looked.
+// One of the waiters may leave before the other one has looked.
 void two_waiters_see_the_end() {
     group* const shared = group::with_tasks(1);
     const auto waiter = [=] {
@@ -97,14 +97,14 @@ void two_waiters_see_the_end() {
     teff::destroy(shared);
 }
 
-// A group is used again: the mark of the first wait must be gone, or be there for a reason.
+// A group is reused: the mark of the first wait must have been removed, unless a waiter still needs it.
 void a_group_is_waited_for_twice() {
     group* const shared = group::with_tasks(1);
     teff::atomic<bool> again{false};
     model::parallel(
         [&] {
             shared->run(0);
-            // acquire: the second task has been added.
+            // acquire: the second task has been added; partner: the release below.
             while (!again.load(std::memory_order_acquire))
                 teff::yield_thread();
             shared->run(1);
@@ -113,7 +113,7 @@ void a_group_is_waited_for_twice() {
             teff::event_count own;
             wait_in(own, shared->left);
             shared->left.count_up();
-            // release: as above.
+            // release: the second task has been added; partner: the acquire above.
             again.store(true, std::memory_order_release);
             wait_and_free(shared, 2);
         });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scenarios of the scheduler `demand`: items are private until somebody asks, so what is at stake is that who asks is
-// heard, that who sleeps is called, and that the counter of active members tells the end.
+// Scenarios of the scheduler `demand`. Items are private until a worker asks for them. So these scenarios check that
+// requests are heard, that sleepers are woken, and that the counter of active members tells the end.
 //
 // The driver is that of scheduler_driver.hpp. Items are large, so that a shared part holds four of them.
 #include "scenarios.hpp"
@@ -21,7 +21,7 @@ struct demand_kit {
     }
 };
 
-// A thief's items are private to it until somebody else is hungry: then they are stolen again.
+// A thief's items are private to it until another worker is idle: then they are stolen again.
 void loot_is_stolen_again() {
     const auto run = [](auto& self, unsigned number) {
         if (number == 0) {
@@ -39,7 +39,7 @@ void loot_is_stolen_again() {
     team.check_at_end();
 }
 
-// A thief that saw an item, and comes too late for it, raises the counter for nothing.
+// A thief saw an item and comes too late for it, so it raises the counter for nothing.
 void late_thief_raises_the_counter() {
     const auto run = [](auto&, unsigned) {};
     crew<demand_kit, decltype(run)> team(demand_kit::settings(2), 2, run);
@@ -53,7 +53,8 @@ void late_thief_raises_the_counter() {
     team.check_at_end();
 }
 
-// As in blaze; with a bound of two private items.
+// The bound is two private items. Refused children run inside their parent; children that are refused inside of these
+// are accepted without regard to the bound.
 void refused_children_run_at_once() {
     const auto run = [](auto& self, unsigned number) {
         if (number == 0) {
@@ -74,7 +75,7 @@ void refused_children_run_at_once() {
     team.check_at_end();
 }
 
-// The items 1 to Size wait for each other: they need as many members.
+// The items 1 to Size wait for each other, so they need as many members.
 template <unsigned Size>
 class meeting {
 public:
@@ -89,7 +90,7 @@ private:
     teff::atomic<unsigned> here_{0};
 };
 
-// The first member works, with another one beside it that sleeps or looks in turns when it has nothing, to the end.
+// The first member works until the end beside another one, which sleeps or looks in turns when it has no work.
 template <bool Sleeps, class Team>
 void work_beside_a_helper(Team& team, typename Team::member& first) {
     using wait_mode = typename Team::wait_mode;
@@ -100,7 +101,7 @@ void work_beside_a_helper(Team& team, typename Team::member& first) {
     team.check_at_end();
 }
 
-// A long item hides what it pushed until it ends, but never all: of two items one can be taken.
+// A long item hides what it pushed until it ends, but never all of it: one of two items can be taken.
 template <bool Sleeps>
 void help_comes_to_a_pair() {
     meeting<2> pair;
@@ -117,12 +118,12 @@ void help_comes_to_a_pair() {
     work_beside_a_helper<Sleeps>(team, first);
 }
 
-// A thief that got both items of a pair shows one of them again before it runs the other.
+// A thief that stole both items of a pair exposes one of them again before it runs the other.
 void loot_is_shown_again() {
     meeting<2> pair;
     teff::atomic<bool> thief_is_there{false};
     const auto run = [&](auto& self, unsigned number) {
-        // Release and acquire: an outdated view of the own shared part would excuse the owner for showing nothing new.
+        // release and acquire: with an outdated view of its own shared part the owner need not expose anything new.
         if (number == 0)
             thief_is_there.store(true, std::memory_order_release);
         if (number == 3) {
@@ -139,7 +140,7 @@ void loot_is_shown_again() {
     auto second = team.enter_worker();
     const auto caller = [&] { first.work(); };
     const auto thief = [&] {
-        // As a worker that has just joined: the first look at its own items is the fast one.
+        // As for a worker that has just joined: its first look at its own items is on the fast path.
         while (second.look(~0U))
             second.run_own();
     };
@@ -147,7 +148,7 @@ void loot_is_shown_again() {
     team.check_at_end();
 }
 
-// An item hidden below a chain of others, each of which pushes the next: who is hungry gets it after a few of them.
+// An item is hidden below a chain of others, each of which pushes the next. An idle worker gets it after a few of them.
 template <bool Sleeps>
 void hidden_item_comes_out() {
     teff::atomic<bool> helped{false};
@@ -168,9 +169,9 @@ void hidden_item_comes_out() {
     work_beside_a_helper<Sleeps>(team, first);
 }
 
-// Three that wait for each other, and who could help searches, or sleeps. All three come out before the owner runs the
-// last, since two were hungry from the start. The owner may have seen the one search, and not have called the other:
-// then the searcher does when it has found an item.
+// Three items wait for each other. One other member searches, and one sleeps. Both were idle from the start, so the
+// owner makes the items visible before it runs the last of them. The owner may have seen the searcher and therefore not
+// have woken the sleeper; then the searcher wakes it after it has found an item.
 void finder_passes_the_call_on() {
     meeting<3> all_three;
     const auto run = [&](auto& self, unsigned number) {
@@ -192,8 +193,8 @@ void finder_passes_the_call_on() {
     team.check_at_end();
 }
 
-// A thief that ran out of work and found nothing has asked. The owner, which reset its marks meanwhile, sees it, or
-// runs into the marks.
+// A thief that ran out of work and found nothing has asked, while the owner reset its marks. The owner sees that the
+// thief is idle, or runs into the marks.
 void look_in_vain_meets_reset_marks() {
     const auto run = [](auto&, unsigned) {};
     crew<demand_kit, decltype(run)> team(demand_kit::settings(2), 1, run);
@@ -217,7 +218,8 @@ void look_in_vain_meets_reset_marks() {
     team.check_at_end();
 }
 
-// An item comes while a visitor searches, so that nobody is called; the visitor goes, and has to call the sleeper.
+// An item becomes visible while a visitor searches, so no sleeper is woken. The visitor leaves, and must wake the
+// sleeper.
 void who_leaves_calls_the_sleeper() {
     teff::atomic<bool> done{false};
     const auto run = [&](auto&, unsigned) { done.store(true, std::memory_order_relaxed); };
@@ -238,7 +240,7 @@ void who_leaves_calls_the_sleeper() {
     team.check_at_end();
 }
 
-// What `slots` promises thieves beyond what the two schedulers need of it: the highest slot's record is seen.
+// A promise of `slots` to thieves that goes beyond what the schedulers need: the record of the highest slot is visible.
 void entered_slot_is_published() {
     teff::slots<unsigned> records(2);
     const auto member = [&](unsigned slot) {

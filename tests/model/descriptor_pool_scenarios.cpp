@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The pool of task descriptors: others finish them, their creator gathers them, and nobody meets anybody at a payload.
+// The pool of task descriptors: other threads finish them, their creator gathers them, and no two threads access a
+// payload at the same time.
 //
-// Payloads are numbers that the creator writes and the finisher reads and erases, so that a descriptor that is used
-// again too early is a data race. They change hands through a `channel`, which orders as much as a queue does.
+// Payloads are numbers that the creator writes and the finisher reads and erases, so a descriptor that is reused too
+// early is a data race. Descriptors change hands through a `channel`, which orders as much as a queue does.
 #include "scenarios.hpp"
 
 #include <teff/queue/locked_deque.hpp>
@@ -29,7 +30,7 @@ public:
         ::new (made->payload(alignof(payload))) payload{number};
         return *made;
     }
-    // Whoever has it. Returns the number.
+    // Called by the thread that has the descriptor. Returns the number.
     unsigned use(task_descriptor& made) const {
         auto& mine = *static_cast<payload*>(made.payload(alignof(payload)));
         const unsigned number = mine.number;
@@ -40,7 +41,7 @@ public:
         model::take(use(made));
         descriptor_pool::finish(made);
     }
-    // Takes all that there is, so that the next one was gathered, or is of a new array.
+    // Takes all free descriptors, so that the next one was gathered or belongs to a new array.
     void exhaust() {
         while (pool.pending() < pool.size())
             static_cast<void>(make(~0U));
@@ -49,7 +50,7 @@ public:
     descriptor_pool pool;
 };
 
-// One descriptor from the creator to somebody else.
+// Passes one descriptor from its creator to another thread.
 class channel {
 public:
     void send(task_descriptor* given) noexcept { given_.store(given, std::memory_order_release); }
@@ -62,7 +63,7 @@ private:
     teff::atomic<task_descriptor*> given_{nullptr};
 };
 
-// Gathers until a descriptor is back, in one of both ways.
+// The two ways to gather.
 void gather_all(descriptor_pool& pool) { pool.gather(); }
 void gather_some(descriptor_pool& pool) { pool.gather_some(); }
 
@@ -84,7 +85,7 @@ void a_finished_descriptor_is_used_again() {
     model::expect_taken_once(2);
 }
 
-// The creator keeps one for itself, and takes and puts back others, while two others finish what they have.
+// The creator keeps one descriptor for itself, and takes and puts back others, while two threads finish theirs.
 void the_creator_goes_on_while_two_finish() {
     pool_of_payloads it;
     channel to_first, to_second;
@@ -109,7 +110,7 @@ void the_creator_goes_on_while_two_finish() {
     model::expect_taken_once(4);
 }
 
-// Two that end at the same time are counted once each, by looks of both kinds.
+// Two descriptors that are finished at the same time are counted once each, by both ways to gather.
 void two_finish_while_the_creator_looks() {
     pool_of_payloads it;
     task_descriptor* const made[] = {&it.make(0), &it.make(1), &it.make(2)};
@@ -129,7 +130,7 @@ void two_finish_while_the_creator_looks() {
     model::expect_taken_once(3);
 }
 
-// Nothing is free: the next descriptor is the one that comes back, or a new one.
+// No descriptor is free: the next one is the one that comes back, or a new one.
 void an_exhausted_pool_gathers_or_grows() {
     pool_of_payloads it;
     task_descriptor& given = it.make(0);
@@ -140,7 +141,7 @@ void an_exhausted_pool_gathers_or_grows() {
     model::expect_taken_once(2);
 }
 
-// A descriptor of an array that was added just now ends elsewhere.
+// Another thread finishes a descriptor of an array that was added just now.
 void one_of_a_new_array_is_finished() {
     pool_of_payloads it;
     it.exhaust();
@@ -155,7 +156,7 @@ void one_of_a_new_array_is_finished() {
     model::expect_taken_once(1);
 }
 
-// On their way through a queue, as in distrib; with Grows they are of a new array.
+// The descriptors pass through a queue, as in `distrib`. With Grows they belong to a new array.
 template <bool Grows>
 void descriptors_are_used_again_while_thieves_look() {
     {
@@ -188,7 +189,7 @@ void descriptors_are_used_again_while_thieves_look() {
     model::expect_taken_once(3);
 }
 
-// A slot's pool goes on with the slot's next member.
+// The pool of a slot passes to the slot's next member.
 void another_creator_goes_on() {
     pool_of_payloads it;
     channel to_other;

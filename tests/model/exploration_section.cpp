@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every scenario: exhaustively within the bounds, then random schedules with strong and with weak memory.
+// Explores every scenario: exhaustively within the bounds, then by random schedules with strong and with weak memory.
 #include "scenarios.hpp"
 #include "sections.hpp"
 

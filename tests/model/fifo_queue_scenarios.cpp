@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// fifo_queue with segments of two cells, so that nearly every operation comes to the end of one: no item lost, doubled,
-// overtaken, touched before it is handed over, or missed by a pop that must find it.
+// fifo_queue with segments of two cells, so that nearly every operation reaches the end of a segment. No item is lost,
+// doubled, overtaken, touched before it is handed over, or missed by a pop that must find it.
 //
-// Mostly with the reclaimer epoch, whose threshold is as small as it can be. age() brings every participant to where a
-// few more retired segments make it free the first of them: if somebody still looks at that, it is a use after free.
-// Epoch's fences order much that the queue has to order with every reclaimer: what it promises is checked with arena.
-// Thread 0 acts for any participant before and after the others.
+// Most scenarios use the reclaimer epoch with the smallest possible threshold. age() brings every participant to the
+// point where a few more retired segments make it free the first of them. If another thread still looks at that
+// segment, this is a use after free. Epoch's fences order much that the queue must order itself to work with every
+// reclaimer, so the queue's own promises are checked with arena. Thread 0 acts for any participant before and after the
+// other threads.
 #include "scenarios.hpp"
 
 #include <teff/queue/fifo_queue.hpp>
@@ -35,7 +36,7 @@ Reclaimer make_reclaimer(std::size_t participants) noexcept {
 template <class Reclaimer>
 class fixture {
 public:
-    // What one thread pops: of each pusher's items in their order.
+    // What one thread pops: the items of each pusher in their order.
     class consumer {
     public:
         explicit consumer(fixture& all, std::size_t participant) : all_(all), participant_(participant) {}
@@ -73,20 +74,20 @@ public:
     fixture(const fixture&) = delete;
     fixture& operator=(const fixture&) = delete;
 
-    // Numbers rise.
+    // Each participant pushes rising numbers.
     void push(std::size_t participant, unsigned number) {
         made_[number] = {number, participant};
         model::check(queue_.push(participant, &made_[number]), "a push found no memory");
     }
-    // Thread 0: numbers from 0 on.
+    // Thread 0: pushes the numbers from 0 on.
     void begin_with(unsigned count) {
         for (unsigned i = 0; i < count; ++i)
             push(0, i);
     }
     bool may_have_items() const { return queue_.may_have_items(); }
 
-    // Thread 0, first: the next segment that a participant retires makes it look which are free; with hazard the next
-    // but one, since it still announces the one that it has just retired.
+    // Thread 0, before the others: the next segment that a participant retires makes it look for free ones. With hazard
+    // it is the next but one, since the participant still announces the one that it has just retired.
     void age() {
         const std::size_t blocks = 2 * participants_ - (std::is_same_v<Reclaimer, teff::hazard_reclaimer> ? 2 : 1);
         for (std::size_t participant = 0; participant < participants_; ++participant) {
@@ -113,7 +114,7 @@ private:
 
 using teff::arena_reclaimer, teff::epoch_reclaimer, teff::hazard_reclaimer;
 
-// One pushes across a segment's end, two pop.
+// One thread pushes across the end of a segment, two threads pop.
 template <class R>
 void two_pop_while_one_pushes() {
     fixture<R> all(4, 3);
@@ -131,7 +132,7 @@ void two_pop_while_one_pushes() {
         [&] { take_two(1); }, [&] { take_two(2); });
 }
 
-// Both pushes may find the segment full and add one; positions are left over.
+// Both pushes may find the segment full and append one; some positions are left over.
 template <class R>
 void two_push_at_a_segments_end() {
     fixture<R> all(4, 3);
@@ -149,7 +150,7 @@ void two_push_at_a_segments_end() {
         });
 }
 
-// A pop passes by a push that has its position only.
+// A pop passes over the cell of a push that has only taken its position.
 template <class R>
 void a_pop_passes_by_a_slow_push() {
     fixture<R> all(3, 3);
@@ -162,7 +163,7 @@ void a_pop_passes_by_a_slow_push() {
                     });
 }
 
-// As many pops as items: none may say that the queue is empty.
+// As many pops as items: no pop may report that the queue is empty.
 template <class R>
 void pops_find_what_is_there() {
     fixture<R> all(4, 3);
@@ -176,8 +177,8 @@ void pops_find_what_is_there() {
     model::parallel([&] { take(0, 2); }, [&] { take(1, 1); }, [&] { take(2, 1); });
 }
 
-// After age() six items end in the fourth segment. Who takes them all retires three, with which the reclaimer frees the
-// first, at which somebody else may have looked all the time.
+// After age(), six items end in the fourth segment. A thread that takes all of them retires three segments. With the
+// third one the reclaimer frees the first, which another thread may have been looking at all the time.
 constexpr unsigned to_the_fourth_segment = 6;
 
 template <class R>
@@ -212,8 +213,9 @@ void segments_are_freed_under_a_push() {
         [&] { all.push(1, to_the_fourth_segment); });
 }
 
-// A push appends a segment and is slow to move the tail. A pop retires the segment before; then a push that comes only
-// now must not find that through the tail, since nobody waits for this push before it is freed.
+// A push appends a segment and is slow to move the tail. A pop retires the segment before it. A push that begins only
+// after that must not find the retired segment through the tail, since nothing waits for this push before the segment
+// is freed.
 template <class R>
 void a_retired_segment_is_not_found_through_the_tail() {
     constexpr unsigned taken_later = to_the_fourth_segment + 2;
@@ -224,16 +226,16 @@ void a_retired_segment_is_not_found_through_the_tail() {
     model::parallel(
         [&] {
             all.push(0, 1);
-            // release: the push.
+            // release: publishes the push; partner: the acquire below.
             appended.store(true, std::memory_order_release);
         },
         [&] {
             typename fixture<R>::consumer mine(all, 1);
             mine.pop();
             model::wait_until([&] { return mine.pop(); });
-            // relaxed: only to be late.
+            // relaxed: only makes the other push late.
             retired.store(true, std::memory_order_relaxed);
-            // acquire: the push.
+            // acquire: sees the push; partner: the release above.
             model::wait_until([&] { return appended.load(std::memory_order_acquire); });
             for (unsigned i = 2; i < taken_later; ++i) {
                 all.push(1, i);
@@ -248,7 +250,7 @@ void a_retired_segment_is_not_found_through_the_tail() {
     all.push(0, taken_later + 1);
 }
 
-// Somebody else is told that there is an item, and finds it unless it was taken.
+// A thread that has been told of a push finds an item.
 template <class R>
 void who_knows_of_a_push_finds_its_item() {
     fixture<R> all(2, 3);
@@ -256,12 +258,12 @@ void who_knows_of_a_push_finds_its_item() {
     model::parallel(
         [&] {
             all.push(0, 0);
-            // release: the push.
+            // release: publishes the push; partner: the acquire below.
             told.store(true, std::memory_order_release);
         },
         [&] { all.push(1, 1); },
         [&] {
-            // acquire: the push.
+            // acquire: sees the push; partner: the release above.
             if (!told.load(std::memory_order_acquire))
                 return;
             model::check(all.may_have_items(), "a look missed an item");
@@ -270,7 +272,7 @@ void who_knows_of_a_push_finds_its_item() {
         });
 }
 
-// Who finds the queue empty, by looks_empty(), sees what the thread that took the last item did before.
+// A thread that finds the queue empty, by looks_empty(), sees what the thread that took the last item did before.
 template <class R, class LooksEmpty>
 void empty_means_that_the_taker_is_known(unsigned items, LooksEmpty&& looks_empty) {
     fixture<R> all(items, 2);
@@ -279,7 +281,7 @@ void empty_means_that_the_taker_is_known(unsigned items, LooksEmpty&& looks_empt
     model::parallel(
         [&] {
             if (looks_empty(all))
-                // relaxed: it is the queue that is to order this.
+                // relaxed: the queue has to order this.
                 model::check(active.load(std::memory_order_relaxed), "the thread that took the last seems inactive");
         },
         [&] {
@@ -305,7 +307,7 @@ void who_pops_nothing_knows_the_taker() {
     empty_means_that_the_taker_is_known<R>(1, pops_nothing);
 }
 
-// The same at a segment's end.
+// The same at the end of a segment.
 template <class R>
 void who_pops_nothing_at_a_segments_end_knows_the_taker() {
     const auto pops_nothing = [](fixture<R>& all) {
@@ -315,7 +317,7 @@ void who_pops_nothing_at_a_segments_end_knows_the_taker() {
     empty_means_that_the_taker_is_known<R>(2, pops_nothing);
 }
 
-// With fences, a sleeper that announced itself and then sees nothing is seen by whoever pushes.
+// With fences, a sleeper that announced itself and then finds nothing is seen by the thread that pushes.
 template <class R>
 void a_push_is_seen_or_sees_the_sleeper() {
     fixture<R> all(2, 3);
@@ -324,7 +326,7 @@ void a_push_is_seen_or_sees_the_sleeper() {
     model::parallel(
         [&] {
             all.push(0, 0);
-            // seq_cst: as in event_count::notify_one().
+            // seq_cst: as in event_count::notify_one(); partner: the fence below.
             teff::atomic_thread_fence(std::memory_order_seq_cst);
             // relaxed: ordered by the fence.
             seen_sleeper = asleep.load(std::memory_order_relaxed);
@@ -332,7 +334,7 @@ void a_push_is_seen_or_sees_the_sleeper() {
         [&] {
             // relaxed: ordered by the fence.
             asleep.store(true, std::memory_order_relaxed);
-            // seq_cst: as in event_count::prepare_sleep().
+            // seq_cst: as in event_count::prepare_sleep(); partner: the fence above.
             teff::atomic_thread_fence(std::memory_order_seq_cst);
             typename fixture<R>::consumer mine(all, 2);
             seen_item = all.may_have_items() && mine.pop();

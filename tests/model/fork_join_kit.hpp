@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What scenarios of forks and of groups share: a team of the calling thread, and functions that are called once.
+// What the scenarios of forks and of groups share: a team of the calling thread, and functions that must be called
+// once.
 #pragma once
 
 #include "scenarios.hpp"
@@ -44,7 +45,7 @@ private:
     teff::task_team* made_;
 };
 
-// What a function is called for: once, and what it leaves is there at its join.
+// A function that must be called exactly once, and whose effect must be visible at its join.
 class visit {
 public:
     explicit visit(unsigned number) noexcept : number_(number) {}

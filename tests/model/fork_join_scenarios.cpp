@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Forks with the scheduler `demand`, their team and the pool's workers, all real: each function is called once, its
-// result arrives, nobody sleeps for ever, and no job is touched once its fork has returned.
+// Forks with the scheduler `demand`, their team and the pool's workers, all of them real. Each function is called once,
+// its result arrives, no thread sleeps for ever, and no job is touched once its fork has returned.
 //
-// Jobs are on the heap here, and freed at once where a fork would return: whoever still uses one is found. What a
+// Jobs are on the heap here, and are freed where a fork would return, so a later access to a job is found. What a
 // function leaves is ordinary memory, so a result that nothing orders is a data race. Exceptions cannot be caught
-// across a scheduling point, so what a fork does when its first function throws is written out. Tasks of groups are in
-// task_group_scenarios.cpp.
+// across a scheduling point, so a scenario spells out what a fork does when its first function throws. Tasks of groups
+// are in task_group_scenarios.cpp.
 #include "fork_join_kit.hpp"
 
 #include <teff/base/allocation.hpp>
@@ -25,7 +25,7 @@ forking::child<G&>* linked(G& second) {
     return made;
 }
 
-// As forking::fork().
+// Does what forking::fork() does.
 template <class F, class G>
 unsigned fork(F&& first, G&& second) {
     auto* const made = linked(second);
@@ -46,10 +46,10 @@ void take_or_take_back(const char* scheduler) {
 }
 
 void a_job_is_taken_or_taken_back() { take_or_take_back("demand"); }
-// Every job goes to the scheduler, and no fence comes with a wait that is over at once.
+// Sherwood gets every job. A wait that is over at once executes no fence, which could order the result.
 void a_job_of_sherwood_is_taken_or_taken_back() { take_or_take_back("sherwood"); }
 
-// Shared together, if both fit in; the older one goes first.
+// The jobs are shared together if both fit; the older one goes first.
 template <unsigned Thieves, std::size_t Limit>
 void two_jobs() {
     teff::pool::instance().ensure_workers(Thieves);
@@ -61,7 +61,7 @@ void two_jobs() {
     model::expect_taken_once(3);
 }
 
-// The first function has thrown.
+// The job of a fork whose first function has thrown.
 void a_job_is_dropped_while_it_is_taken() {
     teff::pool::instance().ensure_workers(1);
     visit second(0);
@@ -78,7 +78,7 @@ void a_job_is_dropped_while_it_is_taken() {
     }
 }
 
-// Two functions of which neither ends before both have begun.
+// Two functions, neither of which ends before both have begun.
 class meeting {
 public:
     void join() noexcept {
@@ -90,8 +90,8 @@ private:
     teff::atomic<unsigned> here_{0};
 };
 
-// The thief ends while the owner goes to sleep for its job: among those that look for work, or, on a stack that is half
-// used, among those that do not.
+// The thief ends while the owner goes to sleep for its job: as a member that looks for work or, on a stack that is half
+// used, as one that does not.
 template <bool Blocks>
 void an_owner_sleeps_for_its_job() {
     teff::pool::instance().ensure_workers(1);
@@ -110,7 +110,7 @@ void an_owner_sleeps_for_its_job() {
     model::expect_taken_once(1);
 }
 
-// Forks until it is told to end, if they are not plain.
+// Until is_over() holds, forks whenever a fork would not be plain.
 template <class Condition>
 void fork_until(Condition&& is_over) {
     while (!is_over()) {
@@ -120,7 +120,7 @@ void fork_until(Condition&& is_over) {
     }
 }
 
-// What a thief forks comes back to the owner that waits for it.
+// The owner that waits for a thief runs the job that the thief forks.
 void a_waiting_owner_helps_its_thief() {
     teff::pool::instance().ensure_workers(1);
     meeting outer;
@@ -142,13 +142,13 @@ void a_waiting_owner_helps_its_thief() {
     model::expect_taken_once(1);
 }
 
-// While an owner makes its forks plain a worker comes that asks: one of the two sees the other.
+// A worker arrives and asks for work while an owner makes its forks plain: one of the two sees the other.
 void a_request_meets_forks_that_become_plain() {
     const auto owner = [] {
         teff::atomic<bool> begun{false};
         visit second(0);
         const open_team team(2);
-        // With one job more there is enough at hand.
+        // Groups count as work at hand: with one job more there is enough, and forks become plain.
         teff::running_strand().groups = 3;
         const auto begin = [&] {
             begun.store(true, std::memory_order_relaxed);
@@ -167,7 +167,7 @@ void a_stop_meets_forks_that_become_plain() {
     teff::atomic<bool> has_asked{false};
     const auto owner = [&] {
         const open_team team(1);
-        // release: the team can be used.
+        // release: the team can be used; partner: the acquire in the stopper.
         opened.store(&*team, std::memory_order_release);
         bool is_stopped = false;
         while (!is_stopped) {
@@ -177,11 +177,11 @@ void a_stop_meets_forks_that_become_plain() {
                 is_stopped = true;
             }
         }
-        // acquire: nobody else uses the team.
+        // acquire: no other thread uses the team any more; partner: the release in the stopper.
         model::wait_until([&] { return has_asked.load(std::memory_order_acquire); });
     };
     const auto stopper = [&] {
-        // acquire, and release: as above.
+        // acquire and release: partners of the two above.
         model::wait_until([&] { return opened.load(std::memory_order_acquire) != nullptr; });
         opened.load(std::memory_order_acquire)->begin_stop();
         has_asked.store(true, std::memory_order_release);
@@ -189,7 +189,7 @@ void a_stop_meets_forks_that_become_plain() {
     model::parallel(owner, stopper);
 }
 
-// A job that is not begun any more has no result.
+// After a stop, a job that has not begun is not called and has no result.
 void a_stop_meets_a_shared_job() {
     teff::pool::instance().ensure_workers(1);
     visit second(0);
@@ -225,7 +225,7 @@ constexpr model::scenario all[] = {
 }  // namespace
 
 std::span<const model::scenario> fork_join_scenarios() {
-    // As in pool_scenarios(), which prepares what these need, too.
+    // pool_scenarios() prepares what these scenarios need, too.
     static const bool prepared = !pool_scenarios().empty();
     return prepared ? all : std::span<const model::scenario>();
 }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What stands in for teff/reclaim/gc.cpp in the model build: a precise model of the collector that gc_reclaimer needs.
+// Replaces teff/reclaim/gc.cpp in the model build: a precise model of the collector that gc_reclaimer needs.
 //
-// Every allocate() collects first: it stops the world, keeps what can be reached from the roots, from the stacks and
-// registers of all threads, and from the words of blocks that it keeps, and frees the rest at once. So a block that
-// somebody still uses without holding it in one of these places becomes a use after free. A word reaches a block if it
-// points anywhere into it; past its end is outside, which is stricter than the Boehm collector.
-// The blocks are linked through a header before each of them, which nobody else sees; the list begins in front of the
-// roots, so that an execution that is cut off leaves nothing behind. Collecting takes time in proportion to the square
-// of the number of blocks, which is small.
+// Every allocate() collects first. It stops the world. It keeps each block that can be reached from the roots, from the
+// stacks and registers of all threads, or from the words of blocks that it keeps. It frees the rest at once. So a block
+// that a thread still uses without holding it in one of these places becomes a use after free. A word reaches a block
+// if it points anywhere into it. An address past its end is outside, which is stricter than the Boehm collector.
 //
-// Compiled without the checker's hooks: a collector reads what is none of its business.
+// The blocks are linked through a header in front of each of them, which no other code sees. The list begins in front
+// of the roots, so that an execution that is cut off leaves nothing behind. The time of a collection is proportional to
+// the square of the number of blocks, which is small.
+//
+// Compiled without the checker's hooks, because a collector reads all memory, whichever thread uses it.
 #include <teff/base/allocation.hpp>
 #include <teff/reclaim/gc.hpp>
 

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Litmus tests of the checker's memory: which results each small program can have.
 //
-// The sets were derived from the rules of C++20 ([intro.races], [atomics.order]), not from what the checker says. An
-// outcome is a decimal number of one digit per register, in the order in which the comment above the test names them.
-// x, y, z are zero at first; "x = 1" is a store, "a = x" a load; each thread has a line of its own; "f" is what is read
-// at the end by thread 0, which knows every store then. A comment at a row says why an outcome is missing.
+// The sets were derived from the rules of C++20 ([intro.races], [atomics.order]), not from what the checker reports. An
+// outcome is a decimal number with one digit per register, in the order in which the comment above the test names them.
+// x, y, z are zero at first. "x = 1" is a store, "a = x" is a load. Each thread has a line of its own. "f" is what
+// thread 0 reads at the end, when it knows every store. A comment at a row says why an outcome is missing.
 //
 // Out of scope for the checker, and so not tested: load buffering without any order (a load that returns a store which
 // comes later in the execution), results out of thin air, and programs in which the order of sequentially consistent
-// operations contradicts what happens before what (possible in C++20 where those are mixed with weaker ones on the same
-// location). Used below: for two operations A, B on one location, A comes before B in coherence if the store that A
-// makes or reads is older (or B reads A's), and the order of sequentially consistent operations and fences respects
-// that, also where a fence stands for what happens before it (to the left) or after it (to the right).
+// operations contradicts happens-before (possible in C++20 where those are mixed with weaker operations on the same
+// location).
+//
+// The comments use this rule. For two operations A, B on one location, A comes before B in coherence if the store that
+// A makes or reads is older than the one that B makes or reads, or if B reads A's store. The single order of
+// sequentially consistent operations and fences agrees with that. A fence there also stands for what happens before it
+// ("left of" the fence) or after it ("right of" it).
 #include "scenarios.hpp"
 
 #include <teff/base/atomic.hpp>
@@ -36,7 +39,7 @@ constexpr std::uint64_t digits(std::initializer_list<number> registers) {
     return all;
 }
 
-// All numbers of so many digits 0 and 1, but for one.
+// All numbers of `count` digits 0 and 1, except `but`.
 constexpr std::uint64_t nothing = ~std::uint64_t{0};
 std::vector<std::uint64_t> zeros_and_ones(unsigned count, std::uint64_t but = nothing) {
     std::vector<std::uint64_t> all;
@@ -50,7 +53,7 @@ std::vector<std::uint64_t> zeros_and_ones(unsigned count, std::uint64_t but = no
     return all;
 }
 
-// relaxed stands for no fence at all.
+// relaxed means no fence at all.
 template <std::memory_order Order>
 void fence() {
     if constexpr (Order != relaxed)
@@ -78,7 +81,7 @@ void store_buffering() {
     model::outcome(digits({a, b}));
 }
 
-// The loads are compare-exchanges that fail, since nobody stores 5: a, b.
+// The loads are compare-exchanges that fail, since no thread stores 5: a, b.
 template <std::memory_order Success, std::memory_order Failure>
 void store_buffering_by_failed_exchanges() {
     location x{0}, y{0};
@@ -560,9 +563,9 @@ void compare_exchange_of_an_old_value() {
 
 using scenarios::litmus;
 
-// Gives up its turn twice; x = 1
+// Yields twice; x = 1
 // a = x; b = x
-// For the reduction, which must not take a thread that has given up its turn for one that has not.
+// For the reduction, which must not mistake a thread that has yielded for one that has not.
 void store_after_two_yields() {
     location x{0};
     number a = 0, b = 0;
@@ -605,25 +608,25 @@ std::vector<litmus> make_tests() {
         {"store_buffering_release_acquire", store_buffering<release, relaxed, acquire>, zeros_and_ones(2)},
         {"store_buffering_release_acquire_fences", store_buffering<relaxed, acq_rel, relaxed>, zeros_and_ones(2)},
         {"store_buffering_seq_cst_stores_only", store_buffering<seq_cst, relaxed, acquire>, zeros_and_ones(2)},
-        // Not 00: x = 1, a = y (which reads 0), y = 1, b = x (which reads 0) and x = 1 would be in a circle.
+        // Not 00: x = 1, a = y (which reads 0), y = 1, b = x (which reads 0) and x = 1 would form a cycle.
         {"store_buffering_seq_cst", store_buffering<seq_cst, relaxed, seq_cst>, {1, 10, 11}},
-        // Not 00: a = y is before y = 1, so the first fence is before the second; and the other way round.
+        // Not 00: a = y is before y = 1, so the first fence is before the second. By symmetry also the other way round.
         {"store_buffering_seq_cst_fences", store_buffering<relaxed, seq_cst, relaxed>, {1, 10, 11}},
-        // One fence has nothing to be ordered with.
+        // A single fence has no other fence to be ordered with.
         {"store_buffering_one_fence", store_buffering<relaxed, seq_cst, relaxed, relaxed, relaxed, relaxed>,
          zeros_and_ones(2)},
-        // Not 00: x = 1, a = y, the fence (a reads what is older than y = 1, left of it), x = 1 (b is older).
+        // Not 00: x = 1, a = y, the fence (a reads a store older than y = 1, left of it), x = 1 (b is older): a cycle.
         {"store_buffering_seq_cst_and_fence", store_buffering<seq_cst, relaxed, seq_cst, relaxed, seq_cst, relaxed>,
          {1, 10, 11}},
-        // With a store that is not sequentially consistent, nothing of the first thread has to be after the fence.
+        // The first thread's store is not sequentially consistent, so nothing of that thread has to be after the fence.
         {"store_buffering_seq_cst_load_and_fence",
          store_buffering<relaxed, relaxed, seq_cst, relaxed, seq_cst, relaxed>, zeros_and_ones(2)},
         // Not 00: a failed exchange is a load of the failure order.
         {"store_buffering_seq_cst_failures", store_buffering_by_failed_exchanges<relaxed, seq_cst>, {1, 10, 11}},
         {"store_buffering_relaxed_failures", store_buffering_by_failed_exchanges<seq_cst, relaxed>, zeros_and_ones(2)},
-        // Not 00: if a = 0, y += 1 reads what y += 0 makes, so x += 1 happens before b.
+        // Not 00: if a = 0, y += 1 reads the result of y += 0, so x += 1 happens before b.
         {"store_buffering_modifications", store_buffering_by_modifications<true, acq_rel, acq_rel>, {1, 10, 11}},
-        // A store reads nothing: y = 1 may come after y += 0 without knowing what came before that.
+        // A store reads nothing: y = 1 may come after y += 0 without seeing what came before that.
         {"store_buffering_stores_and_modifications", store_buffering_by_modifications<false, release, acq_rel>,
          zeros_and_ones(2)},
 
@@ -631,7 +634,7 @@ std::vector<litmus> make_tests() {
         {"load_buffering_acquire_release", load_buffering<acquire, release>, {0, 1, 10}},
 
         {"message_passing_relaxed", message_passing<relaxed, relaxed, relaxed, relaxed>, zeros_and_ones(2)},
-        // Not 10, in the next four: what reads y = 1 happens after x = 1.
+        // Not 10, in the next five: the thread that reads y = 1 knows that x = 1 happened before.
         {"message_passing_release_acquire", message_passing<relaxed, release, acquire, relaxed>, {0, 1, 11}},
         {"message_passing_fences", message_passing<release, relaxed, relaxed, acquire>, {0, 1, 11}},
         {"message_passing_release_fence_acquire_load", message_passing<release, relaxed, acquire, relaxed>, {0, 1, 11}},
@@ -644,20 +647,21 @@ std::vector<litmus> make_tests() {
         {"message_passing_acquire_fence_only", message_passing<relaxed, relaxed, relaxed, acquire>, zeros_and_ones(2)},
         // The wrong fences: release where acquire belongs, and the other way round.
         {"message_passing_exchanged_fences", message_passing<acquire, relaxed, relaxed, release>, zeros_and_ones(2)},
-        // Not 10, 30: 1 is the released store, 3 the addition to it, which continues its release sequence. 2 is the
-        // addition to the initial value, which continues nothing.
+        // Not 10, 30: 1 is the released store, and 3 is the result of the addition to it, which continues its release
+        // sequence. 2 is the result of the addition to the initial value, which continues no release sequence.
         {"release_sequence_of_another_thread", release_sequence_of_another_thread, {0, 1, 11, 20, 21, 31}},
-        // Not 10*: as above. Not 2*0: the fence releases the addition. Not 30*, 3*0: it passes on both.
+        // Not 10*: as above. Not 2*0: the fence makes the addition release z = 1. Not 30*, 3*0: the addition passes on
+        // both messages.
         {"release_sequence_of_two_messages", release_sequence_of_two_messages,
          {0, 1, 10, 11, 110, 111, 201, 211, 311}},
         // Not 10. But 20: since C++20 a store of the same thread does not continue the sequence.
         {"release_sequence_ended_by_a_store", release_sequence_of_the_same_thread<false>, {0, 1, 11, 20, 21}},
-        // Not 10, 20: a modification continues it.
+        // Not 10, 20: a read-modify-write continues the sequence.
         {"release_sequence_of_the_same_thread", release_sequence_of_the_same_thread<true>, {0, 1, 11, 21}},
-        // Not 00: who fails to exchange 0 has read the released 1.
+        // Not 00: an exchange that fails to replace 0 has read the released 1.
         {"failed_exchange_acquires", message_passing_to_an_exchange<0, relaxed, acquire>, {1, 10, 11}},
         {"failed_exchange_does_not_acquire", message_passing_to_an_exchange<0, acq_rel, relaxed>, zeros_and_ones(2)},
-        // Not 10: who exchanged 1 has read it with the order of success.
+        // Not 10: an exchange that has replaced 1 has read it with the order of success.
         {"exchange_acquires", message_passing_to_an_exchange<1, acquire, relaxed>, {0, 1, 11}},
         {"exchange_does_not_acquire", message_passing_to_an_exchange<1, relaxed, acquire>, zeros_and_ones(2)},
 
@@ -665,18 +669,18 @@ std::vector<litmus> make_tests() {
         // Stores need not reach all threads at once: the readers may disagree.
         {"iriw_release_acquire", independent_reads_of_independent_writes<release, acquire, relaxed>,
          zeros_and_ones(4)},
-        // Not 1010, in the next three. The loads alone are in a circle: a before b (same thread), b before c (b reads
-        // what is older than what c reads), c before d, d before a.
+        // Not 1010, in the next three. The loads alone would form a cycle: a before b (same thread), b before c (b
+        // reads an older store than c does), c before d, d before a.
         {"iriw_seq_cst_loads", independent_reads_of_independent_writes<relaxed, seq_cst, relaxed>,
          zeros_and_ones(4, 1010)},
         {"iriw_seq_cst", independent_reads_of_independent_writes<seq_cst, seq_cst, relaxed>, zeros_and_ones(4, 1010)},
-        // b is right of the first fence and before c, left of the second: first before second; d and a: second before
-        // first.
+        // b is right of the first fence and before c, which is left of the second: so the first fence is before the
+        // second. By d and a the second is before the first.
         {"iriw_seq_cst_fences", independent_reads_of_independent_writes<relaxed, relaxed, seq_cst>,
          zeros_and_ones(4, 1010)},
 
         {"wrc_relaxed", write_to_read_causality<relaxed, relaxed, relaxed>, zeros_and_ones(3)},
-        // Not 110: x = 1 was read by what happens before c.
+        // Not 110: x = 1 was read by a load that happens before c.
         {"wrc_release_acquire", write_to_read_causality<acquire, release, acquire>, zeros_and_ones(3, 110)},
         {"wrc_coherence", write_to_read_causality<relaxed, release, acquire>, zeros_and_ones(3, 110)},
         {"wrc_without_acquire", write_to_read_causality<acquire, release, relaxed>, zeros_and_ones(3)},
@@ -684,24 +688,25 @@ std::vector<litmus> make_tests() {
         // Not 110: happens-before is transitive.
         {"isa2_release_acquire", chain_of_messages<acquire, release>, zeros_and_ones(3, 110)},
         {"isa2_relaxed_middle", chain_of_messages<relaxed, relaxed>, zeros_and_ones(3)},
-        // a knows x = 1 only if it acquires, and z passes on only what the thread knows.
+        // The middle thread knows x = 1 only if its load of y acquires, and the store to z passes on only what that
+        // thread knows.
         {"isa2_relaxed_middle_load", chain_of_messages<relaxed, release>, zeros_and_ones(3)},
         {"isa2_relaxed_middle_store", chain_of_messages<acquire, relaxed>, zeros_and_ones(3)},
 
         {"two_and_two_writes_relaxed", two_and_two_writes<relaxed, relaxed>, {11, 12, 21, 22}},
-        // Nobody reads, so a release orders nothing.
+        // No thread reads, so a release orders nothing.
         {"two_and_two_writes_release", two_and_two_writes<release, relaxed>, {11, 12, 21, 22}},
-        // Not 11: x = 2, x = 1, y = 2, y = 1, x = 2 would be in a circle.
+        // Not 11: x = 2, x = 1, y = 2, y = 1, x = 2 would form a cycle.
         {"two_and_two_writes_seq_cst", two_and_two_writes<seq_cst, relaxed>, {12, 21, 22}},
         // Not 11: x = 2, right of the second fence, is before x = 1, left of the first; and likewise for y.
         {"two_and_two_writes_seq_cst_fences", two_and_two_writes<relaxed, seq_cst>, {12, 21, 22}},
 
         {"rwc_relaxed", read_to_write_causality<relaxed>, zeros_and_ones(3)},
         {"rwc_release_acquire_fences", read_to_write_causality<acq_rel>, zeros_and_ones(3)},
-        // Not 100: b before y = 1 puts the reader's fence first, c before a the writer's.
+        // Not 100: b before y = 1 puts the reader's fence first; c before a puts the writer's fence first.
         {"rwc_seq_cst_fences", read_to_write_causality<seq_cst>, zeros_and_ones(3, 100)},
 
-        // Not 100: x = 1 happens before the reader's fence (an acquire fence, too); then as for rwc.
+        // Not 100: x = 1 happens before the reader's fence, which is also an acquire fence; the rest is as for rwc.
         {"w_rwc_release_and_seq_cst_fences", write_and_read_to_write_causality<release, seq_cst>,
          zeros_and_ones(3, 100)},
         {"w_rwc_relaxed_store", write_and_read_to_write_causality<relaxed, seq_cst>, zeros_and_ones(3)},
@@ -714,36 +719,38 @@ std::vector<litmus> make_tests() {
 
         {"r_relaxed", store_order_before_a_load<relaxed, relaxed, relaxed>, {10, 11, 20, 21}},
         {"r_release_acquire", store_order_before_a_load<release, relaxed, acquire>, {10, 11, 20, 21}},
-        // Not 20: x = 1, y = 1, y = 2, a, x = 1 would be in a circle.
+        // Not 20: x = 1, y = 1, y = 2, a, x = 1 would form a cycle.
         {"r_seq_cst", store_order_before_a_load<seq_cst, relaxed, seq_cst>, {10, 11, 21}},
         // Not 20: y = 1, right of the first fence, is before y = 2, left of the second; a is before x = 1.
         {"r_seq_cst_fences", store_order_before_a_load<relaxed, seq_cst, relaxed>, {10, 11, 21}},
 
         // Not 10, 20, 21: b is not older than a.
         {"coherence_of_two_reads", coherence_of_two_reads, {0, 1, 2, 11, 12, 22}},
-        // Not *0 after another value; 12 only if 2 is the later one, and 21 only if 1 is; the end is the latest.
+        // Not *0 after another value; 12 only if 2 is the later store, and 21 only if 1 is; f is the latest store.
         {"coherence_of_reads_and_the_end", coherence_of_reads_and_the_end,
          {1, 2, 11, 12, 21, 22, 111, 112, 221, 222, 122, 211}},
         // Not 1: the same thread's 2 is later.
         {"coherence_of_two_writes", coherence_of_two_writes, {2, 3}},
         // Not 1*: no load returns what its thread stores later. Not 22: x = 1 is later than what was read before it.
         {"coherence_of_read_and_write", coherence_of_read_and_write, {1, 2, 21}},
-        // Not 0*: the thread's own store is later. Not 21: who reads 2 after x = 1 has seen that 2 is later.
+        // Not 0*: the thread's own store is later. Not 21: a thread that reads 2 after x = 1 has seen that 2 is later.
         {"coherence_of_write_and_read", coherence_of_write_and_read, {11, 12, 22}},
-        // Nothing else: what thread 0 does before happens before the threads, and they before what it does after.
+        // Nothing else: what thread 0 does before them happens before the threads, which happen before what it does
+        // afterwards.
         {"beginning_and_end_of_threads", beginning_and_end_of_threads, {13}},
 
         // Each modification reads the store right before its own.
         {"two_additions", two_additions, {12, 102}},
         {"two_exchanges", two_exchanges, {12, 201}},
-        // Not 00*: a strong exchange fails only if it reads another value, here the other's. Not 11*: atomic.
+        // Not 00*: a strong exchange fails only if it reads another value, here that of the other thread. Not 11*:
+        // atomic.
         {"two_compare_exchanges", two_compare_exchanges, {12, 101}},
         // Not 03, 22: an addition to 0 makes 1, and 2 cannot come between; an addition to 2 is later than 2.
         {"store_and_addition", store_and_addition, {2, 23}},
         // 10: an exchange may fail because it reads an old value, unless x = 1 happens before it.
         {"compare_exchange_of_an_old_value", compare_exchange_of_an_old_value<relaxed, relaxed>, zeros_and_ones(2)},
 
-        // Not 10: coherence. Not 11: who gives up its turn twice lets the other go on meanwhile.
+        // Not 10: coherence. Not 11: a thread that yields twice lets the other thread run meanwhile.
         {"store_after_two_yields", store_after_two_yields, {0, 1}},
         // 0: the sleep orders nothing.
         {"load_after_a_sleep", load_after_a_sleep, {0, 1}},

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// locked_deque: no item lost or taken twice, none looked at after it was taken, each end in its order, and what a look
-// without the lock promises.
+// locked_deque: no item is lost or taken twice, none is accessed after it was taken, each end keeps its order, and a
+// look without the lock keeps its promises.
 //
-// What an item points to is a number in memory of its own, which its taker frees at once: so a queue that reads a task
-// that was taken is a use after free, and an item that reaches its taker without order is a race. The first array has
-// room for two. Thread 0 takes what the threads left and compares the ledger.
+// Each item points to a number in memory of its own, which its taker frees at once. So a queue that reads a task that
+// was taken is a use after free, and an item that reaches its taker without order is a race. The first array has room
+// for two. Thread 0 takes what the threads left and compares the ledger.
 #include "scenarios.hpp"
 
 #include <teff/base/allocation.hpp>
@@ -68,7 +68,7 @@ private:
     queue queue_;
 };
 
-// A thief may find the owner inside, but then the owner has it: pop() waits.
+// A thief may find that the owner holds the lock, but then the owner gets the item: pop() waits for the lock.
 void owner_and_thief_want_the_last_item() {
     fixture all(1);
     all.push(0);
@@ -100,7 +100,7 @@ void growth_against_a_thief() {
     model::check(thief == 0 || thief == contended, "a thief missed the oldest item");
 }
 
-// The same where the old array has gone round, and two thieves.
+// The same with two thieves, where the old ring has wrapped around.
 void growth_of_a_ring_that_went_round() {
     fixture all(5);
     all.push_up_to(2);
@@ -117,7 +117,7 @@ void growth_of_a_ring_that_went_round() {
     model::check(first == 1 || second == 1 || (first == contended && second == contended), "not the oldest");
 }
 
-// Of attempts that collide one wins, and what is won are the oldest.
+// One of several attempts that collide wins, and the items that are won are the oldest.
 void two_thieves() {
     fixture all(3);
     all.push_up_to(3);
@@ -129,7 +129,8 @@ void two_thieves() {
     model::check(all.pop() == 2, "not the newest");
 }
 
-// An attempt on a queue with items left gets the oldest, or tells that somebody was inside; alone it gets it.
+// An attempt on a queue that keeps items gets the oldest one, or reports that another thread held the lock. An attempt
+// that runs alone gets the oldest one.
 void a_contended_attempt_says_so() {
     fixture all(4);
     all.push_up_to(4);
@@ -158,7 +159,7 @@ void owner_pushes_and_pops_under_two_thieves() {
         [&] { all.try_take_oldest(); }, [&] { all.try_take_oldest(); });
 }
 
-// Empty in between, so that the next item is the oldest and the newest at once.
+// The queue is empty in between, so the next item is the oldest and the newest at once.
 void emptied_and_filled_again() {
     fixture all(3);
     model::parallel(
@@ -175,7 +176,7 @@ void emptied_and_filled_again() {
         });
 }
 
-// Anybody may push; one of the pushes makes the array larger, and waits or is waited for.
+// Any thread may push. One of the pushes enlarges the array; it waits for the other push, or the other waits for it.
 void two_push_and_one_pops() {
     fixture all(4);
     all.push_up_to(2);
@@ -203,11 +204,11 @@ void an_item_is_found_after_its_push_is_known() {
     model::parallel(
         [&] {
             all.push(0);
-            // release: the push.
+            // release: publishes the push; partner: the acquire below.
             told.store(true, std::memory_order_release);
         },
         [&] {
-            // acquire: the push.
+            // acquire: sees the push; partner: the release above.
             if (told.load(std::memory_order_acquire))
                 model::check(all.may_have_items() && Take(all) == 0, "an item was missed");
         });
@@ -225,7 +226,7 @@ void empty_tells_of_the_taker() {
     model::parallel(
         [&] {
             if (FindsNone(all))
-                // relaxed: it is the queue that is to order this.
+                // relaxed: the queue has to order this.
                 model::check(active.load(std::memory_order_relaxed), "the thread that took the last seems inactive");
         },
         [&] {
@@ -239,14 +240,14 @@ bool looks_empty(fixture& all) { return !all.may_have_items(); }
 bool pops_nothing(fixture& all) { return all.pop() == none; }
 bool takes_nothing(fixture& all) { return all.try_take_oldest() == none; }
 
-// The same if two threads took the last two: the look knows of both.
+// The same where two threads took the last two items: the look sees what both did before.
 void an_empty_look_knows_of_all_takers() {
     fixture all(2);
     all.push_up_to(2);
     teff::atomic<bool> active[2];
     const auto taker = [&](unsigned which) {
         return [&, which] {
-            // relaxed: it is the queue that is to order this.
+            // relaxed: the queue has to order this.
             active[which].store(true, std::memory_order_relaxed);
             all.pop();
         };
@@ -261,7 +262,7 @@ void an_empty_look_knows_of_all_takers() {
         taker(0), taker(1));
 }
 
-// With fences, a sleeper that announced itself and then sees nothing is seen by whoever pushes.
+// With fences, a sleeper that announced itself and then finds nothing is seen by the thread that pushes.
 void a_push_is_seen_or_sees_the_sleeper() {
     fixture all(1);
     teff::atomic<bool> asleep{false};
@@ -269,7 +270,7 @@ void a_push_is_seen_or_sees_the_sleeper() {
     model::parallel(
         [&] {
             all.push(0);
-            // seq_cst: as in event_count::notify_one().
+            // seq_cst: as in event_count::notify_one(); partner: the fence below.
             teff::atomic_thread_fence(std::memory_order_seq_cst);
             // relaxed: ordered by the fence.
             seen_sleeper = asleep.load(std::memory_order_relaxed);
@@ -277,7 +278,7 @@ void a_push_is_seen_or_sees_the_sleeper() {
         [&] {
             // relaxed: ordered by the fence.
             asleep.store(true, std::memory_order_relaxed);
-            // seq_cst: as in event_count::prepare_sleep().
+            // seq_cst: as in event_count::prepare_sleep(); partner: the fence above.
             teff::atomic_thread_fence(std::memory_order_seq_cst);
             seen_item = all.may_have_items();
         });

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// locked_lifo: no node lost or taken twice, none touched before it is handed over, and what the count beside the mutex
-// promises to those who look without it.
+// locked_lifo: no node is lost or taken twice, none is touched before it is handed over, and the count beside the mutex
+// keeps its promises to threads that look without the mutex.
 //
-// What a node carries is an item's number in ordinary memory. Thread 0 takes what the threads left and compares the
-// ledger.
+// A node carries an item's number in ordinary memory. Thread 0 takes what the threads left and compares the ledger.
 #include "scenarios.hpp"
 
 #include <teff/queue/locked_lifo.hpp>
@@ -36,7 +35,7 @@ public:
     fixture(const fixture&) = delete;
     fixture& operator=(const fixture&) = delete;
 
-    // The items are the nodes' numbers.
+    // The item of a node is its number.
     void push(unsigned number) {
         nodes_[number].item = number;
         first.push(nodes_[number]);
@@ -47,7 +46,7 @@ public:
     }
     static bool pop(queue& from) { return take(from.pop()); }
     bool pop() { return pop(first); }
-    // A thief for its own queue: keeps the first.
+    // A thief that steals for its own queue; it takes the first node itself.
     static std::size_t steal(queue& from, queue& to, std::size_t at_most) {
         chain taken = from.take(at_most);
         const std::size_t count = taken.count;
@@ -89,7 +88,7 @@ void all_want_the_only_node() {
     model::check(won[0] + won[1] + won[2] == 1, "nobody won the only node");
 }
 
-// As many are asked for as there are: nobody comes back with too few.
+// The threads ask for as many nodes as there are: none of them may get too few.
 void takers_find_what_is_there() {
     fixture all(5);
     all.push_up_to(5);
@@ -112,7 +111,7 @@ void a_thief_takes_several_while_the_owner_pushes() {
         [&] { fixture::steal(all.first, all.second, 2); }, [&] { all.pop(); });
 }
 
-// What one thief stole another steals from it.
+// One thief steals from another what that one has stolen.
 void stolen_nodes_are_stolen_again() {
     fixture all(4);
     all.push_up_to(4);
@@ -134,17 +133,17 @@ void who_knows_of_a_push_finds_its_node() {
     model::parallel(
         [&] {
             all.push(0);
-            // release: the push.
+            // release: publishes the push; partner: the acquire below.
             told.store(true, std::memory_order_release);
         },
         [&] {
-            // acquire: the push.
+            // acquire: sees the push; partner: the release above.
             if (told.load(std::memory_order_acquire))
                 model::check(all.first.may_have_items() && all.pop(), "a pop missed a node");
         });
 }
 
-// Who finds the queue empty, by looks_empty(), sees what the thread that took the last node did before.
+// A thread that finds the queue empty, by looks_empty(), sees what the thread that took the last node did before.
 template <class LooksEmpty>
 void empty_means_that_the_taker_is_known(LooksEmpty&& looks_empty) {
     fixture all(1);
@@ -153,7 +152,7 @@ void empty_means_that_the_taker_is_known(LooksEmpty&& looks_empty) {
     model::parallel(
         [&] {
             if (looks_empty(all))
-                // relaxed: it is the queue that is to order this.
+                // relaxed: the queue has to order this.
                 model::check(active.load(std::memory_order_relaxed), "the thread that took the last seems inactive");
         },
         [&] {
@@ -171,7 +170,7 @@ void who_pops_nothing_knows_the_taker() {
     empty_means_that_the_taker_is_known([](fixture& all) { return !all.pop(); });
 }
 
-// With fences, a sleeper that announced itself and then sees nothing is seen by whoever pushes.
+// With fences, a sleeper that announced itself and then finds nothing is seen by the thread that pushes.
 void a_push_is_seen_or_sees_the_sleeper() {
     fixture all(1);
     teff::atomic<bool> asleep{false};
@@ -179,7 +178,7 @@ void a_push_is_seen_or_sees_the_sleeper() {
     model::parallel(
         [&] {
             all.push(0);
-            // seq_cst: as in event_count::notify_one().
+            // seq_cst: as in event_count::notify_one(); partner: the fence below.
             teff::atomic_thread_fence(std::memory_order_seq_cst);
             // relaxed: ordered by the fence.
             seen_sleeper = asleep.load(std::memory_order_relaxed);
@@ -187,7 +186,7 @@ void a_push_is_seen_or_sees_the_sleeper() {
         [&] {
             // relaxed: ordered by the fence.
             asleep.store(true, std::memory_order_relaxed);
-            // seq_cst: as in event_count::prepare_sleep().
+            // seq_cst: as in event_count::prepare_sleep(); partner: the fence above.
             teff::atomic_thread_fence(std::memory_order_seq_cst);
             seen_node = all.first.may_have_items();
         });

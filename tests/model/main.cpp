@@ -13,14 +13,14 @@
 
 namespace {
 
-// Those that this process may run on.
+// The number of processors that this process may run on.
 unsigned usable_processors() {
     cpu_set_t mine;
     CPU_ZERO(&mine);
     return ::sched_getaffinity(0, sizeof mine, &mine) == 0 ? static_cast<unsigned>(CPU_COUNT(&mine)) : 1;
 }
 
-// Prints the table and the closing line. Returns whether enough mutants died.
+// Prints the table and the closing line. Returns whether enough mutants were killed.
 bool print_summary(const scenarios::results& found, bool with_mutants) {
     constexpr double enough_percent = 95;
     unsigned structures = 0, mutants = 0, killed = 0;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scenarios of what the schedulers that deal work out have in common: the end found by counting (termination_detector),
-// and who is there to be given something (consumer_token, with member_registry).
+// Scenarios of what the schedulers that deal work out have in common: the end is found by counting
+// (termination_detector), and work is dealt to the members that are present (consumer_token, with member_registry).
 //
-// For the termination_detector the queues are mailboxes with room for one task, which order what came before it was put
-// in and nothing else. Running a task is a plain write; who is told that all is over reads all of them. A token orders
-// what one of its holders did before what the next one does; the queue that goes with it stands here as ordinary
-// memory.
+// For the termination_detector, mailboxes with room for one task replace the queues. A mailbox orders what came before
+// the task was put in, and nothing else. Running a task is a plain write; a thread that learns that all work is over
+// reads all of them. A token orders what one of its holders did before what the next one does. Ordinary memory stands
+// in for the queue that belongs to the token.
 #include "scenarios.hpp"
 
 #include <teff/scheduler/member_registry.hpp>
@@ -45,7 +45,7 @@ public:
         note(task);
         accounts_[member].count_run();
     }
-    // The member runs what is put in there, after next(task).
+    // The member runs the task that is put into the mailbox, after next(task).
     template <class Next>
     void run_from(mailbox& from, unsigned member, Next&& next) {
         unsigned task = 0;
@@ -73,10 +73,10 @@ public:
     void await_end() {
         model::wait_until([this] { return is_over(); });
     }
-    // Who has run dry: whether this look found the end.
+    // For a member that has run dry. Returns whether this look found the end.
     bool retire(unsigned member) {
         accounts_[member].let_go();
-        // seq_cst: as in the schedulers; partner: the same fence of the others.
+        // seq_cst: as in the schedulers; partner: the same fence of the other members.
         teff::atomic_thread_fence(std::memory_order_seq_cst);
         return is_over();
     }
@@ -90,7 +90,7 @@ private:
     unsigned results_[Tasks] = {};
 };
 
-// Until its first task is pushed nothing is unfinished, but for the hold.
+// Until the first task is pushed nothing is unfinished, except that the hold keeps the sums unequal.
 void own_tasks_reach_the_observer() {
     counted<2> all;
     all.enter(0);
@@ -105,7 +105,7 @@ void own_tasks_reach_the_observer() {
     all.check_at_end();
 }
 
-// The first member's account is balanced while the child of its task is on the way back to it.
+// The first member's account is balanced while the child of its task is on its way back to that member.
 void a_child_on_its_way_is_not_the_end() {
     counted<3> all;
     all.enter(0);
@@ -144,7 +144,7 @@ void a_chain_goes_round_three_members() {
     all.check_at_end();
 }
 
-// Of those that run dry at once one sees the end.
+// At least one of the members that run dry at the same time sees the end.
 void the_last_to_retire_sees_the_end() {
     counted<2> all;
     mailbox boxes[2];
@@ -164,7 +164,7 @@ void the_last_to_retire_sees_the_end() {
     all.check_at_end();
 }
 
-// What is counted too high for a moment is run by who counted it, and may have a child.
+// A refused push is counted too high for a moment. The member that counted it runs the item, which may have a child.
 void a_refused_push_is_taken_back() {
     counted<3> all;
     all.enter(0);
@@ -183,7 +183,7 @@ void a_refused_push_is_taken_back() {
     all.check_at_end();
 }
 
-// The observer has not counted it; what it pushes is counted, and what it runs is missing.
+// The observer's sum of runs may miss the new member, while its sum of pushes includes that member.
 void a_member_enters_while_the_observer_counts() {
     counted<3> all;
     all.enter(0);
@@ -206,7 +206,7 @@ void a_member_enters_while_the_observer_counts() {
     all.check_at_end();
 }
 
-// An account goes on with its next member.
+// The account of a slot passes to the slot's next member.
 void an_account_passes_to_another_member() {
     counted<3> all;
     all.enter(0);
@@ -230,7 +230,7 @@ void an_account_passes_to_another_member() {
     all.check_at_end();
 }
 
-// What only the holder of the token may touch.
+// Memory that only the holder of the token may touch.
 struct shop {
     teff::consumer_token token;
     unsigned sold = 0;
@@ -283,7 +283,7 @@ void a_member_waits_for_the_visitor() {
     model::check(place.sold == 2 + visits, "a member and a visitor were there at once");
 }
 
-// The member's last look was too early for it: the producer finds it as a visitor, or the next member does.
+// The item comes after the member's last look: the producer finds it as a visitor, or the next member finds it.
 void a_late_item_is_found() {
     teff::consumer_token token;
     mailbox box;
@@ -318,7 +318,7 @@ void a_late_item_is_found() {
 
 using teff::member_registry;
 
-// Whoever has entered is dealt to, and the queue that it made before is there; in a slot that is new or was used
+// A member that has entered is dealt to, and the queue that it made before is visible. The slot is new, or was used
 // before.
 template <bool IsNew>
 void who_has_entered_is_dealt_to() {
@@ -354,7 +354,7 @@ void who_has_entered_is_dealt_to() {
     model::check(all.used() == 3, "a slot is missing");
 }
 
-// Once the producer knows that somebody has gone, it deals to the others.
+// Once the producer knows that a member has left, it deals only to the others.
 void who_has_left_is_dealt_to_no_more() {
     member_registry all(2);
     member_registry::round_robin mine;
@@ -367,12 +367,12 @@ void who_has_left_is_dealt_to_no_more() {
     teff::atomic<bool> gone{false};
     const auto member = [&] {
         all.leave(1);
-        // release: the look below.
+        // release: the member has left; partner: the acquire below.
         gone.store(true, std::memory_order_release);
     };
     const auto producer = [&] {
         mine.next(all, false, everybody);
-        // acquire: see above.
+        // acquire: the member has left; partner: the release above.
         model::wait_until([&] { return gone.load(std::memory_order_acquire); });
         for (int i = 0; i < 2; ++i)
             model::check(mine.next(all, false, everybody) == 0, "who had left was dealt to");
@@ -380,7 +380,7 @@ void who_has_left_is_dealt_to_no_more() {
     model::parallel(member, producer);
 }
 
-// The change of another token is the last one that the producer sees; it must not hide the one before.
+// The last change that the producer sees is that of another token; it must not hide the change before it.
 void changes_do_not_hide_each_other() {
     member_registry all(3);
     member_registry::round_robin mine;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Weakens one memory order or fence at a time and sees whether any scenario that passes there fails.
+// Weakens one memory order or fence at a time, and looks for a scenario that fails with it and passes without it.
 //
-// First every scenario runs a while unchanged, to find the sites and who reaches them. Then each mutant goes through
-// the scenarios that reach its site, those of its own structure first, until one fails that passes with the same seed
-// unchanged. What survives all is printed with its reason (survivors.cpp), or without one, which is a failure.
+// First every scenario runs for a while unchanged, to find the sites and the scenarios that reach them. Then each
+// mutant goes through the scenarios that reach its site, those of its own structure first, until one fails that passes
+// unchanged with the same seed. A mutant that survives all of them is printed with its reason (survivors.cpp). A
+// survivor without a reason is a failure.
 #include "scenarios.hpp"
 #include "sections.hpp"
 
@@ -62,7 +63,7 @@ void keep(fate& into, const model::scenario& by, const model::exploration& found
     std::snprintf(into.message, sizeof into.message, "%s", found.message.c_str());
 }
 
-// Whether the scenario fails with the mutant, and does not without it. With both, none of them is to blame.
+// Whether the scenario fails with the mutant and passes without it. If it fails both ways, the mutant is not to blame.
 bool dies_in(const model::scenario& what, model::mutant prey, std::uint64_t seed, std::uint64_t schedules, fate& into) {
     model::site_table& sites = model::execution::instance().sites();
     sites.set_mutant(prey);
@@ -80,7 +81,7 @@ bool dies_in(const model::scenario& what, model::mutant prey, std::uint64_t seed
 }
 
 void hunt(const settings& how, model::mutant prey, const std::vector<const model::scenario*>& hunters, fate& into) {
-    // A tenth of the schedules of every scenario first: most mutants die soon, but not in each scenario.
+    // First a tenth of the schedules of every scenario: most mutants die soon, but not in each scenario.
     for (const std::uint64_t schedules : {how.mutant_schedules / 10, how.mutant_schedules}) {
         for (const model::scenario* const each : hunters) {
             if (dies_in(*each, prey, how.seed + schedules, schedules, into))
@@ -141,7 +142,7 @@ unsigned kill_mutants(const settings& how, results& into) {
         const model::site_record& at = sites[mutants[i].site];
         structure_result& sum = into[owner_of(at.file)->name];
         ++sum.mutants;
-        // One that crashes the checker has been noticed, too.
+        // A mutant that crashes the checker has been noticed, too.
         const bool crashed = fates.state(i) == model::task_state::begun;
         const bool killed = fates[i].killed || crashed;
         sum.killed += killed ? 1 : 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The Nemesis queue: each node popped once, each producer's in order, and none hidden for ever by a producer that has
-// not linked yet.
+// The Nemesis queue: each node is popped once, the nodes of each producer come in order, and no node is hidden for ever
+// by a producer that has not linked its own yet.
 //
-// A node's number is ordinary memory, written just before the push, and where nodes are not used again the consumer
-// frees each one as soon as it has it: whoever comes too early or too late is a data race.
+// A node's number is ordinary memory, written just before the push. Where nodes are not reused, the consumer frees each
+// one as soon as it has it. So an access that comes too early or too late is a data race.
 #include "scenarios.hpp"
 
 #include <teff/base/allocation.hpp>
@@ -20,7 +20,7 @@ struct node {
 };
 using queue = teff::nemesis_queue<node>;
 
-// Numbers from 0 to 19 belong to the first producer, and so on; expect_taken() knows how many each has pushed.
+// Numbers from 0 to 19 belong to the first producer, and so on; expect_taken() is told how many each has pushed.
 constexpr unsigned per_producer = 20;
 constexpr unsigned first = 0, second = per_producer, third = 2 * per_producer;
 
@@ -31,7 +31,7 @@ void push_new(queue& to, unsigned number) {
     to.push(*made);
 }
 
-// Sees each producer's numbers rise.
+// Checks that each producer's numbers rise.
 class consumer {
 public:
     explicit consumer(queue& from) noexcept : from_(from) {}
@@ -63,7 +63,7 @@ private:
     unsigned at_least_[3] = {};
 };
 
-// When the threads are gone.
+// After the threads have ended.
 void drain(queue& from, consumer& by) {
     from.check_invariants();
     while (from.may_have_items())
@@ -97,7 +97,7 @@ void two_producers_and_a_consumer() {
     expect_taken(2, 2);
 }
 
-// The same, but for a consumer that has to get all of them, over every gap and every empty moment.
+// The same, but the consumer has to get all nodes, across every gap and every empty moment.
 void all_nodes_arrive() {
     queue shared;
     consumer mine(shared);
@@ -111,7 +111,8 @@ void all_nodes_arrive() {
     expect_taken(2, 1);
 }
 
-// The last node is taken while two others come behind it: one finds it there or nothing, the other finds the one.
+// The last node is taken while two others arrive behind it. One producer finds that node in the tail, or nothing; the
+// other one finds the first one's node.
 void taking_the_last_node_while_two_come() {
     queue shared;
     consumer mine(shared);
@@ -125,7 +126,8 @@ void taking_the_last_node_while_two_come() {
     expect_taken(1, 1, 1);
 }
 
-// Empty again and again: the head is written by one producer after the other, and by the consumer in between.
+// The queue becomes empty again and again: the head is written by one push after the other, and by the consumer in
+// between.
 void emptying_again_and_again() {
     queue shared;
     consumer mine(shared);
@@ -140,7 +142,7 @@ void emptying_again_and_again() {
     expect_taken(3);
 }
 
-// The consumer pushes a node that it has popped again at once, to the same queue, while others push; then once more.
+// The consumer pushes a node that it has popped back to the same queue at once, while others push; then once more.
 void popped_nodes_are_pushed_again() {
     queue shared;
     consumer mine(shared);
@@ -169,7 +171,7 @@ void popped_nodes_are_pushed_again() {
     expect_taken(1, 1, 1 + hops);
 }
 
-// Two queues whose consumers give what they pop to each other.
+// Two queues whose consumers push what they pop to the other queue.
 void nodes_wander_between_two_queues() {
     queue one, other;
     push_new(one, first);
@@ -198,7 +200,7 @@ void nodes_wander_between_two_queues() {
     expect_taken(2, 2);
 }
 
-// A producer gets its node back through a third thread and uses it again, while another one is at work.
+// A producer gets its node back through a third thread and reuses it, while another producer is at work.
 void a_producer_uses_its_node_again() {
     queue shared, back;
     consumer mine(shared);
@@ -231,7 +233,7 @@ void a_producer_uses_its_node_again() {
     expect_taken(2, 1);
 }
 
-// With at most one pop there always is a node that was pushed completely, whether a gap is in front of it or not.
+// With at most one pop there always is a node whose push is complete, whether a gap is in front of it or not.
 void what_was_pushed_is_seen() {
     queue shared;
     consumer mine(shared);
@@ -247,7 +249,7 @@ void what_was_pushed_is_seen() {
     expect_taken(1, 1, 1);
 }
 
-// A push that was over before pop() answered nullptr: the consumer that may not sleep then does not.
+// A push was over before pop() returned nullptr: the consumer must not sleep then, and may_have_items() tells it so.
 void nullptr_is_not_empty() {
     queue shared;
     consumer mine(shared);
@@ -255,12 +257,12 @@ void nullptr_is_not_empty() {
     model::parallel(
         [&] {
             push_new(shared, first);
-            // release: for the acquire below.
+            // release: publishes the push; partner: the acquire below.
             pushed.store(true, std::memory_order_release);
         },
         [&] { push_new(shared, second); },
         [&] {
-            // acquire: the push that is over then.
+            // acquire: sees the push that is over then; partner: the release above.
             const bool over = pushed.load(std::memory_order_acquire);
             while (mine.pop_and_free()) {
             }
@@ -271,7 +273,8 @@ void nullptr_is_not_empty() {
     expect_taken(1, 1);
 }
 
-// The protocol of a consumer that sleeps: it announces that, and looks; the producer pushes, and looks for sleepers.
+// The protocol of a consumer that sleeps: it announces the sleep, then looks; a producer pushes, then looks for
+// sleepers.
 void no_sleeper_misses_a_push() {
     queue shared;
     consumer mine(shared);
@@ -280,7 +283,7 @@ void no_sleeper_misses_a_push() {
     const auto producer = [&](unsigned number, bool& wake) {
         return [&, number] {
             push_new(shared, number);
-            // seq_cst: the push before the look; partner: the consumer's fence.
+            // seq_cst: orders the push before the look; partner: the consumer's fence.
             teff::atomic_thread_fence(std::memory_order_seq_cst);
             // relaxed: ordered by the fence.
             wake = asleep.load(std::memory_order_relaxed);
@@ -290,7 +293,7 @@ void no_sleeper_misses_a_push() {
         mine.pop_and_free();
         // relaxed: ordered by the fence.
         asleep.store(true, std::memory_order_relaxed);
-        // seq_cst: the announcement before the look; partner: the producers' fences.
+        // seq_cst: orders the announcement before the look; partner: the producers' fences.
         teff::atomic_thread_fence(std::memory_order_seq_cst);
         sleeps = !shared.may_have_items();
     });

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Threads that sleep: the mutex, and the event counts that tell publishers whom to wake.
+// Threads that sleep: the mutex, and the event counts that tell publishers which threads to wake.
 //
-// Work is a `board` of numbered items, each an atomic flag without order, so that only the fences of the event count
-// stand between a publisher that sees no sleeper and a sleeper that sees no item. A wake-up that is lost leaves
-// somebody asleep while all others have ended, which the checker reports as a deadlock; hence every scenario is built
-// so that each sleeper has an item to wait for, or an end that somebody announces.
+// Work is a `board` of numbered items. Each item is an atomic flag without order. So only the fences of the event count
+// prevent a publisher from seeing no sleeper while the sleeper sees no item. A lost wake-up leaves a thread asleep
+// after all others have ended, which the checker reports as a deadlock. Therefore in every scenario each sleeper has an
+// item to wait for, or an end that another thread announces.
 //
-// The searchers here follow team::search() and pool::search(): look around, leave the search, then announce the
-// sleep and look again. Who found something looks, after a fence of its own, whether there is more, and calls the next.
+// The searchers here follow team::search() and pool::search(): they look around, leave the search, then announce the
+// sleep and look again. A thread that found something looks, after a fence of its own, whether there is more, and wakes
+// the next one.
 #include "scenarios.hpp"
 
 #include <teff/base/allocation.hpp>
@@ -17,7 +18,7 @@
 namespace scenarios {
 namespace {
 
-// Ordinary memory behind a mutex.
+// Ordinary memory protected by a mutex.
 struct account {
     teff::mutex door;
     unsigned balance = 0;
@@ -34,7 +35,7 @@ void a_mutex_excludes_three_threads() {
     model::check(shared.balance == 3, "two threads held the mutex at once");
 }
 
-// Both come back while the other holds it or sleeps: "contended" must survive as long as somebody sleeps.
+// Two threads lock again while another one holds the mutex or sleeps: "contended" must last as long as a thread sleeps.
 void a_contended_mutex_is_handed_over() {
     account shared;
     const auto deposit_twice = [&] {
@@ -74,7 +75,7 @@ void try_lock_holds_or_leaves_alone() {
     shared.door.unlock();
 }
 
-// Whoever leaves last frees the mutex, while the one before it may still be waking somebody.
+// The last thread to leave frees the mutex, while the one before it may still be waking another thread.
 void the_last_holder_frees_the_mutex() {
     auto* const shared = teff::create<account>();
     model::check(shared != nullptr, "no memory for a mutex");
@@ -91,7 +92,7 @@ void the_last_holder_frees_the_mutex() {
     model::parallel(leave, leave, leave);
 }
 
-// Visible items; all orders are left to others.
+// Visible items; the board itself orders nothing.
 template <unsigned Items>
 class board {
 public:
@@ -119,7 +120,7 @@ private:
     teff::atomic<unsigned> items_[Items];
 };
 
-// One round of going to sleep, of a searcher.
+// One attempt of a searcher to sleep.
 template <class Ready>
 void sleep_unless(teff::event_count& members, Ready&& ready) {
     const std::uint32_t ticket = members.prepare_sleep();
@@ -129,7 +130,7 @@ void sleep_unless(teff::event_count& members, Ready&& ready) {
         members.sleep(ticket);
 }
 
-// Searches, and sleeps, until it has taken one.
+// Searches and sleeps until it has taken an item.
 template <unsigned Items>
 void take_one(teff::event_count& members, board<Items>& work) {
     members.begin_search();
@@ -138,7 +139,7 @@ void take_one(teff::event_count& members, board<Items>& work) {
     members.end_search();
 }
 
-// Who found something calls the next.
+// A thread that found something wakes the next one.
 template <unsigned Items>
 void pass_on(teff::event_count& members, const board<Items>& work) {
     // seq_cst: as in pool::join_some(); partner: the fence in event_count::prepare_sleep().
@@ -154,7 +155,7 @@ void pass_on(teff::idle_tracker& team, const board<Items>& work) {
         team.work_visible();
 }
 
-// Takes one and calls the next, from the event count that it searched in or by what the team knows.
+// Takes an item and wakes the next thread: by the event count that it searched in, or by what the team knows.
 template <class Callers, unsigned Items>
 void take_one_and_pass_on(teff::event_count& searched, Callers& callers, board<Items>& work) {
     take_one(searched, work);
@@ -173,7 +174,7 @@ void an_item_reaches_the_only_sleeper() {
     model::expect_taken_once(1);
 }
 
-// Each publisher may meet the same sleeper; the other one must not be forgotten.
+// Both publishers may see the same sleeper; the other sleeper must not be forgotten.
 void two_publishers_reach_two_sleepers() {
     teff::event_count members;
     board<2> work;
@@ -192,7 +193,7 @@ void two_publishers_reach_two_sleepers() {
     model::check(members.idle() == 0, "somebody is still counted as idle");
 }
 
-// The sleeper comes back for a second item: a call for the first must not use up that for the second.
+// The sleeper comes back for a second item: the wake-up for the first must not use up the wake-up for the second.
 void a_sleeper_comes_back() {
     teff::event_count members;
     board<2> work;
@@ -228,7 +229,7 @@ void call_all_ends_every_sleep() {
         sleeper, sleeper);
 }
 
-// The publisher calls nobody because of the searcher, who takes one of the two items.
+// The publisher wakes no thread because it sees a searcher, which takes only one of the two items.
 void a_searcher_that_found_one_calls_the_next() {
     teff::event_count members;
     board<2> work;
@@ -244,8 +245,8 @@ void a_searcher_that_found_one_calls_the_next() {
     model::expect_taken_once(2);
 }
 
-// Each of two searchers that find something at once may take the other for one that goes on searching, and so may who
-// publishes a third item.
+// Each of two searchers that find something at once may take the other for one that goes on searching. So may the
+// thread that publishes a third item.
 void two_searchers_do_not_rely_on_each_other() {
     teff::event_count members;
     board<3> work;
@@ -261,7 +262,7 @@ void two_searchers_do_not_rely_on_each_other() {
     model::expect_taken_once(3);
 }
 
-// Two items, one call: who was woken calls the next.
+// Two items, one notification: the thread that was woken wakes the next one.
 void one_call_wakes_a_chain_of_sleepers() {
     teff::event_count members;
     board<2> work;
@@ -292,7 +293,8 @@ void an_item_reaches_a_worker_outside() {
     model::expect_taken_once(1);
 }
 
-// The caller asleep inside takes the first call, and the second, too, while it is on its way. It passes that on.
+// The caller asleep inside the team is woken for the first item, and takes the second notification, too, while it is
+// still on its way. It passes that one on.
 void a_member_inside_calls_the_worker_outside() {
     teff::event_count outside;
     teff::idle_tracker team(outside, one_slot);
@@ -307,7 +309,7 @@ void a_member_inside_calls_the_worker_outside() {
     model::expect_taken_once(2);
 }
 
-// A worker that joins a team counts as searching there before it has left the event count outside.
+// A worker that joins a team counts as searching there before it leaves the event count outside.
 template <unsigned Items>
 bool visit(teff::event_count& outside, teff::idle_tracker& team, board<Items>& work) {
     team.slot_taken();
@@ -325,7 +327,8 @@ bool visit(teff::event_count& outside, teff::idle_tracker& team, board<Items>& w
     return found;
 }
 
-// A member finds nothing, gives its slot back and goes to sleep outside, while an item relies on its search.
+// A member finds nothing, gives its slot back and goes to sleep outside, while the publisher of an item relies on its
+// search.
 void a_member_that_gives_up_is_found_outside() {
     teff::event_count outside;
     teff::idle_tracker team(outside, one_slot);
@@ -339,7 +342,7 @@ void a_member_that_gives_up_is_found_outside() {
     model::expect_taken_once(1);
 }
 
-// A worker without an item is on its way somewhere; a member that looks for somebody hungry has to see it.
+// A worker without an item is on its way between pool and team; a member that looks for an idle thread must see it.
 void a_worker_on_its_way_is_seen() {
     teff::event_count outside;
     teff::idle_tracker team(outside, one_slot);
@@ -353,7 +356,8 @@ void a_worker_on_its_way_is_seen() {
     model::check(team.count() == 1, "the worker is counted wrongly at the end");
 }
 
-// The same for a worker that had an item: from the moment that it has run dry it is seen, inside and when it has gone.
+// The same for a worker that had an item: from the moment it has run dry it is seen, inside the team and after it has
+// left.
 void a_worker_that_ran_dry_is_seen() {
     teff::event_count outside;
     teff::idle_tracker team(outside, one_slot);
@@ -361,7 +365,7 @@ void a_worker_that_ran_dry_is_seen() {
     outside.expect(1);
     model::parallel(
         [&] {
-            // acquire: the worker's announcement.
+            // acquire: sees that the worker has run dry; partner: the release below.
             if (dry.load(std::memory_order_acquire))
                 model::check(team.any(), "a worker that ran dry was overlooked");
         },
@@ -371,7 +375,7 @@ void a_worker_that_ran_dry_is_seen() {
             team.members().end_search();
             outside.begin_stay();
             team.members().begin_search();
-            // release: as above.
+            // release: the worker has run dry; partner: the acquire above.
             dry.store(true, std::memory_order_release);
             outside.end_stay();
             outside.end_visit();
@@ -379,7 +383,8 @@ void a_worker_that_ran_dry_is_seen() {
         });
 }
 
-// The only worker joins for one item and leaves; the second comes meanwhile. The caller sleeps until both are done.
+// The only worker joins for one item and leaves; the second item comes meanwhile. The caller sleeps until both are
+// done.
 void the_caller_sleeps_while_the_worker_comes_twice() {
     teff::event_count outside;
     teff::idle_tracker team(outside, one_slot);

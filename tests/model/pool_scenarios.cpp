@@ -2,10 +2,10 @@
 // The pool of workers with real teams, elastic and fixed: starting, joining, sleeping, help that must come, and
 // closing.
 //
-// Reductions are built as the front end does it, but for the options of a call, so that no stop token is involved. The
-// workers are the pool's own: fibers that start_thread() makes, and that sleep when the scenario has ended (a worker
-// that did not would be a livelock). The pool is a static variable; the checker puts it back after each execution.
-// Tasks that wait for each other turn help that does not come into a livelock.
+// Reductions are built as the front end builds them, but without the options of a call, so that no stop token is
+// involved. The workers are the pool's own: fibers that start_thread() makes. They sleep when the scenario has ended (a
+// worker that did not would be a livelock). The pool is a static variable, which the checker restores after each
+// execution. Tasks that wait for each other turn missing help into a livelock.
 #include "scenarios.hpp"
 
 #include <teff/base/atomic.hpp>
@@ -25,7 +25,7 @@
 namespace scenarios {
 namespace {
 
-// A task of a size that leaves room for four in a shared part.
+// A task of a size that lets a shared part hold four.
 struct task {
     unsigned number;
     std::byte padding[1020];
@@ -75,14 +75,14 @@ void demand_tree_on_three_threads() { run_tree<demand>(3, 6); }
 void blaze_tree_on_two_threads() { run_tree<blaze>(2, 5); }
 void blaze_tree_on_three_threads() { run_tree<blaze>(3, 4); }
 
-// Workers sleep between two reductions, or are on their way to it when the second begins.
+// Workers sleep between two reductions, or are about to sleep when the second one begins.
 void a_second_reduction_finds_the_workers_of_the_first() {
     const auto body = [](auto&, task&& mine) { return mine.number + 1; };
     model::check(reduce<demand>(2, 2, body) == 3, "the first sum is wrong");
     model::check(reduce<demand>(2, 2, body) == 3, "the second sum is wrong");
 }
 
-// As many tasks as threads, all first tasks, none of which ends before all have begun.
+// As many tasks as threads, all of them first tasks; none ends before all have begun.
 template <class Scheduler>
 void wait_for_each_other(unsigned threads, teff::atomic<unsigned>& begun, unsigned all_tasks) {
     const auto body = [&begun, all_tasks](auto&, task&&) {
@@ -101,7 +101,7 @@ void demand_two_tasks_that_wait_for_each_other() { tasks_that_wait_for_each_othe
 void demand_three_tasks_that_wait_for_each_other() { tasks_that_wait_for_each_other<demand>(3); }
 void blaze_two_tasks_that_wait_for_each_other() { tasks_that_wait_for_each_other<blaze>(2); }
 
-// Two threads outside of the pool have a team each; the pool's one worker is for whoever gets it.
+// Two threads outside the pool have a team each; either team may get the pool's one worker.
 void two_callers_at_once() {
     const auto call = [] {
         const auto body = [](auto&, task&& mine) { return mine.number + 1; };
@@ -110,8 +110,8 @@ void two_callers_at_once() {
     model::parallel(call, call);
 }
 
-// Each of two callers needs one of the two workers, and no task ends before all have begun. A worker that is seen
-// searching by both may come to one of them only, and then has to call the other worker for the other.
+// Each of two callers needs one of the two workers, since no task ends before all have begun. Both callers may see the
+// same worker searching. It joins only one of them, and then has to wake the other worker for the other team.
 void two_callers_need_a_worker_each() {
     teff::pool::instance().ensure_workers(2);
     teff::atomic<unsigned> begun{0};
@@ -119,8 +119,8 @@ void two_callers_need_a_worker_each() {
     model::parallel(call, call);
 }
 
-// The same with items that are made visible after the teams were opened, so that the pool's mutex orders nothing: each
-// caller is in its first task before there are workers, and enqueues the second.
+// The same with items that are made visible after the teams were opened, so that the pool's mutex orders nothing. Each
+// caller is in its first task before there are workers, and enqueues the second task there.
 void two_callers_show_work_at_once() {
     teff::atomic<unsigned> begun{0}, ready{0};
     const auto call = [&begun, &ready] {
@@ -142,8 +142,8 @@ void two_callers_show_work_at_once() {
     model::parallel(call, call);
 }
 
-// A task's child is for the caller, who sleeps: whoever searched when it came may leave for the other team, whose
-// tasks wait for the child.
+// A task's child is for the caller, which sleeps. The worker that searched when the child came may leave for the other
+// team, whose tasks wait for the child.
 void a_worker_that_leaves_calls_the_caller() {
     teff::pool::instance().ensure_workers(2);
     teff::atomic<bool> done{false};
@@ -155,7 +155,7 @@ void a_worker_that_leaves_calls_the_caller() {
                 done.store(true, std::memory_order_relaxed);
                 return 1U;
             }
-            // While nobody is hungry a child may stay hidden. A caller that runs this leaves a worker idle.
+            // While no worker is idle, a child may stay hidden. If the caller runs this task, there is an idle worker.
             if (teff::this_thread().worker != 0)
                 model::wait_until([&] { return idle->members().sleeping() != 0; });
             pool.enq(task{1, {}});
@@ -187,7 +187,7 @@ void a_reduction_inside_a_task() {
     model::check(reduce<demand>(2, 2, outer) == 2, "the sum of the inner sums is wrong");
 }
 
-// A region of a team that ends with it. (The one that a thread keeps is in the storage of a real thread.)
+// Runs one region in a team that ends with it. (The team that a thread keeps is in the storage of a real thread.)
 unsigned run_once(unsigned threads, teff::region_function body, void* argument) {
     teff::team_options how;
     how.settings = settings_for(threads);
@@ -201,7 +201,7 @@ unsigned run_once(unsigned threads, teff::region_function body, void* argument) 
     return size;
 }
 
-// The members of a region wait for each other, so none may be missing and none may come twice.
+// The members of a region wait for each other, so each of them must be present exactly once.
 struct meeting {
     teff::atomic<unsigned> present{0};
     unsigned expected = 0;
@@ -209,7 +209,7 @@ struct meeting {
     static void attend(void* argument, unsigned member, unsigned size) noexcept {
         auto& self = *static_cast<meeting*>(argument);
         model::check(member < size && size == self.expected, "a member has a wrong number");
-        constexpr unsigned bits = 4;  // for each member a count
+        constexpr unsigned bits = 4;  // of the count of each member
         self.present.fetch_add(1U << bits * member, std::memory_order_relaxed);
         unsigned all = 0;
         for (unsigned i = 0; i < size; ++i)
@@ -253,14 +253,14 @@ void a_region_while_a_reduction_runs() {
         });
 }
 
-// The checker has eight threads: the system gives fewer than were asked for, and the work is done nevertheless.
+// The checker has eight threads. The system provides fewer than were asked for, and the work is done nevertheless.
 void more_workers_than_threads_to_have() {
     const auto body = [](auto&, task&& mine) { return mine.number + 1; };
     model::check(reduce<demand>(12, 2, body) == 3, "the sum is wrong");
 }
 
-// The members of a region are as many as there are threads for, whoever of the tree of starters found that there are
-// no more.
+// A region has as many members as threads can be had, whichever starter in the tree of starters found that there are no
+// more.
 void a_region_larger_than_the_threads_to_have() {
     meeting all;
     all.expected = 8;
@@ -301,8 +301,8 @@ constexpr model::scenario all[] = {
 }  // namespace
 
 std::span<const model::scenario> pool_scenarios() {
-    // What is found once per process is found before the first execution, since the checker takes back what executions
-    // write to static variables.
+    // What is found once per process has to be found before the first execution, since the checker restores static
+    // variables after each execution.
     static const bool prepared = [] {
         ::setenv("TEFF_SPIN_US", "10", 1);
         ::setenv("TEFF_TREE_START_THRESHOLD", "2", 1);

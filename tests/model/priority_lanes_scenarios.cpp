@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// priority_lanes: no node lost or taken twice, none looked at after it was taken, the order of the lanes and within a
-// lane, nodes that some takers refuse, and what a look without the mutex promises.
+// priority_lanes: no node is lost or taken twice, and none is accessed after it was taken. Also checked: the order of
+// the lanes and within a lane, nodes that some takers refuse, and what a look without the mutex promises.
 //
-// A node is memory of its own, which its taker frees at once: lanes that read a node that was taken are a use after
+// A node is memory of its own, which its taker frees at once, so lanes that read a node that was taken are a use after
 // free. Its number is ordinary memory, so a node that reaches its taker without order is a race. Thread 0 takes what
 // the threads left and compares the ledger.
 #include "scenarios.hpp"
@@ -78,7 +78,7 @@ void a_put_against_a_take() {
     model::check(taken == 0, "not the oldest");
 }
 
-// The lane is empty in between, so that the next node is the first and the last at once.
+// The lane is empty in between, so the next node is its first and its last at once.
 void a_lane_that_is_emptied_and_filled_again() {
     fixture all(3);
     model::parallel(
@@ -121,7 +121,7 @@ void a_node_is_refused_by_one_and_taken_by_another() {
     model::check(refused == none && taken == 0, "a node went to the wrong taker");
 }
 
-// Each skips the other's node, which is before its own for one of them.
+// Each taker skips the other's node, which is in front of its own for one of them.
 void two_takers_that_refuse_each_other_s_nodes() {
     fixture all(2);
     all.put_up_to(2);
@@ -159,11 +159,11 @@ void the_highest_lane_goes_first() {
         [&] {
             all.put(1, 5);
             all.put(2, 7);
-            // release: the puts.
+            // release: publishes the puts; partner: the acquire below.
             told.store(true, std::memory_order_release);
         },
         [&] {
-            // acquire: the puts.
+            // acquire: sees the puts; partner: the release above.
             knew = told.load(std::memory_order_acquire);
             first = all.take();
             urgent = all.take(any, lanes::urgent_lanes);
@@ -172,7 +172,7 @@ void the_highest_lane_goes_first() {
     model::check(urgent != 0, "a node without a priority counted as urgent");
 }
 
-// One lane becomes empty while another comes into use: both write the word of all lanes.
+// One lane becomes empty while another one gets its first node: both changes write the word of all lanes.
 void two_lanes_change_at_once() {
     fixture all(2);
     all.put(0, 3);
@@ -198,11 +198,11 @@ void a_known_node_is_found() {
     model::parallel(
         [&] {
             all.put(0);
-            // release: the put.
+            // release: publishes the put; partner: the acquire below.
             told.store(true, std::memory_order_release);
         },
         [&] {
-            // acquire: the put.
+            // acquire: sees the put; partner: the release above.
             if (told.load(std::memory_order_acquire))
                 model::check(all.in_use() && all.has(any) && all.take() == 0, "a node was missed");
         });
@@ -221,7 +221,7 @@ void empty_tells_of_the_takers() {
     teff::atomic<bool> active[2];
     const auto taker = [&](unsigned which) {
         return [&, which] {
-            // relaxed: it is the lanes that are to order this.
+            // relaxed: the lanes have to order this.
             active[which].store(true, std::memory_order_relaxed);
             all.take();
         };
@@ -236,7 +236,7 @@ void empty_tells_of_the_takers() {
         taker(0), taker(1));
 }
 
-// With fences, a sleeper that announced itself and then sees nothing is seen by the putter.
+// With fences, a sleeper that announced itself and then finds nothing is seen by the thread that puts.
 void a_put_is_seen_or_sees_the_sleeper() {
     fixture all(1);
     teff::atomic<bool> asleep{false};
@@ -244,7 +244,7 @@ void a_put_is_seen_or_sees_the_sleeper() {
     model::parallel(
         [&] {
             all.put(0);
-            // seq_cst: as in event_count::notify_one().
+            // seq_cst: as in event_count::notify_one(); partner: the fence below.
             teff::atomic_thread_fence(std::memory_order_seq_cst);
             // relaxed: ordered by the fence.
             seen_sleeper = asleep.load(std::memory_order_relaxed);
@@ -252,7 +252,7 @@ void a_put_is_seen_or_sees_the_sleeper() {
         [&] {
             // relaxed: ordered by the fence.
             asleep.store(true, std::memory_order_relaxed);
-            // seq_cst: as in event_count::prepare_sleep().
+            // seq_cst: as in event_count::prepare_sleep(); partner: the fence above.
             teff::atomic_thread_fence(std::memory_order_seq_cst);
             seen_node = all.has(any);
         });

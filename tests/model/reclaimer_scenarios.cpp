@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The reclaimers by their concept alone: blocks of ordinary memory that an owner replaces while others look at them.
+// The reclaimers through their concept alone: blocks of ordinary memory that an owner replaces while others look at
+// them.
 //
-// block_queue keeps its blocks until it ends and orders moves by itself, so it does not show everything that a
-// reclaimer promises. Here a block is freed as soon as the reclaimer disposes of it, and what is in it is not atomic: a
-// look that is not over, or not ordered before, is a use after free or a race. (The collector `gc` has no dispose.)
+// block_queue keeps its blocks until it is destroyed, and orders moves by itself, so it does not show everything that a
+// reclaimer promises. Here a block is freed as soon as the reclaimer disposes of it, and its content is not atomic. So
+// a look that is not over by then, or not ordered before, is a use after free or a race. (The collector `gc` has no
+// dispose.)
 #include "scenarios.hpp"
 
 #include <teff/base/allocation.hpp>
@@ -21,7 +23,7 @@ namespace {
 
 constexpr std::size_t owner = 0;
 
-// As a scheduler has it.
+// The reclaimer is selected by its name, as in a scheduler.
 template <class Reclaimer>
 struct chosen : teff::chosen_reclaimer {
     chosen(std::size_t participants, std::size_t threshold) noexcept
@@ -55,12 +57,12 @@ public:
     void replace(unsigned times) {
         for (; times != 0; --times) {
             block* const old = current_.load(std::memory_order_relaxed);
-            // release: the new block's content.
+            // release: publishes the new block's content; partner: the acquire in protect().
             current_.store(make_block(), std::memory_order_release);
             reclaimer_.retire(owner, *old);
         }
     }
-    // Somebody else.
+    // Any other participant.
     void look(std::size_t participant) {
         const teff::scoped_participation<Reclaimer> inside(reclaimer_, participant);
         const block* const seen = reclaimer_.protect(participant, current_);
@@ -136,17 +138,17 @@ void a_slot_passes_to_another_thread() {
     model::parallel([&] { blocks.replace(5); },
                     [&] {
                         blocks.look(1);
-                        // release: what the slot's first thread did.
+                        // release: publishes what the slot's first thread did; partner: the acquire below.
                         free.store(true, std::memory_order_release);
                     },
                     [&] {
-                        // acquire: as above.
+                        // acquire: sees what the slot's first thread did; partner: the release above.
                         if (free.load(std::memory_order_acquire))
                             blocks.look(1);
                     });
 }
 
-// The owner looks, too, as the thief of another queue does.
+// The owner looks, too, as it does when it is a thief of another queue.
 template <class Reclaimer>
 void the_owner_looks_as_well() {
     shelf<Reclaimer> blocks(2);

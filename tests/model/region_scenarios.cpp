@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Regions, from their parts to the whole: the barrier that runs tasks, the dock where workers wait in between, and
+// Regions, from their parts to the whole: the barrier that runs tasks, the dock where workers wait between regions, and
 // regions of a real team with tasks that are pushed, injected, refused or urgent.
 //
-// For the barrier alone, queues are mailboxes with room for one task, which order what came before the task was put in
-// and nothing else. A member looks whether the barrier can be opened when it runs dry, and never again while it waits:
-// so a missing opening is a livelock. Whatever a member or a task leaves is ordinary memory that all read after the
-// barrier. Regions are those of a team that the scenario makes itself, with the pool's workers.
+// For the barrier alone, mailboxes with room for one task replace the queues. A mailbox orders what came before the
+// task was put in, and nothing else. A member looks whether the barrier can be opened when it runs dry, and not again
+// while it waits, so a missing opening is a livelock. What a member or a task leaves is ordinary memory that all
+// members read after the barrier. Regions run in a team that the scenario makes itself, with the pool's workers.
 #include "fork_join_kit.hpp"
 
 #include <teff/base/allocation.hpp>
@@ -27,11 +27,11 @@ constexpr long spin_us = 10;  // one look at the model's clock
 class mailbox {
 public:
     void put(unsigned task) noexcept {
-        // release: what came before; partner: the acquire in take().
+        // release: publishes what came before; partner: the acquire in take().
         word_.store(task + 1, std::memory_order_release);
     }
     bool take(unsigned& task) noexcept {
-        // acquire: what came before the task was put in; partner: the release in put().
+        // acquire: sees what came before the task was put in; partner: the release in put().
         const unsigned got = word_.exchange(0, std::memory_order_acquire);
         task = got - 1;
         return got != 0;
@@ -50,13 +50,13 @@ public:
         accounts_[member].count_push();
         boxes_[task].put(task);
     }
-    // From a thread that is no member.
+    // For a thread that is not a member.
     void inject(unsigned task) {
         // relaxed: the mailbox publishes it with the task.
         injected_.fetch_add(1, std::memory_order_relaxed);
         boxes_[task].put(task);
     }
-    // Runs the task of that number, if it was put there, and what it queues by next(task).
+    // Runs the task in that mailbox, if there is one; next(task) may push further tasks.
     template <class Next>
     bool run_from(unsigned box, unsigned member, Next&& next) {
         unsigned task = 0;
@@ -79,7 +79,8 @@ public:
             model::check(done_[i] == 1, "the barrier was opened before a task had run");
     }
 
-    // The member arrives, looks, and waits; meanwhile it runs what comes into its box, if it has one.
+    // The member arrives, looks, and waits. Meanwhile run_some() runs the tasks that come into its mailbox, if it has
+    // one.
     void meet() { meet([] { return false; }); }
     template <class RunSome>
     void meet(RunSome&& run_some) {
@@ -115,7 +116,7 @@ private:
     unsigned done_[3] = {};
 };
 
-// A member that comes through may be at the next barrier while others have not looked at this one yet.
+// A member that has passed the barrier may be at the next one while others have not looked at this one yet.
 template <unsigned Size, unsigned Rounds>
 void members_meet_again_and_again() {
     barrier_team all(Size);
@@ -125,7 +126,7 @@ void members_meet_again_and_again() {
                 all.write(number, round);
                 all.meet();
                 all.expect_written(round);
-                // Nobody writes for the next round before all have read.
+                // No member writes for the next round before all have read.
                 all.meet();
             }
         };
@@ -136,7 +137,7 @@ void members_meet_again_and_again() {
         model::parallel(member(0), member(1), member(2));
 }
 
-// The member is late to look at a barrier that another member has opened; the next one is not opened by that look.
+// A member is late to look at a barrier that another member has opened; this look does not open the next barrier.
 void a_late_look_opens_nothing() {
     barrier_team all(2);
     teff::atomic<unsigned> through{0};
@@ -145,7 +146,7 @@ void a_late_look_opens_nothing() {
             all.write(number, 1);
             all.meet();
             all.expect_written(1);
-            // relaxed: compared only.
+            // relaxed: only compared.
             const unsigned before = through.fetch_add(1, std::memory_order_relaxed);
             // The first one through arrives alone.
             all.look();
@@ -156,7 +157,7 @@ void a_late_look_opens_nothing() {
     model::parallel(member(0), member(1));
 }
 
-// The task ends while both arrive; its runner may be the last to arrive, or the first.
+// The task ends while both members arrive; its runner may be the last to arrive, or the first.
 void the_last_task_ends_while_others_arrive() {
     barrier_team all(2);
     all.push(0, 0);
@@ -177,7 +178,7 @@ void the_last_task_ends_while_others_arrive() {
     model::expect_taken_once(1);
 }
 
-// A task's child runs at the member that had run dry before.
+// A task's child runs on the member that had run dry before.
 void a_child_keeps_the_barrier_closed() {
     barrier_team all(2);
     const auto first = [&] {
@@ -197,7 +198,7 @@ void a_child_keeps_the_barrier_closed() {
     model::expect_taken_once(2);
 }
 
-// Tasks of three members, each of which another one runs.
+// Each of three members has a task that another member runs.
 void three_members_run_each_other_s_tasks() {
     barrier_team all(3);
     const auto member = [&all](unsigned number) {
@@ -213,17 +214,17 @@ void three_members_run_each_other_s_tasks() {
     model::expect_taken_once(3);
 }
 
-// The task of a thread that is no member, which one of the members waits for before it arrives.
+// The task of a thread that is not a member. One of the members waits for the injection before it arrives.
 void a_task_from_outside_keeps_the_barrier_closed() {
     barrier_team all(2);
     teff::atomic<bool> told{false};
     const auto outsider = [&] {
         all.inject(0);
-        // release: the injection.
+        // release: publishes the injection; partner: the acquire below.
         told.store(true, std::memory_order_release);
     };
     const auto waiting = [&] {
-        // acquire: the injection.
+        // acquire: sees the injection; partner: the release above.
         model::wait_until([&] { return told.load(std::memory_order_acquire); });
         all.meet();
         all.expect_done(1);
@@ -236,8 +237,8 @@ void a_task_from_outside_keeps_the_barrier_closed() {
     model::expect_taken_once(1);
 }
 
-// A caller and its workers, as threads of the scenario. What the caller leaves for a worker, and the worker for the
-// caller, is ordinary memory.
+// A caller and its workers, all of them threads of the scenario. What the caller leaves for a worker, and a worker for
+// the caller, is ordinary memory.
 class docked {
 public:
     explicit docked(unsigned slots) : dock_(slots), slots_(slots), size_(slots) {}
@@ -258,7 +259,7 @@ public:
     }
     void leave() { dock_.release(slots_, teff::dock::order::leave); }
 
-    // Of a worker, until it is told to leave.
+    // Runs in a worker, until it is told to leave.
     void work(unsigned slot) {
         dock_.done(slot);
         for (;;) {
@@ -282,7 +283,7 @@ public:
 
 private:
     void meet() {
-        // Afterwards the caller may write another one.
+        // Read before the arrival, since the caller may write another size after the barrier.
         const unsigned size = size_;
         const teff::goal awaited = barrier_.goal_for(barrier_.arrive());
         barrier_.try_open(size, [] { return true; });
@@ -302,7 +303,7 @@ private:
     unsigned answers_[3] = {};
 };
 
-// The worker is on its way to sleep when the caller releases it.
+// The worker is about to sleep when the caller releases it.
 void a_release_finds_a_worker_that_goes_to_sleep() {
     docked all(2);
     all.dock().expect(1);
@@ -316,7 +317,7 @@ void a_release_finds_a_worker_that_goes_to_sleep() {
         [&] { all.work(1); });
 }
 
-// A worker that is not in the region stays asleep and keeps its slot.
+// A worker that is not in the smaller region stays asleep and keeps its slot.
 void a_smaller_and_a_larger_region_between_two() {
     docked all(3);
     all.dock().expect(2);
@@ -332,7 +333,7 @@ void a_smaller_and_a_larger_region_between_two() {
         [&] { all.work(1); }, [&] { all.work(2); });
 }
 
-// One of those that were announced does not come.
+// One of the workers that were announced does not come.
 void fewer_come_than_were_expected() {
     docked all(2);
     all.dock().expect(2);
@@ -346,7 +347,7 @@ void fewer_come_than_were_expected() {
         [&] { all.work(1); });
 }
 
-// A real team that the calling thread has formed, until the end of the scope.
+// A real team that the calling thread has formed and dissolves at the end of the scope.
 class region_team {
 public:
     explicit region_team(unsigned slots, const char* scheduler = "demand", unsigned shepherds = 0) {
@@ -372,7 +373,7 @@ public:
     teff::task_team& operator*() const noexcept { return *made_; }
     teff::task_team* operator->() const noexcept { return made_; }
 
-    // Calls body(member, size) on so many members.
+    // Calls body(member, size) on `size` members.
     template <class Body>
     void run(unsigned size, Body&& body) {
         const auto call = [](void* argument, unsigned member, unsigned members) noexcept {
@@ -387,7 +388,7 @@ private:
 
 teff::task_member& self() noexcept { return *teff::running_thread.member; }
 
-// A task that leaves its number and its runner in ordinary memory, and may do something more.
+// A task that leaves the slot of its runner in ordinary memory, and may do something more.
 class task : public teff::task_header {
 public:
     explicit task(unsigned number, std::uint32_t urgency = 0) noexcept : task_header(run_it), number_(number) {
@@ -405,7 +406,7 @@ public:
     }
     unsigned number() const noexcept { return number_; }
     bool is_done() const noexcept { return runner_ != nobody; }
-    // After it is done.
+    // Valid once the task is done.
     unsigned runner() const noexcept { return runner_; }
 
     void (*more)(task&) noexcept = nullptr;
@@ -451,7 +452,7 @@ void tasks_around_a_barrier_of_three() { tasks_around_a_barrier<3>("demand"); }
 void tasks_around_a_barrier_with_sherwood() { tasks_around_a_barrier<2>("sherwood"); }
 void tasks_around_a_barrier_with_nemesis() { tasks_around_a_barrier<2>("nemesis"); }
 
-// The caller queues all, and sleeps or works at the end of the region.
+// The caller queues all tasks; at the end of the region it sleeps, or runs tasks.
 void tasks_of_the_caller_alone() {
     region_team team(2);
     task all[] = {task(0), task(1), task(2)};
@@ -478,12 +479,12 @@ void regions_of_several_sizes() {
     }
 }
 
-// A word that tasks set, and that members wait for.
+// A word that tasks set and members wait for.
 struct event {
     teff::atomic<unsigned> word{0};
 
     void set(teff::task_team& team) noexcept {
-        // release: what was done before; partner: the acquire in is_reached().
+        // release: publishes what was done before; partner: the acquire in is_reached().
         word.store(1, std::memory_order_release);
         team.notify_waiters();
     }
@@ -491,7 +492,7 @@ struct event {
     void await(const teff::take_rules& may_run = {}) const {
         [[maybe_unused]] const bool taken_back = self().wait(as_goal(), {.may_run = may_run});
     }
-    // By other means than the team's.
+    // Without the team: the member runs no task while it waits.
     void await_idly() const {
         model::wait_until([this] { return as_goal().is_reached(); });
     }
@@ -499,7 +500,7 @@ struct event {
 
 void set_event(task& ended) noexcept { static_cast<event*>(ended.context)->set(self().team()); }
 
-// Members that sleep are called by a thread that is no member. What it injects ends their wait.
+// A thread that is not a member wakes members that sleep. The task that it injects ends their wait.
 template <unsigned Size>
 void a_task_is_injected_while_members_sleep() {
     task only(0);
@@ -512,7 +513,7 @@ void a_task_is_injected_while_members_sleep() {
     model::parallel(
         [&] {
             region_team team(Size);
-            // release: the team can be used.
+            // release: the team can be used; partner: the acquire below.
             opened.store(&*team, std::memory_order_release);
             team.run(Size, [&](unsigned member, unsigned) {
                 if (member == 0) {
@@ -521,22 +522,22 @@ void a_task_is_injected_while_members_sleep() {
                 }
             });
             model::check(only.is_done(), "an injected task had not run at the end of the region");
-            // acquire: nobody else uses the team.
+            // acquire: no other thread uses the team any more; partner: the release below.
             model::wait_until([&] { return has_injected.load(std::memory_order_acquire); });
         },
         [&] {
-            // acquire: the team can be used.
+            // acquire: the team can be used; partner: the release above.
             model::wait_until([&] { return opened.load(std::memory_order_acquire) != nullptr; });
             given = 1;
             opened.load(std::memory_order_acquire)->inject(only);
-            // release: as above.
+            // release: this thread does not use the team any more; partner: the acquire above.
             has_injected.store(true, std::memory_order_release);
         });
     model::check(seen == 1, "what came before an injection was not seen");
     model::expect_taken_once(1);
 }
 
-// The same where the only member waits for a count, and takes what it has queued itself.
+// The same where the only member waits for a count latch and takes only tasks of its own and those in the lanes.
 void a_task_is_injected_while_a_member_blocks() {
     task only(0);
     teff::count_latch left;
@@ -548,21 +549,21 @@ void a_task_is_injected_while_a_member_blocks() {
     model::parallel(
         [&] {
             region_team team(1);
-            // release: the team can be used.
+            // release: the team can be used; partner: the acquire below.
             opened.store(&*team, std::memory_order_release);
             team.run(1, [&](unsigned, unsigned) {
                 const teff::goal done{.word = left.word(), .bits = teff::count_latch::unfinished, .watched = &left};
                 [[maybe_unused]] const bool taken_back = self().wait(done, {.takes_others = false});
             });
             model::check(only.is_done(), "an injected task had not run at the end of the region");
-            // acquire: nobody else uses the team.
+            // acquire: no other thread uses the team any more; partner: the release below.
             model::wait_until([&] { return has_injected.load(std::memory_order_acquire); });
         },
         [&] {
-            // acquire: the team can be used.
+            // acquire: the team can be used; partner: the release above.
             model::wait_until([&] { return opened.load(std::memory_order_acquire) != nullptr; });
             opened.load(std::memory_order_acquire)->inject(only);
-            // release: as above.
+            // release: this thread does not use the team any more; partner: the acquire above.
             has_injected.store(true, std::memory_order_release);
         });
     model::expect_taken_once(1);
@@ -570,15 +571,15 @@ void a_task_is_injected_while_a_member_blocks() {
 
 bool is_odd(const teff::task_header& offered, const void*) noexcept { return task::of(offered).number() % 2 != 0; }
 bool is_none(const teff::task_header&, const void*) noexcept { return false; }
-// The same, and tells of it.
+// Refuses every task, and reports that it has been asked.
 bool refuse(const teff::task_header&, const void* told) noexcept {
-    // relaxed: it orders nothing.
+    // relaxed: orders nothing.
     (*static_cast<teff::atomic<bool>* const*>(told))->store(true, std::memory_order_relaxed);
     return false;
 }
 
-// An elastic team, whose caller is busy until the task has run: a worker of the pool comes for it. The same if the
-// caller waits and refuses the task.
+// An elastic team whose caller is busy until the task has run: a worker of the pool comes for the task. With Waits, the
+// caller waits in the team instead and refuses the task.
 template <bool Waits>
 void an_injected_task_calls_a_worker() {
     teff::pool::instance().ensure_workers(1);
@@ -598,7 +599,7 @@ void an_injected_task_calls_a_worker() {
     model::expect_taken_once(1);
 }
 
-// A member that blocks sleeps beside a task that it refuses: if it looked all the time, that would be a livelock.
+// A member that blocks sleeps beside a task that it refuses; if it looked all the time, that would be a livelock.
 void a_member_blocks_beside_a_task_that_it_refuses() {
     task only(0);
     teff::count_latch left;
@@ -618,21 +619,21 @@ void a_member_blocks_beside_a_task_that_it_refuses() {
             model::check(only.is_done(), "a task had not run at the end of the region");
         },
         [&] {
-            // relaxed: it orders nothing.
+            // relaxed: orders nothing.
             model::wait_until([&] { return is_refused.load(std::memory_order_relaxed); });
             left.count_down();
         });
     model::expect_taken_once(1);
 }
 
-// The last member runs odd tasks alone until its event comes with one; the others run what there is.
+// The last member runs only odd tasks until its event, which is set by an odd one; the other member runs any task.
 void one_member_refuses(const char* scheduler, unsigned shepherds, unsigned tasks) {
     region_team team(2, scheduler, shepherds);
     task all[] = {task(0), task(1), task(2), task(3)};
     event done;
     all[1].more = set_event;
     all[1].context = &done;
-    // The member that refuses writes and reads.
+    // the member that refuses writes and reads
     bool refuses = false;
     const auto look = [](task& ran) noexcept {
         if (self().slot() == 1)
@@ -660,7 +661,7 @@ void tasks_are_refused_after_a_theft_of_several() { one_member_refuses("demand",
 void tasks_of_sherwood_are_refused() { one_member_refuses("sherwood", 2, 3); }
 void tasks_of_nemesis_are_refused() { one_member_refuses("nemesis", 0, 3); }
 
-// The thief of the only task may not run it, and its owner sleeps at the barrier: it is called for it.
+// The thief of the only task may not run it, and the task's owner sleeps at the barrier: the thief wakes it.
 void a_refused_task_calls_its_owner() {
     region_team team(2);
     task only(0);
@@ -677,8 +678,8 @@ void a_refused_task_calls_its_owner() {
     model::expect_taken_once(1);
 }
 
-// The task may be run by the third member alone, which sleeps at the barrier, or is on its way there: the first one
-// waits and refuses it, and the second one, which has made it, is busy until it has run.
+// Only the third member may run the task. It sleeps at the barrier, or is about to. The first member waits and refuses
+// the task; the second one, which has made it, is busy until it has run.
 void the_only_member_that_may_run_a_task_is_called(const char* scheduler, std::uint32_t urgency) {
     task only(0, urgency);
     event done;
@@ -703,7 +704,7 @@ void the_only_member_for_a_task_of_sherwood_is_called() {
 }
 void the_only_member_for_an_urgent_task_is_called() { the_only_member_that_may_run_a_task_is_called("demand", 1); }
 
-// Only the third member may run the task. The others wait for it, also the one that has made it, and refuse it.
+// Only the third member may run the task. The others, including the one that has made it, wait for it and refuse it.
 void all_but_one_refuse(const char* scheduler, std::uint32_t urgency) {
     task only(0, urgency);
     event done;
@@ -723,7 +724,7 @@ void all_but_one_refuse_a_task() { all_but_one_refuse("demand", 0); }
 void all_but_one_refuse_a_task_of_sherwood() { all_but_one_refuse("sherwood", 0); }
 void all_but_one_refuse_an_urgent_task_of_nemesis() { all_but_one_refuse("nemesis", 1); }
 
-// An urgent task is taken before older ones; by another member, if the one that made it does not take it.
+// An urgent task is taken before older ones, or by another member if the one that made it does not take it.
 void an_urgent_task_goes_first(const char* scheduler) {
     region_team team(2, scheduler);
     task all[] = {task(0), task(1), task(2, 3)};
@@ -745,7 +746,7 @@ void an_urgent_task_goes_first(const char* scheduler) {
 void an_urgent_task_goes_first_with_demand() { an_urgent_task_goes_first("demand"); }
 void an_urgent_task_goes_first_with_sherwood() { an_urgent_task_goes_first("sherwood"); }
 
-// Whoever makes an urgent task need not come back to run it: a sleeper is called.
+// A member that makes an urgent task may never come back to run it, so a sleeper is woken.
 void an_urgent_task_calls_a_sleeper() {
     region_team team(2);
     task only(0, 1);
@@ -804,7 +805,7 @@ constexpr model::scenario all[] = {
 }  // namespace
 
 std::span<const model::scenario> region_scenarios() {
-    // As in pool_scenarios(), which prepares what these need, too.
+    // pool_scenarios() prepares what these scenarios need, too.
     static const bool prepared = !pool_scenarios().empty();
     return prepared ? all : std::span<const model::scenario>();
 }

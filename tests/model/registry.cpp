@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The structures that have scenarios, with the sources that belong to each, and scenarios by their names.
+// The structures that have scenarios, with the sources that belong to each; and the search for a scenario by its name.
 #include "scenarios.hpp"
 
 namespace scenarios {

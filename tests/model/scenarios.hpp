@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the model program runs: litmus tests and seeded bugs for the checker itself, and the scenarios of each
-// structure.
+// The contents of the model program: litmus tests and seeded bugs, which check the checker itself, and the scenarios of
+// each structure.
 #pragma once
 
 #include <model/check.hpp>
@@ -12,7 +12,8 @@
 
 namespace scenarios {
 
-// A litmus test: exactly these outcomes (model::outcome) are what the C++ standard allows.
+// A litmus test. The checker must find exactly the outcomes (model::outcome) in `allowed`, which are those that the C++
+// standard allows.
 struct litmus {
     const char* name;
     void (*body)();
@@ -20,8 +21,8 @@ struct litmus {
 };
 std::span<const litmus> litmus_tests();
 
-// A structure that is known to be wrong, and a part of the message by which the checker has to find it. Some need weak
-// memory to fail.
+// A structure with a known bug, and a part of the message with which the checker has to report it. `weak`: explored
+// with weak memory, without which some bugs do not fail.
 struct seeded_bug {
     const char* name;
     void (*body)();
@@ -56,17 +57,19 @@ std::span<const model::scenario> pool_scenarios();
 std::span<const model::scenario> fork_join_scenarios();
 std::span<const model::scenario> task_group_scenarios();
 
-// A structure, and the sources whose memory orders its scenarios are to justify.
+// A structure, and the sources whose memory orders its scenarios must justify.
 struct structure {
     const char* name;
     std::vector<const char*> sources;
 };
 const std::vector<structure>& structures();
 const std::vector<model::scenario>& all_scenarios();
-// Also a litmus test or a seeded bug, as of the structures `litmus` and `seeded`. nullptr if there is none.
+// Also finds litmus tests and seeded bugs, under the structure names `litmus` and `seeded`. Returns nullptr if there is
+// no such scenario.
 const model::scenario* find_scenario(const std::string& structure, const std::string& name);
 
-// Why a weakened order goes unnoticed: by source, weakening and a part of the line's text.
+// Why no scenario fails when a memory order is weakened. The order is identified by its source, the weakening and a
+// part of the line's text.
 struct survivor {
     const char* source;
     const char* weakening;

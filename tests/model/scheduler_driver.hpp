@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A team of a few threads that drives a scheduler by its concept, and scenarios that hold for every scheduler.
+// A team of a few threads that drives any scheduler through its concept, and scenarios that must hold for every
+// scheduler.
 //
-// A `crew` is a teff::team (its slots, its idle_tracker, its search and sleep are the real ones) without the pool: the
-// scenario's threads take the members' part. What an item does is the scenario's `run(member, number)`. Each item that
-// has run leaves a plain mark; whoever sees finished() reads the marks of all, so that work which the end does not
-// order is a data race. Items end their life in the ledger of the checker, run or dropped, so none is lost or doubled.
-// A Kit names the types: task, scheduler and settings(slots).
+// A `crew` is a teff::team without the pool. Its slots, its idle_tracker, its search and its sleep are the real ones;
+// the scenario's threads act as its members. The scenario's `run(member, number)` says what an item does. Each item
+// that has run leaves a mark in ordinary memory. A thread for which finished() is true reads all marks, so work that
+// does not happen before the announced end is a data race. Each item enters the checker's ledger when it is destroyed,
+// whether it ran or was dropped, so a lost or doubled item is found. A Kit names the types task and scheduler, and has
+// a function settings(slots).
 #pragma once
 
 #include <model/check.hpp>
@@ -21,7 +23,7 @@
 
 namespace scenarios {
 
-// Items of this number may be many; they are not in the ledger and leave no mark.
+// Many items may have this number; they are not in the ledger and leave no mark.
 inline constexpr unsigned nameless = 64;
 
 template <std::size_t Padding, bool MovesMayThrow = false>
@@ -51,11 +53,12 @@ class crew final : public teff::team {
 public:
     enum class ending : unsigned char { complete, may_drop };
 
-    // items: how many of those with a number there will be; may_drop: some may not run, for the team is cancelled.
+    // items: how many numbered items there will be. may_drop: some may not run, because the team is cancelled.
     crew(const teff::scheduler_settings& settings, unsigned items, Body& run, ending how = ending::complete)
         : team(settings.slots, 0, false), scheduler_(settings, idle()), items_(items), run_(run), how_(how) {}
 
-    // What a member without work does: it looks in turns, one round over the victims each, or sleeps like a caller.
+    // What a member without work does: it looks one round over the victims at a time and yields in between, or it
+    // sleeps in the team as a caller does.
     enum class wait_mode : unsigned char { looks_in_turns, sleeps };
 
     class member {
@@ -72,15 +75,15 @@ public:
                 run_inside(number);
         }
 
-        // Before anybody works.
+        // Before any member works.
         void push_first(unsigned number) {
             task made(number);
             local_.push_first(made);
         }
 
-        // Runs what the member has, and retires. Not for a member that has nothing: only the active retire.
+        // Runs the member's items, then retires. Only for a member that has items: only active members retire.
         void run_own() { run_all(next()); }
-        // The same, beginning out of line, as a front end does in the same loop after a theft.
+        // The same, but begins out of line (with refill), as the loop of a front end does after a theft.
         void run_rest() { run_all(local_.refill()); }
         void run_claimed(task* item) {
             {
@@ -91,13 +94,15 @@ public:
             local_.ran_one();
         }
 
-        // Looks until it has taken something, at most so many times, or until the end (false).
+        // Looks for work up to `rounds` times. True: it has taken something. False: it found nothing, or the end has
+        // come.
         bool look(unsigned rounds) {
             while (rounds-- != 0 && !crew_->see_end()) {
                 if (crew_->search(crew_->scheduler_, local_, acts_as_, counters_))
                     return true;
                 if (acts_as_ == caller_slot) {
-                    // Not by another look at finished(): a late thief may have raised a counter again.
+                    // The end was found. Do not confirm it by asking finished() again: a late thief may have raised a
+                    // counter again.
                     crew_->check_marks();
                     return false;
                 }
@@ -106,12 +111,12 @@ public:
             }
             return false;
         }
-        // Until the end, for a member that is not active.
+        // Works until the end; for a member that is not active.
         void stay() {
             while (look(~0U))
                 run_rest();
         }
-        // Until the end.
+        // Works until the end.
         void work() {
             run_own();
             stay();
@@ -143,16 +148,16 @@ public:
         crew* crew_;
         typename scheduler::local local_;
         unsigned slot_;
-        unsigned acts_as_;     // the slot whose manners it has
-        bool inside_ = false;  // runs a refused item: the next one is not run inside it
+        unsigned acts_as_;     // the slot whose rules for waiting it follows
+        bool inside_ = false;  // runs a refused item; another refused one is not run inside it
         teff::worker_counters counters_;
     };
 
-    // Slot 0, which has the first items; it counts as having one.
+    // Slot 0, which has the first items; it counts as having an item.
     member enter_caller(wait_mode how = wait_mode::looks_in_turns) { return member(*this, caller_slot, how); }
-    // Any other slot; it counts as searching. Where several threads enter, through visit().
+    // Any other slot; it counts as searching. Where several threads may enter at once, use visit().
     member enter_worker(wait_mode how = wait_mode::looks_in_turns) { return member(*this, take_slot(), how); }
-    // The same with an item, for who has one when it enters: it does not count as searching.
+    // The same for a member that has an item when it enters: it does not count as searching.
     member enter_worker_with(unsigned number) {
         member made = enter_worker();
         idle().members().end_search();
@@ -160,14 +165,14 @@ public:
         return made;
     }
     void leave(member& who) { scheduler_.leave(who.local_); }
-    // A worker that has run dry and looked in vain goes for good.
+    // A worker that has run dry and found nothing leaves for good.
     void depart(member& who) {
         leave(who);
         const teff::scoped_lock lock(mutex_);
         give_slot(who.slot_);
     }
 
-    // A worker that takes a free slot, works until it has looked in vain so many times, and goes.
+    // A worker that takes a free slot, works until `rounds` looks in a row have found nothing, and leaves.
     void visit(unsigned rounds) {
         unsigned slot = 0;
         {
@@ -182,7 +187,7 @@ public:
         depart(self);
     }
 
-    // Whether all is over; then all that was done must be visible.
+    // Whether all work is over. If so, everything that was done must be visible.
     bool see_end() {
         if (!scheduler_.finished())
             return false;
@@ -192,7 +197,7 @@ public:
     void observe_end() {
         model::wait_until([this] { return see_end(); });
     }
-    // Afterwards.
+    // After the threads have ended.
     bool has_run(unsigned number) const noexcept { return ended_[number] != 0; }
     void check_at_end() {
         model::check(see_end(), "all members have gone, but the work is not finished");
@@ -224,11 +229,11 @@ private:
     const unsigned items_;
     Body& run_;
     const ending how_;
-    unsigned ended_[16] = {};  // written by who runs the item
-    teff::mutex mutex_;        // the pool's, for slots
+    unsigned ended_[16] = {};  // the thread that runs the item writes
+    teff::mutex mutex_;        // stands in for the pool's mutex, which protects slots
 };
 
-// Items that push items, two members, and somebody who only waits for the end.
+// Items that push items, two members, and a thread that only waits for the end.
 template <class Kit>
 void tree_is_shared() {
     const auto run = [](auto& self, unsigned number) {
@@ -253,7 +258,7 @@ void tree_is_shared() {
     team.check_at_end();
 }
 
-// Two workers and one slot: what one has left in it, the other finds in order.
+// Two workers and one slot: the second worker sees everything that the first one left in the slot.
 template <class Kit>
 void members_come_and_go() {
     const auto run = [](auto& self, unsigned number) {
@@ -270,7 +275,7 @@ void members_come_and_go() {
     team.check_at_end();
 }
 
-// Each item runs once or is dropped once, the end comes, and what has run is seen by then.
+// Each item is run once or dropped once, the end is found, and by then all that has run is visible.
 template <class Kit>
 void cancel_while_items_run() {
     const auto run = [](auto& self, unsigned number) {
@@ -294,7 +299,8 @@ void cancel_while_items_run() {
     }
 }
 
-// The member resets its marks while the team is cancelled. If it does not see that, its next operation must.
+// The member resets its marks while the team is cancelled. If it misses the cancellation then, its next operation must
+// see it.
 template <class Kit>
 void cancel_meets_reset_marks() {
     const auto run = [](auto&, unsigned) {};
@@ -309,7 +315,7 @@ void cancel_meets_reset_marks() {
     team.check_at_end();
 }
 
-// The same while it enters: it sees the cancellation, or the canceller sees that it is there.
+// The same while the member enters: it sees the cancellation, or the canceller sees that it is a member.
 template <class Kit>
 void cancel_meets_entering_member() {
     const auto run = [](auto&, unsigned) {};
@@ -327,8 +333,8 @@ void cancel_meets_entering_member() {
     team.check_at_end();
 }
 
-// A member resets its marks while another runs out of work and goes to sleep. The sleeper sees the item, or is called,
-// or its request is still there at the member's next operation.
+// A member resets its marks while another one runs out of work and goes to sleep. The sleeper sees the item, or is
+// woken, or its request is still set at the first member's next operation.
 template <class Kit>
 void request_meets_reset_marks() {
     const auto run = [](auto&, unsigned) {};
@@ -349,7 +355,7 @@ void request_meets_reset_marks() {
     };
     model::parallel(pusher, sleeper);
     auto* const item = first.local().claim();
-    // Without a call this sleeps for ever.
+    // Without a notification this sleeps for ever.
     if (!sees_it && item != nullptr)
         members.sleep(ticket);
     else
@@ -361,7 +367,8 @@ void request_meets_reset_marks() {
     team.check_at_end();
 }
 
-// The caller is asleep, or about to, when another member ends the work; or the other way round.
+// The caller is asleep, or about to sleep, when another member ends the work; or the caller ends it while the other
+// member looks for work.
 template <class Kit>
 void sleeping_caller_is_told_the_end() {
     const auto run = [](auto&, unsigned) {};

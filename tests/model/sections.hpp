@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The parts of a run of the model program, and what they share.
+// The parts of a run of the model program, their settings and their results.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace scenarios {
 
 struct settings {
-    std::string structure;               // only those whose name begins so
+    std::string structure;               // only this structure, or all whose names begin so
     std::string scenario;                // only this one
     std::uint64_t schedules = 2000;      // random schedules per scenario, half of them with weak memory
     std::uint64_t exhaustive = 20'000;   // executions after which an exhaustive exploration gives up
@@ -35,7 +35,7 @@ unsigned find_seeded_bugs(const settings& how);
 unsigned explore_structures(const settings& how, results& into);
 unsigned kill_mutants(const settings& how, results& into);
 
-// Whether the flags leave this scenario in.
+// Whether the settings select this scenario.
 bool is_wanted(const settings& how, const char* structure, const char* scenario);
 
 }  // namespace scenarios

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Mistakes in waiting, in memory orders and in the lives of objects; see seeded_bugs.hpp.
+// Bugs in waiting, in memory orders and in the lifetimes of objects; see seeded_bugs.hpp.
 //
-// Each is as small as it can be: two threads that do once what goes wrong. The sequence lock and the hazard pointer go
-// wrong only if a load returns an old value.
+// Each is as small as it can be: two threads that do once what goes wrong. The sequence lock and the hazard pointer
+// fail only if a load returns an old value.
 #include "seeded_bugs.hpp"
 
 #include <teff/base/allocation.hpp>
@@ -25,8 +25,8 @@ constexpr unsigned nothing = ~0U;
 
 // --- Sleeping, waiting, ending ---
 
-// The sleeper looks at the flag and then reads the word to sleep on: if all of wake() comes between, it sleeps on the
-// new value. With care it reads the word first, and a change makes the sleep return at once.
+// The sleeper looks at the flag and then reads the word to sleep on. If the whole wake-up comes in between, it sleeps
+// on the new value. With care it reads the word first, and a change makes the sleep return at once.
 template <with Word>
 void lost_wake_up() {
     teff::atomic<bool> flag{false};
@@ -49,7 +49,7 @@ void lost_wake_up() {
         });
 }
 
-// The waker wakes before it changes the word: who falls asleep between the two sleeps for ever.
+// The waker wakes before it changes the word: a thread that falls asleep in between sleeps for ever.
 template <with Order>
 void wake_before_change() {
     teff::futex_word word{0};
@@ -67,8 +67,8 @@ void wake_before_change() {
         });
 }
 
-// Work is over when no task is pending. A task takes itself off the count before it adds its child: another worker may
-// see a zero between. With care the child comes first.
+// Work is over when no task is pending. A task takes itself off the count before it adds its child, so another worker
+// may see zero in between. With care the child comes first.
 template <with Count>
 void termination_too_early() {
     constexpr unsigned root = 0, child = 1;
@@ -97,7 +97,7 @@ void termination_too_early() {
     model::parallel(worker, worker);
 }
 
-// Two locks that are taken in two orders by spinning: each thread may wait for the other's, always busy.
+// Two spin locks that are taken in two orders: each thread may wait for the other's, always busy.
 template <with Order>
 void spinning_in_a_circle() {
     teff::atomic<bool> first{false}, second{false};
@@ -113,7 +113,7 @@ void spinning_in_a_circle() {
 
 // --- Orders that are too weak ---
 
-// unlock() without release: who locks next does not see what was done under the lock.
+// unlock() without release: the next thread that locks does not see what was done under the lock.
 template <with Release>
 void mutex_with_relaxed_unlock() {
     teff::atomic<bool> locked{false};
@@ -147,7 +147,7 @@ void message_without_acquire() {
     model::check(got == 1, "the message was not read");
 }
 
-// A sequence lock whose reader puts no fence between the two values and its second look at the sequence: the look may
+// A sequence lock whose reader has no fence between the two values and its second look at the sequence: that look may
 // be older than the values.
 template <with Fence>
 void sequence_lock_without_fence() {
@@ -208,7 +208,7 @@ void hazard_without_fence() {
     teff::destroy(current.load(std::memory_order_relaxed));
 }
 
-// Two owners drop one object. dropped(count) says whether the caller was the last.
+// Two owners drop one object. dropped(count) returns whether the caller was the last.
 template <class Dropped>
 void share_and_drop(Dropped&& dropped) {
     unsigned* const object = teff::create<unsigned>(1U);
@@ -227,7 +227,7 @@ void references_looked_at_later() {
         return references.load(std::memory_order_acquire) == 0;
     });
 }
-// Both read two and store one: nobody sees zero.
+// Both read two and store one: neither sees zero.
 void references_dropped_by_load_and_store() {
     share_and_drop([](teff::atomic<unsigned>& references) {
         const unsigned left = references.load(std::memory_order_acquire) - 1;
@@ -235,13 +235,14 @@ void references_dropped_by_load_and_store() {
         return left == 0;
     });
 }
-// Decrement and look are one: the last owner sees one left.
+// Decrement and look are one operation: the last owner sees that one was left.
 void references_dropped_at_once() {
     share_and_drop(
         [](teff::atomic<unsigned>& references) { return references.fetch_sub(1, std::memory_order_acq_rel) == 1; });
 }
 
-// Two threads create what both need, one of them for nothing, which it forgets. With care it destroys its own.
+// Two threads create what both need. One of the two objects is not used, and its thread forgets it. With care that
+// thread destroys it.
 template <with Loser>
 void loser_of_a_race_forgets() {
     teff::atomic<unsigned*> shared{nullptr};
@@ -262,7 +263,7 @@ void loser_of_a_race_forgets() {
 using enum with;
 
 constexpr seeded_bug others[] = {
-    // The word has not changed while it slept.
+    // Reported as a deadlock, not as a lost wake-up, since the word has not changed during the sleep.
     {"lost_wake_up", lost_wake_up<mistake>, "deadlock", false},
     {"heard_wake_up", lost_wake_up<care>, passes, true},
     {"wake_before_change", wake_before_change<mistake>, "a wake-up was lost", false},

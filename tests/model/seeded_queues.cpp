@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Mistakes in deques, queues and lists; see seeded_bugs.hpp. Items are numbers; who gets one calls model::take().
+// Bugs in deques, queues and lists; see seeded_bugs.hpp. Items are numbers; a thread that gets one calls model::take().
 //
-// What is shared in plain memory is a race as soon as two threads meet there without order. Where a stale or doubled
-// item is what should be seen, the slots are therefore atomic and relaxed.
+// Two threads that access plain memory without order are a race at once. Where a stale or doubled item is what the
+// checker should see, the slots are therefore atomic and relaxed.
 #include "seeded_bugs.hpp"
 
 #include <teff/base/allocation.hpp>
@@ -24,8 +24,10 @@ using scenarios::with;
 
 constexpr unsigned nothing = ~0U;
 
-// Of a fixed size. pop() takes back `bottom` and then looks at `top`, a thief looks at `top` and then at `bottom`; with
-// a fence between in both, one of them sees the other. Without the owner's, both may take the last item but one.
+// A deque of fixed size. pop() lowers `bottom` and then looks at `top`; a thief looks at `top` and then at `bottom`.
+// With a fence in between on both sides, one of them sees the other. Without the owner's fence both may take the same
+// item: the owner reads an old `top`, believes that an older item is left, and takes its own without a
+// compare-and-swap.
 template <with Fence>
 class chase_lev {
 public:
@@ -95,10 +97,10 @@ void deque_without_fence_in_pop() {
     model::expect_taken_once(2);
 }
 
-// One that grows: the owner copies the items to a larger buffer, and old buffers live as long as the deque. A thief who
-// takes several items looks at the buffer once, before the first: an item that was pushed after the growth is not in
-// the old buffer, whose slot still holds an item that was taken before. With care the thief looks for the buffer after
-// each look at `bottom`.
+// A deque that grows: the owner copies the items to a larger buffer, and old buffers live as long as the deque. A thief
+// that takes several items reads the buffer's address once, before the first. An item that was pushed after the growth
+// is not in the old buffer, whose slot still holds an item that was taken before. With care the thief reads the address
+// after each look at `bottom`.
 template <with Look>
 class growing_deque {
 public:
@@ -175,7 +177,7 @@ void deque_with_stale_buffer() {
 // --- Queues and lists whose memory is used again ---
 
 // A block of two slots that its owner fills again and again. A thief claims a slot and then moves the item out. The
-// owner uses the block again when both slots are claimed: a thief may still be reading. With care it waits for the
+// owner reuses the block when both slots are claimed, while a thief may still be reading. With care it waits for the
 // moves, which are counted. (Indices only rise, so that a claim of an earlier round fails.)
 template <with Reuse>
 class block_queue {
@@ -220,9 +222,9 @@ void block_used_again_too_early() {
     model::expect_taken_once(pushed ? 3 : 2);
 }
 
-// A list of free nodes. Between pop()'s look at a node's successor and its exchange of the head, others may have popped
-// both and put back the first (ABA): the head is as it was, and the successor, which somebody owns, becomes the head.
-// With care the head carries a count of its changes.
+// A list of free nodes. Between pop()'s read of a node's successor and its exchange of the head, others may have popped
+// both and put the first one back (ABA). The head is then as it was, and the successor, which another thread owns,
+// becomes the head. With care the head carries a count of its changes.
 template <with Count>
 class free_list {
 public:

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The split deque and the shared part behind it: no item lost or doubled, none touched before it is handed over, and no
-// request of a thief lost.
+// The split deque and the shared part behind it: no item is lost or doubled, none is touched before it is handed over,
+// and no request of a thief is lost.
 //
-// An item counts as taken where its life ends, so that what drop_all() or a destructor destroys is in the ledger, too.
-// It has more than 1024 bytes: a shared part has four slots and a private array eight, and a few operations reach the
-// edges. The shared part is driven bare; the deque by `member`, which answers requests the way the scheduler `demand`
-// does, with an event count to tell who is hungry.
+// An item counts as taken when it is destroyed, so that what drop_all() or a destructor destroys is in the ledger, too.
+// It has more than 1024 bytes: so a shared part has four slots and a private array eight, and a few operations reach
+// the limits. The shared part is driven alone. The deque is driven by `member`, which answers requests the way the
+// scheduler `demand` does, with an event count that tells which threads are idle.
 //
-// Two promises are about the order of other things than items. Who finds the shared part empty knows what the thieves
-// did before they won; a counter that is read without order checks it. A request is seen by the owner's next look at
-// who is hungry, or the marks stay armed; member::expect_heard() checks it when both are done.
+// Two promises are about the order of other things than items. A thread that finds the shared part empty sees what the
+// thieves did before they won; a counter that is read without order checks it. A request is seen when the owner next
+// looks for idle threads, or the marks stay armed; member::expect_heard() checks it when both are done.
 #include "scenarios.hpp"
 
 #include <teff/queue/shared_part.hpp>
@@ -43,7 +43,7 @@ private:
 using shared_part = teff::shared_part<item>;
 static_assert(shared_part::capacity == 4, "the scenarios want to reach its end");
 
-// Room for what goes into a shared part or comes out of it.
+// Memory for items that are moved into a shared part or out of it.
 class raw_items {
 public:
     item* at() noexcept { return reinterpret_cast<item*>(bytes_); }
@@ -59,7 +59,7 @@ void publish(shared_part& shared, unsigned first, unsigned count) {
     shared.publish(from.at(), count);
 }
 
-// As many as there is room for.
+// Publishes as many of the `count` items as there is room for.
 unsigned publish_up_to(shared_part& shared, unsigned first, unsigned count) {
     const unsigned fitting = std::min(shared.room(), count);
     if (fitting != 0)
@@ -82,7 +82,7 @@ unsigned take_oldest(shared_part& shared, unsigned shares) {
     return count;
 }
 
-// When the threads are gone: the items from `next` to `end`, of which the threads published none.
+// After the threads have ended: publishes the items from `next` to `end`, which the threads have not published.
 void publish_rest(shared_part& shared, unsigned next, unsigned end) {
     for (; next < end; ++next) {
         take_newest(shared, shared_part::capacity);
@@ -90,7 +90,8 @@ void publish_rest(shared_part& shared, unsigned next, unsigned end) {
     }
 }
 
-// A scenario of a bare shared part: use(shared) lets threads loose on it, and all its items must have come out once.
+// A scenario of a shared part alone: use(shared) runs threads on it, and at the end all its items must have come out
+// once.
 template <class Use>
 void with_shared_part(unsigned items, Use&& use) {
     {
@@ -114,7 +115,7 @@ void publishing_while_two_thieves_take() {
     });
 }
 
-// The same head and tail come again and again with other items between them.
+// The same head and tail recur again and again with other items between them.
 void outdated_views_do_no_harm() {
     with_shared_part(5, [](shared_part& shared) {
         publish(shared, 0, 2);
@@ -135,7 +136,7 @@ void outdated_views_do_no_harm() {
     });
 }
 
-// The slots are filled again from the first on as soon as everything was moved out, which two thieves do.
+// The slots are filled again from the first one on as soon as everything was moved out; two thieves do the moves.
 void refilling_waits_for_the_last_move() {
     with_shared_part(6, [](shared_part& shared) {
         publish(shared, 0, 4);
@@ -154,7 +155,8 @@ void refilling_waits_for_the_last_move() {
     });
 }
 
-// Won is not moved: an owner that looks between the two has no room, not the slots that are still being read.
+// A won item is not moved out yet: an owner that looks in between has no room, and does not use the slots that are
+// still being read.
 void slots_that_were_won_are_no_room_yet() {
     with_shared_part(6, [](shared_part& shared) {
         publish(shared, 0, 3);
@@ -191,7 +193,7 @@ void dropping_all_while_two_thieves_take() {
     });
 }
 
-// A thief is active before it wins, and an owner that finds nothing left, by looks_empty(), knows it.
+// A thief is active before it wins. An owner that finds nothing left, by looks_empty(), must see that.
 template <class LooksEmpty>
 void empty_means_that_the_thief_is_known(LooksEmpty&& looks_empty) {
     with_shared_part(1, [&](shared_part& shared) {
@@ -200,7 +202,7 @@ void empty_means_that_the_thief_is_known(LooksEmpty&& looks_empty) {
         model::parallel(
             [&] {
                 if (looks_empty(shared))
-                    // relaxed: it is the shared part that is to order this.
+                    // relaxed: the shared part has to order this.
                     model::check(active.load(std::memory_order_relaxed) == 2, "the thief that won seems inactive");
             },
             [&] {
@@ -219,7 +221,7 @@ void who_takes_nothing_back_knows_the_thief() {
     empty_means_that_the_thief_is_known([](shared_part& shared) { return take_newest(shared, 1) == 0; });
 }
 
-// The counter of the scheduler `demand`: whoever lowers it to zero may say that all is done.
+// The counter of active members of the scheduler `demand`: the thread that lowers it to zero may announce the end.
 void the_counter_of_the_active_ends_with_the_last_item() {
     with_shared_part(3, [](shared_part& shared) {
         publish(shared, 0, 3);
@@ -242,7 +244,7 @@ void the_counter_of_the_active_ends_with_the_last_item() {
                 deactivate();
             },
             thief, thief);
-        // relaxed: the threads are gone.
+        // relaxed: the threads have ended.
         model::check(active.load(std::memory_order_relaxed) == 0, "somebody is still active");
     });
 }
@@ -252,7 +254,7 @@ constexpr std::size_t private_capacity = 2 * shared_part::capacity;
 constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 constexpr std::size_t keep_none = 0, keep_one = 1;
 
-// One thread's end of a deque.
+// A deque, and the thread that owns it.
 class member {
 public:
     explicit member(teff::event_count& idle) : idle_(idle) {
@@ -266,7 +268,7 @@ public:
         top_ = deque_.drop_all(top_);
     }
 
-    // Items that are private, and marks at the bounds of the array: nobody has asked yet.
+    // Private items, and marks at the bounds of the array: no thread has asked yet.
     void begin_with(unsigned first, unsigned count) {
         for (unsigned i = 0; i < count; ++i)
             place(item(first + i));
@@ -297,8 +299,8 @@ public:
         }
     }
 
-    // As a thief: one attempt, into an empty private part. Asks if nothing is left to be seen; a thief that has not
-    // announced that it is idle may not be heard.
+    // As a thief: one attempt, into an empty private part. Sends a request if nothing is left to take; the owner may
+    // not hear a thief that has not announced that it is idle.
     bool steal_from(member& victim, unsigned shares) {
         top_ = deque_.restart();
         const auto taken = victim.deque_.steal_into(deque_, shares);
@@ -314,7 +316,7 @@ public:
     unsigned visible() const { return deque_.visible(); }
     void drop_all() { top_ = deque_.drop_all(top_); }
 
-    // Answers as the slow path of push() (keep none) or pop() (keep one) does.
+    // Answers as the slow path of push() (keep none) or of pop() (keep one) does.
     void answer(std::size_t keep) {
         deque_.disarm(no_limit);
         heard_ = idle_.idle() != 0;
@@ -336,13 +338,13 @@ public:
         if (heard_ && keep == keep_none)
             deque_.arm_pop();
     }
-    // Answers if somebody asked.
+    // Answers if a thread has asked.
     void poll() {
         if (!deque_.pop_is_private(top_))
             answer(keep_none);
     }
 
-    // After a request that came together with an answer, both over.
+    // After a request and an answer that ran at the same time are over.
     void expect_heard() const {
         model::check(heard_ || (!deque_.pop_is_private(top_) && !deque_.push_is_private(top_)),
                      "a request was neither heard nor left in the marks");
@@ -370,10 +372,10 @@ private:
     teff::event_count& idle_;
     deque deque_;
     item* top_ = nullptr;
-    bool heard_ = false;  // the last answer saw somebody hungry
+    bool heard_ = false;  // the last answer saw an idle thread
 };
 
-// A request comes while the owner resets its marks. Three items: it exposes some, and the bottom moves.
+// A request comes while the owner resets its marks. The owner has three items, so it exposes some and the bottom moves.
 void no_request_is_lost() {
     {
         teff::event_count idle;
@@ -389,7 +391,8 @@ void no_request_is_lost() {
     model::expect_taken_once(3);
 }
 
-// With nothing to expose the bottom stays where it is, and only the reset may overwrite the request.
+// The owner has nothing to expose, so the bottom stays where it is. Only the reset of the marks may overwrite the
+// request.
 void no_request_to_a_poor_owner_is_lost() {
     {
         teff::event_count idle;
@@ -405,7 +408,8 @@ void no_request_to_a_poor_owner_is_lost() {
     model::expect_taken_once(1);
 }
 
-// A thief that finds the marks armed leaves them so. It must not take old marks for new ones.
+// A thief that finds the marks armed leaves them so. It must not mistake marks that were armed before the reset for new
+// ones.
 void a_request_that_finds_armed_marks_is_not_lost() {
     {
         teff::event_count idle;
@@ -422,7 +426,8 @@ void a_request_that_finds_armed_marks_is_not_lost() {
     model::expect_taken_once(2);
 }
 
-// The mark of an owner who has items elsewhere, too, as frontends/fork_join has: put back, fence, look.
+// The request flag: an additional mark of an owner that has items elsewhere, too, as frontends/fork_join has. The owner
+// resets it, passes a fence, and looks for idle threads.
 template <bool RequestedBefore>
 void no_request_is_lost() {
     constexpr auto requested = std::numeric_limits<std::uintptr_t>::max();
@@ -435,7 +440,7 @@ void no_request_is_lost() {
     const auto owner = [&] {
         // relaxed: ordered by the fence.
         flag.store(1, std::memory_order_relaxed);
-        // seq_cst: partner: the fence in ask().
+        // seq_cst: orders the reset before the look; partner: the fence in ask().
         teff::atomic_thread_fence(std::memory_order_seq_cst);
         heard = idle.idle() != 0;
     };
@@ -444,11 +449,11 @@ void no_request_is_lost() {
         asked.ask();
     };
     model::parallel(owner, thief);
-    // relaxed: nothing else runs.
+    // relaxed: no other thread runs.
     model::check(heard || flag.load(std::memory_order_relaxed) == requested, "a request was lost");
 }
 
-// The request and the wake-up together: an owner that only looks at its marks serves a thief that has gone to sleep.
+// The request and the wake-up together: an owner that only checks its marks serves a thief that has gone to sleep.
 void a_thief_asleep_is_served() {
     {
         teff::event_count idle;
@@ -459,7 +464,7 @@ void a_thief_asleep_is_served() {
             [&] {
                 model::wait_until([&] {
                     owner.poll();
-                    // relaxed: it only ends the scenario.
+                    // relaxed: only ends the scenario.
                     return served.load(std::memory_order_relaxed);
                 });
             },
@@ -481,7 +486,7 @@ void a_thief_asleep_is_served() {
     model::expect_taken_once(2);
 }
 
-// A thief's whole visit: hungry, it tries, then it works.
+// A thief's whole visit: it is idle, tries to steal, and then works.
 void visit(teff::event_count& idle, member& thief, member& victim, int attempts) {
     idle.begin_search();
     bool stolen = false;
@@ -521,7 +526,7 @@ void popping_while_two_thieves_visit() {
     model::expect_taken_once(3);
 }
 
-// Nothing is private any more: owner and thieves meet at the last shared item.
+// No item is private any more: the owner and the thieves meet at the last shared item.
 void taking_back_what_two_thieves_want() {
     {
         teff::event_count idle;
@@ -534,7 +539,7 @@ void taking_back_what_two_thieves_want() {
     model::expect_taken_once(2);
 }
 
-// The private array is replaced by a larger one while requests come and items leave.
+// The private array is replaced by a larger one while requests come and items are taken.
 void growing_while_a_thief_visits() {
     constexpr unsigned full = private_capacity;
     {
@@ -552,7 +557,7 @@ void growing_while_a_thief_visits() {
     model::expect_taken_once(full + 2);
 }
 
-// The private items move to the start of the array; what the shared part has of them stays.
+// The private items move to the start of the array; those in the shared part stay there.
 void compacting_while_two_thieves_visit() {
     constexpr unsigned full = private_capacity;
     {
@@ -570,7 +575,7 @@ void compacting_while_two_thieves_visit() {
     model::expect_taken_once(full + 1);
 }
 
-// What was stolen is exposed by the thief and stolen again from there.
+// A thief exposes what it has stolen, and another one steals it from there.
 void stolen_items_are_stolen_again() {
     {
         teff::event_count idle;

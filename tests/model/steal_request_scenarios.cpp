@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scenarios of steal_request with hand_over_cell: thieves that ask, wait and ask again, a victim that answers, declines
-// and closes, visitors that act for one that has left. And of the cell's and the request's promises at the last round.
+// Scenarios of steal_request with hand_over_cell: thieves that ask, wait and ask again; a victim that answers, declines
+// and closes; visitors that act for a member that has left. Also: what the cell and the request promise when the
+// numbers of the rounds begin again.
 //
-// A thief that waits for ever is a livelock, an item that is put onto another or taken before it is whole is one that
-// is not there, or a data race: the items' bytes are ordinary memory, which nothing but the protocol orders.
+// A thief that waits for ever is a livelock. An item that is put onto another one, or taken before it is complete, is
+// found as the use of a dead item or as a data race: the items' bytes are ordinary memory, which only the protocol
+// orders.
 #include "scenarios.hpp"
 
 #include <teff/queue/hand_over_cell.hpp>
@@ -17,7 +19,7 @@ namespace {
 
 using teff::steal_request;
 
-// Counts as taken where its life ends, unless it was moved on.
+// Counts as taken when it is destroyed, unless it was moved from.
 class loot {
 public:
     explicit loot(unsigned number) noexcept : item_(number) {}
@@ -35,11 +37,11 @@ using cell = teff::hand_over_cell<loot>;
 
 constexpr unsigned victim_number = 3;
 
-// The victim, which has as many items as it will give, and its thieves, who are numbered from 0.
+// The victim, which has as many items as it will give, and its thieves, which are numbered from 0.
 struct heist {
     explicit heist(steal_request::round first = 1) : requests(first) {}
 
-    // Victim: answers or declines who asks, if anybody does. True if something was given.
+    // Victim: answers or declines the thief that asks, if there is one. Returns whether it gave something.
     bool answer(bool has_items = true) {
         const unsigned thief = requests.asking_thief(victim_number);
         if (thief == steal_request::nobody)
@@ -53,7 +55,7 @@ struct heist {
         for (; count > 0; --count)
             model::wait_until([&] { return answer(); });
     }
-    // Victim: has nothing, until so many thieves have gone.
+    // Victim: has no items, until so many thieves have left.
     void decline_until(unsigned thieves) {
         model::wait_until([&] {
             requests.close(victim_number);
@@ -61,7 +63,7 @@ struct heist {
         });
     }
 
-    // Thief: one request to its end. Whether it got something.
+    // Thief: one request until it is over. Returns whether it got something.
     bool ask_and_wait(unsigned self) {
         const steal_request::round asked = requests.ask(self);
         if (asked == steal_request::not_asked)
@@ -74,7 +76,7 @@ struct heist {
         });
         return take(self);
     }
-    // Thief: asks until it has got so many.
+    // Thief: asks until it has got `count` items.
     void steal(unsigned self, unsigned count) {
         for (; count > 0; --count)
             model::wait_until([&] { return ask_and_wait(self); });
@@ -95,11 +97,11 @@ struct heist {
     steal_request requests;
     cell own_cells[2];
     cell* cells = own_cells;
-    unsigned given = 0;  // victim
+    unsigned given = 0;  // victim writes
     teff::atomic<unsigned> gone{0};
 };
 
-// Who sees its round over sees what it got, or knows that there is nothing.
+// A thief that sees its round over sees what it got, or knows that it gets nothing.
 void what_was_given_is_there_when_the_round_is_over() {
     heist all;
     model::parallel([&] { all.give(2); },
@@ -114,7 +116,7 @@ void what_was_given_is_there_when_the_round_is_over() {
     model::expect_taken_once(2);
 }
 
-// The thief looks into its cell alone, and may ask somebody else before the round is over.
+// The thief looks only into its cell, and may ask another victim before the round is over.
 void what_was_given_is_seen_before_the_round_is_over() {
     heist first, second;
     second.cells = first.cells;
@@ -129,7 +131,7 @@ void what_was_given_is_seen_before_the_round_is_over() {
     model::expect_taken_once(2);
 }
 
-// Of two that ask at once one may be forgotten, and learns it.
+// If two thieves ask at once, one request may be forgotten, and its thief learns that.
 template <steal_request::round First>
 void two_thieves_ask_one_victim() {
     heist all(First);
@@ -137,7 +139,7 @@ void two_thieves_ask_one_victim() {
     model::expect_taken_once(2);
 }
 
-// A slow thief overwrites the next request of another one, and goes; the other one has to write it again.
+// A slow thief overwrites a newer request of another thief, and leaves. The other thief has to write its request again.
 void an_outdated_request_overwrites_a_newer_one() {
     heist all;
     const auto victim = [&] {
@@ -158,7 +160,8 @@ void an_outdated_request_overwrites_a_newer_one() {
     model::expect_taken_once(all.given);
 }
 
-// Who asked before gets its answer; afterwards nobody asks, but for the outdated word of who was slow.
+// A thief that asked before gets its answer. Afterwards no thief asks, except that a slow one may leave an outdated
+// word.
 void a_member_that_closes_declines() {
     heist all;
     const auto thief = [&](unsigned number) {
@@ -175,14 +178,14 @@ void a_member_that_closes_declines() {
     model::check(all.requests.ask(0) != steal_request::not_asked, "the member is still closed");
 }
 
-// One close is enough for a thief that asked before, and for one that comes afterwards: neither waits.
+// One close is enough for a thief that asked before it, and for one that comes afterwards: neither waits.
 void one_close_declines_for_good() {
     heist all;
     model::parallel([&] { all.requests.close(victim_number); },
                     [&] { model::check(!all.ask_and_wait(0), "a victim without items gave one"); });
 }
 
-// It finds an item, opens, and gives the next one.
+// The member finds an item, opens, and gives the next one.
 void a_closed_member_opens_again() {
     heist all;
     model::parallel(
@@ -195,7 +198,7 @@ void a_closed_member_opens_again() {
     model::expect_taken_once(1);
 }
 
-// Two that have nothing ask each other, and close while they wait.
+// Two members without items ask each other, and close while they wait.
 void idle_members_decline_each_other() {
     steal_request requests[2];
     const auto member = [&](unsigned self) {
@@ -214,8 +217,8 @@ void idle_members_decline_each_other() {
     model::parallel(member(0), member(1));
 }
 
-// The thief has left when the answer comes. A visitor takes that out of the cell, and the next member of the slot asks
-// again: then the cell is empty.
+// The thief has left when the answer comes. A visitor takes the item out of the cell, and the slot's next member asks
+// again: the cell is empty then.
 void a_visitor_empties_the_cell() {
     heist all;
     teff::consumer_token token;
@@ -239,7 +242,8 @@ void a_visitor_empties_the_cell() {
     model::expect_taken_once(2);
 }
 
-// The victim leaves, perhaps without an answer; the thief itself declines for it, or the next member answers.
+// The victim leaves, perhaps without an answer. The thief itself declines for it, as a visitor, or the next member
+// answers.
 void a_visitor_declines_for_the_absent() {
     heist all;
     teff::consumer_token token;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tasks of groups with the scheduler `demand`, their team and the pool's workers, all real: each task is called once,
-// what it leaves is there when a wait has ended, nobody sleeps for ever, and no group is touched once its waiter may
-// free it. Of waits that leave tasks to others because their stack is used up, nobody waits for himself.
+// Tasks of groups with the scheduler `demand`, their team and the pool's workers, all of them real. Each task is called
+// once, what it leaves is visible when a wait has ended, no thread sleeps for ever, and no group is touched once its
+// waiter may free it. A wait may leave tasks to other members because its stack is used up; such waits never form a
+// cycle.
 //
-// The state of a group is also checked alone, by a member that leaves its tasks to the scenario.
+// The state of a group is also checked alone, with a member that leaves its tasks to the scenario.
 #include "fork_join_kit.hpp"
 
 #include <teff/base/allocation.hpp>
@@ -55,7 +56,7 @@ void a_group_is_freed_by_its_waiter() {
     model::expect_taken_once(2);
 }
 
-// Nobody waits for the tasks, one of which hands over another one; the end of the team does.
+// No thread waits for the tasks, one of which hands over another one, but the team waits for them at its end.
 void a_caller_leaves_tasks_behind() {
     teff::pool::instance().ensure_workers(1);
     visit one(0), two(1), three(2);
@@ -102,7 +103,7 @@ void wait_having_used(stack_use::amount used, forking::group_state& group) {
     group.wait();
 }
 
-// Each would leave its tasks to the other one.
+// Each member would leave its tasks to the other one.
 void two_members_wait_on_stacks_that_are_used_up() {
     teff::pool::instance().ensure_workers(1);
     visit one(0), two(1), three(2);
@@ -122,8 +123,8 @@ void two_members_wait_on_stacks_that_are_used_up() {
     model::expect_taken_once(3);
 }
 
-// A member whose stack is used up leaves two tasks to the other one. Who has taken one of them waits for the other one,
-// on a stack of which there is too little left to take just anything.
+// A member whose stack is used up leaves two tasks to the other member. The task that is taken first waits for the
+// second one, on a stack that has too little left to take arbitrary tasks.
 template <stack_use::amount Used>
 void a_member_is_left_what_it_waits_for() {
     teff::pool::instance().ensure_workers(1);
@@ -143,7 +144,7 @@ void a_member_is_left_what_it_waits_for() {
     model::expect_taken_once(2);
 }
 
-// Two members take what waits for the third task, each on a stack of which less is left.
+// Two members take the tasks that wait for the third one, each on a stack of which less is left.
 void a_member_leaves_tasks_to_two_others() {
     teff::pool::instance().ensure_workers(2);
     visit one(0), two(1), three(2);
@@ -166,7 +167,7 @@ void a_member_leaves_tasks_to_two_others() {
     model::expect_taken_once(3);
 }
 
-// The caller, to whom a member has left a task, goes about its own code.
+// A member has left a task to the caller, which goes on with its own code.
 void a_member_leaves_a_task_to_who_goes() {
     teff::pool::instance().ensure_workers(1);
     visit one(0), two(1), three(2);
@@ -188,7 +189,7 @@ void a_member_leaves_a_task_to_who_goes() {
     model::expect_taken_once(3);
 }
 
-// A team of which nothing is used but what it says of itself.
+// A team that is used only for what it says about itself; no thread works in it.
 class idle_team {
 public:
     idle_team() {
@@ -206,7 +207,7 @@ private:
     teff::task_team* made_;
 };
 
-// A member that leaves tasks to the scenario, which then ends them.
+// A member that leaves its tasks to the scenario, which then ends them.
 class counting_member final : public teff::task_member {
 public:
     explicit counting_member(const idle_team& team) noexcept : task_member(*team, 0) {
@@ -242,7 +243,7 @@ const std::exception_ptr& some_error() {
     static const std::exception_ptr error = std::make_exception_ptr(1);
     return error;
 }
-// Whether a wait that is over gets an error.
+// Whether a wait that is over receives an error.
 bool finds_error(forking::group_state& group) {
     try {
         group.finish();
@@ -273,7 +274,7 @@ void two_tasks_fail() {
     model::parallel(task, task, waiter);
 }
 
-// As functions do that run() calls at once, which no wait of another thread waits for.
+// Like functions that run() calls at once: no wait of another thread waits for them.
 void functions_fail_during_waits() {
     const idle_team team;
     forking::group_state group;
@@ -291,7 +292,7 @@ void functions_fail_during_waits() {
     model::check(!finds_error(group), "an error was found twice");
 }
 
-// What a task has left for an ordered reducer.
+// A view that a task leaves for an ordered reducer.
 struct mark final : forking::view {
     explicit mark(unsigned given) noexcept : forking::view(given + 1), number(given) {}
     void append(forking::view&) override { model::fail("two views of one task"); }
@@ -302,7 +303,8 @@ struct mark final : forking::view {
     const unsigned number;
 };
 
-// Of two waiters for the first task one is late, and may find what the second task has left, before that has ended.
+// Two threads wait for the first task. One of them is late, and may find the view that the second task has left, before
+// that task has ended.
 void a_late_waiter_finds_the_views_of_the_next_task() {
     const idle_team team;
     forking::group_state group;
@@ -322,7 +324,7 @@ void a_late_waiter_finds_the_views_of_the_next_task() {
     const auto tasks = [&] {
         group.keep(new mark(0));
         group.end_one();
-        // acquire: the second task was added.
+        // acquire: the second task was added; partner: the release below.
         model::wait_until([&] { return again.load(std::memory_order_acquire); });
         group.keep(new mark(1));
         group.end_one();
@@ -331,7 +333,7 @@ void a_late_waiter_finds_the_views_of_the_next_task() {
         counting_member self(team);
         take_views();
         add_task(group);
-        // release: as above.
+        // release: the second task was added; partner: the acquire above.
         again.store(true, std::memory_order_release);
         take_views();
     };
@@ -361,7 +363,7 @@ constexpr model::scenario all[] = {
 }  // namespace
 
 std::span<const model::scenario> task_group_scenarios() {
-    // As in pool_scenarios(), which prepares what these need, too.
+    // pool_scenarios() prepares what these scenarios need, too.
     static const bool prepared = !pool_scenarios().empty() && some_error() != nullptr;
     return prepared ? all : std::span<const model::scenario>();
 }

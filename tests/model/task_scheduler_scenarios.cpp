@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scenarios of the schedulers on task descriptors: ompi, fifo, sherwood, nemesis and distrib (scheduler_driver.hpp).
 //
-// What they share is counting, waking and recycling, so most scenarios hold for all of them. What differs is who may
-// take a task. Where only its slot's or its shepherd's members may, a task must not be forgotten when they have gone,
-// and the caller must be called for what he alone can take. Where everybody may, who finds some calls the next.
+// They share counting, waking and recycling, so most scenarios hold for all of them. They differ in which members may
+// take a task. Where only the members of its slot or shepherd may, a task must not be forgotten when they have left,
+// and the caller must be woken for a task that it alone can take. Where any member may, a member that finds tasks wakes
+// the next one.
 #include "scenarios.hpp"
 #include "scheduler_driver.hpp"
 
@@ -48,7 +49,8 @@ void loot_is_stolen_again() {
     team.check_at_end();
 }
 
-// A member that has room for one item, or two, pushes five. What is refused runs at once, its children wait inside.
+// A member that has room for one or two items pushes four. A refused item runs at once; children that are refused
+// inside of it are accepted without regard to the bound.
 template <class Kit>
 void what_is_refused_runs_all_the_same() {
     const auto run = [](auto& self, unsigned number) {
@@ -72,7 +74,7 @@ void what_is_refused_runs_all_the_same() {
     team.check_at_end();
 }
 
-// Two members drop an item each. Neither need see that the other is done, and the caller sleeps, or is about to.
+// Two members drop an item each. Neither has to see that the other one is done, and the caller sleeps, or is about to.
 template <class Kit>
 void cancelled_team_wakes_its_caller() {
     const auto run = [](auto&, unsigned) {};
@@ -93,8 +95,8 @@ void cancelled_team_wakes_its_caller() {
     model::expect_taken_once(2);
 }
 
-// Items for a slot, or a shepherd, whose member is just leaving, and who pushed them leaves as well. The caller, who
-// sleeps, or is about to, is left alone with them.
+// Items are for a slot, or a shepherd, whose member is just leaving, and the member that pushed them leaves as well.
+// The caller, which sleeps, or is about to, is left alone with them.
 template <class Kit>
 void items_for_who_leaves_are_found() {
     const auto run = [](auto& self, unsigned number) {
@@ -108,7 +110,7 @@ void items_for_who_leaves_are_found() {
     crew<Kit, decltype(run)> team(settings, 3, run);
     auto first = team.enter_caller(decltype(team)::wait_mode::sleeps);
     auto second = team.enter_worker();
-    first.push(0);  // for the second
+    first.push(0);  // goes to the second member
     const auto caller = [&] { first.work(); };
     const auto pusher = [&] {
         while (second.look(2))
@@ -120,7 +122,7 @@ void items_for_who_leaves_are_found() {
     team.check_at_end();
 }
 
-// A late item is taken by a visitor of its slot while the slot's next member comes.
+// A visitor of a slot takes a late item while the slot's next member enters.
 template <class Kit>
 void visitor_meets_new_member() {
     const auto run = [](auto&, unsigned) {};
@@ -139,7 +141,7 @@ void visitor_meets_new_member() {
     team.check_at_end();
 }
 
-// Only the caller can take an item, and he sleeps, or is about to, while others search.
+// Only the caller can take an item, and it sleeps, or is about to, while others search.
 template <class Kit>
 void item_for_the_caller_wakes_him() {
     const auto run = [](auto& self, unsigned number) {
@@ -151,7 +153,7 @@ void item_for_the_caller_wakes_him() {
     crew<Kit, decltype(run)> team(Kit::settings(2), 3, run);
     auto first = team.enter_caller(decltype(team)::wait_mode::sleeps);
     auto second = team.enter_worker();
-    first.push(0);  // for the second
+    first.push(0);  // goes to the second member
     const auto caller = [&] { first.work(); };
     const auto pusher = [&] { second.stay(); };
     model::parallel(caller, pusher);
@@ -181,8 +183,8 @@ void help_comes_to_a_pair() {
     team.check_at_end();
 }
 
-// Two items that wait for each other, in the queue of a member that does nothing: who finds one, or takes both along,
-// calls the one who sleeps.
+// Two items that wait for each other are in the queue of a member that does nothing. A member that finds one of them,
+// or takes both along, wakes the one that sleeps.
 template <class Kit>
 void finder_calls_the_next() {
     teff::atomic<unsigned> here{0};
@@ -201,7 +203,7 @@ void finder_calls_the_next() {
     team.check_at_end();
 }
 
-// What is left in the queues of a scheduler ends its life with it, also where no member belongs any more.
+// Items that are left in the queues of a scheduler are destroyed with it, also in queues that have no member any more.
 template <class Kit>
 void items_that_are_left_are_destroyed() {
     const auto run = [](auto&, unsigned) {};

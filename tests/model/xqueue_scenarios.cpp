@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scenarios of xqueue: several producers and a consumer, who may be one of them; the queues open while producers come.
+// Scenarios of xqueue: several producers and one consumer, which may be one of them; the queues open while producers
+// come.
 //
 // Items are numbered by producer, three numbers each, and come out in the order of their producer. Each counts as taken
-// where its life ends.
+// when it is destroyed.
 #include "scenarios.hpp"
 
 #include <teff/queue/xqueue.hpp>
@@ -51,7 +52,7 @@ public:
         for (; count > 0; --count)
             model::wait_until([&] { return try_pop(); });
     }
-    // Afterwards: all that was pushed has come out, or does now.
+    // After the threads have ended: all items that were pushed have come out, or do now.
     void end() {
         while (try_pop()) {
         }
@@ -65,8 +66,8 @@ public:
 
 private:
     const std::size_t capacity_;
-    unsigned pushed_[producers] = {};  // the producer of that number
-    unsigned popped_[producers] = {};  // consumer
+    unsigned pushed_[producers] = {};  // the producer of that number writes
+    unsigned popped_[producers] = {};  // the consumer writes
 };
 
 void two_producers_and_the_consumer_itself() {
@@ -81,7 +82,8 @@ void two_producers_and_the_consumer_itself() {
     all.end();
 }
 
-// Each queue has room for two: producers wait for the consumer, who looks by hints that the other one overwrites.
+// Each queue has room for two items. Producers wait for the consumer, which follows hints that another producer
+// overwrites.
 void full_queues_are_emptied_in_any_order() {
     dealt all;
     all.open();
@@ -91,7 +93,7 @@ void full_queues_are_emptied_in_any_order() {
     all.end();
 }
 
-// A hint that is older than a push, or newer than what is seen, hides nothing.
+// A hint that is older than a push, or newer than the pushes that are seen, hides no item.
 void no_item_is_hidden_by_a_hint() {
     dealt all(4);
     all.open();
@@ -119,7 +121,7 @@ void the_queues_open_while_producers_look() {
     all.end();
 }
 
-// The consumer follows the hint, and then takes its own item: that of the first producer stays.
+// The consumer follows the hint, and then takes its own item: the item of the first producer stays.
 void what_stays_is_seen_from_outside() {
     dealt all;
     all.open();
@@ -136,7 +138,7 @@ void what_stays_is_seen_from_outside() {
     all.end();
 }
 
-// Who looks from outside while the queues open finds them closed and empty, or there.
+// A thread that looks while the queues open finds them closed and empty, or open.
 void a_look_from_outside_meets_the_opening() {
     dealt all;
     model::parallel(
@@ -145,14 +147,14 @@ void a_look_from_outside_meets_the_opening() {
             all.push(0, 1);
         },
         [&] {
-            // A hint: nothing orders the push.
+            // Only a hint: nothing orders the push.
             all.queue.may_have_items();
         });
     model::check(all.queue.may_have_items(), "an item that stays was not seen");
     all.end();
 }
 
-// The consumer leaves and a visitor takes what is left, while a producer goes on.
+// The consumer leaves, and a visitor takes what is left, while a producer goes on.
 void the_consumer_changes() {
     dealt all;
     all.open();
@@ -173,7 +175,7 @@ void the_consumer_changes() {
     all.end();
 }
 
-// What nobody has taken is destroyed with the queues.
+// Items that were not taken are destroyed with the queues.
 void what_is_left_is_destroyed() {
     {
         dealt all;

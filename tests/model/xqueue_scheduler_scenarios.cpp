@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scenarios of the schedulers of X-OpenMP: items are dealt out without a fence, so what is at stake is that none is
-// forgotten in the queue of somebody who sleeps or has gone, that answers reach who asked, and that the end is found.
+// Scenarios of the schedulers of X-OpenMP. Items are dealt out without a fence. So these scenarios check that none is
+// forgotten in the queue of a member that sleeps or has left, that answers reach the members that asked, and that the
+// end is found.
 //
 // The driver is that of scheduler_driver.hpp. Queues have room for four items, and a thief that waits gives up after
-// one or two looks. An item that nobody runs is a livelock, since those that are there look for ever.
+// one or two looks. An item that no member runs is a livelock, since the members that remain look for ever.
 #include "scenarios.hpp"
 #include "scheduler_driver.hpp"
 
@@ -35,7 +36,7 @@ using wait_kit = xqueue_kit<xqueue_stealing::wait>;
 using nowait_kit = xqueue_kit<xqueue_stealing::no_wait>;
 using nowait2_kit = xqueue_kit<xqueue_stealing::no_wait_two>;
 
-// A worker deals to the caller, who sleeps or is about to. The worker may not see that, but has to when it runs dry.
+// A worker deals to the caller, which sleeps or is about to. The worker may not see that, but has to when it runs dry.
 template <class Kit>
 void what_is_dealt_to_the_sleeping_caller_is_run() {
     const auto run = [](auto& self, unsigned number) {
@@ -53,8 +54,8 @@ void what_is_dealt_to_the_sleeping_caller_is_run() {
     team.check_at_end();
 }
 
-// A member leaves while another one deals to it, and then goes, too. What it did not see any more is run by who dealt
-// it, or by the caller, who has to be told of it.
+// A member leaves while another one deals to it, and then that one leaves, too. An item that came too late for the
+// first one is run by the member that dealt it, or by the caller, which has to be told of it.
 template <class Kit>
 void what_is_dealt_to_a_member_that_leaves_is_run() {
     const auto run = [](auto& self, unsigned number) {
@@ -83,8 +84,8 @@ void what_is_dealt_to_a_member_that_leaves_is_run() {
     team.check_at_end();
 }
 
-// All that is queued lies with the first member. Thieves ask for it, and are gone when the answer comes, or their slot
-// has passed to the next one.
+// All queued items are with the first member. Thieves ask for them, and have left when the answer comes, or their slot
+// has passed to the next member.
 template <class Kit>
 void thieves_leave_before_they_are_answered() {
     const auto run = [](auto& self, unsigned number) {
@@ -101,7 +102,8 @@ void thieves_leave_before_they_are_answered() {
     team.check_at_end();
 }
 
-// All queues are full: children run inside their parent, and those of these are kept without regard to bounds.
+// All queues are full: children run inside their parent, and children that are refused inside of these are kept without
+// regard to bounds.
 template <class Kit>
 void refused_children_are_not_lost() {
     const auto run = [](auto& self, unsigned number) {
@@ -121,7 +123,7 @@ void refused_children_are_not_lost() {
     team.check_at_end();
 }
 
-// Two first items, each of which creates one: who takes the second one, and the end.
+// Two first items, each of which creates one more: either member may take the second one, and the end is found.
 void first_items_are_shared() {
     const auto run = [](auto& self, unsigned number) {
         if (number < 2)
@@ -141,8 +143,8 @@ void first_items_are_shared() {
     team.check_at_end();
 }
 
-// Two that search drop what was dealt to them; the caller, who has dropped its own, has to be told that this was the
-// end.
+// Two members that search drop what was dealt to them. The caller, which has dropped its own items, has to be told that
+// this was the end.
 template <class Kit>
 void a_cancelled_team_tells_its_caller() {
     const auto run = [](auto&, unsigned) { model::check(false, "an item of a cancelled team was run"); };
@@ -162,8 +164,8 @@ void a_cancelled_team_tells_its_caller() {
     team.check_at_end();
 }
 
-// A real reduction on the pool. One task pushes until somebody else runs something: a worker that sleeps or is about
-// to has to be invited, and dealt to; or the caller, if it is the worker that has that task.
+// A real reduction on the pool. One task pushes until another thread runs something. A worker that sleeps or is about
+// to has to be invited and dealt to; or the caller, if it is the worker that runs that task.
 template <class Kit>
 void a_sleeping_worker_is_invited() {
     struct task {
