@@ -2,6 +2,10 @@
 // The structures that have scenarios, with the sources that belong to each; and the search for a scenario by its name.
 #include "scenarios.hpp"
 
+#include <set>
+#include <stdexcept>
+#include <utility>
+
 namespace scenarios {
 
 const std::vector<structure>& structures() {
@@ -80,6 +84,12 @@ const std::vector<model::scenario>& all_scenarios() {
                  task_group_scenarios(),
              })
             made.insert(made.end(), part.begin(), part.end());
+        // A schedule to replay names its scenario.
+        std::set<std::pair<std::string, std::string>> names;
+        for (const model::scenario& each : made) {
+            if (!names.emplace(each.structure, each.name).second)
+                throw std::logic_error(std::string("two scenarios have the name ") + each.structure + "/" + each.name);
+        }
         return made;
     }();
     return all;

@@ -429,7 +429,7 @@ void a_request_that_finds_armed_marks_is_not_lost() {
 // The request flag: an additional mark of an owner that has items elsewhere, too, as frontends/fork_join has. The owner
 // resets it, passes a fence, and looks for idle threads.
 template <bool RequestedBefore>
-void no_request_is_lost() {
+void no_request_by_the_flag_is_lost() {
     constexpr auto requested = std::numeric_limits<std::uintptr_t>::max();
     teff::event_count idle;
     deque asked;
@@ -614,8 +614,8 @@ constexpr model::scenario all[] = {
     {"split_deque", "no_request_is_lost", no_request_is_lost},
     {"split_deque", "no_request_to_a_poor_owner_is_lost", no_request_to_a_poor_owner_is_lost},
     {"split_deque", "a_request_that_finds_armed_marks_is_not_lost", a_request_that_finds_armed_marks_is_not_lost},
-    {"split_deque", "no_request_is_lost", no_request_is_lost<false>},
-    {"split_deque", "no_request_is_lost_while_the_flag_is_set", no_request_is_lost<true>},
+    {"split_deque", "no_request_is_lost_by_the_flag", no_request_by_the_flag_is_lost<false>},
+    {"split_deque", "no_request_is_lost_while_the_flag_is_set", no_request_by_the_flag_is_lost<true>},
     {"split_deque", "a_thief_asleep_is_served", a_thief_asleep_is_served},
     {"split_deque", "pushing_and_popping_while_a_thief_visits", pushing_and_popping_while_a_thief_visits},
     {"split_deque", "popping_while_two_thieves_visit", popping_while_two_thieves_visit},
