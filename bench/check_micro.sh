@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # usage: check_micro.sh TEFF RUNNERS FOLDER
-# Runs every micro-benchmark in small by the real command and the runners in RUNNERS, with report and JSON in FOLDER, and
-# checks that every kernel has rows, each verified and with the number that the kernel is about, and a picture.
+# Runs every micro-benchmark at a small size with the real command and the runners in RUNNERS, and writes the report
+# and the JSON to FOLDER. Checks that every kernel has rows and a figure, that each row is verified, and that the rows
+# have the kernels' measures.
 set -euo pipefail
 teff=$1 folder=$3
-# KERNEL:SIZE of each, out of the runners' descriptions of themselves.
+# KERNEL:SIZE of each micro-benchmark, from the runners' own descriptions.
 mapfile -t kernels < <(for runner in "$2"/teff-bench-*-gcc; do "$runner" --describe; done |
     sed 's/{"kernel":/\n&/g' | grep '"kind":"micro"' |
     sed -E 's/.*"kernel":"([^"]+)",.*"check":"([^"]+)".*/\1:\2/' | sort -u)

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # usage: check_runners.sh FOLDER
-# Runs every kernel in small on every runner in FOLDER, in every variant, and checks that each run is verified and that
-# all of them count the same tasks, or all of the same variant where variants are different work (those that share a
-# bound do not: their number depends on luck).
+# Runs every kernel at a small size on every runner in FOLDER, in every variant. Checks that each run is verified and
+# that all variants count the same number of tasks, or all runs of a variant where variants do different work. The
+# variants that share a bound are exempt: their number of tasks depends on timing.
 set -uo pipefail
 folder=$1
 declare -A size expected_tasks variants_differ
@@ -33,7 +33,7 @@ for runner in "$folder"/teff-bench-*; do
         variants_differ[$kernel]=yes
     done < <("$runner" --describe | sed 's/{"kernel":/\n&/g' | grep '"variants_differ":true' |
         sed -E 's/.*"kernel":"([^"]+)".*/\1/')
-    # Lines of `kernel size variant` out of the runner's description of itself; some variants are of two kinds.
+    # Lines of `kernel size variant`, from the runner's own description. A variant may be listed under two kinds.
     while read -r kernel small variant; do
         size[$kernel]=$small
         one_run "$runner" "$kernel" "$variant"
@@ -47,7 +47,7 @@ for runner in "$folder"/teff-bench-*; do
         while read -r kernel small variants; do printf "$kernel $small %s\n" $variants; done | sort -u)
 done
 
-# Of Teff every worker tells what it did.
+# Every worker of a Teff runner reports its counters; their sum must be the number of tasks.
 for runner in "$folder"/teff-bench-teff-*; do
     line=$(timeout 60 "$runner" --kernel fib --size fib:20 --variant nowait --threads 2 --counters)
     run=$(grep -oE '"run":[0-9]+' <<<"$line" | awk -F: '{ sum += $2 } END { print sum }')

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sequences, scores and expected answers of alignment; see alignment.hpp.
 //
-// The expected checksum is that of reference_checksum(), which takes several times as long as what is measured: for the
-// inputs that are used most it is recorded here, together with a fingerprint of the sequences.
+// The expected checksum is that of reference_checksum(), which takes several times as long as the measured
+// computation. For the most common inputs it is recorded here, together with a fingerprint of the sequences.
 #include <bench/alignment/alignment.hpp>
 
 #include <bench/harness/input.hpp>
@@ -34,7 +34,7 @@ constexpr known_problem known_problems[] = {
 
 std::vector<variant_description> variants(runtime_family family) { return usual_variants(family, true); }
 
-// One task per pair may be waiting.
+// All tasks that score a pair may be queued at once.
 std::uint64_t memory_bytes(const parameters& p, runtime_family) {
     const problem input = alignment::problem_of(p);
     const std::uint64_t pairs = input.sequences.size() * input.sequences.size() / 2;
@@ -61,7 +61,7 @@ std::uint64_t fingerprint_of(const problem& input) {
     return bits;
 }
 
-// Most proteins have a few hundred residues, some have thousands.
+// Most proteins have a few hundred residues; some have thousands.
 std::size_t random_length(seeded_random& random) {
     std::uint64_t length = 80 + random.below(300) + random.below(600);
     if (random.below(8) == 0) length += random.below(1200);
@@ -85,7 +85,8 @@ const kernel_description alignment_description = {
 
 namespace alignment {
 
-// BLOSUM62 in half bits; rows and columns as in residue_letters. An unknown residue costs 1 against everything.
+// BLOSUM62 in half bits; rows and columns are ordered as in residue_letters. An unknown residue scores -1 against any
+// residue.
 const std::int8_t substitution[residues][residues] = {
     {4, -1, -2, -2, 0, -1, -1, 0, -2, -1, -1, -1, -1, -2, -1, 1, 0, -3, -2, 0, -1},
     {-1, 5, 0, -2, -3, 1, 0, -2, 0, -3, -2, 2, -1, -3, -2, -1, -1, -3, -2, -3, -1},
@@ -166,7 +167,8 @@ std::int32_t reference_score(const sequence& across, const sequence& down) {
     constexpr std::int32_t impossible = -1'000'000;
     const std::size_t width = across.size() + 1;
     const std::size_t height = down.size() + 1;
-    // By the last column of an alignment: two residues, a residue of `down` alone, a residue of `across` alone.
+    // One matrix for each possible last column of an alignment: two residues, a residue of `down` against a gap, a
+    // residue of `across` against a gap.
     std::vector<std::int32_t> both(width * height, impossible);
     std::vector<std::int32_t> down_alone = both;
     std::vector<std::int32_t> across_alone = both;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
 // Alignment: the score of the best global alignment of every pair of protein sequences (Blaze-Tasks, section 5.1; the
 // problem comes from Cray's application kernel matrix by way of the Barcelona OpenMP Tasks Suite).
 //
-// Scores follow Gotoh (1982): a substitution matrix (BLOSUM62, Henikoff and Henikoff 1992) and a gap of length k that
-// costs gap_open + k * gap_extend, in integers and memory linear in one sequence, which a task keeps on its stack.
-// There are two kinds of tasks and no continuation, as in the paper: one halves a range of rows, down to the single row
-// of pairs that one sequence forms with all later ones, for which it creates tasks of the second kind; those score one
-// pair each. The suite's own loop over rows, with a task per pair, is the waiting variant of OpenMP.
+// Scores follow Gotoh (1982): a substitution matrix (BLOSUM62, Henikoff and Henikoff 1992), and a cost of gap_open +
+// k * gap_extend for a gap of length k. The computation uses integers, and memory linear in one sequence, which a
+// task keeps on its stack. There are two kinds of tasks and no continuation, as in the paper. A task of the first
+// kind halves a range of rows. A single row consists of the pairs of one sequence with all later ones; for it the
+// task creates tasks of the second kind, which score one pair each. The suite's own loop over the rows, with a task
+// per pair, is the waiting variant of OpenMP.
 //
-// Differs from the suite, which scores by the scheme of a well known alignment program: what is measured is a few
-// thousand tasks of very different lengths, and any quadratic recurrence has those. The result is the number of pairs
-// and the sum of a hash of every (pair, score), which does not depend on the order.
-// Rejected: vector instructions or a bit-parallel method. The inner loop stays plain, because it is the same in all
+// Differs from the suite, which scores by the scheme of a well known alignment program: the purpose here is to
+// measure a few thousand tasks of very different lengths, which any quadratic recurrence provides. The result is the
+// number of pairs and the sum of a hash of every (pair, score); it does not depend on the order.
+// Rejected: vector instructions, or a bit-parallel method. The inner loop stays simple, because it is the same in all
 // versions.
 #pragma once
 
@@ -29,11 +29,11 @@ namespace bench::alignment {
 
 inline constexpr int min_sequences = 2;
 inline constexpr int max_sequences = 10'000;
-inline constexpr std::size_t longest_sequence = 4095;   // the stack of a task holds a row of as many cells
+inline constexpr std::size_t longest_sequence = 4095;   // a task keeps a row of so many cells on its stack
 inline constexpr std::int32_t gap_open = 10;
 inline constexpr std::int32_t gap_extend = 1;
 
-// Residues are indices into this; the last stands for any other letter.
+// Residues are indices into this text; the last letter stands for any other residue.
 inline constexpr char residue_letters[] = "ARNDCQEGHILKMFPSTWYVX";
 inline constexpr std::size_t residues = sizeof(residue_letters) - 1;
 extern const std::int8_t substitution[residues][residues];
@@ -48,7 +48,7 @@ struct problem {
 
 enum class kind : std::uint8_t { rows, pair };
 
-// Rows first to second - 1, or the pair of sequences first and second.
+// For kind::rows: rows first to second - 1. For kind::pair: the pair of the sequences first and second.
 struct task {
     kind what = kind::rows;
     std::int32_t first = 0;
@@ -68,7 +68,7 @@ struct result {
     }
 };
 
-// What one pair contributes to the checksum.
+// The contribution of one pair to the checksum.
 inline std::uint64_t hash_of(std::int32_t first, std::int32_t second, std::int32_t score) {
     std::uint64_t bits = static_cast<std::uint64_t>(first) << 48 ^ static_cast<std::uint64_t>(second) << 32 ^
                          static_cast<std::uint32_t>(score);
@@ -76,15 +76,15 @@ inline std::uint64_t hash_of(std::int32_t first, std::int32_t second, std::int32
     return bits ^ bits >> 29;
 }
 
-// The score of the best alignment of two sequences. What a gap would score in the next cell is worked out one step
-// ahead, right and down: otherwise Clang needs twice the time of GCC for the same loop, and the two could not stand in
-// one table.
+// The score of the best alignment of two sequences. The scores of a gap in the next cell, to the right and below, are
+// computed one step ahead. Otherwise Clang's code takes twice the time of GCC's for the same loop, and the two could
+// not be compared in one table.
 inline std::int32_t score_of(const sequence& across, const sequence& down) {
     constexpr std::int32_t first_gap = gap_open + gap_extend;
     const std::size_t width = across.size();
-    // Left uninitialised beyond what the sequence needs.
+    // Initialised only as far as the sequence needs.
     std::array<std::int32_t, longest_sequence + 1> best;        // of the cells in the last row
-    std::array<std::int32_t, longest_sequence + 1> from_above;  // for the next row: with a gap there
+    std::array<std::int32_t, longest_sequence + 1> from_above;  // of the next row's cells, if they end in a gap
     best[0] = 0;
     for (std::size_t column = 1; column <= width; ++column) {
         best[column] = -gap_open - gap_extend * static_cast<std::int32_t>(column);
@@ -115,7 +115,7 @@ inline result score_pair(const problem& input, std::int32_t first, std::int32_t 
     return {hash_of(first, second, score), 1, 1};
 }
 
-// One task; calls create(child) for those that follow.
+// Executes one task; calls create(child) for each task that it creates.
 template <class Create> result step(const problem& input, task work, const Create& create) {
     if (work.what == kind::pair) return score_pair(input, work.first, work.second);
     if (work.second - work.first > 1) {
@@ -129,7 +129,7 @@ template <class Create> result step(const problem& input, task work, const Creat
     return {.tasks = 1};
 }
 
-// The task as a reduction over tasks runs it.
+// The task as the body of a reduction over tasks.
 struct body {
     const problem& input;
 
@@ -143,22 +143,22 @@ inline task first_task(const problem& input) { return {kind::rows, 0, input.rows
 // The problem that p asks for: a file, or a number of sequences from min_sequences to max_sequences.
 problem problem_of(const parameters& p);
 
-// As many seeded sequences, of lengths and residues as proteins have them.
+// `sequences` sequences, generated from a fixed seed, with lengths and residues distributed as in proteins.
 problem make_problem(int sequences);
 
 // Reads the format of the Barcelona suite: a count, then sequences in FASTA.
 problem read_problem(const std::string& path);
 
-// The score by other means: full matrices, one per way in which an alignment can end.
+// The score, computed differently: full matrices, one for each way in which an alignment can end.
 std::int32_t reference_score(const sequence& across, const sequence& down);
 
-// The sum over all pairs by reference_score().
+// The checksum over all pairs, computed with reference_score().
 std::uint64_t reference_checksum(const problem& input);
 
-// One task per pair and one per node of the tree over the rows.
+// One task per pair, and one per node of the tree over the rows.
 std::uint64_t number_of_tasks(const problem& input);
 
-// Compares with the reference; for inputs that are known, with what it recorded.
+// Compares with the reference; for known inputs, with the recorded checksum.
 outcome checked(const problem& input, double seconds, const result& found);
 
 }  // namespace bench::alignment

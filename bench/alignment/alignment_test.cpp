@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// alignment scores pairs as the textbook's full matrices do, and every pair once.
+// alignment scores pairs like the textbook's full matrices, and scores every pair once.
 #include <bench/alignment/alignment.hpp>
 
 #include <bench/harness/random.hpp>
@@ -31,7 +31,7 @@ TEST(alignment, the_substitution_matrix_is_symmetric) {
 }
 
 TEST(alignment, scores_by_hand) {
-    // W scores 11 with itself, A 4; a gap of one costs 11, a gap of three 13.
+    // W scores 11 against itself, and A scores 4. A gap of length 1 costs 11, a gap of length 3 costs 13.
     EXPECT_EQ(score_of(sequence_of("WAW"), sequence_of("WAW")), 26);
     EXPECT_EQ(score_of(sequence_of("WAW"), sequence_of("WW")), 22 - 11);
     EXPECT_EQ(score_of(sequence_of("WW"), sequence_of("WAAAW")), 22 - 13);
@@ -44,7 +44,7 @@ TEST(alignment, agrees_with_full_matrices) {
     for (int round = 0; round < 300; ++round) {
         sequence across(1 + random.below(40));
         sequence down(1 + random.below(40));
-        // Few kinds of residues, so that long matches and long gaps occur.
+        // Few different residues, so that long matches and long gaps occur.
         for (std::uint8_t& residue : across) residue = static_cast<std::uint8_t>(random.below(2 + random.below(19)));
         for (std::uint8_t& residue : down) residue = static_cast<std::uint8_t>(random.below(2 + random.below(19)));
         ASSERT_EQ(score_of(across, down), reference_score(across, down)) << "round " << round;

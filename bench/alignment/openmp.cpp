@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// alignment with OpenMP: tasks without waiting, partial results per thread; and the way of the Barcelona suite, a
-// shared loop over the rows that creates a task per pair, which stores its result for a sum at the end.
+// alignment with OpenMP: tasks without waiting, with partial results per thread; and as in the Barcelona suite, a
+// worksharing loop over the rows that creates a task per pair. Those tasks store their results, which are summed up
+// at the end.
 #include <bench/alignment/alignment.hpp>
 
 #include <bench/harness/openmp.hpp>
@@ -53,7 +54,7 @@ outcome run_alignment(const parameters& p) {
     if (p.variant == "wait") {
         alignment::result found;
         const double seconds = time_seconds([&] { found = loop_over_rows(input, p.threads); });
-        // The loop has no tasks over rows; it is counted as the other versions are.
+        // The loop has no tasks over rows; it reports the task count of the other versions.
         found.tasks = alignment::number_of_tasks(input);
         return alignment::checked(input, seconds, found);
     }

@@ -12,7 +12,7 @@ constexpr std::uint64_t largest_size = 10'000'000'000;
 
 std::size_t elements(const parameters& p) { return integer_size(dot_description, p, 1, largest_size); }
 
-// By another way than the one measured: a plain loop with compensated sums, so that hardly any digit is lost.
+// Computed differently from the measured code: a plain loop with compensated sums, which loses hardly any digit.
 class compensated_sum {
 public:
     void add(double value) {
@@ -71,9 +71,9 @@ vectors::vectors(const parameters& p) : u_(elements(p)), v_(u_.size()) {
     for (double& each : v_) each = random.unit();
 }
 
-// Adding n numbers in any order errs by sqrt(n) times the unit roundoff, give or take (the worst case, n times, does
-// not happen by chance). Sixteen times that leaves no room for an accident, and is far less than one element left out
-// or counted twice, 1/n.
+// Adding n numbers in any order has an error of about sqrt(n) times the unit roundoff (the worst case, n times, does
+// not occur by chance). Sixteen times that makes a false alarm practically impossible, and is far less than the
+// effect of one element left out or counted twice, 1/n.
 outcome vectors::checked(double seconds, const products& found) const {
     const double tolerance = 16 * std::sqrt(static_cast<double>(u_.size())) * 0x1p-53;
     return near_outcome(seconds, u_.size(), found.cosine(), expected_cosine(view(), u_.size()), tolerance);

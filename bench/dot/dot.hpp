@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The cosine of the angle between two long vectors, as a reduction with three components (Blaze-Tasks, section 5.1).
-// The range is halved down to a single element: the smallest possible task on memory.
+// The range is halved down to single elements: the smallest possible task that reads memory.
 //
-// A task is a range of indices. It gives away the upper half and goes on with the lower one until one element is left.
+// A task is a range of indices. It creates a task for the upper half and continues with the lower half, until one
+// element is left.
 #pragma once
 
 #include <bench/harness/kernel.hpp>
@@ -27,7 +28,7 @@ struct range {
 
     bool is_single() const { return count == 1; }
 
-    // Cuts the upper half off and returns it.
+    // Removes the upper half and returns it.
     range split() {
         const std::size_t kept = count / 2;
         const range upper = {first + kept, count - kept};
@@ -75,7 +76,7 @@ private:
     std::vector<double> v_;
 };
 
-// The task as a reduction over tasks runs it.
+// The task as the body of a reduction over tasks.
 struct body {
     dot::view elements;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// dot visits every element once, and its check notices a single one left out or counted twice.
+// dot visits every element once, and its check detects a single element left out or counted twice.
 #include <bench/dot/dot.hpp>
 
 #include <bench/harness/stack.hpp>

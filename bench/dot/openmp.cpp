@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// dot with OpenMP tasks that do not wait; partial results in threadprivate variables, as in Blaze-Tasks, section 5.
+// dot with OpenMP tasks that do not wait, with partial results in threadprivate variables, as in Blaze-Tasks, section
+// 5.
 #include <bench/dot/dot.hpp>
 
 namespace bench {
 namespace {
 
-// Declared before it is defined: to GCC its initialisation is a use, which must follow the pragma.
+// Declared before its definition, because GCC regards its initialisation as a use, and uses must follow the pragma.
 extern dot::products partial;
 #pragma omp threadprivate(partial)
 dot::products partial;

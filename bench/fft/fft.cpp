@@ -21,7 +21,7 @@ std::uint64_t count(const parameters& p) {
 }
 
 std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
-    // Input, output and half as many roots. Tasks are queued at one per level of the recursion.
+    // Input, output and half as many roots. About one task per level of the recursion is queued.
     return count(p) * sizeof(fft::complex) * 5 / 2 + task_memory_bytes(p, family, 0, 6 * sizeof(void*));
 }
 
@@ -31,7 +31,7 @@ fft::complex on_circle(double turns, double size) {
     return {std::cos(angle), std::sin(angle)};
 }
 
-// A wave of frequency `place` * size. The last one has no symmetry with any other.
+// A wave with frequency `place` * size. The last wave is not symmetric to any other.
 struct wave {
     double place;
     fft::complex height;
@@ -92,7 +92,7 @@ workload generated(const parameters& p) {
     for (const wave& each : waves) {
         const std::size_t frequency = each.frequency(size);
         for (std::size_t index = 0; index < size; ++index) {
-            // The remainder keeps the angle small, so that it is exact.
+            // The remainder keeps the angle small, so that no precision is lost.
             const std::size_t turns = frequency * index % size;
             made.input[index] = made.input[index] + each.height * on_circle(static_cast<double>(turns), real_size);
         }
@@ -110,10 +110,10 @@ outcome checked(const workload& found, double seconds) {
     double largest = 0;
     for (const complex& each : rest) {
         const double error = std::hypot(each.real, each.imaginary);
-        // Once NaN, it stays NaN.
+        // Once `largest` is NaN, it stays NaN.
         if (std::isnan(error) || error > largest) largest = error;
     }
-    // Every level rounds sums as large as the waves' heights together times the size; some to spare.
+    // Every level rounds sums that are as large as the heights of all waves together times the size; with a margin.
     const double rounding = 0x1p-53 * static_cast<double>(size) * (std::log2(static_cast<double>(size)) + 1);
     constexpr double allowed = 16;
     return near_outcome(seconds, std::max<std::size_t>(size / largest_leaf, 1), largest / rounding, 0, allowed);

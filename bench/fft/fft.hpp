@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Discrete Fourier transform of complex numbers by halves (J. W. Cooley and J. W. Tukey, "An algorithm for the machine
-// calculation of complex Fourier series", 1965), as `fft` in the Cilk distribution and in the Barcelona OpenMP Tasks
-// Suite: much memory is read for little arithmetic, and the second half of a task is a loop that is forked again.
+// Discrete Fourier transform of complex numbers by halving (J. W. Cooley and J. W. Tukey, "An algorithm for the
+// machine calculation of complex Fourier series", 1965), as `fft` in the Cilk distribution and in the Barcelona
+// OpenMP Tasks Suite: it reads much memory for little arithmetic, and the second half of a task is a loop that forks
+// again.
 //
-// A task transforms every stride-th element: it forks the transforms of those with even and with odd numbers into the
-// two halves of the output, and combines them, which is a loop that is cut in halves. Differs from both: radix 2
-// throughout instead of generated code for 2 to 32 points, and no shuffling of the input before, since the reads have a
-// stride.
+// A task transforms every stride-th element. It forks the transforms of the elements with even and with odd numbers
+// into the two halves of the output, and then combines the halves in a loop, which is cut into halves by forks.
+// Differs from both: radix 2 throughout instead of generated code for 2 to 32 points; and the input is not shuffled
+// first, because it is read with a stride.
 #pragma once
 
 #include <bench/harness/kernel.hpp>
@@ -25,9 +26,9 @@ outcome run_fft(const parameters& p);
 namespace bench::fft {
 
 constexpr std::size_t largest_leaf = 1024;           // elements of a transform
-constexpr std::size_t largest_combined = 2048;       // pairs that are combined without tasks
+constexpr std::size_t largest_combined = 2048;       // pairs combined without tasks
 
-// Not std::complex, whose product looks after infinities by a call.
+// Not std::complex: its product calls a function that handles infinities.
 struct complex {
     double real;
     double imaginary;
@@ -45,7 +46,8 @@ struct roots {
     std::size_t size;
 };
 
-// The leaves: a transform, and pairs `first` to before `last` of two transforms of `half` elements each.
+// The leaf computations: a transform; and the combination of pairs `first` to `last` - 1 of two transforms of `half`
+// elements each.
 void transform_small(const complex* from, std::size_t stride, complex* to, std::size_t count, roots unit);
 void combine_small(complex* to, std::size_t half, std::size_t first, std::size_t last, roots unit);
 
@@ -60,7 +62,7 @@ void combine(complex* to, std::size_t half, std::size_t first, std::size_t last,
                 [=] { combine<Forks>(to, half, middle, last, unit); });
 }
 
-// The transform of `count` elements, a power of two, into `to`.
+// Writes the transform of `count` elements, a power of two, to `to`.
 template <class Forks>
 void transform(const complex* from, std::size_t stride, complex* to, std::size_t count, roots unit) {
     if (count <= largest_leaf) {
@@ -73,8 +75,8 @@ void transform(const complex* from, std::size_t stride, complex* to, std::size_t
     combine<Forks>(to, half, 0, half, unit);
 }
 
-// The input is a sum of a few waves, so that the whole output is known: the height of each wave at its frequency, times
-// the number of elements, and 0 everywhere else.
+// The input is a sum of a few waves, so the whole output is known: at the frequency of each wave its height times the
+// number of elements, and 0 everywhere else.
 struct workload {
     std::vector<complex> input;
     std::vector<complex> output;
@@ -85,11 +87,11 @@ struct workload {
     }
 };
 
-// As many elements as p asks for.
+// A workload with the number of elements that p asks for.
 workload generated(const parameters& p);
 
-// The answer is the largest error of an element, in units of the rounding that is expected. Its tasks are the
-// transforms that were leaves.
+// The answer is the largest error of an element, in units of the expected rounding error. The tasks that it reports
+// are the transforms that were leaves.
 outcome checked(const workload& found, double seconds);
 
 }  // namespace bench::fft

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// fft agrees with the sum that defines the transform, finds its waves at every size, and notices a wrong element.
+// fft agrees with the sum that defines the transform, finds its waves at every size, and detects a wrong element.
 #include <bench/fft/fft.hpp>
 
 #include <bench/harness/serial.hpp>

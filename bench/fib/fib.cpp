@@ -20,7 +20,7 @@ struct known_number {
     std::uint64_t tasks;
 };
 
-// Upwards from zero: the number itself, and how many tasks its tree has.
+// Counts up from zero: computes the number itself and the number of tasks in its tree.
 known_number known(const parameters& p) {
     const std::size_t num = fib::argument(p);
     std::uint64_t number = 0;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Fibonacci numbers by expanding the whole tree of calls down to the leaves 0 and 1 (Blaze-Tasks, section 5.1): a task
-// does next to nothing, so that this measures creating, finding and ending one.
+// Fibonacci numbers by expanding the whole tree of calls down to the leaves 0 and 1 (Blaze-Tasks, section 5.1). A
+// task does almost nothing, so this measures the cost of creating, finding and finishing a task.
 //
-// A task is an argument. It gives away fib(num - 2) and goes on with fib(num - 1), until a leaf is left; the result is
-// the sum of the leaves. Each task ends in one leaf, so that fib(n) takes fib(n + 1) tasks: 165,580,141 for 40, the
-// paper's number. (The paper's listing stops a step earlier, at 2, and would need 102,334,155; its text and its numbers
-// expand all.) With a cut-off, arguments below it are leaves too, computed by plain recursion.
+// A task is an argument. It creates a task for fib(num - 2) and continues with fib(num - 1), until a leaf is left;
+// the result is the sum of the leaves. Each task ends in one leaf, so fib(n) takes fib(n + 1) tasks: 165,580,141 for
+// n = 40, which is the paper's number. (The paper's listing stops a step earlier, at 2, and would need 102,334,155
+// tasks; its text and its numbers expand the whole tree.) With a cut-off, arguments below it are leaves, too,
+// computed by plain recursion.
 #pragma once
 
 #include <bench/harness/kernel.hpp>
@@ -22,7 +23,7 @@ outcome run_fib(const parameters& p);
 
 namespace bench::fib {
 
-// Where tasks end; a type, so that the version without a cut-off pays nothing for the one with it.
+// Decides where tasks end. It is a type, so that the version without a cut-off does not pay for the version with one.
 struct no_cutoff {
     static constexpr std::size_t first_split = 2;     // smaller arguments are leaves
     static std::size_t solve(std::size_t num) { return num; }
@@ -43,7 +44,7 @@ template <class Measure> outcome with_rule(const parameters& p, const Measure& m
     return measure(cutoff_at{static_cast<std::size_t>(p.cutoff)});
 }
 
-// The task as a reduction over tasks runs it.
+// The task as the body of a reduction over tasks.
 template <class Rule> struct body {
     Rule rule;
 

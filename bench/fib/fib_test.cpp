@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The tasks of fib add up to the number, and there are as many of them as the runners report.
+// The tasks of fib add up to the Fibonacci number, and there are as many as the runners report.
 #include <bench/fib/fib.hpp>
 
 #include <bench/harness/stack.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// fib with oneTBB: by a task_group without waiting inside tasks, partial results per thread; and by parallel_invoke,
-// which waits for its two calls.
+// fib with oneTBB: with a task_group, without waiting inside tasks, with partial results per thread; and with
+// parallel_invoke, which waits for its two calls.
 #include <bench/fib/fib.hpp>
 #include <bench/harness/tbb.hpp>
 

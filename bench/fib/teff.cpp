@@ -6,7 +6,7 @@
 namespace bench {
 namespace {
 
-// What is captured is small, and captured by value: so `num` need not live in memory.
+// The captures are small and by value, so `num` can stay in a register.
 template <class Rule> std::size_t waiting_task(std::size_t num, Rule rule) {
     if (num < rule.first_split) return rule.solve(num);
     const auto [left, right] = teff::fork_join([num, rule] { return waiting_task(num - 1, rule); },

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Problems and expected answers of floorplan; see floorplan.hpp.
 //
-// A generated problem grows on a real board: each cell is put next to cells that stand there already, and its
-// neighbours in that arrangement become its constraints, so that there always is a solution. Seeds were chosen so that
-// the number of tasks grows with the number of cells; the optimum and the tasks are those of search_serially(), which
-// shares neither the board nor the copied tasks with what is measured.
+// A generated problem is derived from an arrangement on a real board: each cell is placed next to cells placed
+// before, and its neighbours in the arrangement become its constraints, so a solution always exists. The seeds were
+// chosen so that the number of tasks grows with the number of cells. The optimum and the number of tasks were found
+// by search_serially(), which shares neither the board nor the copied tasks with the measured code.
 #include <bench/floorplan/floorplan.hpp>
 
 #include <bench/harness/input.hpp>
@@ -25,7 +25,7 @@ struct generated_problem {
     std::uint64_t tasks;
 };
 
-// From min_cells cells on.
+// One row per number of cells, beginning with min_cells: seed, optimum, tasks.
 constexpr generated_problem generated_problems[] = {
     {2, 170, 2223},        // 5
     {4, 222, 51761},       // 6
@@ -48,8 +48,8 @@ std::vector<variant_description> variants(runtime_family family) {
     return all;
 }
 
-// First in, first out queues hold whole levels of the tree, which can be half of all tasks; the others hold the
-// attempts of one cell per level and thread.
+// First-in-first-out queues hold whole levels of the tree, which can be half of all tasks. Other queues hold the
+// attempts for one cell per level and thread.
 std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
     const problem input = floorplan::problem_of(p);
     const std::uint64_t base = std::uint64_t{64} << 20;
@@ -75,7 +75,7 @@ std::vector<shape> random_shapes(seeded_random& random) {
     return shapes;
 }
 
-// Tries to put one more cell beside or below the given ones; on success it stands in `arrangement`.
+// Tries to place one more cell at a random free place next to its neighbours; on success, adds it to `arrangement`.
 bool stands(floorplan::task& arrangement, const cell& placing, int index, seeded_random& random) {
     const shape form = placing.shapes[random.below(placing.shapes.size())];
     const corners range = floorplan::corners_for(arrangement, placing, form);
@@ -93,8 +93,9 @@ bool stands(floorplan::task& arrangement, const cell& placing, int index, seeded
     return true;
 }
 
-// Adds a cell to the arrangement. Most are held on two sides, which leaves one place per shape; of the others most hang
-// below one cell. Where no pair of neighbours turns up that a two-sided cell fits between, other shapes are drawn.
+// Adds a cell to the arrangement. Most cells have two neighbours, which leaves one place per shape. Most of the
+// others have only an upper neighbour. If no two cells are found that a cell with two neighbours fits to, other
+// shapes are drawn.
 cell random_cell(floorplan::task& arrangement, int index, seeded_random& random) {
     const auto earlier = [&] { return 1 + static_cast<int>(random.below(static_cast<std::uint64_t>(index - 1))); };
     while (true) {
@@ -120,7 +121,7 @@ struct serial_search {
     const problem& input;
     std::uint32_t bound;
     bool improve;
-    floorplan::task arrangement = floorplan::first_task();   // only `placed` is used
+    floorplan::task arrangement = floorplan::first_task();   // only its member `placed` is used
     floorplan::result found{.tasks = 1};
 
     void place(int index, int height, int width) {
@@ -211,7 +212,7 @@ problem read_problem(const std::string& path) {
     }
     made.optimum = static_cast<std::uint32_t>(reader.integer("the minimal area", 1, board_size * board_size));
 
-    // Cells in the order of placement get new numbers; a neighbour must have been placed before.
+    // Cells get new numbers in the order of placement; the neighbours of a cell must have been placed before it.
     std::vector<int> number(by_id.size(), -1);
     number[0] = 0;
     made.cells.resize(1);

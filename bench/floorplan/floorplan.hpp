@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Floorplan: place cells on a board of 64 x 64 so that their bounding rectangle is smallest (Blaze-Tasks, section
+// 5.1; the problem comes from Cray's application kernel matrix by way of the Barcelona OpenMP Tasks Suite).
 //
-// Floorplan: place cells on a board of 64 x 64 so that the rectangle around them is smallest (Blaze-Tasks, section 5.1;
-// the problem comes from Cray's application kernel matrix by way of the Barcelona OpenMP Tasks Suite).
+// Cells are placed in a fixed order. Each has alternative shapes and must be directly right of one given cell,
+// directly below another, or both; "directly" means that their borders share at least one unit. A task is one attempt
+// to place one cell at one place. It gives up if the cell would overlap others or make the rectangle larger than the
+// bound; otherwise it creates an attempt for every shape and place of the next cell. Tasks carry the whole board by
+// value (a word per row) and the rectangles placed so far, up to 624 bytes: this kernel shows the cost of copying a
+// large task. The paper has no continuation here, and we have none.
 //
-// Cells are placed in a fixed order. Each has alternative shapes and stands directly right of one given cell, directly
-// below another, or both; "directly" means that their borders share at least one unit. A task is one attempt: it puts
-// one cell at one place, gives up if that overlaps or makes the rectangle larger than the bound, and otherwise creates
-// an attempt for every shape and place of the next cell. Tasks carry the whole board by value (a word per row) and the
-// rectangles placed so far, up to 624 bytes: this is the kernel that shows what copying a large task costs. The paper
-// has no continuation here, and we have none.
+// A search that shares its best area visits more or fewer nodes, depending on timing. The compared variants therefore
+// start with the optimum as a fixed bound and keep every placement that does not exceed it, so they must visit the
+// same nodes in every runtime. Only the variant `shared` starts without a bound and improves it.
 //
-// A search that shares its best area visits more or fewer nodes by luck. The compared variants therefore start with the
-// optimum as a bound that never changes, keep every placement that does not exceed it, and must visit the same nodes in
-// every runtime; only the variant `shared` starts without a bound and improves it.
-//
-// As in the paper, a copy constructor of the task makes up for what GCC makes of the default one.
-// Rejected: testing overlap against the placed rectangles without a board, which copies less, because large tasks are
-// the point of this kernel.
+// As in the paper, the task has a copy constructor of its own, because GCC generates slow code for the default one.
+// Rejected: testing overlap against the placed rectangles without a board. That copies less, but large tasks are the
+// purpose of this kernel.
 #pragma once
 
 #include <bench/harness/kernel.hpp>
@@ -36,7 +35,7 @@ namespace bench::floorplan {
 
 inline constexpr int board_size = 64;
 inline constexpr int max_cells = 24;            // in a file
-inline constexpr int min_cells = 5;             // generated
+inline constexpr int min_cells = 5;             // in a generated problem
 inline constexpr int max_generated_cells = 16;
 inline constexpr std::uint32_t no_area = std::numeric_limits<std::uint32_t>::max();
 
@@ -45,7 +44,8 @@ struct shape {
     std::int8_t width = 0;
 };
 
-// Neighbours are indices of cells placed earlier; cell 0 is the board's left edge at its top row, -1 is "none".
+// Neighbours are indices of cells placed earlier. Cell 0 is the board's left edge at the top row; -1 means no
+// neighbour.
 struct cell {
     std::vector<shape> shapes;
     int left_neighbour = -1;
@@ -56,12 +56,13 @@ struct cell {
 struct problem {
     std::vector<cell> cells;
     std::uint32_t optimum = 0;
-    std::uint64_t tasks = 0;   // with the optimum as a fixed bound; 0: not known
+    std::uint64_t tasks = 0;   // with the optimum as a fixed bound; 0: unknown
 
     int last() const { return static_cast<int>(cells.size()) - 1; }
 };
 
-// Inclusive rows and columns. No initial values, which every copy of a task would have to write first.
+// Inclusive rows and columns. The members have no initial values, since a copy of a task would first have to write
+// them.
 struct rectangle {
     std::int8_t top;
     std::int8_t left;
@@ -74,17 +75,17 @@ inline rectangle rectangle_at(int top, int left, shape form) {
             static_cast<std::int8_t>(top + form.height - 1), static_cast<std::int8_t>(left + form.width - 1)};
 }
 
-// What has been placed, and the attempt to make: cell number `next` at `attempt`. The board comes last, so that a copy
-// can end with the last row in use; the rows from `height` on are never read.
+// The placements so far, and the attempt to make: cell number `next` at `attempt`. The board is the last member, so
+// that a copy can stop after the last row in use; rows from `height` on are never read.
 struct task {
     rectangle attempt;
     std::int8_t next;
-    std::int8_t height;  // of the rectangle around all placed cells
+    std::int8_t height;  // of the bounding rectangle of all placed cells
     std::int8_t width;
     std::array<rectangle, max_cells + 1> placed;
     std::array<std::uint64_t, board_size> board;
 
-    // Cell 0 is the edge that the first cell touches: one row high, just outside the board.
+    // Cell 0 is the edge that the first cell touches: one row high, directly left of the board.
     task() : attempt{}, next(0), height(0), width(0) { placed[0] = {0, -1, 0, -1}; }
     task(const task& other) { copy(other); }
     task& operator=(const task& other) {
@@ -93,7 +94,7 @@ struct task {
     }
 
 private:
-    // One call with a length known only here: what GCC generates for a copy of fixed size takes twice the time.
+    // One memcpy whose length is known only at run time: GCC's code for a copy of fixed size takes twice the time.
     void copy(const task& other) {
         const std::size_t rows = static_cast<std::size_t>(other.height) * sizeof(std::uint64_t);
         std::memcpy(static_cast<void*>(this), &other, offsetof(task, board) + rows);
@@ -112,7 +113,7 @@ struct result {
     }
 };
 
-// A bound that stays what it was: the optimum of the problem.
+// A bound that never changes: the optimum of the problem.
 class fixed_bound {
 public:
     explicit fixed_bound(std::uint32_t area) : area_(area) {}
@@ -123,37 +124,37 @@ private:
     std::uint32_t area_;
 };
 
-// The smallest area that any worker has found; allows only what improves on it.
+// The smallest area that any worker has found; allows only smaller areas.
 class shared_bound {
 public:
     bool allows(std::uint32_t area) const {
-        // relaxed: a bound that is out of date only costs work, and nothing else is read through it.
+        // relaxed: a stale bound only costs work, and no other data is read through it; partner: the CAS in found().
         return area < area_.load(std::memory_order_relaxed);
     }
 
     void found(std::uint32_t area) {
-        // relaxed: as in allows(); the area itself is the whole message.
+        // relaxed: as in allows(); the area itself is all that is communicated.
         std::uint32_t seen = area_.load(std::memory_order_relaxed);
         while (area < seen) {
-            // relaxed, for both outcomes: as above.
+            // relaxed for success and failure: as above.
             if (area_.compare_exchange_weak(seen, area, std::memory_order_relaxed, std::memory_order_relaxed)) break;
         }
     }
 
-    // relaxed: for the time after the search.
+    // relaxed: called only after the search.
     std::uint32_t area() const { return area_.load(std::memory_order_relaxed); }
 
 private:
     std::atomic<std::uint32_t> area_{no_area};
 };
 
-// The part of a board's row that a rectangle covers.
+// The bits that a rectangle covers in a row of the board.
 inline std::uint64_t row_of(const rectangle& place) {
     const auto width = static_cast<unsigned>(place.right - place.left + 1);
     return (~std::uint64_t{0} >> (64U - width)) << static_cast<unsigned>(place.left);
 }
 
-// Does nothing stand yet where the attempt wants to go?
+// Whether the place of the attempt is still free.
 inline bool is_free(const task& node) {
     const std::uint64_t row = row_of(node.attempt);
     std::uint64_t taken = 0;
@@ -163,14 +164,14 @@ inline bool is_free(const task& node) {
     return (taken & row) == 0;
 }
 
-// The area of the rectangle around all cells with the attempt's among them.
+// The area of the bounding rectangle of all placed cells and the attempt.
 inline std::uint32_t area_with_attempt(const task& node) {
     const int height = std::max<int>(node.height, node.attempt.bottom + 1);
     const int width = std::max<int>(node.width, node.attempt.right + 1);
     return static_cast<std::uint32_t>(height * width);
 }
 
-// Carries the attempt out.
+// Places the cell of the attempt.
 inline void occupy(task& node) {
     const std::uint64_t row = row_of(node.attempt);
     for (; node.height <= node.attempt.bottom; ++node.height) node.board[static_cast<std::size_t>(node.height)] = 0;
@@ -180,7 +181,7 @@ inline void occupy(task& node) {
     node.width = std::max(node.width, static_cast<std::int8_t>(node.attempt.right + 1));
 }
 
-// Upper left corners that a shape may take: all of them in one row or all in one column.
+// The possible positions of a shape's upper left corner: all in one row, or all in one column.
 struct corners {
     int top = 0;
     int last_top = -1;
@@ -214,7 +215,7 @@ inline corners corners_for(const task& node, const cell& placing, shape form) {
     return range;
 }
 
-// Calls create(child) for every shape and place of cell number `index`. `node` holds what has been placed.
+// Calls create(child) for every shape and place of cell number `index`. `node` holds the placements so far.
 template <class Create>
 void for_each_attempt(const problem& input, task& node, int index, const Create& create) {
     const cell& placing = input.cells[static_cast<unsigned>(index)];
@@ -230,8 +231,9 @@ void for_each_attempt(const problem& input, task& node, int index, const Create&
     }
 }
 
-// One task: judges the attempt and, if it is worth it, carries it out and calls create(child) for each that follows.
-// The board is copied only then, most attempts fail. The first task has nothing to place.
+// Executes one task: checks the attempt and, if it succeeds, places the cell and calls create(child) for each
+// following attempt. The board is copied only in that case, since most attempts fail. The first task has no cell to
+// place.
 template <class Bound, class Create>
 result step(const problem& input, Bound& bound, const task& attempt, const Create& create) {
     if (attempt.next != 0) {
@@ -249,7 +251,7 @@ result step(const problem& input, Bound& bound, const task& attempt, const Creat
     return {.tasks = 1};
 }
 
-// The task as a reduction over tasks runs it.
+// The task as the body of a reduction over tasks.
 template <class Bound> struct body {
     const problem& input;
     Bound& bound;
@@ -259,7 +261,7 @@ template <class Bound> struct body {
     }
 };
 
-// Calls measure(bound) with the bound of the variant that p asks for.
+// Calls measure(bound) with the bound of the requested variant.
 template <class Measure> outcome with_bound(const parameters& p, const problem& input, const Measure& measure) {
     if (p.variant == "shared") {
         shared_bound bound;
@@ -271,23 +273,23 @@ template <class Measure> outcome with_bound(const parameters& p, const problem& 
 
 task first_task();
 
-// The problem that p asks for: a file, or a size between min_cells and max_generated_cells.
+// The problem that p asks for: a file, or a number of cells from min_cells to max_generated_cells.
 problem problem_of(const parameters& p);
 
-// A seeded problem of as many cells, with its optimum and number of tasks.
+// A generated problem with `cells` cells, its optimum and its number of tasks.
 problem make_problem(int cells);
 
-// Another of the kind, without them.
+// A random problem of the same kind, without optimum and number of tasks.
 problem random_problem(int cells, std::uint64_t seed);
 
 // Reads the format of the Barcelona suite.
 problem read_problem(const std::string& path);
 
-// The same search by other means: one arrangement that takes placements back, overlap tested cell by cell. `bound` is
-// the largest area of interest, and shrinks to what is found when `improve` is set.
+// The same search, implemented differently: a single arrangement with undone placements, and a cell-by-cell overlap
+// test. `bound` is the largest area of interest; with `improve` it shrinks to the best area found.
 result search_serially(const problem& input, std::uint32_t bound, bool improve);
 
-// Compares with the optimum, and where the bound was fixed with the number of tasks.
+// Compares the result with the optimum and, if the bound was fixed, with the number of tasks.
 outcome checked(const parameters& p, const problem& input, double seconds, const result& found);
 
 }  // namespace bench::floorplan

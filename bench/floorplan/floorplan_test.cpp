@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// floorplan finds the areas that are known, from generated problems and from files, and visits the recorded nodes.
+// floorplan finds the known areas, for generated problems and for files, and visits the recorded number of nodes.
 #include <bench/floorplan/floorplan.hpp>
 
 #include <bench/harness/stack.hpp>
@@ -27,8 +27,8 @@ TEST(floorplan, two_cells_by_hand) {
     const problem input = read_problem(file.path());
     ASSERT_EQ(input.last(), 2);
     EXPECT_EQ(input.optimum, 12U);
-    // Of the first cell's two shapes, at the corner; the second stands at every height where it still touches the
-    // first.
+    // The first cell has two shapes, at the corner. The second cell can be placed at every height where it still
+    // touches the first one.
     const result found = search(input, fixed_bound(64 * 64));
     EXPECT_EQ(found.smallest, 12U);
     EXPECT_EQ(found.tasks, 1U + 2U + (2U + 2U) + (3U + 3U));

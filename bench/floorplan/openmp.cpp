@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// floorplan with OpenMP tasks: without waiting, partial results per thread; and the way of the Barcelona suite, where
-// each task waits for those that it created and they add their results up in its frame.
+// floorplan with OpenMP tasks: without waiting, with partial results per thread; and as in the Barcelona suite, where
+// each task waits for those that it created, which add up their results in its frame.
 #include <bench/floorplan/floorplan.hpp>
 
 #include <bench/harness/openmp.hpp>
@@ -25,17 +25,17 @@ template <class Bound> struct search {
     }
 };
 
-// What the children of one task found; they add to it together.
+// What the children of one task found. All children add to it concurrently.
 class frame_total {
 public:
     void add(const floorplan::result& found) {
-        // relaxed: taskwait orders these before the parent's total().
+        // relaxed: taskwait orders the additions before the parent's total().
         tasks_.fetch_add(found.tasks, std::memory_order_relaxed);
         smallest_.found(found.smallest);
     }
 
     floorplan::result total() const {
-        // relaxed: as in add().
+        // relaxed: after the taskwait; see add().
         return {smallest_.area(), tasks_.load(std::memory_order_relaxed)};
     }
 

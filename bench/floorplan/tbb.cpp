@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// floorplan with oneTBB's task_group, without waiting inside tasks; partial results per thread.
+// floorplan with oneTBB's task_group, without waiting inside tasks, with partial results per thread.
 #include <bench/floorplan/floorplan.hpp>
 
 #include <bench/harness/tbb.hpp>

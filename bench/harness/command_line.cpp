@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See command_line.hpp. Flags are rows of one table: a name and the member that its value goes to.
+// See command_line.hpp. The flags are the rows of one table: a name and the member that receives the value.
 #include <bench/harness/command_line.hpp>
 
 #include <charconv>

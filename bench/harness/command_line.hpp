@@ -4,9 +4,9 @@
 //       [--counters] [--pace N]
 //   --describe                                       all kernels, their variants and sizes
 //   --describe --kernel K [--size S] [--variant V]   what one run would need
-//   --calibrate                                      the pace of this machine: what to give as --pace
-// Every flag's value may also follow an equal sign. A runner is started by the command, not by hand: no abbreviations,
-// no help page.
+//   --calibrate                                      measures the pace of this machine, the value for --pace
+// A flag and its value are two arguments, or one with an equal sign between them. The command `teff bench` starts
+// runners, not a person, so there are no abbreviations and there is no help page.
 #pragma once
 
 #include <bench/harness/kernel.hpp>
@@ -16,11 +16,11 @@ namespace bench {
 struct command_line {
     bool describe = false;
     bool calibrate = false;
-    std::string kernel;       // empty with describe: all
+    std::string kernel;       // with `describe`, empty means all kernels
     parameters run;
 };
 
-// usage_error if a flag is unknown, lacks its value or has one out of range.
+// Throws usage_error if a flag is unknown, lacks its value or has a value out of range.
 command_line parse_command_line(int count, const char* const* arguments);
 
 }  // namespace bench

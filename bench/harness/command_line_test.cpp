@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The runner's command line and the JSON that it answers with.
+// The runner's command line and the JSON that the runner prints.
 #include <bench/harness/command_line.hpp>
 #include <bench/harness/figure.hpp>
 #include <bench/harness/report.hpp>

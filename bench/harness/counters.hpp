@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the system counted for this process (getrusage): the same for every runtime, so that their numbers can be
-// compared. They cover the measured run with the making of its input, which is why they are not the time that is
-// reported.
+// The operating system's counters for this process (getrusage). They are measured alike for every runtime, so they
+// can be compared. They include the generation of the input, therefore they do not replace the time that is reported.
 #pragma once
 
 #include <string>
@@ -10,10 +9,10 @@ namespace bench {
 
 class system_counters {
 public:
-    // Counts from now on.
+    // Starts counting now.
     system_counters();
 
-    // What was counted since, as a JSON object of whole numbers.
+    // The counts since construction, as a JSON object of integers.
     std::string json() const;
 
 private:

@@ -10,7 +10,7 @@ namespace bench {
 
 void delay(std::uint64_t iterations) {
     for (std::uint64_t variable = 0; variable < iterations; ++variable)
-        asm volatile("" : "+r"(variable));   // the compiler must believe that it changes here
+        asm volatile("" : "+r"(variable));   // hides from the compiler that the value is unchanged
 }
 
 void dummy_loop(std::uint64_t iterations) {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The delay task (X-OpenMP, section 5.1): a loop that increments a variable for a certain number of iterations, which a
-// test loop derives from the time that the task shall take.
+// The delay task (X-OpenMP, section 5.1): a loop that increments a variable a given number of times. A calibration
+// loop derives that number from the intended length of the task.
 //
-// The loop is compiled out of line, once per compiler, and its speed is measured once per comparison: the command
-// has one runner do it and hands the result, the pace, to all. Two runs thus never differ by what they take for 100 ns.
-// The variable stays in a register, hidden from the optimiser at each step: an iteration is one cycle on the machines
-// of today with either compiler, so that a task of 1 ns can be told from one of 2 ns. Rejected: a volatile variable,
-// whose iteration takes 4 to 6 cycles, or one, as the processor's store forwarding likes it.
+// The loop is compiled out of line, once per compiler. Its speed, the pace, is measured once per comparison: the
+// command lets one runner measure it and passes the result to all runners, so that 100 ns means the same in every
+// run. The variable stays in a register, and an asm statement hides its value from the optimiser at each step. So an
+// iteration takes one cycle on current machines with either compiler, which is fine enough to tell a task of 1 ns
+// from one of 2 ns.
+// Rejected: a volatile variable. Its iteration takes 4 to 6 cycles or one cycle, depending on the processor's store
+// forwarding.
 #pragma once
 
 #include <cstdint>
@@ -15,14 +17,15 @@ namespace bench {
 
 void delay(std::uint64_t iterations);
 
-// A loop over a volatile variable, as in the producers' and consumers' benchmark of OMPi (section 4.1). It has no pace:
-// there its length is counted in iterations.
+// A loop over a volatile variable, as in the producers/consumers benchmark of OMPi (section 4.1). It has no pace,
+// because that benchmark gives the length in iterations.
 void dummy_loop(std::uint64_t iterations);
 
-// Iterations of delay() in a microsecond: the fastest of some trials, because whatever disturbs one makes it slower.
+// Iterations of delay() per microsecond: the fastest of several trials, since a disturbance can only slow a trial
+// down.
 std::uint64_t measured_pace();
 
-// Iterations that take so many nanoseconds, at least 1 for at least 1 ns.
+// The number of iterations that take this many nanoseconds; at least 1 if `nanoseconds` is at least 1.
 std::uint64_t delay_iterations(std::uint64_t pace, std::uint64_t nanoseconds);
 
 }  // namespace bench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Input files: words, numbers and lines, and what is wrong with a file is said by name.
+// Input files: words, numbers and lines; an error message names the file and what is wrong with it.
 #include <bench/harness/input.hpp>
 
 #include <bench/harness/testing.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What most kernels say alike: their variants per runtime family, and how an answer is compared with the expected one.
+// What most kernels share: their variants per runtime family, and the comparison of an answer with the expected one.
 #include <bench/harness/kernel.hpp>
 
 #include <algorithm>
@@ -54,7 +54,7 @@ outcome near_outcome(double seconds, std::uint64_t tasks, double answer, double 
         std::snprintf(buffer, sizeof buffer, "%.15g", value);
         return std::string(buffer);
     };
-    // A comparison with a NaN is false, so that one never passes.
+    // A comparison with NaN is false, so a NaN is never verified.
     const bool verified = std::fabs(answer - expected) <= tolerance;
     return {seconds, tasks, text(answer), text(expected), verified};
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a benchmark kernel and the runner that executes it know of each other.
+// The interface between a benchmark kernel and the runner that executes it.
 //
-// A runner is one executable per task runtime and compiler. Its sources are harness/*.cpp, every <kernel>/<kernel>.cpp
-// and, of each kernel, the one source of its runtime family: serial.cpp, teff.cpp, openmp.cpp or tbb.cpp. The build
-// names the family by -DTEFF_BENCH_FAMILY=serial (or teff, openmp, tbb), which is an enumerator of runtime_family and
-// nothing else.
+// A runner is one executable per task runtime and compiler. It is built from harness/*.cpp, every
+// <kernel>/<kernel>.cpp and, for each kernel, the one source of its runtime family: serial.cpp, teff.cpp, openmp.cpp
+// or tbb.cpp. The build names the family by -DTEFF_BENCH_FAMILY=serial (or teff, openmp, tbb); the value must be an
+// enumerator of runtime_family.
 //
-// <kernel>.hpp holds what all versions share (task type, leaf computation, sizes), <kernel>.cpp the inputs, expected
-// answers and the description; the source of the family defines exactly one function, `outcome run_<kernel>(const
-// parameters&)`. The timed region of a run is the parallel computation on ready input; every answer is checked against
-// one that was known before or computed by other means.
+// <kernel>.hpp holds what all versions share: the task type, the computation of a leaf, the sizes. <kernel>.cpp holds
+// the inputs, the expected answers and the description. The family's source defines exactly one function, `outcome
+// run_<kernel>(const parameters&)`. The timed region of a run is the parallel computation, after its input has been
+// prepared. Every answer is checked against one that was known before or that was computed by other means.
 //
-// Rejected: one library with all runtimes behind virtual functions. Two OpenMP runtimes cannot live in one process, and
-// a runtime that has started its threads would disturb the next one measured.
+// Rejected: one library with all runtimes behind virtual functions. Two OpenMP runtimes cannot live in one process,
+// and a runtime that has started its threads would disturb the next one that is measured.
 #pragma once
 
 #include <teff/schedulers.hpp>
@@ -29,21 +29,21 @@ namespace bench {
 
 enum class runtime_family { serial, teff, openmp, tbb };
 
-// What the command line asks of one run.
+// The parameters of one run, from the command line.
 struct parameters {
-    std::string size = "quick";          // "quick", "paper" or the kernel's own text; size.hpp reads it
+    std::string size = "quick";          // "quick", "paper" or a text in the kernel's own form; parsed by size.hpp
     std::string variant;                 // one of the names that the description lists for this family
     unsigned threads = 1;
     long cutoff = -1;                    // -1: every call is a task
     std::string scheduler = teff::schedulers().front().name;   // family teff only
     std::string reclaimer = "epoch";     // family teff only
-    std::string input;                   // file instead of the generated input; empty: none
-    bool counters = false;               // report what the system counted for the run as well
-    std::uint64_t pace = 0;              // iterations of delay() in a microsecond (delay.hpp); 0: not yet known
+    std::string input;                   // a file that replaces the generated input; empty: none
+    bool counters = false;               // also report the operating system's counters for the run
+    std::uint64_t pace = 0;              // iterations of delay() per microsecond (delay.hpp); 0: not measured yet
 };
 
-// What a micro-benchmark tells beside its time: a number that describes the work (the length of a task, say), one that
-// the run found, or one per worker that it found.
+// A number that a micro-benchmark reports beside its time. `given` describes the work (for example the length of a
+// task), `found` is a result of the run, and `by_worker` is a result with one value per worker.
 struct measure {
     enum class role { given, found, by_worker };
 
@@ -52,17 +52,17 @@ struct measure {
     std::vector<double> values;          // exactly one unless by_worker
 };
 
-// What one run found out.
+// The result of one run.
 struct outcome {
     double seconds = 0;
-    std::uint64_t tasks = 0;             // executed by the version without waiting; the same number from every variant
+    std::uint64_t tasks = 0;             // as executed by the version without waiting; equal for all variants
     std::string answer;
     std::string expected;
     bool verified = false;
     std::vector<measure> measures = {};
 };
 
-// A mistake of the user's: the runner prints the text after `teff-bench: ` and ends with status 2.
+// A mistake of the user: the runner prints the text after `teff-bench: ` and exits with status 2.
 class usage_error : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -70,52 +70,54 @@ public:
 
 struct variant_description {
     const char* name;
-    bool ratio;                          // false: its work depends on luck; shown without a ratio to serial
-    unsigned least_threads = 1;          // with fewer it means nothing and is left out
+    bool ratio;                          // false: its work depends on timing, so it is shown without a ratio to serial
+    unsigned least_threads = 1;          // left out with fewer threads, where it would be meaningless
 };
 
 struct micro_description;                // figure.hpp
 
 struct kernel_description {
     const char* name;
-    const char* quick;                   // the size that `quick` stands for; of a micro-benchmark: several, by commas
+    const char* quick;                   // the size that `quick` stands for; micro-benchmarks: sizes, with commas
     const char* paper;                   // the size that `paper` stands for
     const char* tiny;                    // the size of the untimed run that starts the threads
     const char* check;                   // the size at which the tests run it on every runtime
     bool has_cutoff;
     bool has_input;
-    // Of kind reduce or micro: the first is the default; none: no such version. Null: of kind fork_join alone.
+    // The variants for the kinds reduce and micro. The first is the default; an empty list means that the family has
+    // no version. Null: the kernel is of kind fork_join only.
     std::vector<variant_description> (*variants)(runtime_family);
     std::uint64_t (*memory_bytes)(const parameters&, runtime_family);   // an upper estimate, without the program itself
     const micro_description* micro = nullptr;   // null: not of kind micro
-    void (*prepare)(const parameters&) = nullptr;   // the process, before its first run; null: nothing to do
-    bool waits = false;                  // of kind fork_join, too: has the variants of waiting_variants()
+    void (*prepare)(const parameters&) = nullptr;   // prepares the process before its first run; null: nothing to do
+    bool waits = false;                  // is also of kind fork_join, with the variants of waiting_variants()
 };
 
-// The variants of most kernels: serial recursion and stack, tasks that do not wait and, where with_wait, OpenMP tasks
-// that do.
+// The variants of most kernels. Serial: recursion and stack. The other families: tasks that do not wait. With
+// `with_wait`, OpenMP also has tasks that wait.
 std::vector<variant_description> usual_variants(runtime_family family, bool with_wait);
 
-// The variants of every kernel of kind fork_join: serial recursion, and tasks that wait for those that they created. A
-// variant is the same in each kind that has it.
+// The variants of every kernel of kind fork_join: serial recursion, or tasks that wait for the tasks that they
+// created. A variant with the same name does the same in every kind.
 std::vector<variant_description> waiting_variants(runtime_family family);
 
-// Of all kinds that the kernel is of, each once.
+// The variants of all kinds that the kernel belongs to, each once.
 std::vector<variant_description> all_variants(const kernel_description& kernel, runtime_family family);
 
-// Whether the run's queues may hold whole levels of the tree of tasks: those that are first in, first out. Queues that
-// are last in, first out keep a few tasks per level and thread.
+// Whether the run's queues may hold whole levels of the task tree. First-in-first-out queues do. Last-in-first-out
+// queues hold a few tasks per level and thread.
 bool keeps_levels(const parameters& p, runtime_family family);
 
-// An upper estimate of what a runtime needs for the queued ones of `tasks` tasks of `task_bytes` bytes each, and for
-// itself. Of whole levels it is up to a third of all tasks, as was measured (uts, a tree that is wide and not deep).
+// An upper estimate of the memory that a runtime needs for itself and for its queued tasks, if there are `tasks`
+// tasks of `task_bytes` bytes each. If the queues hold whole levels, up to a third of all tasks is queued at once, as
+// measured with uts on a wide and shallow tree.
 std::uint64_t task_memory_bytes(const parameters& p, runtime_family family, std::uint64_t tasks,
                                 std::size_t task_bytes);
 
 // An exact answer: verified when both texts are equal.
 outcome exact_outcome(double seconds, std::uint64_t tasks, std::string answer, std::string expected);
 
-// An answer in floating point: verified when it is at most `tolerance` away from what was expected.
+// An answer in floating point: verified when it differs from the expected one by at most `tolerance`.
 outcome near_outcome(double seconds, std::uint64_t tasks, double answer, double expected, double tolerance);
 
 // Wall time of one call.
@@ -127,8 +129,8 @@ template <class Function> double time_seconds(Function&& function) {
 
 }  // namespace bench
 
-// Marks the recursive function of a serial version, so that it really calls: neither inlined into itself nor cloned,
-// and no loop is made of its last call.
+// Marks the recursive function of a serial version, so that every call is really made: the function is neither
+// inlined into itself nor cloned, and its last call is not turned into a loop.
 #if defined(__clang__)
 #define TEFF_BENCH_RECURSIVE [[gnu::noinline, clang::disable_tail_calls]]
 #else

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The table of kernels, of the rows in bench/kernels.inc.
+// The table of kernels, generated from the rows in bench/kernels.inc.
 #include <bench/harness/kernels.hpp>
 
 namespace bench {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The table of kernels: the nine of Blaze-Tasks, section 5.1, those whose tasks always wait, and the micro-benchmarks.
-// A new kernel is a folder and a row in bench/kernels.inc.
+// The table of kernels: the nine of Blaze-Tasks, section 5.1, those whose tasks always wait, those of algorithms, and
+// the micro-benchmarks. A new kernel needs a folder and a row in bench/kernels.inc.
 #pragma once
 
 #include <bench/harness/kernel.hpp>
@@ -16,7 +16,7 @@ struct kernel {
 
 std::span<const kernel> all_kernels();
 
-// usage_error if there is none of that name.
+// Throws usage_error if no kernel has that name.
 const kernel& kernel_by_name(const std::string& name);
 
 }  // namespace bench

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See large_stack.hpp. The variable that tells OpenMP runtimes their threads' stack size marks the second start as
-// well.
+// See large_stack.hpp. The variable that sets the stack size of OpenMP threads also marks the restarted process.
 #include <bench/harness/large_stack.hpp>
 
 #include <cstdlib>
@@ -21,7 +20,7 @@ void ensure_large_stacks(char** arguments) {
         if (setrlimit(RLIMIT_STACK, &limit) != 0) return;
     }
     if (setenv(stack_variable, "64M", 1) != 0) return;
-    // Where this fails, the run goes on with the stacks there are.
+    // If this fails, the run continues with the stacks that it has.
     execv("/proc/self/exe", arguments);
 }
 

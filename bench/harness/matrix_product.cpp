@@ -15,7 +15,7 @@ std::vector<double> times(const std::vector<double>& elements, const std::vector
     return product;
 }
 
-// Of numbers that are whole and below 2^53.
+// The elements are integers below 2^53.
 std::string text(const std::vector<double>& vector) {
     std::uint64_t sum = 0;
     for (const double each : vector) sum = sum * 31 + static_cast<std::uint64_t>(each);
@@ -53,7 +53,7 @@ outcome matrix_product::checked(double seconds, std::uint64_t tasks) const {
     const std::vector<double> expected = times(left_, times(right_, vector));
     const std::vector<double> found = times(result_, vector);
     for (std::size_t row = 0; row < size_; ++row) {
-        // A NaN is not equal either.
+        // Written so that a NaN counts as wrong, too.
         if (!(found[row] == expected[row]))
             return exact_outcome(seconds, tasks, "wrong in row " + std::to_string(row), text(expected));
     }

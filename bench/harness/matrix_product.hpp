@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Two square matrices and their product: inputs, the leaf and the check of the kernels that multiply matrices.
+// Two square matrices and their product: the inputs, the leaf computation and the check of the kernels that multiply
+// matrices.
 //
-// Elements are small whole numbers, so that all sums are exact in floating point, whatever their order is. The check
-// multiplies both sides by a vector, which takes two passes over the matrices instead of their product (R. Freivalds,
-// "Probabilistic machines can use less running time", 1977); no element of that vector is 0, so that one wrong element
-// never passes.
+// Elements are small integers, so all sums are exact in floating point, in whatever order they are computed. The
+// check multiplies both sides by a vector, which takes two passes over the matrices instead of their product (R.
+// Freivalds, "Probabilistic machines can use less running time", 1977). No element of that vector is 0, so a single
+// wrong element never passes.
 #pragma once
 
 #include <bench/harness/kernel.hpp>
@@ -14,7 +15,7 @@
 
 namespace bench {
 
-// A part of a matrix whose rows lie `stride` elements apart.
+// A part of a matrix. Its rows begin `stride` elements apart.
 template <class Number> struct matrix_part {
     Number* at;
     std::size_t stride;
@@ -30,7 +31,7 @@ using const_matrix = matrix_part<const double>;
 void multiply_add(matrix c, const_matrix a, const_matrix b, std::size_t rows, std::size_t inner, std::size_t columns);
 
 struct matrix_product {
-    // Inputs of that size, and 0 as the product.
+    // Generates inputs of that size and sets the product to 0.
     explicit matrix_product(std::size_t size);
 
     const_matrix left() const { return {left_.data(), size_}; }
@@ -38,7 +39,7 @@ struct matrix_product {
     matrix result() { return {result_.data(), size_}; }
     std::size_t size() const { return size_; }
 
-    // `tasks` is what the outcome shall tell.
+    // `tasks` is the number of tasks that the outcome reports.
     outcome checked(double seconds, std::uint64_t tasks) const;
 
     static std::uint64_t bytes(std::size_t size) { return 3 * size * size * sizeof(double); }

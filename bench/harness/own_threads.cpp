@@ -30,12 +30,13 @@ double run_on_threads(unsigned threads, const std::function<void(unsigned)>& bod
     std::atomic<start> begin{start::not_yet};
     std::vector<time_point> ends(threads);
     const auto work = [&](unsigned index) {
-        // release: whoever lets all go has seen everything that was done to start them.
+        // release: makes everything that this thread did while starting visible to the starter; partner: its acquire
+        // load of `there` below.
         there.fetch_add(1, std::memory_order_release);
         waiting pause;
-        // acquire: of what the starter did before.
+        // acquire: sees what the starter did before it started the threads; partner: the release stores of `begin`.
         while (begin.load(std::memory_order_acquire) == start::not_yet) pause.wait();
-        if (begin.load(std::memory_order_relaxed) == start::never) return;   // relaxed: seen by the loop
+        if (begin.load(std::memory_order_relaxed) == start::never) return;   // relaxed: the loop saw it
         body(index);
         ends[index] = std::chrono::steady_clock::now();
     };
@@ -43,7 +44,7 @@ double run_on_threads(unsigned threads, const std::function<void(unsigned)>& bod
     try {
         for (unsigned index = 0; index < threads; ++index) running.emplace_back(work, index);
     } catch (...) {
-        begin.store(start::never, std::memory_order_release);   // release: partner of the acquire above
+        begin.store(start::never, std::memory_order_release);   // release: partner is the acquire above
         throw;
     }
     waiting pause;

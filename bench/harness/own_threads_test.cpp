@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Threads of the system for micro-benchmarks, and the work of those that use them: locks and queues.
+// Operating system threads for micro-benchmarks, and the kernels that use them: locks and queues.
 #include <bench/harness/own_threads.hpp>
 
 #include <bench/harness/testing.hpp>
@@ -30,7 +30,7 @@ TEST(own_threads, each_index_runs_once_and_all_at_the_same_time) {
         ++runs[index];
         ++inside;
         waiting pause;
-        while (inside < threads) pause.wait();   // hangs unless all are there
+        while (inside < threads) pause.wait();   // hangs unless all threads run at the same time
     });
     for (const auto& each : runs) EXPECT_EQ(each, 1);
     EXPECT_GT(seconds, 0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One partial result per thread, each on cache lines of its own: the manual reduction of runtimes that have none over
-// tasks (Blaze-Tasks, section 5). A thread adds to its own slot only; total() is for the time after the parallel run.
+// One partial result per thread, each on its own cache lines: the manual reduction for runtimes that have no
+// reduction over tasks (Blaze-Tasks, section 5). A thread adds only to its own slot; total() may be called only after
+// the parallel run.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +22,7 @@ public:
     }
 
 private:
-    struct alignas(128) slot {           // two lines: the hardware prefetches them in pairs
+    struct alignas(128) slot {           // two lines, since the hardware prefetches pairs
         Value value{};
     };
 

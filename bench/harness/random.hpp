@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The generator behind all generated inputs (splitmix64): the same seed gives the same input on every machine and
-// compiler, which the distributions of the standard library do not promise.
+// The generator of all generated inputs (splitmix64). The same seed gives the same input on every machine and
+// compiler, which the standard library's distributions do not guarantee.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,10 @@ public:
         return bits ^ (bits >> 31);
     }
 
-    // 0 <= result < bound; bound is small, so that the remainder's bias does not matter.
+    // 0 <= result < bound. Callers use small bounds, so the bias of the remainder does not matter.
     std::uint64_t below(std::uint64_t bound) { return next() % bound; }
 
-    // 0 <= result < 1, with all 53 bits.
+    // 0 <= result < 1, with 53 random bits.
     double unit() { return static_cast<double>(next() >> 11) * 0x1p-53; }
 
 private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See report.hpp. JSON by hand: the texts are few, and a runner shall need nothing but the runtime that it measures.
+// See report.hpp. The JSON is written by hand: the texts are few, and a runner should depend only on the runtime that
+// it measures.
 #include <bench/harness/report.hpp>
 
 #include <bench/harness/figure.hpp>
@@ -28,7 +29,7 @@ namespace {
 
 const char* truth(bool value) { return value ? "true" : "false"; }
 
-// `further`: members that only kernels of that kind have.
+// `further`: members that only this kind of kernel has.
 std::string described(const kernel_description& kernel, runtime_family family,
                       const std::vector<variant_description>& variants, const std::string& further) {
     std::string names;
@@ -67,7 +68,8 @@ std::string listed(const measure& found) {
     return "[" + elements + "]";
 }
 
-// What was given and what was found stand apart: the one holds for all runs of a row, the other for one of them.
+// Given and found measures are reported separately: the given ones hold for all runs of a row, the found ones for one
+// run.
 std::string reported(const std::vector<measure>& measures) {
     std::string given;
     std::string found;

@@ -7,18 +7,19 @@
 
 namespace bench {
 
-// An array with an element per kernel and kind: its variants and whether they have a ratio, its sizes, what it takes,
-// and of a micro-benchmark how it is run and shown (figure.hpp). Kernels without a variant in this family are left out.
+// A JSON array with one element per kernel and kind: its variants and whether they have a ratio, its sizes, the
+// options that it takes and, for a micro-benchmark, how it is run and shown (figure.hpp). Kernels without a variant
+// in this family are left out.
 std::string described(std::span<const kernel> kernels, runtime_family family);
 
 // What one run needs: {"memory_bytes": ...}.
 std::string described_run(const kernel& each, const parameters& run, runtime_family family);
 
-// The result of a run, with its measures if it has any, and its counters (a JSON object) unless they are empty.
+// The result of a run, with its measures if it has any, and its counters (a JSON object) unless that text is empty.
 std::string reported(const std::string& kernel, const parameters& run, const outcome& result,
                      const std::string& counters);
 
-// Parts of them: a text as JSON, and what the description of a micro-benchmark has beyond that of other kernels.
+// Helpers of the above: a text as a JSON string, and the additional members of a micro-benchmark's description.
 std::string quoted(const std::string& text);
 std::string described_micro(const micro_description& micro);
 

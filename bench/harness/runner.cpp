@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The benchmark runner: executes one kernel once, checks its answer and prints one line of JSON. The command starts one
-// such process per measured run, so that runtimes cannot disturb each other, and kills it when it takes too long.
+// The benchmark runner: executes one kernel once, checks its answer and prints one line of JSON. The command starts
+// one such process per measured run, so that runtimes cannot disturb each other, and kills a process that takes too
+// long.
 //
-// Before the measured run it does a tiny one of the same kernel with the same threads, so that worker threads and pools
-// exist. Exit status: 0 verified, 2 a mistake of the user's, 3 a wrong answer (the line is printed all the same), 4 out
-// of memory.
+// Before the measured run it performs a tiny untimed run of the same kernel with the same number of threads, so that
+// worker threads and pools exist. Exit status: 0 verified, 2 a mistake of the user, 3 a wrong answer (the line is
+// printed nevertheless), 4 out of memory.
 #include <bench/harness/command_line.hpp>
 #include <bench/harness/counters.hpp>
 #include <bench/harness/delay.hpp>
@@ -26,7 +27,7 @@ constexpr runtime_family this_family = runtime_family::TEFF_BENCH_FAMILY;
 
 enum exit_status { verified = 0, usage = 2, wrong_answer = 3, out_of_memory = 4 };
 
-// Checks the variant, or sets the default one.
+// Checks the requested variant, or selects the default.
 void choose_variant(const kernel_description& description, parameters& run) {
     std::string known;
     const std::vector<variant_description> variants = all_variants(description, this_family);
@@ -53,10 +54,10 @@ void start_threads(const kernel& chosen, parameters run) {
     chosen.run(run);
 }
 
-// What the system counts, and this library's own workers.
+// The operating system's counters, and those of this library's workers.
 class run_counters {
 public:
-    // To be called before the runtime is used.
+    // Must be called before the runtime is used.
     explicit run_counters(bool wanted) : wanted_(wanted) {
         if constexpr (counts_workers)
             if (wanted_) count_workers();

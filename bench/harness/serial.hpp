@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Forks without threads: what a kernel whose recursion is written once, for every runtime, takes in its serial version.
+// Forks without threads: the serial version of the interface that a kernel uses if its recursion is written once for
+// all runtimes.
 //
-// Such a recursion is a template over a class with two functions, which the other runtimes have in harness/teff.hpp,
-// openmp.hpp and tbb.hpp. Thus every runtime makes the same splits and ends in the same leaves:
+// Such a recursion is a template over a class with two functions. The other runtimes have theirs in harness/teff.hpp,
+// openmp.hpp and tbb.hpp. So every runtime makes the same splits and reaches the same leaves:
 //   both(f, g)        calls both, possibly at the same time, and returns when both have returned
 //   each(count, f)    the same for f(0) to f(count - 1)
-// Written so are kernels with large leaves, in which a task is far dearer than what the template may cost a compiler.
+// Only kernels with large leaves are written this way: there a task costs far more than the template may cost a
+// compiler.
 #pragma once
 
 #include <cstddef>

@@ -14,7 +14,7 @@ template <class Number> std::string shown(Number value) {
     return {buffer, end};
 }
 
-// Whether all of the text is a number in the range, which it then is.
+// Whether the whole text is a number within the range; if so, stores it in `value`.
 template <class Number> bool read_number(std::string_view text, Number minimum, Number maximum, Number& value) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     return error == std::errc() && end == text.data() + text.size() && value >= minimum && value <= maximum;

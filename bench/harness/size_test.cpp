@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sizes are read as they may be written, and refused with a text that says what is allowed.
+// Sizes are accepted in every documented form, and refused with a message that says what is allowed.
 #include <bench/harness/size.hpp>
 
 #include <bench/harness/testing.hpp>

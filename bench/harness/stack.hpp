@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The task loop without threads: the serial variant `stack`. It runs the very body that the reduction of this library
-// runs, over a std::vector as the pool, last in first out. What it needs is what the tasks themselves cost; what a
-// runtime adds is its overhead.
+// The task loop without threads: the serial variant `stack`. It runs the same body as this library's reduction, with
+// a std::vector as its pool, last in, first out. Its time is the cost of the tasks themselves; whatever a runtime
+// adds to that is overhead.
 #pragma once
 
 #include <utility>
@@ -27,7 +27,7 @@ private:
     std::vector<Task> tasks_;
 };
 
-// body(pool, task) returns a result that has += and a neutral default.
+// body(pool, task) returns a result that has += and whose default value is neutral.
 template <class Body, class Task> auto reduce_on_stack(const Body& body, Task first) {
     task_stack<Task> pool(std::move(first));
     auto result = body(pool, pool.take());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The frame of every oneTBB version: an arena of exactly the threads asked for; where tasks do not wait, one task_group
-// in it and one wait at the end.
+// The frame of every oneTBB version: an arena with exactly the requested number of threads. Versions whose tasks do
+// not wait use one task_group in it and one wait at the end.
 #pragma once
 
 #include <bench/harness/padded.hpp>
@@ -14,16 +14,16 @@
 
 namespace bench {
 
-// The arena of this process, which is asked for one number of threads only. The first call makes it; it stays, so that
-// its threads are still there when the measured run follows the tiny one. global_control lifts oneTBB's own limit, the
-// number of cores.
+// The arena of this process. A process uses only one number of threads. The first call creates the arena; it is kept,
+// so that its threads still exist when the measured run follows the tiny one. global_control raises oneTBB's own
+// limit on threads, which is the number of cores.
 inline tbb::task_arena& process_arena(unsigned threads) {
     static tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
     static tbb::task_arena arena(static_cast<int>(threads));
     return arena;
 }
 
-// Returns when start(group) and every task that was run in the group has ended.
+// Returns when start(group) and every task that was run in the group have completed.
 template <class Start> void run_in_group(unsigned threads, const Start& start) {
     process_arena(threads).execute([&start] {
         tbb::task_group group;
@@ -32,17 +32,17 @@ template <class Start> void run_in_group(unsigned threads, const Start& start) {
     });
 }
 
-// For tasks that wait for those that they created: returns when start() does.
+// For tasks that wait for the tasks that they created: returns when start() returns.
 template <class Start> void run_in_arena(unsigned threads, const Start& start) {
     process_arena(threads).execute([&start] { start(); });
 }
 
-// The slot of the calling thread.
+// The calling thread's slot.
 template <class Value> Value& own_partial(padded_partials<Value>& partials) {
     return partials[static_cast<std::size_t>(tbb::this_task_arena::current_thread_index())];
 }
 
-// For recursions that are written once for every runtime (serial.hpp).
+// Forks for recursions that are written once for every runtime (serial.hpp).
 struct tbb_forks {
     template <class F, class G> static void both(const F& f, const G& g) { tbb::parallel_invoke(f, g); }
 

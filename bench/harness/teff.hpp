@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The options that a run gives to this library, and its forks.
+// The options that a run passes to this library, and its forks.
 #pragma once
 
 #include <bench/harness/kernel.hpp>
@@ -11,13 +11,13 @@
 
 namespace bench {
 
-// They refer to the texts in `p`.
+// The result refers to the texts in `p`.
 inline teff::options options_of(const parameters& p) {
     return {.threads = static_cast<long>(p.threads), .scheduler = p.scheduler, .reclaimer = p.reclaimer};
 }
 
-// For recursions that are written once for every runtime (serial.hpp). A fork has two sides, so many calls are the
-// leaves of a tree of forks.
+// Forks for recursions that are written once for every runtime (serial.hpp). A fork has two branches, so the calls of
+// each() are the leaves of a binary tree of forks.
 struct teff_forks {
     template <class F, class G> [[gnu::always_inline]] static inline void both(const F& f, const G& g) {
         teff::fork_join(f, g);

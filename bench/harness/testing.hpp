@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the tests of several kernels need: parameters, input files of their own, and sample inputs with known answers.
-// The samples lie in the folder that TEFF_BENCH_DATA names, else in ../shared/data beside the source tree. They are not
-// part of the project; a test that needs one is skipped without it.
+// Helpers for the tests of several kernels: parameters, temporary input files, and sample inputs with known answers.
+// The samples are in the folder that TEFF_BENCH_DATA names, otherwise in ../shared/data beside the source tree. They
+// are not part of the project; a test that needs a missing sample is skipped.
 #pragma once
 
 #include <bench/harness/kernel.hpp>
@@ -27,7 +27,7 @@ inline parameters of_variant(const std::string& variant) {
     return made;
 }
 
-// The path of a sample, empty if it is not there. `name` is relative to the folder of samples.
+// The path of a sample, empty if it does not exist. `name` is relative to the folder of samples.
 inline std::string sample_path(const std::string& name) {
     const char* const chosen = std::getenv("TEFF_BENCH_DATA");
     const std::filesystem::path sources = std::filesystem::path(__FILE__).parent_path().parent_path().parent_path();
@@ -37,7 +37,7 @@ inline std::string sample_path(const std::string& name) {
     return std::filesystem::exists(sample, ignored) ? sample.string() : std::string();
 }
 
-// A file in the tests' temporary folder with this text; removed with the object.
+// A file with this text in the tests' temporary folder; removed by the destructor.
 class written_file {
 public:
     explicit written_file(const std::string& text) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What this library counts for each of its workers, for its own runner; the other runtimes have no such numbers.
+// This library's counters of each of its workers, for its own runner. The other runtimes have no such counters.
 #pragma once
 
 #include <teff/counters.hpp>
@@ -10,10 +10,10 @@
 
 namespace bench {
 
-// To be called before the library is used for the first time.
+// Must be called before the library is used for the first time.
 inline void count_workers() { setenv("TEFF_COUNTERS", "on", 1); }
 
-// A JSON array with an object per worker; the first stands for the calling thread.
+// A JSON array with one object per worker; the first one is the calling thread.
 inline std::string worker_counters_json() {
     std::string text;
     for (unsigned worker = 0; worker < teff::counted_workers(); ++worker) {

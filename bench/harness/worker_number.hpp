@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which worker runs a task: a number that each thread takes the first time it asks. All runtimes are asked alike, with
-// one load of a thread's own variable; some have a number of their own, but not all, and asking costs unlike time.
+// Identifies the worker that runs a task, by a number that each thread takes on its first call. The cost is the same
+// for all runtimes: one load of a thread-local variable. Not every runtime has a worker number of its own, and those
+// that do differ in what reading it costs.
 #pragma once
 
 #include <atomic>
@@ -8,10 +9,10 @@
 namespace bench {
 
 inline std::atomic<unsigned> worker_numbers_given{0};
-inline constinit thread_local unsigned own_worker_number = 0;   // plus one; 0 is none yet
+inline constinit thread_local unsigned own_worker_number = 0;   // the number plus one; 0: none yet
 
 inline unsigned worker_number() {
-    // relaxed: the numbers only have to differ.
+    // relaxed: only distinct numbers are needed; no partner.
     if (own_worker_number == 0)
         own_worker_number = worker_numbers_given.fetch_add(1, std::memory_order_relaxed) + 1;
     return own_worker_number - 1;

@@ -23,7 +23,7 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
            task_memory_bytes(p, family, villages, 4 * sizeof(void*));
 }
 
-// Of a person and step; the second and third of a person who has been assessed.
+// Probabilities: of falling ill, per person and step; of the two others, at the end of a person's assessment.
 constexpr double falls_ill = 0.01;
 constexpr double is_treated = 0.3;
 constexpr double is_sent_up = 0.2;
@@ -35,7 +35,7 @@ struct known_result {
     unsigned steps;
     health::totals happened;
 };
-// Found by the recursion and by the loop below, which forks nothing.
+// Found both by the recursion and by the loop below, which forks nothing.
 constexpr known_result known_results[] = {
     {7, 730, {732050, 268407, 182348, 940603}},
     {8, 1000, {4009929, 1480590, 996574, 5231331}},
@@ -83,7 +83,7 @@ country::country(unsigned levels, unsigned steps)
     std::size_t first = 0;
     std::size_t number = 0;
     for (unsigned level = levels; level > 0; --level) {
-        // A level higher, there are twice as many who treat.
+        // The staff doubles with every level.
         for (first = first_below(first); number < first; ++number) villages_[number].free_staff = 1U << level;
     }
     for (number = 0; number < villages_.size(); ++number) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The health care of a country, step by step: the program `health` of the Olden suite (M. C. Carlisle and A. Rogers,
-// "Software caching and computation migration in Olden", 1995) and of the Barcelona OpenMP Tasks Suite. Forks over a
-// tree of lists, once for every step of time: small tasks that follow pointers.
+// "Software caching and computation migration in Olden", 1995) and of the Barcelona OpenMP Tasks Suite. It forks over
+// a tree of lists, once per time step: small tasks that follow pointers.
 //
-// Villages form a tree. In each step a village's task forks those of the villages below and waits for them; then its
-// own hospital is simulated: people are treated, assessed, admitted while there is staff, and fall ill. Whoever needs
-// more than a hospital has waits for the one above. Differs from both: probabilities and staff are our own; every
-// village draws from random numbers of its own, and takes what comes from below when all of it has come, in the order
-// of the villages. So no list needs a lock, and the result does not depend on who runs what.
+// Villages form a tree. In each step a village's task forks the tasks of the villages below it and waits for them.
+// Then it simulates its own hospital: people are treated, assessed, admitted if staff is free, and fall ill. A person
+// who needs more than this hospital offers waits for the one above. Differs from both suites: probabilities and staff
+// numbers are our own. Every village has its own random numbers. It takes the people sent from below only after all
+// villages below have finished, in the order of the villages. So no list needs a lock, and the result does not depend
+// on which thread runs what.
 #pragma once
 
 #include <bench/harness/kernel.hpp>
@@ -35,10 +36,10 @@ struct village;
 struct person {
     person* next;
     village* home;
-    unsigned steps_left;                   // of assessment or treatment
+    unsigned steps_left;                   // remaining steps of assessment or treatment
 };
 
-// People, first in, first out.
+// A first-in-first-out list of people.
 class people {
 public:
     void add(person* one) {
@@ -47,7 +48,7 @@ public:
         last_ = one;
     }
 
-    // Null if there is nobody.
+    // Null if the list is empty.
     person* take() {
         person* const one = first_;
         if (one != nullptr) first_ = one->next;
@@ -58,10 +59,10 @@ public:
 
 private:
     person* first_ = nullptr;
-    person* last_ = nullptr;               // unless there is nobody
+    person* last_ = nullptr;               // undefined if the list is empty
 };
 
-// What happened to people, in one village or in all.
+// Counts of events, for one village or for all.
 struct totals {
     std::uint64_t fell_ill = 0;
     std::uint64_t treated = 0;
@@ -71,7 +72,7 @@ struct totals {
     bool operator==(const totals&) const = default;
 };
 
-// A cache line of its own: its neighbours belong to other tasks.
+// Aligned to cache lines of its own, because neighbouring villages belong to other tasks.
 struct alignas(64) village {
     people healthy, waiting, assessed, treated, sent_up;
     unsigned free_staff = 0;
@@ -80,10 +81,11 @@ struct alignas(64) village {
     totals happened;
 };
 
-// The tree by levels, the highest village first, so that the numbers of those below follow from a village's own.
+// The tree in order of levels, beginning with the highest village, so that the numbers of the villages below follow
+// from a village's own number.
 class country {
 public:
-    // levels from 1
+    // levels is at least 1.
     country(unsigned levels, unsigned steps);
     country(const country&) = delete;
     country& operator=(const country&) = delete;
@@ -94,12 +96,12 @@ public:
     totals happened() const;
     std::size_t population() const;
 
-    // The first of the villages below, or villages() if there are none.
+    // The number of the first village below, or villages() if there is none.
     std::size_t first_below(std::size_t number) const {
         return number * branches + 1 < villages_.size() ? number * branches + 1 : villages_.size();
     }
 
-    // One step of the village itself, after that of all below. The leaf.
+    // One step of the village itself, after the steps of all villages below it. The leaf computation.
     void live(std::size_t number);
 
     template <class Forks> void live_below_and_at(std::size_t number) {
@@ -120,11 +122,11 @@ private:
     std::vector<person> persons_;
 };
 
-// As large as p asks for.
+// A country of the size that p asks for.
 country generated(const parameters& p);
 
-// The totals must be those that are known for the quick and the paper size, or those of a country that lives village by
-// village, from the lowest. Its tasks are the steps of all villages.
+// Compares the totals with the known ones for the sizes quick and paper, otherwise with those of a country simulated
+// by a loop over the villages, from the lowest up. The tasks that it reports are the steps of all villages.
 outcome checked(const country& lived, double seconds);
 
 }  // namespace bench::health

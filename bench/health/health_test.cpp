@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// health loses nobody, comes to the same result in every order of villages, and knows which villages are below.
+// health loses no person, gives the same result for every order of villages, and knows which villages are below
+// another.
 #include <bench/health/health.hpp>
 
 #include <bench/harness/serial.hpp>

@@ -11,7 +11,7 @@ constexpr std::uint64_t largest_end = 10'000;
 
 std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
     integrate::upper_end(p);
-    // Tasks that wait for each other are queued at one per level of the recursion.
+    // Tasks wait for their children, so about one task per level of the recursion is queued.
     return task_memory_bytes(p, family, 0, sizeof(integrate::segment));
 }
 
@@ -39,7 +39,8 @@ double upper_end(const parameters& p) {
 outcome checked(const parameters& p, double seconds, const result& found) {
     const double end = upper_end(p);
     const double exact = (end * end / 4 + 0.5) * end * end;
-    // What a segment may be off by, and the rounding of the sums: one for each level of the tree, and some to spare.
+    // The permitted error of the segments, and the rounding of the sums: one rounding per level of the tree, with a
+    // margin.
     const double allowed = static_cast<double>(found.segments) * tolerance + exact * 0x1p-53 * 64;
     return near_outcome(seconds, found.segments, found.area, exact, allowed);
 }

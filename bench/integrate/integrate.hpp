@@ -2,10 +2,11 @@
 // The area under (x^2 + 1) x from 0 to n, by adaptive quadrature with trapezoids: the program `integrate` of the Cilk
 // distribution. The tasks are as small as those of fib, but carry six numbers, and the tree is not known beforehand.
 //
-// A task is a segment with its estimated area. It estimates the two halves; while they differ too much from the whole,
-// both are tasks, and it waits for them. Beyond the area a result counts the segments, which tells whether all versions
-// split at the same places: they do, because the terms stand in the same order everywhere. (A compiler that fuses
-// multiplications and additions may split elsewhere than one that does not.)
+// A task is a segment with its estimated area. It estimates the two halves. If their sum differs too much from the
+// whole, both halves become tasks, and the task waits for them. A result counts the segments in addition to the area;
+// the count shows whether all versions split at the same places. They do, because the terms are evaluated in the same
+// order everywhere. (A compiler that fuses multiplications and additions may split at other places than one that does
+// not.)
 #pragma once
 
 #include <bench/harness/kernel.hpp>
@@ -52,7 +53,7 @@ inline segment whole(double high) {
     return {0, height(0), high, height(high), trapezoid(high, height(0), height(high))};
 }
 
-// A segment cut in two.
+// The two halves of a segment.
 struct halves {
     segment left;
     segment right;

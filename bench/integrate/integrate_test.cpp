@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// integrate finds the area, by segments whose halves fit together, and notices an area that is wrong.
+// integrate finds the area with segments whose halves fit together, and detects a wrong area.
 #include <bench/integrate/integrate.hpp>
 
 #include <bench/harness/testing.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// integrate by fork and join of this library. The two halves stay in the frame of the task that made them, which waits.
+// integrate by fork and join of this library. The two halves are in the frame of the task that made them and waits.
 #include <bench/harness/teff.hpp>
 #include <bench/integrate/integrate.hpp>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Problems and expected answers of knapsack; see knapsack.hpp.
 //
-// Generated items are hard for a bound: all have nearly the same density, so that many selections come close to the
-// optimum. How many nodes are left is a matter of luck all the same; for the sizes below, seeds were chosen that give
-// the numbers of tasks beside them, as count_tasks() found them.
+// Generated items are hard for a bound: all have nearly the same density, so many selections come close to the
+// optimum. How many nodes remain nevertheless varies at random. For the sizes below, seeds were chosen that give the
+// listed numbers of tasks, as counted by count_tasks().
 #include <bench/knapsack/knapsack.hpp>
 
 #include <bench/harness/input.hpp>
@@ -33,7 +33,8 @@ std::vector<variant_description> variants(runtime_family family) {
     return all;
 }
 
-// First in, first out queues may hold a good part of the tree at once; the others hold a path through it per thread.
+// First-in-first-out queues may hold a large part of the tree at once; other queues hold one path through it per
+// thread.
 std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
     const problem input = knapsack::problem_of(p);
     const std::uint64_t base = std::uint64_t{64} << 20;
@@ -42,7 +43,7 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
     return base + tasks / 4 * sizeof(knapsack::task);
 }
 
-// Items of equal density stay in the order they came in, on which the number of nodes depends.
+// Items of equal density keep their input order, because the number of nodes depends on it.
 void add_by_density(problem& input, item added) {
     const auto denser = [](item one, item other) {
         return std::int64_t{one.value} * other.weight > std::int64_t{other.value} * one.weight;
@@ -135,7 +136,7 @@ std::uint64_t leaves_below(const problem& input, std::size_t next, std::int64_t 
 
 }  // namespace
 
-// A task ends in one leaf of the tree of nodes.
+// Each task ends in one leaf of the tree of nodes.
 std::uint64_t count_tasks(const problem& input) { return leaves_below(input, 0, input.capacity, 0); }
 
 outcome checked(const parameters& p, const problem& input, double seconds, const result& found) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// knapsack finds the values that are known, from generated problems and from files, and visits the counted nodes.
+// knapsack finds the known values, for generated problems and for files, and visits the counted number of nodes.
 #include <bench/knapsack/knapsack.hpp>
 
 #include <bench/harness/stack.hpp>

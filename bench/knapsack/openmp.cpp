@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// knapsack with OpenMP tasks: without waiting, partial results per thread; and the way of the Barcelona suite, where
+// knapsack with OpenMP tasks: without waiting, with partial results per thread; and as in the Barcelona suite, where
 // each task waits for the two that it created.
 #include <bench/knapsack/knapsack.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// latency with OpenMP's locks and its atomic construct, by the threads of a parallel region.
+// latency with OpenMP's locks and atomic construct, on the threads of a parallel region.
 #include <bench/latency/latency.hpp>
 
 #include <omp.h>

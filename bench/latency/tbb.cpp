@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// latency with oneTBB's mutexes, by threads of the system: its tasks must not wait for each other.
+// latency with oneTBB's mutexes, on operating system threads, because oneTBB tasks must not wait for each other.
 #include <bench/latency/latency.hpp>
 
 #include <oneapi/tbb/mutex.h>   // has no name under tbb/

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// There is no latency of Teff (latency.cpp names no variant): it has no locks for its users.
+// Teff has no version of latency (latency.cpp lists no variant for it), because it offers no locks to its users.
 #include <bench/latency/latency.hpp>
 
 namespace bench {

@@ -12,11 +12,11 @@ constexpr std::uint64_t largest_size = 16'384;
 std::uint64_t size(const parameters& p) { return integer_size(matmul_description, p, 1, largest_size); }
 
 std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
-    // Tasks that wait for each other are queued at one per level of the recursion.
+    // Tasks wait for their children, so about one task per level of the recursion is queued.
     return matrix_product::bytes(size(p)) + task_memory_bytes(p, family, 0, sizeof(matmul::extents));
 }
 
-// All three dimensions are halved alike, so the leaves are those of one of them, to the third power.
+// All three dimensions are halved alike, so the number of leaves is that of one dimension to the third power.
 std::uint64_t leaves_of_one_dimension(std::size_t length) {
     if (length <= matmul::largest_leaf) return 1;
     return leaves_of_one_dimension(length / 2) + leaves_of_one_dimension(length - length / 2);

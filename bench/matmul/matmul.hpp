@@ -2,9 +2,10 @@
 // Product of two square matrices, by dividing the longest of the three dimensions: the program `matmul` of the Cilk
 // distribution (M. Frigo, C. E. Leiserson, H. Prokop and S. Ramachandran, "Cache-oblivious algorithms", 1999).
 //
-// A task adds the product of two rectangles to a third one. Halves of the rows, and of the columns, of the result are
-// two tasks; halves of the inner dimension add to the same elements, so one follows the other. Small rectangles are
-// multiplied by three loops. Differs from Cilk: a rectangle is small when each of its sides is, not their sum.
+// A task adds the product of two rectangles to a third one. If it halves the rows or the columns of the result, the
+// halves are two tasks. If it halves the inner dimension, both halves add to the same elements, so they run one after
+// the other. Small rectangles are multiplied by three loops. Differs from Cilk: a rectangle is small if each of its
+// sides is small; in Cilk the sum of its sides decides.
 #pragma once
 
 #include <bench/harness/kernel.hpp>
@@ -59,10 +60,10 @@ template <class Forks> void multiply_all(matrix_product& all) {
     multiply<Forks>(all.result(), all.left(), all.right(), {all.size(), all.size(), all.size()});
 }
 
-// As large as p asks for.
+// Matrices of the size that p asks for.
 matrix_product generated(const parameters& p);
 
-// Its tasks are the leaves.
+// The tasks that it reports are the leaves.
 outcome checked(const matrix_product& found, double seconds);
 
 }  // namespace bench::matmul

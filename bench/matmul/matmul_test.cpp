@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// matmul multiplies matrices of any size, and one wrong element of a product is noticed.
+// matmul multiplies matrices of any size, and its check detects a single wrong element of a product.
 #include <bench/matmul/matmul.hpp>
 
 #include <bench/harness/serial.hpp>
@@ -15,7 +15,7 @@ namespace {
 TEST(matrix_product, small_rectangles_are_multiplied) {
     const double a[] = {1, 2, 3, 4, 5, 6};        // 2 rows, 3 columns
     const double b[] = {1, 10, 2, 20, 3, 30};     // 3 rows, 2 columns
-    double c[] = {0, 0, 1, 0, 0, 1};              // the third column is not of the product
+    double c[] = {0, 0, 1, 0, 0, 1};              // the third column is not part of the product
     multiply_add({c, 3}, {a, 3}, {b, 2}, 2, 3, 2);
     const double expected[] = {14, 140, 1, 32, 320, 1};
     for (std::size_t index = 0; index < 6; ++index) EXPECT_EQ(c[index], expected[index]) << index;

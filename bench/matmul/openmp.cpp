@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// matmul with OpenMP tasks, which are waited for.
+// matmul with OpenMP tasks; each task waits for its children.
 #include <bench/harness/openmp.hpp>
 #include <bench/matmul/matmul.hpp>
 

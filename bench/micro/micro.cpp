@@ -26,7 +26,7 @@ task_program task_program::equal_sources(std::uint64_t sources, std::uint64_t ta
 
 void prepare_capacity(std::uint64_t capacity) {
     if (capacity == 0) return;
-    constexpr std::uint64_t least = 4;   // of what all of them take
+    constexpr std::uint64_t least = 4;   // the smallest value that all of these options accept
     const auto set = [&](std::string_view option) {
         std::string variable = "TEFF_" + std::string(option);
         for (char& letter : variable) letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
@@ -49,7 +49,7 @@ outcome program_result::checked(const task_program& program) const {
         return std::to_string(tasks) + " tasks, numbers " + std::to_string(sum);
     };
     const std::uint64_t count = program.tasks();
-    // count * (count - 1) / 2, where the product could overflow: one of the two is even.
+    // count * (count - 1) / 2 without overflow of the product: one of the two factors is even and is halved first.
     const std::uint64_t sum = count % 2 == 0 ? count / 2 * (count - 1) : (count - 1) / 2 * count;
     return exact_outcome(seconds, done.tasks, text(done.tasks, done.sum), text(count, sum));
 }
@@ -75,7 +75,8 @@ std::vector<variant_description> program_variants(runtime_family family, bool wi
 
 std::uint64_t program_memory_bytes(runtime_family family, const task_program& program) {
     constexpr std::uint64_t runtime_bytes = std::uint64_t{64} << 20;
-    // All tasks may be queued. OpenMP's libraries bound their queues; elsewhere a task is up to a few cache lines.
+    // All tasks may be queued. The OpenMP libraries bound their queues; in the other runtimes a task takes up to a
+    // few cache lines.
     const std::uint64_t task_bytes = family == runtime_family::tbb ? 256 : family == runtime_family::teff ? 128 : 0;
     return runtime_bytes + program.tasks() * task_bytes;
 }

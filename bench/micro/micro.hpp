@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The one program of tasks behind the micro-benchmarks of tasks: overhead, distribution, steal, queue_size, producers.
+// The task program behind the micro-benchmarks of tasks: overhead, distribution, steal, queue_size, producers.
 //
-// Some first tasks, the sources, each create many tasks that create no further ones; every task spins for a while.
-// Where the sources are, how many tasks each creates and how long these take is all in which the five differ. So each
-// runtime has one version here, <family>.cpp, and certainly runs the same work in each of them:
+// A few first tasks, the sources, each create many tasks, which create no tasks themselves. Every task spins for a
+// while. The five benchmarks differ only in where the sources are, how many tasks each creates and how long these
+// take. So each runtime has one version here, <family>.cpp, which does the same work in all five:
 //
-//   openmp    thread i of a parallel region is source i; the others go to its end, where they run tasks
-//   tbb       each source is a task of the group, into which it spawns
+//   openmp    thread i of a parallel region is source i; the other threads go to the region's end, where they run tasks
+//   tbb       each source is a task of the group, and spawns its tasks into that group
 //   teff      the sources are the first tasks of a reduction
-//   serial    one source after the other calls what the others would create; it shows what the tasks themselves cost
+//   serial    calls every task of one source after the other; this shows the cost of the tasks themselves
 //
-// Only OpenMP can say which thread is a source. The others may run two sources on one worker, or take a source away
-// from where it was put: that is theirs to decide.
+// Only OpenMP can bind a source to a thread. The other runtimes may run two sources on one worker, or move a source
+// to another worker; that is their own choice.
 //
-// Tasks are numbered. How many ran and the sum of their numbers are checked.
+// Tasks are numbered. The number of tasks that ran and the sum of their numbers are checked.
 #pragma once
 
 #include <bench/harness/delay.hpp>
@@ -39,12 +39,12 @@ struct work_done {
     }
 };
 
-// What the task of a number does.
+// What a task does, depending on its number.
 struct task_load {
     std::uint64_t iterations = 0;        // of delay()
-    std::uint64_t long_tasks = 0;        // the first so many take long_iterations instead
+    std::uint64_t long_tasks = 0;        // the tasks with smaller numbers take long_iterations instead
     std::uint64_t long_iterations = 0;
-    std::uint64_t dummy_bound = 0;       // above 0: less than so many of dummy_loop() instead, as the number draws it
+    std::uint64_t dummy_bound = 0;       // above 0: dummy_loop() instead, random below this bound, from the number
 
     work_done run(std::uint64_t number) const {
         if (dummy_bound != 0)
@@ -55,7 +55,7 @@ struct task_load {
     }
 };
 
-// A first task: it creates those with the numbers from first on.
+// A first task: creates `count` tasks, numbered from `first` on.
 struct task_source {
     std::uint64_t first;
     std::uint64_t count;
@@ -64,20 +64,20 @@ struct task_source {
 struct task_program {
     task_load load;
     std::vector<task_source> sources;    // at most one per thread
-    bool counts_workers = false;         // tells tasks_by_worker in every family
-    std::uint64_t capacity = 0;          // of the queues, which family teff has from prepare_capacity(); 0: as they are
+    bool counts_workers = false;         // reports tasks_by_worker in every family
+    std::uint64_t capacity = 0;          // of family teff's queues, set by prepare_capacity(); 0: the default
 
     std::uint64_t tasks() const;
-    // As many sources as there are threads or fewer, each with so many tasks.
+    // `sources` sources, at most one per thread, each with `tasks_each` tasks.
     static task_program equal_sources(std::uint64_t sources, std::uint64_t tasks_each, const task_load& load);
 };
 
-// By the number of the worker. Numbers beyond the slots share the last one; a lost addition would not be verified.
+// Slots by worker number. Numbers beyond the slots share the last one; an addition lost there fails the verification.
 class tasks_per_worker {
 public:
     work_done& own() { return slots_[std::min(worker_number(), slots - 1)]; }
     work_done total() const { return slots_.total(); }
-    // At least one per thread that was asked for; more when others took part.
+    // At least one element per requested thread; more if other threads took part.
     std::vector<double> tasks_by_worker(unsigned threads);
 
 private:
@@ -89,26 +89,26 @@ struct program_result {
     double seconds = 0;
     work_done done;
     std::vector<double> tasks_by_worker;
-    std::uint64_t capacity = 0;          // what the run really had; 0 where it cannot be chosen
+    std::uint64_t capacity = 0;          // the queues' real capacity; 0 where it cannot be chosen
 
     // Verified when every task of the program ran once.
     outcome checked(const task_program& program) const;
     double nanoseconds_per_task() const { return seconds * 1e9 / static_cast<double>(done.tasks); }
 };
 
-// Sets the variables by which this library's schedulers bound their queues: max_queued, and the one that a row
-// names as its bound.
-// (Other runtimes do not see them.) Must come before the library reads its environment, that is, before its first run.
+// Sets the environment variables by which this library's schedulers bound their queues: max_queued, and the option
+// that a scheduler's row names as its bound. Other runtimes ignore them. Must be called before the library reads its
+// environment, that is, before its first run.
 void prepare_capacity(std::uint64_t capacity);
 
-// Defined by the runtime's family.
+// Defined by the source of the runtime family.
 program_result run_program(const parameters& p, const task_program& program);
 
 // What the workers ran, and how far each is from an equal share (X-OpenMP, section 5.1): tasks_by_worker, delta and
-// delta_mean, where delta of a worker is |tasks - ideal| / ideal.
+// delta_mean, where the delta of a worker is |tasks - ideal| / ideal.
 std::vector<measure> worker_measures(const program_result& found, unsigned threads);
 
-// Which families have the program. Only in some of the benchmarks it means something without threads.
+// The variants of each family. Without threads, only some of the benchmarks are meaningful: they set `with_serial`.
 std::vector<variant_description> program_variants(runtime_family family, bool with_serial);
 std::uint64_t program_memory_bytes(runtime_family family, const task_program& program);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The task program, its check and its delays, by the version without threads (serial.cpp is a part of these tests).
+// The task program, its check and its delays, tested with the version without threads (these tests link serial.cpp).
 #include <bench/micro/micro.hpp>
 
 #include <bench/distribution/distribution.hpp>
@@ -77,7 +77,8 @@ TEST(micro, the_delta_of_a_worker_is_its_distance_from_an_equal_share) {
     EXPECT_NEAR(measures[2].values.front(), 2.0 / 3, 1e-12);
 }
 
-// The version without threads is one worker; of four threads it thus takes the work and not the others' share.
+// The version without threads is a single worker. It runs the work of all four threads, which is four times its
+// share.
 TEST(micro, all_benchmarks_of_tasks_run_what_they_say) {
     parameters asked = paced("10x5001");
     asked.threads = 4;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The task program with OpenMP tasks: sources are the first threads of the region.
+// The task program with OpenMP tasks: the region's first threads are the sources.
 #include <bench/micro/micro.hpp>
 
 #include <omp.h>

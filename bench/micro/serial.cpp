@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The task program without threads: what the tasks and their loop cost by themselves.
+// The task program without threads: the cost of the tasks and of their loop alone.
 #include <bench/micro/micro.hpp>
 
 namespace bench {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The task program as a reduction over tasks of this library: the sources are its first tasks.
 //
-// A task is its number; a source is its place with a mark. What was done is the result of the reduction, as its users
-// would have it; only a program that asks who did it counts by worker as well.
+// A task is represented by its number, a source by its index with a mark bit. The work done is the result of the
+// reduction, as in a user's program; it is counted per worker as well only if the program asks for it.
 #include <bench/micro/micro.hpp>
 
 #include <bench/harness/teff.hpp>
@@ -14,7 +14,7 @@ constexpr std::uint64_t source_mark = std::uint64_t{1} << 63;
 
 struct body {
     const task_program* program;
-    tasks_per_worker* per_worker;                 // null: nobody asks
+    tasks_per_worker* per_worker;                 // null: not counted per worker
     task_load load;
 
     template <class Pool> work_done operator()(Pool& pool, std::uint64_t task) const {

@@ -9,7 +9,7 @@ namespace {
 
 struct known_board {
     std::uint64_t solutions;   // sequence A000170
-    std::uint64_t tasks;       // boards without a safe column, and solutions; counted by this program
+    std::uint64_t tasks;       // leaves of the search: solutions and dead ends, counted by this program
 };
 
 constexpr known_board known[nqueens::largest_size] = {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How many ways there are to put n queens on a board of n by n so that none attacks another (Blaze-Tasks, section 5.1;
-// the kernel of the Barcelona suite): an irregular search without pruning by results.
+// The number of ways to place n queens on a board of n by n so that none attacks another (Blaze-Tasks, section 5.1;
+// the kernel of the Barcelona suite): an irregular search whose results do not prune it.
 //
-// A task is a board with queens in its first rows, by value. It looks for the safe columns of the next row, gives away
-// all of them but the last, and goes on with that one; it ends in a solution or where no column is safe. The result is
-// the sum of the solutions.
+// A task is a board with queens in its first rows, by value. It determines the safe columns of the next row, creates
+// a task for each of them except the last, and continues with the last one itself. It ends in a solution or where no
+// column is safe. The result is the sum of the solutions.
 #pragma once
 
 #include <bench/harness/kernel.hpp>
@@ -24,20 +24,21 @@ namespace bench::nqueens {
 
 constexpr unsigned largest_size = 15;
 
-// One word: four bits for the column of each row's queen, the first row's lowest, and on top four for their number.
+// One word: four bits for the column of each row's queen, with the first row in the lowest bits, and the number of
+// queens in the top four bits.
 struct board {
     std::uint64_t word = 0;
 
     unsigned rows() const { return static_cast<unsigned>(word >> rows_shift); }
     unsigned column(unsigned row) const { return static_cast<unsigned>(word >> row * column_bits) & column_mask; }
 
-    // With a queen in that column of the next row.
+    // The board with one more queen, in that column of the next row.
     board with(unsigned next) const {
         return {(word | std::uint64_t{next} << rows() * column_bits) + (std::uint64_t{1} << rows_shift)};
     }
 
-    // One bit for each column of the next row in which a queen would be attacked. Bits beyond the board's edge are of
-    // no use.
+    // One bit for each column of the next row in which a queen would be attacked. Bits beyond the board's edge are
+    // meaningless.
     std::uint32_t attacked() const {
         std::uint32_t columns = 0;
         std::uint64_t rest = word;
@@ -55,20 +56,20 @@ private:
     static_assert(largest_size <= column_mask && largest_size * column_bits <= rows_shift);
 };
 
-// The column of the lowest bit.
+// The column of the lowest bit set.
 inline unsigned first_column(std::uint32_t columns) { return static_cast<unsigned>(std::countr_zero(columns)); }
 
 inline std::uint32_t without_first(std::uint32_t columns) { return columns & (columns - 1); }
 
-// The lower half of them; of an odd number it is the smaller part.
+// The lower half of the columns; the smaller half if their number is odd.
 inline std::uint32_t lower_half(std::uint32_t columns) {
     std::uint32_t upper = columns;
     for (int count = std::popcount(columns) / 2; count > 0; --count) upper = without_first(upper);
     return columns ^ upper;
 }
 
-// The task of all versions that do not wait: gives boards away by enq(board) and returns how many solutions it ended
-// in.
+// The task of all versions that do not wait: creates a task for a board by enq(board), and returns the number of
+// solutions in which it ended itself.
 template <class Enq> std::uint64_t search(board queens, unsigned size, const Enq& enq) {
     while (queens.rows() < size) {
         std::uint32_t safe = queens.safe_columns(size);
@@ -79,7 +80,7 @@ template <class Enq> std::uint64_t search(board queens, unsigned size, const Enq
     return 1;
 }
 
-// The task as a reduction over tasks runs it.
+// The task as the body of a reduction over tasks.
 struct body {
     unsigned size;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// nqueens finds as many solutions as are known, with as many tasks as are recorded.
+// nqueens finds the known number of solutions, with the recorded number of tasks.
 #include <bench/nqueens/nqueens.hpp>
 
 #include <bench/harness/stack.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// nqueens with OpenMP tasks: without waiting, partial results per thread; and the way of the Barcelona suite, where
+// nqueens with OpenMP tasks: without waiting, with partial results per thread; and as in the Barcelona suite, where
 // each task waits for those that it created.
 #include <bench/harness/openmp.hpp>
 #include <bench/nqueens/nqueens.hpp>
@@ -11,7 +11,8 @@ using partial_sums = padded_partials<std::uint64_t>;
 
 void task(const nqueens::board& queens, unsigned size, partial_sums& sums);
 
-// A function, since a task in a lambda would refer to what the lambda captured, which is gone when the task runs.
+// A function, not a lambda: a task inside a lambda would refer to the lambda's captures, which no longer exist when
+// the task runs.
 void give_away(const nqueens::board& queens, unsigned size, partial_sums& sums) {
     const nqueens::board next = queens;
 #pragma omp task default(none) firstprivate(next, size) shared(sums)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// nqueens with oneTBB's task_group: without waiting inside tasks, partial results per thread; and with a group in each
-// task, which waits for those that it created.
+// nqueens with oneTBB's task_group: without waiting inside tasks, with partial results per thread; and with a group
+// in each task, which waits for the tasks that it created.
 #include <bench/harness/tbb.hpp>
 #include <bench/nqueens/nqueens.hpp>
 

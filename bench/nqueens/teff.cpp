@@ -8,8 +8,8 @@ namespace {
 
 std::uint64_t waiting_task(nqueens::board queens, unsigned size);
 
-// The boards with a queen in one of these columns, of which there is at least one. A fork has two sides, so the
-// children of a board are the leaves of a tree of forks.
+// The boards with a queen in one of these columns; `columns` is not empty. A fork has two branches, so the children
+// of a board are the leaves of a binary tree of forks.
 std::uint64_t children(nqueens::board queens, std::uint32_t columns, unsigned size) {
     const std::uint32_t lower = nqueens::lower_half(columns);
     if (lower == 0) return waiting_task(queens.with(nqueens::first_column(columns)), size);

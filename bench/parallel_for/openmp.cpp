@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// parallel_for with OpenMP: a parallel loop, divided into equal parts beforehand.
+// parallel_for with OpenMP: a parallel loop with static scheduling, divided into equal parts in advance.
 #include <bench/parallel_for/parallel_for.hpp>
 
 #include <omp.h>

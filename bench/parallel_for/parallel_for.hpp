@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A short loop, run again and again: what a runtime needs to begin a loop on its threads and to end it.
+// A short loop, run again and again: the cost of starting a loop on a runtime's threads and of ending it.
 //
-// An iteration takes about 7 to 13 ns: it raises its index to the eighth power modulo a prime, by divisions, of which a
-// processor does one after the other, also of different iterations. It adds that to a sum of its own.
+// An iteration takes about 7 to 13 ns: it raises its index to the eighth power modulo a prime, and adds the result to
+// a sum of its own. The divisions dominate, and a processor executes them one after the other even across iterations.
 #pragma once
 
 #include <bench/harness/kernel.hpp>
@@ -21,11 +21,11 @@ outcome run_parallel_for(const parameters& p);
 
 namespace bench::parallel_for {
 
-// The loops, what they add to, and how often each runs.
+// One sum per iteration, and the number of times that the loop runs.
 struct input {
     std::vector<std::uint64_t> sums;     // one per iteration
     std::uint64_t loops;
-    std::uint64_t prime;                 // not known to the compiler, which would multiply instead
+    std::uint64_t prime;                 // unknown to the compiler, which would replace the divisions
 
     std::size_t iterations() const { return sums.size(); }
     void iterate(std::size_t index) {
@@ -37,7 +37,7 @@ struct input {
 
 input made(const parameters& p);
 
-// Every iteration must have run in every loop.
+// Checks that every iteration ran in every loop.
 outcome checked(const input& run, double seconds);
 
 }  // namespace bench::parallel_for

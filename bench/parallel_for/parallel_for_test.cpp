@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An iteration of parallel_for that is lost or doubled is noticed.
+// The check of parallel_for detects an iteration that is lost or repeated.
 #include <bench/parallel_for/parallel_for.hpp>
 
 #include <bench/harness/testing.hpp>

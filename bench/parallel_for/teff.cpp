@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// parallel_for with this library's.
+// parallel_for with this library's parallel_for.
 #include <bench/harness/teff.hpp>
 #include <bench/parallel_for/parallel_for.hpp>
 

@@ -2,7 +2,7 @@
 // parallel_sort with the standard library's parallel mode.
 #include <bench/parallel_sort/parallel_sort.hpp>
 
-// Its headers use what C++11 deprecated.
+// The headers of the parallel mode use features that C++11 deprecated.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 #include <parallel/algorithm>

@@ -10,7 +10,7 @@ namespace {
 std::uint64_t count(const parameters& p) { return integer_size(parallel_sort_description, p, 1, 1'000'000'000); }
 
 std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
-    // A sort that merges needs room for them a second time.
+    // A merging sort needs room for the elements a second time.
     return 2 * count(p) * sizeof(std::uint32_t) + task_memory_bytes(p, family, 0, 0);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The sort that comes with a runtime, of random numbers: std::sort, this library's and oneTBB's parallel_sort, and the
-// sort of GCC's parallel mode, which is written in OpenMP.
+// Sorts random numbers with the sort that a runtime provides: std::sort, this library's and oneTBB's parallel_sort,
+// and the sort of GCC's parallel mode, which uses OpenMP.
 #pragma once
 
 #include <bench/harness/sorting.hpp>
@@ -18,10 +18,10 @@ outcome run_parallel_sort(const parameters& p);
 
 namespace bench::parallel_sort {
 
-// As many as p asks for.
+// As many elements as p asks for.
 std::vector<std::uint32_t> generated(const parameters& p);
 
-// Sorts them by sort(elements), and checks that.
+// Measures sort(elements) and checks its result.
 template <class Sort> outcome measured(const parameters& p, const Sort& sort) {
     std::vector<std::uint32_t> elements = generated(p);
     const std::uint64_t checksum = checksum_of(elements);

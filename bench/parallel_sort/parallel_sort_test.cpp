@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What parallel_sort measures must have sorted.
+// parallel_sort checks that the measured function has sorted the elements.
 #include <bench/parallel_sort/parallel_sort.hpp>
 
 #include <bench/harness/testing.hpp>

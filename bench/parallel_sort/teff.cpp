@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// parallel_sort with this library's.
+// parallel_sort with this library's parallel_sort.
 #include <bench/harness/teff.hpp>
 #include <bench/parallel_sort/parallel_sort.hpp>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// pi with OpenMP tasks that do not wait; partial results in threadprivate variables, as in Blaze-Tasks, Fig. 2.
+// pi with OpenMP tasks that do not wait, with partial results in threadprivate variables, as in Blaze-Tasks, Fig. 2.
 #include <bench/pi/pi.hpp>
 
 namespace bench {
 namespace {
 
-// Declared before it is defined: to GCC its initialisation is a use, which must follow the pragma.
+// Declared before its definition, because GCC regards its initialisation as a use, and uses must follow the pragma.
 extern pi::result partial;
 #pragma omp threadprivate(partial)
 pi::result partial;

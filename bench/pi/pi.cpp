@@ -11,7 +11,7 @@ namespace {
 
 constexpr double smallest_tolerance = 1e-17;
 
-// Segments at each power of ten; the plain recursion gives the same with both compilers.
+// The number of segments for each power of ten; the plain recursion gives the same numbers with both compilers.
 struct known_count {
     double tolerance;
     std::uint64_t segments;
@@ -23,18 +23,18 @@ constexpr known_count known_counts[] = {
     {1e-13, 1695599},   {1e-14, 5380093},   {1e-15, 17745772},  {1e-16, 55030326},  {1e-17, 165341288},
 };
 
-// For other tolerances nobody knows the count before, and the one that was found stands.
+// For other tolerances the count is not known in advance, so the count found is accepted.
 std::uint64_t expected_segments(double tolerance, std::uint64_t found) {
     for (const known_count& known : known_counts)
         if (known.tolerance == tolerance) return known.segments;
     return found;
 }
 
-// How far from pi the answer may be. A segment is accepted when halving changed it by less than 3 * step * tolerance,
-// and halving leaves a third of that as its error where the curve is smooth, half of it at the steep end: all segments
-// together less than 2 * tolerance, eight of them in four areas. Adding n parts in any order errs by sqrt(n) times the
-// unit roundoff, give or take (the worst case, n times, does not happen by chance); sixteen times that leaves no room
-// for an accident.
+// The permitted distance from pi. A segment is accepted if halving it changed its area by less than 3 * step *
+// tolerance. Halving leaves a third of that change as the error where the curve is smooth, and half of it at the
+// steep end. So all segments together contribute less than 2 * tolerance, and four quarter circles less than 8 *
+// tolerance. Adding n parts in any order has an error of about sqrt(n) times the unit roundoff (the worst case, n
+// times, does not occur by chance). Sixteen times that makes a false alarm practically impossible.
 double largest_error(double tolerance, std::uint64_t segments) {
     return 8 * tolerance + 4 * 16 * std::sqrt(static_cast<double>(segments)) * 0x1p-53;
 }
@@ -45,8 +45,8 @@ std::string with_segments(const std::string& area, std::uint64_t segments) {
 
 std::vector<variant_description> variants(runtime_family family) { return usual_variants(family, false); }
 
-// A segment's error grows with the third power of its length, so that their number grows with the root of the
-// precision.
+// The error of a segment grows with the third power of its length, so the number of segments grows with the square
+// root of the precision.
 std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
     const auto segments = static_cast<std::uint64_t>(std::ceil(1 / std::sqrt(pi::tolerance(p))));
     return task_memory_bytes(p, family, segments, sizeof(pi::segment));

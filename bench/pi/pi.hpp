@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// pi as four times the area under the quarter of the unit circle, by adaptive quadrature with trapezoids (Blaze-Tasks,
-// sections 2.1, 5.1 and Fig. 7). The curve is steep at one end, so that the work is spread unevenly and nobody knows it
-// beforehand.
+// pi as four times the area under the quarter of the unit circle, by adaptive quadrature with trapezoids
+// (Blaze-Tasks, sections 2.1, 5.1 and Fig. 7). The curve is steep at one end, so the work is distributed unevenly, in
+// a way that is not known in advance.
 //
-// A task is a segment with its estimated area. It estimates the two halves; while they differ too much from the whole,
-// it gives away the left half and goes on with the right one. The result counts the segments as well, and every version
-// must split at the very same places. So the circle is written (1 - x)(1 + x) instead of the paper's 1 - x * x: x is a
-// multiple of a power of two, so that both factors are all but exact, where the difference would lose its digits near 1
-// and the noise would be split on and on at the paper's tolerance (4.5 times the segments). All other products are with
-// powers of two, so that it does not matter whether a compiler fuses multiplications and additions.
+// A task is a segment with its estimated area. It estimates the two halves. While their sum differs too much from the
+// whole, it creates a task for the left half and continues with the right one. The result also counts the segments,
+// and every version must split at exactly the same places. The circle is therefore written (1 - x)(1 + x) instead of
+// the paper's 1 - x * x. Since x is a multiple of a power of two, both factors are almost exact; the paper's
+// difference would lose its digits near x = 1, and at the paper's tolerance the noise would cause ever more splits
+// (4.5 times the segments). All other products are with powers of two, so it does not matter whether a compiler fuses
+// multiplications and additions.
 #pragma once
 
 #include <bench/harness/kernel.hpp>
@@ -49,7 +50,7 @@ inline double trapezoid(double low, double step) { return step / 2 * (circle(low
 
 inline segment whole() { return {0, 1, trapezoid(0, 1)}; }
 
-// A segment cut in two.
+// The two halves of a segment.
 struct halves {
     segment left;
     segment right;
@@ -65,7 +66,7 @@ struct halves {
     }
 };
 
-// The task as a reduction over tasks runs it.
+// The task as the body of a reduction over tasks.
 struct body {
     double tolerance;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// pi splits at the recorded places, and its check notices a wrong area as well as a wrong number of segments.
+// pi splits at the recorded places, and its check detects a wrong area as well as a wrong number of segments.
 #include <bench/pi/pi.hpp>
 
 #include <bench/harness/stack.hpp>

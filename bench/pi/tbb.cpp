@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// pi with oneTBB's task_group, without waiting inside tasks; partial results per thread.
+// pi with oneTBB's task_group, without waiting inside tasks, with partial results per thread.
 #include <bench/harness/tbb.hpp>
 #include <bench/pi/pi.hpp>
 

@@ -24,7 +24,7 @@ struct work {
     }
 };
 
-// Half of fewer than four threads is one.
+// With fewer than four threads, `half` is one producer and would repeat the variant `one`.
 std::vector<variant_description> variants(runtime_family family) {
     if (family == runtime_family::serial) return {};
     return {{"one", true}, {"half", true, 4}};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// There is no queue_throughput of OpenMP (queue_throughput.cpp names no variant): it has no queues.
+// OpenMP has no version of queue_throughput (queue_throughput.cpp lists no variant for it), because it offers no
+// queues.
 #include <bench/queue_throughput/queue_throughput.hpp>
 
 namespace bench {

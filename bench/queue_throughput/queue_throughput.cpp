@@ -57,7 +57,7 @@ std::uint64_t items(const parameters& p) {
 
 roles::roles(const parameters& p, bool in_pairs)
     : producers(p.threads / 2), consumers(in_pairs ? producers : p.threads - producers) {
-    // Equal shares on both sides: the total is a multiple of both numbers.
+    // Equal shares on both sides: the total is a multiple of the number of producers and of the number of consumers.
     const std::uint64_t multiple = in_pairs ? producers : std::uint64_t{producers} * consumers;
     const std::uint64_t total = std::max<std::uint64_t>(items(p) / multiple, 1) * multiple;
     items_per_producer = total / producers;

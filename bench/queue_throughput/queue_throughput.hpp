@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Items that go through queues per second (X-OpenMP, section 2.2): one producer and one consumer per queue, without
-// synchronisation, against all threads on one queue.
+// Items per second through queues (X-OpenMP, section 2.2): queues with one producer and one consumer each, without
+// locks or atomic read-modify-writes, compared with one queue that all threads share.
 //
-//   spsc   half of the threads are producers, half consumers; each pair has a bounded queue of its own: Teff's B-queue
-//   mpmc   half of the threads are producers, half consumers, of one bounded queue: pthread has a ring under a mutex,
+//   spsc   half of the threads are producers, half consumers; each pair has its own bounded queue: Teff's B-queue
+//   mpmc   half of the threads are producers, half consumers of one bounded queue: pthread has a ring under a mutex,
 //          oneTBB its concurrent_bounded_queue
 //
-// One thread alone puts in and takes out by turns. Of an odd number one thread is left over: a consumer more in mpmc,
-// idle in spsc. A size is the number of items, less what cannot be divided equally. Items are numbers; their count and
-// sum are checked. All queues have the same capacity.
+// A single thread alternates between inserting and removing. With an odd number of threads, the one left over is an
+// additional consumer in mpmc and idle in spsc. A size is the number of items; the remainder that cannot be divided
+// equally is omitted. Items are numbers; their count and sum are checked. All queues have the same capacity.
 #pragma once
 
 #include <bench/harness/kernel.hpp>
@@ -40,14 +40,15 @@ struct taken_items {
     }
 };
 
-// Who does how much. Queue i has its own producers and consumers; there are as many queues as producers, or one.
+// How many items each thread handles. Queue i has its own producers and consumers; there is one queue per producer,
+// or one in all.
 struct roles {
     unsigned producers;
     unsigned consumers;
     std::uint64_t items_per_producer;
     std::uint64_t items_per_consumer;
 
-    // For the number of threads in p, which is above 1. Pairs: as many consumers as producers.
+    // p asks for more than one thread. In pairs there are as many consumers as producers.
     roles(const parameters& p, bool in_pairs);
 };
 
@@ -73,7 +74,7 @@ template <class TryPop> taken_items consume(std::uint64_t count, const TryPop& t
     return taken;
 }
 
-// One thread, one queue: as many items as fit by halves, in and out.
+// One thread and one queue: inserts at most half of the capacity, removes it, and repeats.
 template <class Queue> outcome measure_alone(const parameters& p, Queue& queue) {
     const std::uint64_t count = items(p);
     taken_items taken;
@@ -87,7 +88,7 @@ template <class Queue> outcome measure_alone(const parameters& p, Queue& queue) 
     return checked(seconds, count, taken);
 }
 
-// queues[i] is that of producer i and consumer i, and modulo its size. Queue: try_push(item), try_pop(item&).
+// Producer i and consumer i use queues[i % queues.size()]. A queue has try_push(item) and try_pop(item&).
 template <class Queues> outcome measure_shared(const parameters& p, bool in_pairs, Queues& queues) {
     const roles who(p, in_pairs);
     padded_partials<taken_items> taken(who.consumers);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// queue_throughput of a ring under a mutex, as X-OpenMP's MPMC queue is made: runtime pthread.
+// queue_throughput with a ring under a mutex, like X-OpenMP's MPMC queue: runtime pthread.
 #include <bench/queue_throughput/queue_throughput.hpp>
 
 #include <array>

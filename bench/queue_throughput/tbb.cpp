@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// queue_throughput of oneTBB's bounded queue.
+// queue_throughput with oneTBB's bounded queue.
 #include <bench/queue_throughput/queue_throughput.hpp>
 
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// queue_throughput of B-queues, which XQueue is made of: one per pair of threads. It is a part of the library that has
-// no public header; this is the one benchmark of a part.
+// queue_throughput with B-queues, the building blocks of XQueue: one per pair of threads. The B-queue has no public
+// header; this is the only benchmark of an internal part of the library.
 #include <bench/queue_throughput/queue_throughput.hpp>
 
 #include <deque>

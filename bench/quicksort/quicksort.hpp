@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Quicksort of random numbers, down to single ones (C. A. R. Hoare, "Quicksort", 1962): tasks of very different sizes,
-// in a tree that is out of balance, and no cut-off below which a range would be sorted by other means.
+// Quicksort of random numbers, down to single elements (C. A. R. Hoare, "Quicksort", 1962): tasks of very different
+// sizes in an unbalanced tree, without a cut-off below which ranges are sorted by other means.
 //
-// A task is a range. It moves the small elements to the front and the great ones to the back, then both parts are
-// tasks, and it waits for them. The pivot is the element in the middle, which is as good as a random one here. Both
-// parts have an element, so that n elements take n - 1 partitions and end in n ranges of one, whatever the pivots are.
+// A task is a range. It moves the small elements to the front and the large ones to the back; then both parts become
+// tasks, and it waits for them. The pivot is the middle element, which is as good as a random one here. Neither part
+// is empty, so n elements take n - 1 partitions and end in n ranges of one element, for any choice of pivots.
 #pragma once
 
 #include <bench/harness/kernel.hpp>
@@ -25,7 +25,8 @@ namespace bench::quicksort {
 
 using element = std::uint32_t;
 
-// Two elements at least: none before the result is greater than any from there on, and it is neither end.
+// Requires at least two elements. Returns a position strictly inside the range; no element before it is greater than
+// any element from it on.
 inline element* partition(element* first, element* last) {
     const element pivot = first[(last - first - 1) / 2];
     for (element *low = first, *high = last - 1;; ++low, --high) {
@@ -36,7 +37,7 @@ inline element* partition(element* first, element* last) {
     }
 }
 
-// The elements, and what is checked in the end.
+// The elements, and the checksum that is verified at the end.
 struct input {
     std::vector<element> elements;
     std::uint64_t checksum;
@@ -45,10 +46,10 @@ struct input {
     element* end() { return elements.data() + elements.size(); }
 };
 
-// As many as p asks for.
+// As many elements as p asks for.
 input generated(const parameters& p);
 
-// The elements must be in order, and must be those of the input.
+// The elements must be in order and must be those of the input.
 outcome checked(const input& sorted, double seconds);
 
 }  // namespace bench::quicksort

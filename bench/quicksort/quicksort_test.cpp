@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Partitions of quicksort always have two parts in the right order, and neither disorder nor a lost element passes.
+// Every partition of quicksort has two ordered parts, and its check detects disorder and lost elements.
 #include <bench/quicksort/quicksort.hpp>
 
 #include <bench/harness/testing.hpp>
@@ -11,7 +11,7 @@
 namespace bench::quicksort {
 namespace {
 
-// How many ranges it ends in.
+// Returns the number of ranges in which the recursion ends.
 std::size_t sort(element* first, element* last) {
     if (last - first < 2) return 1;
     element* const middle = partition(first, last);
@@ -19,7 +19,7 @@ std::size_t sort(element* first, element* last) {
 }
 
 TEST(quicksort, a_partition_has_two_parts_in_order) {
-    // Every range of up to six elements of up to four values.
+    // Every range of two to six elements, each element one of four values.
     for (unsigned length = 2; length <= 6; ++length) {
         for (unsigned code = 0; code < 1U << 2 * length; ++code) {
             std::vector<element> range;

@@ -15,7 +15,7 @@ constexpr std::uint64_t largest_count = 1'000'000'000;
 std::uint64_t count(const parameters& p) { return integer_size(sort_description, p, 1, largest_count); }
 
 std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
-    // Tasks that wait for each other are queued at one per level of the recursion.
+    // Tasks wait for their children, so about one task per level of the recursion is queued.
     return 2 * count(p) * sizeof(sort::element) + task_memory_bytes(p, family, 0, sizeof(sort::merge_cut));
 }
 

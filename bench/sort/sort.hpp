@@ -2,11 +2,11 @@
 // Mergesort with a parallel merge: the program `cilksort` of the Cilk distribution, which is `sort` in the Barcelona
 // OpenMP Tasks Suite (S. G. Akl and N. Santoro, "Optimal parallel merging and sorting without memory conflicts", 1987).
 //
-// A range is cut into quarters, which are sorted; the first two are merged and so are the last two, into the scratch
-// range, and the two results are merged back. A merge takes the middle of the longer input, looks in the other one for
-// where it belongs, and so becomes two merges. Small ranges are sorted, and small inputs merged, without tasks. Differs
-// from Cilk: small ranges are sorted by the standard library, not by a quicksort of its own, and an element in the
-// middle goes with the upper part instead of being written by itself.
+// A range is cut into quarters, which are sorted. The first two quarters are merged into the scratch range, and so
+// are the last two; then the two results are merged back. A merge takes the middle element of the longer input and
+// finds its position in the other input, which splits the merge into two. Small ranges are sorted, and small inputs
+// merged, without tasks. Differs from Cilk: small ranges are sorted by the standard library, not by a quicksort of
+// its own, and the middle element belongs to the upper merge instead of being written separately.
 #pragma once
 
 #include <bench/harness/kernel.hpp>
@@ -27,7 +27,7 @@ namespace bench::sort {
 
 using element = std::uint32_t;
 
-constexpr std::size_t largest_leaf = 2048;    // elements; of a merge: of both inputs together
+constexpr std::size_t largest_leaf = 2048;    // elements; for a merge, of both inputs together
 
 struct range {
     const element* first;
@@ -36,7 +36,7 @@ struct range {
     std::size_t size() const { return static_cast<std::size_t>(last - first); }
 };
 
-// Two merges that together are one; neither is empty if the longer input has two elements or more.
+// The two parts of a merge. Neither is empty if the longer input has at least two elements.
 struct merge_cut {
     merge_cut(range one, range other);
 
@@ -49,7 +49,7 @@ struct merge_cut {
 void sort_small(element* first, std::size_t count);
 void merge_small(range one, range other, element* to);
 
-// Merges the two inputs, each in order, to `to`.
+// Merges the two sorted inputs into `to`.
 template <class Forks> void merge(range one, range other, element* to) {
     if (one.size() + other.size() <= largest_leaf) {
         merge_small(one, other, to);
@@ -60,14 +60,14 @@ template <class Forks> void merge(range one, range other, element* to) {
                 [&cut, to] { merge<Forks>(cut.upper_one, cut.upper_other, to + cut.lower_size()); });
 }
 
-// Sorts the elements in place; scratch has room for as many.
+// Sorts the elements in place. `scratch` has room for `count` elements.
 template <class Forks> void sort(element* elements, element* scratch, std::size_t count) {
     if (count <= largest_leaf) {
         sort_small(elements, count);
         return;
     }
     const std::size_t half = count / 2;
-    // One half of the range: its quarters, and then both of them together in the scratch range.
+    // Sorts one half of the range: sorts its quarters, and then merges them into the scratch range.
     const auto sort_half = [elements, scratch](std::size_t first, std::size_t last) {
         const std::size_t middle = first + (last - first) / 2;
         Forks::both([=] { sort<Forks>(elements + first, scratch + first, middle - first); },
@@ -78,7 +78,7 @@ template <class Forks> void sort(element* elements, element* scratch, std::size_
     merge<Forks>({scratch, scratch + half}, {scratch + half, scratch + count}, elements);
 }
 
-// The elements, and what is checked in the end.
+// The elements, and the checksum that is verified at the end.
 struct input {
     std::vector<element> elements;
     std::vector<element> scratch;
@@ -89,10 +89,11 @@ struct input {
     }
 };
 
-// As many as p asks for.
+// As many elements as p asks for.
 input generated(const parameters& p);
 
-// The elements must be in order, and must be those of the input. Its tasks are the ranges that were sorted as leaves.
+// The elements must be in order and must be those of the input. The tasks that it reports are the ranges sorted as
+// leaves.
 outcome checked(const input& sorted, double seconds);
 
 }  // namespace bench::sort

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sort cuts merges where their parts fit together, sorts ranges of any length, and lets no disorder pass.
+// sort cuts merges into parts that fit together, sorts ranges of any length, and its check detects disorder.
 #include <bench/sort/sort.hpp>
 
 #include <bench/harness/serial.hpp>
@@ -15,7 +15,7 @@ namespace {
 range all_of(const std::vector<element>& elements) { return {elements.data(), elements.data() + elements.size()}; }
 
 TEST(sort, a_cut_has_two_merges_in_order) {
-    // Every two inputs of together two to eight elements of two values.
+    // Every two inputs with two to eight elements in all, each element one of two values.
     for (unsigned zeros = 0; zeros <= 4; ++zeros) {
         for (unsigned ones = 0; ones <= 4; ++ones) {
             for (unsigned length = 2; length <= 4; ++length) {

@@ -15,17 +15,17 @@ constexpr size_part size_parts[] = {{"BLOCKS", 1, 1000}, {"ROWS", 1, 1000}};
 std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
     const std::vector<std::uint64_t> size = size_numbers(sparselu_description, p, size_parts);
     const std::uint64_t rows = size[0] * size[1];
-    // As if every block were filled; of which as many as the square may be queued as tasks.
+    // Memory as if no block were empty. Up to the square of the number of blocks per side may be queued as tasks.
     return rows * rows * sizeof(double) + task_memory_bytes(p, family, size[0] * size[0], 4 * sizeof(void*));
 }
 
-// A band of three blocks, and every third row and column.
+// The pattern: a band of three blocks, and every third row and column.
 bool is_there(std::size_t row, std::size_t column) {
     const std::size_t away = row < column ? column - row : row - column;
     return away <= 1 || (row % 3 == 0 && column % 3 == 0);
 }
 
-// matrix * vector, where `part` tells what an element counts.
+// matrix * vector, where `part` gives the value that an element has in the product.
 template <class Part>
 std::vector<double> times(const sparselu::block_matrix& matrix, const std::vector<double>& vector, const Part& part) {
     const std::size_t length = matrix.length();
@@ -138,7 +138,7 @@ workload generated(const parameters& p) {
             made.matrix.fill(row, column);
             double* const block = made.matrix.block(row, column);
             for (std::size_t index = 0; index < length * length; ++index) block[index] = 2 * random.unit() - 1;
-            // Larger than all others of its row together, so that no pivots are needed.
+            // The diagonal element is larger than all others of its row together, so no pivoting is needed.
             for (std::size_t index = 0; row == column && index < length; ++index)
                 block[index * length + index] += static_cast<double>(blocks * length);
         }
@@ -163,7 +163,7 @@ outcome checked(const workload& found, double seconds) {
     double largest = 0;
     for (std::size_t row = 0; row < product.size(); ++row) {
         const double error = std::fabs(product[row] - found.product[row]);
-        // Once NaN, it stays NaN.
+        // Once `largest` is NaN, it stays NaN.
         if (std::isnan(error) || error > largest) largest = error;
     }
     std::uint64_t leaves = 0;
@@ -172,7 +172,8 @@ outcome checked(const workload& found, double seconds) {
         const std::size_t columns = columns_right(matrix, step).size();
         leaves += 1 + rows + columns + rows * columns;
     }
-    // A sum has as many terms as there are rows, and the largest of them is the diagonal's, which is as large.
+    // A sum has as many terms as the matrix has rows; its largest term is the diagonal's, which is about the number
+    // of rows.
     const auto size = static_cast<double>(product.size());
     return near_outcome(seconds, leaves, largest, 0, 0x1p-53 * size * (size + 64));
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// LU factors of a matrix of blocks, of which many are empty, without pivots: the program `sparselu` of the Barcelona
-// OpenMP Tasks Suite (A. Duran et al., "Barcelona OpenMP tasks suite", 2009). Wide forks of tasks of equal size, in
-// phases that wait for each other; the phases become smaller.
+// LU factorization, without pivoting, of a matrix of blocks, many of which are empty: the program `sparselu` of the
+// Barcelona OpenMP Tasks Suite (A. Duran et al., "Barcelona OpenMP tasks suite", 2009). Wide forks of tasks of equal
+// size, in phases that wait for each other and that become smaller.
 //
-// Step k factors the block (k, k); then it solves with it, in parallel, the blocks right of it and those below; then
-// each pair of a block below and a block to the right is multiplied and subtracted from the block in which they meet.
-// Differs from the suite: which blocks there are, also those that only fill up on the way, is known beforehand, so that
-// no task allocates; the pattern is that of a band and a grid.
+// Step k factors the block (k, k). Then it uses that block to solve, in parallel, the blocks to its right and those
+// below. Then each pair of a block below and a block to the right is multiplied, and the product is subtracted from
+// the block in their row and column. Differs from the suite: the set of non-empty blocks, including those that fill
+// in during the factorization, is known in advance, so that no task allocates; the pattern is that of a band and a
+// grid.
 #pragma once
 
 #include <bench/harness/kernel.hpp>
@@ -37,7 +38,7 @@ public:
     double* block(std::size_t row, std::size_t column) { return parts_[row * blocks_ + column].get(); }
     const double* block(std::size_t row, std::size_t column) const { return parts_[row * blocks_ + column].get(); }
 
-    // Makes an empty block one of zeros.
+    // Turns an empty block into a block of zeros.
     void fill(std::size_t row, std::size_t column);
 
 private:
@@ -46,17 +47,18 @@ private:
     std::vector<std::unique_ptr<double[]>> parts_;
 };
 
-// The leaves, on blocks of `length` rows.
+// The leaf computations, on blocks of `length` rows.
 void factor(double* diagonal, std::size_t length);
-void solve_right(const double* diagonal, double* block, std::size_t length);    // by its lower factor
-void solve_below(const double* diagonal, double* block, std::size_t length);    // by its upper factor
+void solve_right(const double* diagonal, double* block, std::size_t length);    // with the diagonal's lower factor
+void solve_below(const double* diagonal, double* block, std::size_t length);    // with the diagonal's upper factor
 void subtract_product(double* from, const double* below, const double* right, std::size_t length);
 
-// The numbers above `step` of the rows, or columns, that have a block in that column, or row.
+// The numbers greater than `step` of the rows with a block in column `step`, and of the columns with a block in row
+// `step`.
 std::vector<std::size_t> rows_below(const block_matrix& matrix, std::size_t step);
 std::vector<std::size_t> columns_right(const block_matrix& matrix, std::size_t step);
 
-// Leaves both factors in place of the matrix.
+// Replaces the matrix by its two factors.
 template <class Forks> void factor_all(block_matrix& matrix) {
     const std::size_t length = matrix.length();
     for (std::size_t step = 0; step < matrix.blocks(); ++step) {
@@ -81,13 +83,14 @@ template <class Forks> void factor_all(block_matrix& matrix) {
 struct workload {
     block_matrix matrix;
     std::vector<double> vector;
-    std::vector<double> product;         // of the matrix as it was and the vector
+    std::vector<double> product;         // of the original matrix and the vector
 };
 
-// As large as p asks for.
+// A matrix of the size that p asks for.
 workload generated(const parameters& p);
 
-// The answer is the largest error of the vector's product with both factors. Its tasks are the leaves.
+// The answer is the largest error of the product of both factors with the vector. The tasks that it reports are the
+// leaves.
 outcome checked(const workload& found, double seconds);
 
 }  // namespace bench::sparselu

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sparselu finds factors whose product is the matrix, of any number and size of blocks, and notices a wrong element.
+// sparselu finds factors whose product is the matrix, for any number and size of blocks, and detects a wrong element.
 #include <bench/sparselu/sparselu.hpp>
 
 #include <bench/harness/serial.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// strassen with OpenMP tasks, which are waited for.
+// strassen with OpenMP tasks; each task waits for its children.
 #include <bench/harness/openmp.hpp>
 #include <bench/strassen/strassen.hpp>
 

@@ -18,18 +18,19 @@ std::uint64_t size(const parameters& p) {
     return asked;
 }
 
-// What a task and the one of its products that it runs have allocated, and so on down: (7 + 2) / 4 of its size, and
-// thieves have as much of their own.
+// A task allocates (7 + 2) / 4 of its size, for its products and the two factors of the product that it runs; that
+// product does the same one level below, and so on. A thief allocates as much for the tasks that it runs.
 std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
     const std::uint64_t bytes = matrix_product::bytes(size(p));
     return bytes + bytes * p.threads + task_memory_bytes(p, family, 0, sizeof(matrix) * 3);
 }
 
-// A factor is a quarter or the sum or the difference of two; a quarter is 2 * lower + right.
+// A factor is a quarter of a matrix, or the sum or difference of two quarters. A quarter's number is 2 * lower +
+// right.
 struct factor {
     unsigned one;
     unsigned other;
-    double sign;                         // of the other; 0: there is none
+    double sign;                         // of the other; 0: the factor is a single quarter
 };
 enum : unsigned { upper_left, upper_right, lower_left, lower_right };
 

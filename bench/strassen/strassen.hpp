@@ -3,10 +3,10 @@
 // optimal", 1969), as in the Cilk distribution and the Barcelona OpenMP Tasks Suite: seven large tasks at each level,
 // with memory of their own.
 //
-// A task multiplies two matrices whose size is a power of two. It forks the seven products, each of which first forms
-// its two factors, and adds the products up. Small matrices are multiplied by three loops. Differs from both: the
-// formulas are Strassen's, not Winograd's, and a product forms its factors itself, so that these are formed in
-// parallel.
+// A task multiplies two matrices whose size is a power of two. It forks the seven products, each of which first
+// computes its two factors, and then adds up the products. Small matrices are multiplied by three loops. Differs from
+// both: the formulas are Strassen's, not Winograd's, and each product computes its own factors, so that this happens
+// in parallel.
 #pragma once
 
 #include <bench/harness/kernel.hpp>
@@ -28,12 +28,12 @@ namespace bench::strassen {
 constexpr std::size_t largest_leaf = 64;
 constexpr std::size_t products = 7;
 
-// The loops of a task, apart from its forks. All matrices that they write lie row by row without gaps.
+// The loops of a task, without its forks. The matrices that they write are contiguous, row by row.
 
-// The factors of product `index`, of the quarters of a and b, which have `half` rows.
+// Computes the factors of product `index` from the quarters of a and b, which have `half` rows.
 void form_factors(std::size_t index, double* left, double* right, const_matrix a, const_matrix b, std::size_t half);
 
-// c, of 2 * half rows, of the seven products, which lie one after the other.
+// Computes c, with 2 * half rows, from the seven products, which are stored one after the other.
 void combine(matrix c, const double* parts, std::size_t half);
 
 // c = a * b
@@ -61,10 +61,10 @@ template <class Forks> void multiply_all(matrix_product& all) {
     multiply<Forks>(all.result(), all.left(), all.right(), all.size());
 }
 
-// As large as p asks for.
+// Matrices of the size that p asks for.
 matrix_product generated(const parameters& p);
 
-// Its tasks are the leaves.
+// The tasks that it reports are the leaves.
 outcome checked(const matrix_product& found, double seconds);
 
 }  // namespace bench::strassen

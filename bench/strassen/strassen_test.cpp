@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// strassen multiplies as the three loops do, in as many leaves as it should have; only powers of two are sizes.
+// strassen gives the same product as the three loops, with the right number of leaves; only powers of two are sizes.
 #include <bench/strassen/strassen.hpp>
 
 #include <bench/harness/serial.hpp>
@@ -19,7 +19,7 @@ TEST(strassen, multiplies_matrices) {
     }
 }
 
-// Factors that overlap in no quarter would not show a wrong sign; here each of the formulas counts.
+// With factors that share no quarter, a wrong sign would not show. With single numbers, every formula matters.
 TEST(strassen, the_formulas_multiply_single_numbers) {
     const double a[] = {2, 3, 5, 7};
     const double b[] = {11, 13, 17, 19};

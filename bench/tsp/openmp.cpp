@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// tsp with OpenMP tasks, without waiting; partial results per thread.
+// tsp with OpenMP tasks, without waiting, with partial results per thread.
 #include <bench/tsp/tsp.hpp>
 
 #include <bench/harness/openmp.hpp>

@@ -12,15 +12,16 @@
 namespace bench {
 namespace {
 
-// Tasks of the tree for each number of cities from min_cities on, by a run of the serial recursion whose tours were
-// complete.
+// The number of tasks of the tree for each number of cities from min_cities on. Found by a run of the serial
+// recursion whose set of tours was complete.
 constexpr std::uint64_t tasks_of_tree[] = {3,       12,        82,         414,       3'040,
                                            24'729,  210'563,   2'247'552,  25'159'042, 314'559'089};
 static_assert(std::size(tasks_of_tree) == tsp::max_cities - tsp::min_cities + 1);
 
 std::vector<variant_description> variants(runtime_family family) { return usual_variants(family, false); }
 
-// First in, first out queues may hold a good part of the tree at once; the others hold a path through it per thread.
+// First-in-first-out queues may hold a large part of the tree at once; other queues hold one path through it per
+// thread.
 std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
     const int cities = tsp::problem_of(p).cities;
     const std::uint64_t base = std::uint64_t{64} << 20;
@@ -73,8 +74,8 @@ task first_task(const problem& input) {
 }
 
 std::int32_t held_karp(const problem& input) {
-    // cost[set][last]: the cheapest path that starts at the last city, visits the set of the others and ends at `last`
-    // in it.
+    // cost[set][last]: the cheapest path that starts at the last city, visits the cities of `set`, a subset of the
+    // others, and ends at `last`, which is in the set.
     const auto others = static_cast<std::size_t>(input.cities - 1);
     const auto& weight = input.weight;
     constexpr std::int32_t unknown = std::numeric_limits<std::int32_t>::max() / 2;

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
 // Travelling salesman by a decision tree over edges, without pruning (Blaze-Tasks, section 5.1).
 //
-// The problem is a complete undirected graph, given as a symmetric matrix of weights. A task holds a partial
-// decision by value: which edges are still open, which paths the included edges form, and what they cost. One step
-// settles what the decisions force (a vertex has exactly two tour edges; no edge may close a cycle before the last),
-// then traverses the matrix for the vertex that would lose most without its cheapest open edge, as Little, Murty,
-// Sweeney and Karel (1963) choose, and branches on that edge: one child excludes it, the other includes it.
+// The problem is a complete undirected graph, given as a symmetric matrix of weights. A task holds a partial decision
+// by value: which edges are still open, which paths the included edges form, and their cost. One step first settles
+// what the decisions force (a vertex has exactly two tour edges; no edge may close a cycle before the last). Then it
+// searches the matrix for the vertex that would lose most without its cheapest open edge, as Little, Murty, Sweeney
+// and Karel (1963) choose, and branches on that edge: one child excludes it, the other includes it.
 //
-// Nothing is pruned by cost, so the work is the same whatever the order in which the tree is walked. Every tour
-// of n cities is reached by exactly one sequence of decisions, so a complete run finds (n-1)!/2 of them: this
-// checks the whole tree, and Held and Karp's dynamic programming (1962) checks the cheapest tour independently.
+// Nothing is pruned by cost, so the work is the same in whatever order the tree is traversed. Every tour of n cities
+// is reached by exactly one sequence of decisions, so a complete run finds (n-1)!/2 tours. This checks the whole
+// tree; Held and Karp's dynamic programming (1962) checks the cheapest tour independently.
 //
-// Differs from the paper, which tells neither its graph nor its branching rule: ours takes 25,159,042 tasks for 12
-// cities, a fifth of them dead ends, where it reports 20,582,108. Rejected: Little's directed matrix with merged rows,
-// which needs twice the tasks for the same tours when the weights are symmetric.
+// Differs from the paper, which states neither its graph nor its branching rule: ours takes 25,159,042 tasks for 12
+// cities, a fifth of them dead ends, where the paper reports 20,582,108. Rejected: Little's directed matrix with
+// merged rows, which needs twice the tasks for the same tours if the weights are symmetric.
 #pragma once
 
 #include <bench/harness/kernel.hpp>
@@ -38,7 +37,7 @@ struct problem {
 struct task {
     std::array<std::uint16_t, max_cities> open{};      // open[u] has bit v: edge u-v is neither included nor excluded
     std::array<std::uint8_t, max_cities> degree{};     // included edges at a vertex, at most 2
-    std::array<std::uint8_t, max_cities> other_end{};  // of the path that ends at a vertex; itself where there is none
+    std::array<std::uint8_t, max_cities> other_end{};  // of the path that ends at a vertex; the vertex itself if none
     std::int32_t cost = 0;                             // of the included edges
     std::uint32_t included = 0;
 };
@@ -51,7 +50,7 @@ struct edge {
 
 enum class verdict : std::uint8_t { tour, dead_end, branch };
 
-// What a finished part of the tree adds up to. The neutral element is the default.
+// The sum over a finished part of the tree. The default value is neutral.
 struct result {
     std::int32_t cheapest = std::numeric_limits<std::int32_t>::max();
     std::uint64_t tours = 0;
@@ -67,7 +66,7 @@ struct result {
 
 inline unsigned bit_of(int vertex) { return 1U << static_cast<unsigned>(vertex); }
 
-// Takes edge u-v out of the open edges, whether it was open or not.
+// Removes edge u-v from the open edges, whether or not it was open.
 inline void close(task& node, int u, int v) {
     node.open[static_cast<unsigned>(u)] &= static_cast<std::uint16_t>(~bit_of(v));
     node.open[static_cast<unsigned>(v)] &= static_cast<std::uint16_t>(~bit_of(u));
@@ -83,7 +82,7 @@ inline void count_edge_at(task& node, int vertex) {
     }
 }
 
-// Puts the open edge u-v into the tour and closes the edges that this rules out.
+// Includes the open edge u-v in the tour, and closes the edges that this rules out.
 inline void include(const problem& input, task& node, int u, int v) {
     node.cost += input.weight[static_cast<unsigned>(u)][static_cast<unsigned>(v)];
     ++node.included;
@@ -99,7 +98,7 @@ inline void include(const problem& input, task& node, int u, int v) {
     }
 }
 
-// Includes every edge that a vertex cannot do without. False: some vertex cannot get its two edges any more.
+// Includes every edge that a vertex cannot do without. Returns false if some vertex can no longer get its two edges.
 inline bool settle(const problem& input, task& node) {
     bool changed = true;
     while (changed) {
@@ -124,7 +123,8 @@ inline bool settle(const problem& input, task& node) {
     return true;
 }
 
-// The cheapest open edge of the vertex whose second cheapest costs most in addition.
+// Among the cheapest open edges of all vertices, the one whose vertex has the largest extra cost for its second
+// cheapest.
 inline edge choose_edge(const problem& input, const task& node) {
     constexpr std::int32_t unknown = std::numeric_limits<std::int32_t>::max();
     edge chosen;
@@ -153,7 +153,7 @@ inline edge choose_edge(const problem& input, const task& node) {
     return chosen;
 }
 
-// One task's work. `branch_on` is set when the verdict is `branch`.
+// The work of one task. `branch_on` is set if the verdict is `branch`.
 inline verdict advance(const problem& input, task& node, edge& branch_on) {
     if (!settle(input, node)) {
         return verdict::dead_end;
@@ -165,7 +165,7 @@ inline verdict advance(const problem& input, task& node, edge& branch_on) {
     return verdict::branch;
 }
 
-// The child that does without `decision`.
+// The child that excludes `decision`.
 inline task excluding(const task& node, edge decision) {
     task child = node;
     close(child, decision.from, decision.to);
@@ -177,8 +177,8 @@ inline result leaf(verdict reached, const task& node) {
     return {.tasks = 1};
 }
 
-// One task: gives create(child) the half of the tree without an edge and goes on with the half that has it, until it
-// ends in a leaf. So there are as many tasks as leaves.
+// One task: creates a task by create(child) for the subtree without an edge, and continues with the subtree that
+// includes it, until it ends in a leaf. So there are as many tasks as leaves.
 template <class Create> result walk(const problem& input, task node, const Create& create) {
     edge decision;
     verdict reached;
@@ -189,7 +189,7 @@ template <class Create> result walk(const problem& input, task node, const Creat
     return leaf(reached, node);
 }
 
-// The task as a reduction over tasks runs it.
+// The task as the body of a reduction over tasks.
 struct body {
     const problem& input;
 
@@ -198,10 +198,10 @@ struct body {
     }
 };
 
-// The cities that p asks for, between min_cities and max_cities, as a seeded graph.
+// A generated graph with the number of cities that p asks for, from min_cities to max_cities.
 problem problem_of(const parameters& p);
 
-// A seeded graph of as many cities.
+// A graph with `cities` cities, generated from a fixed seed.
 problem make_problem(int cities);
 
 task first_task(const problem& input);
@@ -212,7 +212,7 @@ std::int32_t held_karp(const problem& input);
 // (cities - 1)! / 2.
 std::uint64_t number_of_tours(int cities);
 
-// Tasks of the tree of make_problem(cities).
+// The number of tasks of the tree of make_problem(cities).
 std::uint64_t recorded_tasks(int cities);
 
 // Compares a run on make_problem(cities) with the independent answers.

@@ -13,7 +13,7 @@
 namespace bench::tsp {
 namespace {
 
-// All orders of the cities, one by one.
+// Tries all orders of the cities.
 std::int32_t cheapest_by_permutation(const problem& input) {
     std::vector<std::size_t> order(static_cast<std::size_t>(input.cities));
     std::iota(order.begin(), order.end(), std::size_t{0});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// uts with OpenMP tasks: without waiting, partial results per thread; and the way of the Barcelona suite, where each
+// uts with OpenMP tasks: without waiting, with partial results per thread; and as in the Barcelona suite, where each
 // task waits for those that it created.
 #include <bench/harness/openmp.hpp>
 #include <bench/uts/uts.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SHA-1 by the x86 instructions for it (Intel Software Developer's Manual, volume 2: SHA1RNDS4, SHA1NEXTE, SHA1MSG1,
-// SHA1MSG2). One instruction does four rounds: the working variables a to d lie in one register, a in the highest lane;
-// e of the next four rounds is a of the last four, rotated, which SHA1NEXTE adds to the words of the message. On other
-// processors it is not called.
+// SHA1MSG2). One instruction performs four rounds. The working variables a to d are in one register, with a in the
+// highest lane. The variable e of the next four rounds is the rotated a from before the last four rounds, which
+// SHA1NEXTE adds to the words of the message. This code is not called on processors without these instructions.
 #include <bench/uts/sha1.hpp>
 
 #if defined(__x86_64__)
@@ -26,13 +26,13 @@ bool find_instructions() {
     return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (b & bit_SHA) != 0;
 }
 
-// Four words, the first in the highest lane.
+// Four words, with the first one in the highest lane.
 TEFF_BENCH_SHA __m128i four(std::uint32_t first, std::uint32_t second, std::uint32_t third, std::uint32_t fourth) {
     return _mm_set_epi32(static_cast<int>(first), static_cast<int>(second), static_cast<int>(third),
                          static_cast<int>(fourth));
 }
 
-// From the order of the lanes to that of an array in memory, and back.
+// Converts from the order of the lanes to that of an array in memory, and back.
 TEFF_BENCH_SHA __m128i reversed(__m128i words) { return _mm_shuffle_epi32(words, 0x1b); }
 
 struct working {
@@ -66,7 +66,7 @@ TEFF_BENCH_SHA [[gnu::always_inline]] inline void all_rounds(working& w, std::in
 
 const bool has_sha1_instructions = find_instructions();
 
-// The message is padded in registers: the bit that ends it, and its length of 192 bits.
+// The message is padded in registers: with the bit that ends it, and with its length, 192 bits.
 TEFF_BENCH_SHA digest sha1_by_instructions(const digest& words, std::uint32_t last) {
     const __m128i initial = four(initial_digest[0], initial_digest[1], initial_digest[2], initial_digest[3]);
     const __m128i first_four = _mm_loadu_si128(reinterpret_cast<const __m128i*>(words.data()));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// SHA-1 (FIPS 180-4) of messages so short that they fit into one block of 512 bits, on words: all that a splittable
-// random stream needs. Words, not bytes: a digest is itself the beginning of the next message, so that no byte is ever
-// moved. Every runtime's version calls it for every node, and it is nearly all that a node costs: so it uses the
-// processor's instructions for SHA-1 where there are any. Not for security.
+// SHA-1 (FIPS 180-4) of messages that fit into one block of 512 bits, given as words: all that a splittable random
+// stream needs. It works on words instead of bytes because a digest is the beginning of the next message, so no bytes
+// are ever moved. Every runtime's version calls it for every node, and it is nearly the whole cost of a node; so it
+// uses the processor's SHA-1 instructions where they exist. Not for security.
 #pragma once
 
 #include <array>
@@ -19,11 +19,11 @@ using block = std::array<std::uint32_t, 16>;
 
 inline constexpr digest initial_digest = {0x67452301U, 0xefcdab89U, 0x98badcfeU, 0x10325476U, 0xc3d2e1f0U};
 
-// The digest of six words by the processor's own instructions, where it has them.
+// The digest of six words by the processor's SHA-1 instructions; may be called only if has_sha1_instructions.
 extern const bool has_sha1_instructions;
 digest sha1_by_instructions(const digest& words, std::uint32_t last);
 
-// In plain C++: the 80 rounds written out, since a loop would keep its sixteen words in memory.
+// Plain C++. The 80 rounds are unrolled, because a loop would keep its sixteen words in memory.
 class portable_sha1 {
 public:
     explicit portable_sha1(const block& padded) : schedule_(padded) {}
@@ -74,7 +74,7 @@ private:
     block schedule_;
 };
 
-// A message of whole words with the bit that ends it and its length in bits.
+// A message of whole words, followed by the bit that ends it and its length in bits.
 template <std::size_t Count> block padded(const std::array<std::uint32_t, Count>& message) {
     static_assert(Count <= 13);
     block result = {};
@@ -89,7 +89,7 @@ template <std::size_t Count> digest sha1(const std::array<std::uint32_t, Count>&
     return portable_sha1(padded(message)).compress();
 }
 
-// The digest of five words and one more.
+// The digest of five words and one more word.
 inline digest sha1(const digest& words, std::uint32_t last) {
     if (has_sha1_instructions) return sha1_by_instructions(words, last);
     return sha1(std::array{words[0], words[1], words[2], words[3], words[4], last});

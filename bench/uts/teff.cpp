@@ -8,8 +8,8 @@ namespace {
 
 uts::counts waiting_task(const uts::tree& tree, const uts::node& parent);
 
-// The subtrees of the children from `first` to before `last`, of which there is at least one. A fork has two sides, so
-// the children of a node are the leaves of a tree of forks.
+// The subtrees of the children from `first` up to, but not including, `last`; there is at least one. A fork has two
+// branches, so the children of a node are the leaves of a binary tree of forks.
 uts::counts subtrees(const uts::tree& tree, const uts::node& parent, std::uint32_t first, std::uint32_t last) {
     if (last - first == 1) return waiting_task(tree, parent.child(first));
     const std::uint32_t middle = first + (last - first) / 2;

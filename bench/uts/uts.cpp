@@ -16,7 +16,7 @@ struct named_workload {
     uts::counts expected;             // nodes, leaves, depth
 };
 
-// All of `small` and the depth and leaves of `tiny` are not published: they are what this program found first.
+// The numbers of `small`, and the depth and the leaves of `tiny`, are not published: this program found them.
 constexpr named_workload workloads[] = {
     {"small", [] { return uts::tree::geometric(4, 5, 19); }, {3987, 3232, 5}},
     {"T1", [] { return uts::tree::geometric(4, 10, 19); }, {4130071, 3305118, 10}},
@@ -35,7 +35,8 @@ uts::workload named(const std::string& name) {
     throw usage_error("--size " + name + ": uts takes quick, paper, " + names);
 }
 
-// The root's children, q, m, the seed, a work factor that must be 1, and the nodes, depth and leaves of the tree.
+// The file holds the number of the root's children, q, m, the seed, a work factor that must be 1, and the number of
+// nodes, the depth and the number of leaves of the tree.
 uts::workload from_file(const std::string& path) {
     constexpr long unlimited = std::numeric_limits<long>::max();
     input_reader file(path);
@@ -49,7 +50,7 @@ uts::workload from_file(const std::string& path) {
     expected.nodes = static_cast<std::uint64_t>(file.integer("the number of nodes", 1, unlimited));
     expected.depth = static_cast<std::uint64_t>(file.integer("the depth", 1, unlimited));
     expected.leaves = static_cast<std::uint64_t>(file.integer("the number of leaves", 1, unlimited));
-    // A one stands for an unknown number.
+    // The value 1 stands for an unknown number.
     const bool all = expected.depth != 1 && expected.leaves != 1;
     return {uts::tree::binomial(root_children, q, m, seed), expected, all ? uts::known::all : uts::known::nodes};
 }
@@ -61,7 +62,7 @@ std::string text(const uts::counts& counts) {
 
 std::vector<variant_description> variants(runtime_family family) { return usual_variants(family, true); }
 
-// Deep trees: a recursion, or a task that waits inside another, has as many frames as the tree has levels.
+// Deep trees: a recursion, or a task that waits on top of another, has as many frames as the tree has levels.
 std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
     constexpr std::uint64_t stack_bytes = std::uint64_t{64} << 20;
     const std::uint64_t nodes = uts::chosen(p).expected.nodes;

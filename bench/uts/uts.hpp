@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Unbalanced tree search (Olivier et al., "UTS: An Unbalanced Tree Search Benchmark", LCPC 2006; Blaze-Tasks, section
-// 5.1): counts the nodes of a tree that exists only while it is visited. A node is the digest of its parent's digest
-// and its own index among the siblings, so that everybody who visits the tree finds the same one, and nobody can tell
-// how large a subtree will be.
+// 5.1): counts the nodes of a tree that is generated during the traversal. The state of a node is the digest of its
+// parent's digest and its own index among its siblings. So every traversal finds the same tree, and the size of a
+// subtree cannot be predicted.
 //
-// Binomial trees: the root has many children, every other node m of them with probability q, else none. Geometric trees
-// of the fixed shape: b on the average down to a depth.
+// Binomial trees: the root has many children; every other node has m children with probability q, otherwise none.
+// Geometric trees, of the fixed shape: on average b children per node, down to a given depth.
 //
-// A task is a node, by value; it gives all its children away and has no continuation, as in the paper.
+// A task is a node, by value; it creates a task for each child and has no continuation, as in the paper.
 #pragma once
 
 #include <bench/harness/kernel.hpp>
@@ -35,11 +35,11 @@ struct node {
         return {sha1(state, index), height + 1};
     }
 
-    // The node's random number: 31 bits of the digest.
+    // The node's random number: 31 bits of its digest.
     std::uint32_t draw() const { return state[4] & 0x7fffffffU; }
 };
 
-constexpr std::uint32_t most_children = 100;       // of any node but a binomial tree's root
+constexpr std::uint32_t most_children = 100;       // of any node except a binomial tree's root
 
 enum class shape : std::uint32_t { binomial, geometric };
 
@@ -50,13 +50,13 @@ struct tree {
     std::uint32_t children = 0;           // binomial: m
     double probability = 0;               // binomial: q
     std::uint32_t depth = 0;              // geometric
-    double log_probability = 0;           // geometric: of having one more child, as logarithm
+    double log_probability = 0;           // geometric: logarithm of the probability of one more child
 
     static tree binomial(std::uint32_t root_children, double q, std::uint32_t m, std::uint32_t seed) {
         return {.kind = shape::binomial, .seed = seed, .root_children = root_children, .children = m, .probability = q};
     }
 
-    // With `average` children per node that is not as deep as `depth`.
+    // The expected number of children of a node above depth `depth` is `average`.
     static tree geometric(double average, std::uint32_t depth, std::uint32_t seed) {
         const double one_more = 1 - 1 / (1 + average);
         return {.kind = shape::geometric, .seed = seed, .depth = depth, .log_probability = std::log(one_more)};
@@ -90,7 +90,7 @@ struct counts {
     }
 };
 
-// The task as a reduction over tasks runs it.
+// The task as the body of a reduction over tasks.
 struct body {
     uts::tree tree;
 
@@ -101,16 +101,16 @@ struct body {
     }
 };
 
-enum class known { nodes, all };       // nodes: neither depth nor leaves
+enum class known { nodes, all };       // nodes: the depth and the leaves are not known
 
-// A tree and what is expected of it.
+// A tree and its expected counts.
 struct workload {
     uts::tree tree;
     counts expected;
     known what;
 };
 
-// What p asks for: a tree by name, or from a file.
+// The tree that p asks for, by name or from a file.
 workload chosen(const parameters& p);
 
 outcome checked(const workload& asked, double seconds, const counts& found);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The random stream is SHA-1, by instructions and in plain C++ alike, and the trees have the published numbers of
-// nodes.
+// The random stream is SHA-1, with SHA-1 instructions and in plain C++ alike, and the trees have the published
+// numbers of nodes.
 #include <bench/uts/uts.hpp>
 
 #include <bench/harness/random.hpp>
@@ -19,7 +19,7 @@ void expect_published(const workload& asked) {
     EXPECT_TRUE(found.verified) << found.answer << ", expected " << found.expected;
 }
 
-// Digests that coreutils' sha1sum prints for the bytes.
+// The digests that coreutils' sha1sum prints for these bytes.
 TEST(uts, sha1_of_known_messages) {
     EXPECT_EQ(sha1(std::array<std::uint32_t, 0>{}),
               (digest{0xda39a3ee, 0x5e6b4b0d, 0x3255bfef, 0x95601890, 0xafd80709}));

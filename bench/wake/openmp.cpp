@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// wake with OpenMP: a parallel loop, whose iterations are handed out one by one.
+// wake with OpenMP: a parallel loop with dynamic scheduling, one iteration at a time.
 #include <bench/wake/wake.hpp>
 
 #include <omp.h>

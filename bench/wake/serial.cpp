@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// There is no serial wake (wake.cpp names no variant): nobody else could come.
+// wake has no serial version (wake.cpp lists no variant for it): there is no other thread to wake.
 #include <bench/wake/wake.hpp>
 
 namespace bench {

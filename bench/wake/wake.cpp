@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The loops of wake, and what they tell; see wake.hpp.
+// The loops of wake and their measures; see wake.hpp.
 #include <bench/wake/wake.hpp>
 
 #include <bench/harness/figure.hpp>
@@ -43,7 +43,8 @@ double microseconds_since(clock::time_point start) {
     return std::chrono::duration<double, std::micro>(clock::now() - start).count();
 }
 
-// Runs one loop; answers when another thread came, in microseconds.
+// Runs one loop. Returns the microseconds until another thread ran an iteration, or the loop's whole time if none
+// did.
 double loop_after_idleness(const std::function<void(const wake::iteration&)>& loop,
                            std::chrono::microseconds idle, std::atomic<std::uint64_t>& iterations_done,
                            double& seconds) {

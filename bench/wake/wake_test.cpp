@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// wake counts its iterations, and the time until another thread comes.
+// wake counts its iterations, and measures the time until another thread helps.
 #include <bench/wake/wake.hpp>
 
 #include <bench/harness/testing.hpp>
@@ -30,7 +30,7 @@ TEST(wake, another_thread_is_noticed) {
     });
     EXPECT_TRUE(helped.verified) << helped.answer;
     EXPECT_GT(helped.measures.at(0).values.at(0), 0);
-    // It came before the others began, which alone take so long.
+    // The other thread ran its iteration before the remaining ones, which alone take at least this long.
     EXPECT_LT(helped.measures.at(0).values.at(0), helped.seconds * 1e6 - 10.0 * (iterations - 1));
 }
 

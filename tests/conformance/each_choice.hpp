@@ -15,10 +15,10 @@ namespace conformance {
 using namespace teff::testing;
 using task = tracked<>;
 
-// Whether a reduction of moderate size finds its sum: the pool works.
+// Whether a reduction of moderate size gives the right sum, that is, whether the pool still works.
 inline bool works(const teff::options& call) { return counts_right(call, 8); }
 
-// A fixture whose parameter is a scheduler with a reclaimer. Whatever a test does, no task may be left.
+// A fixture whose parameter is a scheduler with a reclaimer. No test may leave a task alive.
 class each_choice : public testing::TestWithParam<named_row> {
 protected:
     teff::options with_threads(long threads) const {

@@ -14,8 +14,8 @@ namespace conformance {
 
 class each_scheduler : public testing::TestWithParam<named_row> {
 protected:
-    // use.operator()<Scheduler>(settings): the class that a call with these two names runs on, and the settings as such
-    // a call has them. Variants of one scheduler share the class, and with it what is compiled.
+    // Calls use.operator()<Scheduler>(settings) with the class that runs a call with these two names, and with the
+    // settings that such a call has. Variants of one scheduler share the class, and therefore the compiled code.
     template <class Item, class Use>
     void with_class(teff::scheduler_settings settings, Use&& use) {
         settings.reclaimer = GetParam().reclaimer;

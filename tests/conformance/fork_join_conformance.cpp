@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Fork-join on every scheduler: each function is called once, its result is there when the call returns, what it throws
-// reaches the caller, and nothing else does.
+// Fork-join on every scheduler: each function is called once, its result is available when the call returns, and an
+// exception reaches the caller, but nothing beyond it.
 #include <tests/conformance/each_choice.hpp>
 
 #include <teff/fork_join.hpp>
@@ -30,7 +30,7 @@ class fork_join_on : public each_choice {};
 
 INSTANTIATE_TEST_SUITE_P(, fork_join_on, testing::ValuesIn(all_rows()), row_names());
 
-// The leaves of a binary tree, numbered from `first`; how often each was reached.
+// The leaves of a binary tree, numbered from `first`, and how often each was reached.
 class leaves {
 public:
     explicit leaves(std::size_t count) : reached_(count) {}
@@ -55,7 +55,8 @@ private:
     std::vector<std::atomic<int>> reached_;
 };
 
-// The limit is on tasks that have not run. Here few are waiting at any time, though far more forks are open.
+// task_limit counts tasks that have not run yet. Only a few are queued here at any time, although far more forks are
+// open.
 TEST_P(fork_join_on, forks_whose_second_function_has_run_are_no_reason_to_share_no_more) {
     const teff::scheduler_traits& traits = GetParam().traits;
     if (traits.bound == nullptr || traits.bound != std::string_view("task_limit") || traits.binds)
@@ -66,13 +67,13 @@ TEST_P(fork_join_on, forks_whose_second_function_has_run_are_no_reason_to_share_
     const std::thread::id here = std::this_thread::get_id();
     const auto go = [&](const auto& self, unsigned level) -> void {
         if (level == depth) {
-            // None was refused.
+            // The scheduler has refused no job, so none has stayed private.
             EXPECT_EQ(teff::running_strand().pending, 0U);
             return;
         }
         teff::fork_join(
             [&] {
-                // Until there are as many of them as the limit the other member runs each before the next is made.
+                // On the first `limit` levels, the other member runs each second function before the next fork.
                 while (level < limit && elsewhere.load() != level + 1)
                     std::this_thread::yield();
                 self(self, level + 1);
@@ -93,7 +94,7 @@ TEST_P(fork_join_on, calls_each_function_once) {
     }
 }
 
-// The first function alone goes deep: all second ones are pending at once.
+// Only the first function recurses, so all second functions are pending at once.
 long skewed(long levels) {
     if (levels == 0)
         return 0;
@@ -106,7 +107,7 @@ TEST_P(fork_join_on, goes_deep_on_one_side) {
         EXPECT_EQ(teff::execute(with_threads(threads), [] { return skewed(3000); }), 3000);
 }
 
-// The same, and no compiler makes a loop of it.
+// The same recursion, written so that no compiler turns it into a loop.
 long deep(long levels) {
     const volatile long here = levels;
     if (levels == 0)
@@ -124,7 +125,8 @@ TEST_P(fork_join_on, says_when_the_stack_is_used_up) {
     }
 }
 
-// Two functions, one of which goes on until the other one has begun: its forks are when it can be asked.
+// Two functions. One forks again and again until the other one has begun; at these forks it sees the request for
+// work.
 TEST_P(fork_join_on, lets_an_idle_worker_help) {
     std::atomic<bool> begun{false};
     teff::execute(with_threads(2), [&] {
@@ -258,7 +260,7 @@ TEST(fork_join, execute_passes_on_results_and_errors) {
     EXPECT_THROW(teff::execute({.scheduler = "fastest"}, [] {}), std::invalid_argument);
 }
 
-// A stack that is not the thread's: what is known of that one says nothing here.
+// The code runs on a stack that is not the thread's own, for which the known stack bounds do not hold.
 TEST(fork_join, works_on_another_stack) {
     if (sanitized)
         GTEST_SKIP() << "sanitizers would have to be told of the stack";

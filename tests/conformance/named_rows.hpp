@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every scheduler with every reclaimer that concerns it, by name.
+// Every scheduler with every reclaimer that it can use, by name.
 #pragma once
 
 #include <teff/reclaim/names.hpp>
@@ -23,7 +23,7 @@ struct row_names {
     std::string operator()(const testing::TestParamInfo<named_row>& about) const { return about.param.name; }
 };
 
-// A scheduler that frees nothing is listed with the first reclaimer only.
+// A scheduler that never frees memory is listed with the first reclaimer only.
 inline std::vector<named_row> all_rows() {
     std::vector<named_row> rows;
     for (const teff::scheduler_traits& traits : teff::schedulers()) {
@@ -38,7 +38,8 @@ inline std::vector<named_row> all_rows() {
     return rows;
 }
 
-// Those whose queued items may be taken by anybody: tasks may wait for each other if there are threads enough.
+// The schedulers whose queued items any member may take. On these, tasks may wait for each other if there are enough
+// threads.
 inline std::vector<named_row> rows_that_share() {
     std::vector<named_row> rows = all_rows();
     std::erase_if(rows, [](const named_row& each) { return each.traits.binds; });

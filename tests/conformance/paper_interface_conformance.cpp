@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A program that uses the interface just as Blaze-Tasks, Fig. 7, does: adaptive quadrature by a function object whose
-// call operator is a member template defined outside of its class and takes pool and task; the task is an aggregate,
-// one half of an interval is enqueued and the other one is the continuation.
+// A program that uses the interface exactly as Blaze-Tasks, Fig. 7, does: adaptive quadrature by a function object.
+// Its call operator is a member template, which is defined outside its class and takes a pool and a task. The task is
+// an aggregate; one half of an interval is enqueued, and the other half is the continuation.
 //
 // Also the second form, with the memory manager as a template argument, and calls with a narrowed choice.
 #include <teff/reduce.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loops on every scheduler: each iteration is run once, whatever the range is made of; exceptions and stop tokens end
-// them early.
+// Loops on every scheduler: each iteration runs once, for any kind of range; exceptions and stop tokens end a loop
+// early.
 #include <tests/conformance/each_choice.hpp>
 
 #include <teff/fork_join.hpp>
@@ -57,7 +57,7 @@ TEST_P(parallel_for_on, runs_each_iteration_once) {
     }
 }
 
-// Each iteration takes longer than a chunk should.
+// Each iteration takes longer than a chunk is meant to take.
 TEST_P(parallel_for_on, divides_few_long_iterations) {
     for (const long threads : few_threads) {
         marks seen(70);
@@ -93,7 +93,7 @@ TEST_P(parallel_for_on, runs_each_part_of_a_plane_and_of_a_space_once) {
     }
 }
 
-// A range that says nothing of its size.
+// A range that does not report its size.
 struct halving {
     int begin, end;
     halving(int first, int last) : begin(first), end(last) {}
@@ -158,7 +158,7 @@ TEST_P(parallel_for_on, passes_on_one_exception_and_begins_nothing_after_it) {
             }
             ASSERT_TRUE(caught);
             ASSERT_LE(begun.load(), large);
-            // The others may run a later half first.
+            // With several threads, the other members may run a later half first.
             if (threads == 1 && GetParam().traits.on_request) {
                 ASSERT_EQ(begun.load(), at + 1);
             }
@@ -184,7 +184,7 @@ TEST_P(parallel_for_on, stops_when_it_is_asked_to) {
     }
 }
 
-// Outside of execute, on a team of this thread.
+// Outside of execute(), in a team that belongs to this thread.
 TEST(parallel_for, takes_all_kinds_of_indexes) {
     marks bytes(256), steps(34);
     teff::parallel_for(std::int8_t{-128}, std::int8_t{127}, [&](std::int8_t i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// parallel_pipeline on every scheduler: each value passes through all stages, in order where that is asked for.
+// parallel_pipeline on every scheduler: each value passes through all stages, in order where a stage asks for order.
 #include <tests/conformance/each_choice.hpp>
 
 #include <teff/fork_join.hpp>
@@ -22,7 +22,7 @@ class parallel_pipeline_on : public each_choice {};
 
 INSTANTIATE_TEST_SUITE_P(, parallel_pipeline_on, testing::ValuesIn(all_rows()), row_names());
 
-// Squares of numbers, through stages of all modes, with few values on the way.
+// Squares of numbers, through stages of all modes, with few values in flight.
 std::vector<long> squares(long count, std::size_t tokens, long failing_at = -1) {
     using teff::filter_mode;
     long next = 0;
@@ -67,7 +67,7 @@ TEST_P(parallel_pipeline_on, keeps_the_order) {
         });
 }
 
-// All values have come out, or the caller is told.
+// Either all values reach the last stage, or the caller is told that the pipeline was stopped.
 TEST_P(parallel_pipeline_on, says_when_it_was_stopped) {
     for (const long threads : {1L, 2L, 5L}) {
         std::stop_source stop;

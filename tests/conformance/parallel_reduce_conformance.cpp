@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reductions, transforms and invoke on every scheduler: order, bits, and exceptions at every position.
+// Reductions, transforms and invoke on every scheduler: order, bitwise equality, and exceptions at every position.
 #include <tests/conformance/each_choice.hpp>
 
 #include <teff/fork_join.hpp>
@@ -33,7 +33,7 @@ INSTANTIATE_TEST_SUITE_P(, parallel_reduce_on, testing::ValuesIn(all_rows()), ro
 constexpr long few_threads[] = {1, 2, 5};
 constexpr int large = 10'000;
 
-// Keeps the order: the numbers that were joined must follow each other. An operator that does not commute.
+// Checks the order: the joined stretches must be adjacent. Joining them does not commute.
 struct stretch {
     int first = 0, behind = 0;
     bool in_order = true;
@@ -65,7 +65,7 @@ TEST_P(parallel_reduce_on, joins_in_order) {
     }
 }
 
-// A body of the specification, which cannot be copied.
+// A body as in the specification, which cannot be copied.
 struct stretching {
     stretch sum;
     std::size_t largest = 0;
@@ -155,7 +155,7 @@ TEST_P(parallel_reduce_on, has_the_same_bits_for_all_numbers_of_threads) {
         EXPECT_EQ(teff::execute(with_threads(threads), [] { return sum_of_sines(large); }), expected);
 }
 
-// A sum that fails where it is told to.
+// A sum whose copies and moves fail when told to.
 struct fragile {
     static inline failure_point copies{"copying a sum"}, moves{"moving a sum"};
     long sum = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scans on every scheduler: each element's sum, in order, also when the output is the input; exceptions; stop tokens.
+// Scans on every scheduler: the sum of each element, in order, also when the output overwrites the input; exceptions;
+// stop tokens.
 #include <tests/conformance/each_choice.hpp>
 
 #include <teff/algorithms.hpp>
@@ -34,7 +35,7 @@ TEST_P(parallel_scan_on, finds_the_sum_in_front_of_each_element) {
             teff::execute(with_threads(threads), [&] {
                 EXPECT_EQ(teff::parallel_inclusive_scan(in.begin(), in.end(), inclusive.begin()), inclusive.end());
                 teff::parallel_exclusive_scan(in.begin(), in.end(), exclusive.begin(), 7L);
-                // On top of its input.
+                // The output overwrites the input.
                 teff::parallel_exclusive_scan(in.begin(), in.end(), in.begin(), 7L);
             });
             EXPECT_EQ(in, exclusive);
@@ -47,7 +48,8 @@ TEST_P(parallel_scan_on, finds_the_sum_in_front_of_each_element) {
     }
 }
 
-// The sum is how far the parts reach; each must be given what lies in front of it, and be final once.
+// The sum is the number of elements. Each part must receive the sum of everything before it, and each element must be
+// in exactly one final pass.
 TEST_P(parallel_scan_on, gives_each_part_what_lies_in_front_of_it) {
     for (const long threads : {1L, 2L, 5L}) {
         std::vector<int> finals(large);
@@ -69,7 +71,7 @@ TEST_P(parallel_scan_on, gives_each_part_what_lies_in_front_of_it) {
     }
 }
 
-// A body of the specification, which cannot be copied. Its sum is the words so far, an operator that does not commute.
+// A body as in the specification, which cannot be copied. Its sum is the text so far; concatenation does not commute.
 struct spelling {
     std::string sum;
     const std::string* letters;
@@ -184,7 +186,7 @@ TEST(parallel_scan, takes_ranges_and_views) {
     EXPECT_EQ(out, (std::vector{1, 1, 2, 6, 24}));
 }
 
-// The result of such an operation is known only where it can be called.
+// The result type of a generic operation is known only where the operation can be called.
 TEST(parallel_scan, takes_generic_operations_with_and_without_a_token) {
     const auto add = [](auto left, auto right) { return left + right; };
     const std::vector<int> in{3, 1, 4}, expected{3, 4, 8};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls of a reduction: nested, from many threads, stopped early, with bounded memory, and with options that make no
-// sense. On every scheduler where that matters.
+// Calls of a reduction: nested, from many threads, stopped early, with bounded memory, and with invalid options; on
+// every scheduler where that matters.
 #include <tests/conformance/each_choice.hpp>
 
 #include <teff/reduce.hpp>
@@ -31,7 +31,7 @@ INSTANTIATE_TEST_SUITE_P(, reduce_call_sharing, testing::ValuesIn(rows_that_shar
 
 constexpr long fan = 20;
 
-// A tree of `fan` tasks; above depth 0 each of them runs such a tree itself.
+// A tree of `fan` tasks. Above depth 0, each of them runs such a tree itself.
 long nested_tree(const teff::options& call, const teff::options& inner, int depth) {
     const task_body tree = tree_of(fan);
     const task_body body = [&](const enqueue& enq, std::uint32_t number) -> long {
@@ -85,7 +85,7 @@ TEST_P(reduce_call, from_eight_threads_at_once) {
         each.join();
 }
 
-// With many more workers in the pool than the call allows.
+// The pool has many more workers than the call allows.
 TEST_P(reduce_call, no_more_tasks_run_at_once_than_threads_were_asked_for) {
     teff::pool::instance().ensure_workers(15);
     for (const long threads : {1L, 2L, 5L}) {
@@ -95,7 +95,7 @@ TEST_P(reduce_call, no_more_tasks_run_at_once_than_threads_were_asked_for) {
         std::set<std::thread::id> ids;
         const task_body tree = tree_of(500);
         const task_body body = [&](const enqueue& enq, std::uint32_t number) -> long {
-            // Before it counts itself: a task that is enqueued may run inside of this one.
+            // Must precede the count: a task that is enqueued may run inside this one.
             tree(enq, number);
             const long now = ++running;
             long before = most.load();
@@ -118,7 +118,7 @@ TEST_P(reduce_call, no_more_tasks_run_at_once_than_threads_were_asked_for) {
     }
 }
 
-// Tasks that wait for each other: none ends while one of them waits in a queue beside a thread that has no work.
+// Tasks that wait for each other: none can finish while one of them stays queued although a thread is idle.
 class meeting {
 public:
     explicit meeting(long size) : size_(size) {}
@@ -148,7 +148,8 @@ TEST_P(reduce_call_sharing, every_thread_gets_one_of_as_many_long_tasks) {
     }
 }
 
-// The workers that the first of them called have gone to sleep again before the call begins to work.
+// Each first task is produced only when all workers of the pool sleep again, including those woken for an earlier
+// one.
 TEST_P(reduce_call_sharing, first_tasks_that_come_slowly_reach_every_thread) {
     constexpr std::uint32_t threads = 5;
     teff::pool& pool = teff::pool::instance();
@@ -214,8 +215,8 @@ TEST_P(reduce_call, a_stop_from_another_thread) {
     outsider.join();
 }
 
-// One producer, whose tasks must wait somewhere: in the queues no more than max_queued of each member. A queue of
-// blocks counts in blocks.
+// A single producer, so tasks have to be queued: at most max_queued in the queues of each member. A block queue
+// rounds this up to whole blocks.
 TEST_P(reduce_call, max_queued_bounds_the_tasks_in_memory) {
     constexpr std::uint32_t tasks = 200'000;
     constexpr long max_queued = 300, block = 128, running = 70;
@@ -239,7 +240,7 @@ TEST_P(reduce_call, max_queued_bounds_the_tasks_in_memory) {
     }
 }
 
-// What std::invalid_argument says of a call.
+// The message of the std::invalid_argument that a call throws.
 std::string complaint(const teff::options& call) {
     try {
         reduce(call, tree_of(1));

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reductions find the right result, on every scheduler: shapes of work, types of tasks, results and bodies.
+// Reductions give the right result on every scheduler, for various shapes of work and types of tasks, results and
+// bodies.
 //
-// What happens when something throws is in reduce_failure_conformance.cpp; nested and concurrent calls, options and
-// stopping are in reduce_call_conformance.cpp.
+// Exceptions are tested in reduce_failure_conformance.cpp; nested and concurrent calls, options and stopping are
+// tested in reduce_call_conformance.cpp.
 #include <tests/conformance/each_choice.hpp>
 
 #include <teff/reduce.hpp>
@@ -26,7 +27,8 @@ using namespace conformance;
 
 enum class shape { tree, chain, wide, fibonacci, leaf };
 
-// Plain numbers; a task i below `size` counts for i + 1, in a Fibonacci tree for what its leaves are.
+// Tasks that are plain numbers. A task i below `size` contributes i + 1; in a Fibonacci tree only the leaves
+// contribute.
 struct spread {
     shape form;
     std::size_t size;
@@ -81,7 +83,7 @@ TEST_P(reduce_conformance, a_chain) { expect_sums(shape::chain, 20'000, 500); }
 TEST_P(reduce_conformance, one_producer) { expect_sums(shape::wide, 1'000'000, 20'000); }
 TEST_P(reduce_conformance, a_single_task) { expect_sums(shape::leaf, 1, 1); }
 
-// The first tasks as a range.
+// The first tasks are given as a range.
 TEST_P(reduce_conformance, several_first_tasks) {
     const spread body{shape::leaf, 0};
     const std::vector<std::size_t> numbers = [] {
@@ -101,10 +103,10 @@ TEST_P(reduce_conformance, several_first_tasks) {
     }
 }
 
-// Tasks that are dear in themselves, in one call.
+// The number of tasks in one call, if the tasks themselves are expensive.
 constexpr int tree_size = 2'000;
 
-// A result that knows its parts: two numbers combined in its own way.
+// A result with two components, which are combined in different ways.
 struct extent {
     long count = 0;
     long largest = -1;
@@ -115,7 +117,7 @@ struct extent {
     }
 };
 
-// The task is taken as an lvalue only, as in the paper's loop, and is large.
+// The body takes the task as an lvalue only, as in the paper's loop, and the task is large.
 struct measure {
     std::uint32_t size;
 
@@ -139,7 +141,7 @@ TEST_P(reduce_conformance, big_tasks_taken_as_lvalues_with_a_result_of_two_parts
     tracked<alignof(void*), 1024>::expect_none_alive();
 }
 
-// Cannot be copied, and returns nothing. The call moves it, so the counts are kept outside of it.
+// A body that cannot be copied and returns nothing. The call moves it, so the counts are stored outside of it.
 struct mark_off {
     std::unique_ptr<std::vector<std::atomic<int>>*> counts;
 
@@ -167,7 +169,7 @@ TEST_P(reduce_conformance, over_aligned_tasks_with_a_body_that_cannot_be_copied_
     tracked<256>::expect_none_alive();
 }
 
-// A result that can only be moved: which numbers were seen.
+// A result that can only be moved: the numbers that were seen.
 class collection {
 public:
     collection() = default;
@@ -219,7 +221,7 @@ TEST_P(reduce_conformance, tasks_and_results_that_can_only_be_moved) {
     EXPECT_EQ(found.sorted(), std::vector<int>(all.begin(), all.begin() + 10));
 }
 
-// A result whose += is a concatenation: only the multiset of its parts is certain.
+// The result's += is concatenation, so only the multiset of its parts is determined.
 struct spell {
     template <class Pool>
     std::string operator()(Pool& pool, const std::string& word) const {

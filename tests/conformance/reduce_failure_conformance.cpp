@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is thrown inside a reduction, wherever that is: exactly one exception reaches the caller, every task and every
-// result is destroyed, and the pool works on.
+// Exceptions inside a reduction, wherever they are thrown: exactly one exception reaches the caller, every task and
+// every result is destroyed, and the pool keeps working.
 //
-// For each kind of step (a call of the body, a move of a task, a +=, the making or moving of a result) the first, the
-// second, the third and so on fails, until the reduction is over before that one is reached.
+// For each kind of step (a call of the body, a move of a task, a +=, the construction or move of a result), the
+// first, the second, the third and so on fails, until the reduction ends before it reaches the failing one.
 #include <tests/conformance/each_choice.hpp>
 
 #include <teff/reduce.hpp>
@@ -27,7 +27,7 @@ failure_point additions{"adding a result"};
 failure_point neutral_elements{"making a neutral element"};
 failure_point result_moves{"moving a result"};
 
-// A number that counts its instances and fails where it is told to.
+// A number that counts its instances and fails when told to.
 class fragile_sum {
 public:
     static inline std::atomic<long> alive{0};
@@ -58,7 +58,7 @@ private:
     long value_ = 0;
 };
 
-// Each task of a binary tree counts for one.
+// Each task of a binary tree contributes one.
 struct fragile_tree {
     std::uint32_t size;
 
@@ -84,7 +84,7 @@ protected:
 
     static void expect_no_sum_alive() { EXPECT_EQ(fragile_sum::alive.load(), 0) << "results were lost"; }
 
-    // Sets the point to fail at its n-th passage and runs a tree. True if it failed there.
+    // Makes the point fail at its n-th passage and runs a tree. Returns whether it failed there.
     bool fails_at(failure_point& point, long n, const teff::options& call, std::uint32_t size) {
         int caught = 0;
         point.set(n);
@@ -102,7 +102,7 @@ protected:
         return reached;
     }
 
-    // On one thread each passage, on several a selection.
+    // On one thread every passage, on several threads a selection.
     void fail_everywhere(failure_point& point) {
         constexpr std::uint32_t size = 100;
         constexpr long too_many = 100'000;
@@ -123,7 +123,8 @@ TEST_P(reduce_failure, every_addition) { fail_everywhere(additions); }
 TEST_P(reduce_failure, every_neutral_element) { fail_everywhere(neutral_elements); }
 TEST_P(reduce_failure, every_move_of_a_result) { fail_everywhere(result_moves); }
 
-// The first task and what comes of it have run on the caller; here the tasks that fail are refused ones.
+// With max_queued = 1 nearly every task is refused and runs inside the task that enqueues it; so the failing tasks
+// are refused ones.
 TEST_P(reduce_failure, tasks_that_run_inside_the_one_that_enqueues_them) {
     for (long n = 1; n < 60; n += n / 4 + 1) {
         teff::options call = with_threads(1 + n % 3);
@@ -134,7 +135,7 @@ TEST_P(reduce_failure, tasks_that_run_inside_the_one_that_enqueues_them) {
 }
 
 TEST_P(reduce_failure, moving_the_first_tasks) {
-    // More than a ring of ompi holds, so that some are refused.
+    // More than the ring of `ompi` holds, so that some pushes are refused.
     constexpr std::uint32_t count = 50;
     for (const long threads : {1L, 5L})
         for (long n = 1; n < 100'000; n += n / 8 + 1) {
@@ -159,7 +160,8 @@ TEST_P(reduce_failure, moving_the_first_tasks) {
         }
 }
 
-// Every task waits for one to run on the wanted thread, which throws; while they wait they offer more of them.
+// Every task waits until a task has thrown on the chosen kind of thread (the caller or a worker). While tasks wait,
+// they enqueue further ones.
 TEST_P(reduce_failure_sharing, on_the_callers_thread_and_on_a_workers) {
     for (const long threads : {1L, 2L, 5L, 16L})
         for (const bool on_worker : {false, true}) {
@@ -224,7 +226,7 @@ TEST_P(reduce_failure, one_of_many_reaches_the_caller) {
         }
         EXPECT_EQ(caught, 1);
         EXPECT_GE(thrown.load(), 1);
-        // Those that were running when it happened, not the hundreds that were queued.
+        // Only the tasks that were running at the time may throw, not the hundreds that were queued.
         EXPECT_LE(thrown.load(), 200);
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What every scheduler promises (scheduler.hpp), driven by real threads: each item runs exactly once, the end is seen
-// and never too early, refused and overflowing items are not lost, slots pass from thread to thread, requests are
-// answered.
+// The guarantees of every scheduler (scheduler.hpp), tested with real threads: each item runs exactly once, the end
+// is detected and never too early, refused and overflowing items are not lost, slots pass from thread to thread,
+// requests are answered.
 //
-// What happens when a team is stopped, or a move fails, is in scheduler_stop_conformance.cpp.
+// Stopped teams and failing moves are tested in scheduler_stop_conformance.cpp.
 #include <tests/conformance/each_scheduler.hpp>
 #include <tests/conformance/scheduler_team.hpp>
 #include <tests/conformance/tracked.hpp>
@@ -22,14 +22,14 @@ namespace {
 
 using namespace conformance;
 
-// An item that is copied bit by bit, beside the tracked ones.
+// A trivially copyable item, in addition to the tracked ones.
 struct plain_item {
     explicit plain_item(std::uint32_t its_number) : value(its_number) {}
     std::uint32_t number() const { return value; }
     static void expect_none_alive() {}
     std::uint32_t value;
 };
-// Whoever moves one gives the processor away in the middle, so that others see all that lies around a move.
+// Yields in the middle of a move, so that other threads observe the states just before and after it.
 struct hesitant_item : plain_item {
     using plain_item::plain_item;
     hesitant_item(hesitant_item&& other) noexcept : plain_item(other) { ::sched_yield(); }
@@ -53,7 +53,7 @@ auto spread(shape form, std::uint32_t size, stress::identities& counts) {
     return [form, size, &counts](typename Team::member& self, Item& item) {
         const std::uint32_t number = item.number();
         EXPECT_TRUE(counts.deliver(number)) << number << " ran twice, or does not exist";
-        // Now and then the others get the processor while an item runs.
+        // Now and then, other threads get the processor while an item runs.
         if (number % 128 == 0)
             ::sched_yield();
         std::uint32_t first = number + 1;
@@ -69,7 +69,7 @@ auto spread(shape form, std::uint32_t size, stress::identities& counts) {
     };
 }
 
-// Small blocks, so that they come and go all the time.
+// Small blocks, so that blocks are allocated and retired all the time.
 teff::scheduler_settings settings_for(unsigned slots, const teff::topology* machine = nullptr) {
     return {.slots = slots, .machine = machine, .block_size = 8, .xqueue_capacity = 8};
 }
@@ -100,7 +100,7 @@ constexpr std::uint32_t many = 30'000;
 
 class scheduler_conformance : public each_scheduler {
 protected:
-    // The number of items that were refused.
+    // Returns the number of refused items.
     template <class Item>
     long run_shape(const teff::scheduler_settings& settings, shape form, std::uint32_t size, bool visitors = false) {
         long refused = 0;
@@ -140,7 +140,7 @@ TEST_P(scheduler_conformance, big_items_run_once) {
     run_shape<big_item>(settings_for(3), shape::tree, many / 4);
 }
 
-// One item at a time, and everybody after it: here a wrong consensus ends too early.
+// One item at a time, and every member searches for it: a wrong consensus would end the team too early.
 TEST_P(scheduler_conformance, a_chain_is_followed_to_its_end) {
     for (const unsigned slots : team_sizes) {
         SCOPED_TRACE(slots);
@@ -170,7 +170,7 @@ TEST_P(scheduler_conformance, what_a_full_member_refuses_is_not_lost) {
         small.private_items = 4;
         small.xqueue_capacity = 4;
         const long refused = run_shape<tracked_item>(small, shape::wide, many / 4);
-        // Alone the producer is full after a few items.
+        // A producer without other members fills its queues after a few items.
         if (slots == 1) {
             EXPECT_GT(refused, 0);
         }
@@ -187,7 +187,7 @@ TEST_P(scheduler_conformance, slots_pass_from_member_to_member) {
     }
 }
 
-// Two members on one thread, so that each step is known.
+// Two members on one thread, so that every step is determined.
 template <class Scheduler>
 void expect_request_makes_items_visible(const teff::scheduler_settings& settings) {
     constexpr std::uint32_t items = 40;
@@ -209,7 +209,7 @@ void expect_request_makes_items_visible(const teff::scheduler_settings& settings
     push(tracked_item(items));
     EXPECT_TRUE(scheduler.has_visible_work());
     EXPECT_NE(scheduler.queued_estimate(), 0U);
-    // Some look around in vain a few times first.
+    // Some schedulers' steal() fails a few times first.
     bool found = false;
     for (unsigned looks = 0; looks < 1000 && !found; ++looks)
         found = thief.steal();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What every scheduler promises when a team is stopped or a move fails: the work ends, nothing runs twice, and every
-// item is destroyed.
+// The guarantees of every scheduler when a team is stopped or a move fails: the work ends, nothing runs twice, and
+// every item is destroyed.
 #include <tests/conformance/each_scheduler.hpp>
 #include <tests/conformance/scheduler_team.hpp>
 #include <tests/conformance/tracked.hpp>
@@ -23,10 +23,10 @@ teff::scheduler_settings with_small_queues(unsigned slots) {
     return {.slots = slots, .block_size = 4, .xqueue_capacity = 8};
 }
 
-// Each case is written for the team on one class of scheduler.
+// Each case is written for the team of one scheduler class.
 class scheduler_stop : public each_scheduler {
 protected:
-    // use.operator()<Team>(settings), as with_class().
+    // Calls use.operator()<Team>(settings), like with_class().
     template <class Use>
     void with_team(unsigned slots, Use use) {
         with_class<item_type>(with_small_queues(slots), [&]<class Scheduler>(const teff::scheduler_settings& chosen) {
@@ -35,7 +35,7 @@ protected:
     }
     void TearDown() override { item_type::expect_none_alive(); }
 
-    // Each item is followed by another, for ever; `stop_at` calls to the body later the team is stopped from inside.
+    // Each item is followed by another one, endlessly; the body's call number `stop_at` stops the team.
     template <class Team>
     static void stop_endless_work(const teff::scheduler_settings& settings, long stop_at) {
         std::atomic<long> calls{0};
@@ -54,7 +54,7 @@ protected:
         EXPECT_EQ(team.failures(), 0);
     }
 
-    // A tree of `size` items, in which the n-th move fails. True if there were so many moves.
+    // A tree of `size` items whose n-th move fails. Returns whether there were that many moves.
     template <class Team>
     static bool fail_nth_move(const teff::scheduler_settings& settings, long n, std::uint32_t size) {
         std::vector<std::atomic<unsigned char>> ran(size);
@@ -145,7 +145,7 @@ TEST_P(scheduler_stop, queued_items_are_dropped_on_request) {
 
 constexpr std::uint32_t tree_size = 300;
 
-// Every move once, up to the first that the work does not reach.
+// Fails every move once, up to the first number that the work does not reach.
 TEST_P(scheduler_stop, a_failing_move_loses_no_instance) {
     with_team(1, []<class Team>(const teff::scheduler_settings& settings) {
         for (long n = 1; fail_nth_move<Team>(settings, n, tree_size); ++n) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A team of plain threads that drives a scheduler by nothing but its concept, as a front end would.
+// A team of plain threads that drives a scheduler only through its concept, as a front end would.
 //
-// Each member claims, runs and pushes items, refills, retires and steals until the scheduler says that all is finished.
-// Whenever somebody sees that, every item must have run to its end: this is checked by all members and by an observer
-// thread that does nothing else. Members never sleep, so that the scheduler alone decides the outcome.
+// Each member claims, runs and pushes items, refills, retires and steals until the scheduler reports that all work is
+// finished. When any thread sees this report, every item must have run to completion. All members check this, and so
+// does an observer thread that does nothing else. Members never sleep, so that the outcome depends on the scheduler
+// alone.
 #pragma once
 
 #include <teff/scheduler/idle_tracker.hpp>
@@ -31,16 +32,16 @@ public:
     using body = std::function<void(member&, Item&)>;
     using start = std::function<void(member&)>;
 
-    // inline_depth: refused items that may run inside each other; the next one goes to push_overflow().
+    // inline_depth: how many refused items may run nested inside each other; the next one goes to push_overflow().
     scheduler_team(const teff::scheduler_settings& settings, body run, unsigned inline_depth = 3)
         : slots_(settings.slots), inline_depth_(inline_depth), run_(std::move(run)), idle_(outside_, 0),
           scheduler_(settings, idle_) {}
 
     Scheduler& scheduler() noexcept { return scheduler_; }
-    // Items that ran to their end, and items that a push refused.
+    // Items that ran to completion, and items that a push refused.
     long finished_items() const noexcept { return finished_items_.load(); }
     long refused() const noexcept { return refused_.load(); }
-    // What a body or the move of an item threw.
+    // Exceptions from bodies and from moves of items.
     long failures() const noexcept { return failures_.load(); }
 
     // Runs the items that `first(member)` pushes on as many threads as there are slots.
@@ -48,8 +49,8 @@ public:
         run_with(first, [this](unsigned slot) { stay(slot); });
     }
 
-    // The same, but the members other than the first come and go: each leaves its slot when it finds nothing to take,
-    // and comes back in whichever slot is free.
+    // The same, but members other than the first join and leave: each leaves its slot when it finds nothing to take,
+    // and later joins again in any free slot.
     void run_with_visitors(const start& first) {
         for (unsigned slot = 1; slot < slots_; ++slot)
             free_slots_.push_back(slot);
@@ -80,12 +81,12 @@ public:
 
         typename Scheduler::local& local() noexcept { return local_; }
 
-        // Until there is nothing left to do.
+        // Returns when no work is left.
         void work() {
             while (Item* const item = next())
                 run_claimed(item);
         }
-        // As much as there is now; false if nothing could be taken.
+        // Runs all the work that is available now; returns false if nothing could be stolen.
         bool work_on_stolen() {
             if (!steal())
                 return false;
@@ -111,7 +112,7 @@ public:
             ~searching() { members_.end_search(); }
             teff::event_count& members_;
         };
-        // Ends the life of a claimed item, also if moving it out fails.
+        // Releases a claimed item, also if moving it out throws.
         struct claimed {
             member& self;
             Item* item;
@@ -203,7 +204,7 @@ private:
                 started.fetch_add(1);
                 others(number);
             });
-        // Otherwise all might be over before the second thread runs.
+        // Otherwise all items might have run before the second thread starts.
         while (started.load() != slots_ - 1)
             ::sched_yield();
         caller.work();
@@ -241,8 +242,8 @@ private:
     }
 
     bool is_finished() {
-        // In this order: nothing may start or be unfinished after the scheduler said so. In a team that fails, what
-        // was lost may be noticed before the failure is.
+        // The order matters: once the scheduler has reported the end, no item may start or be unfinished. In a
+        // failing team, lost items may be noticed here before the failure is.
         if (!scheduler_.finished())
             return false;
         if (finished_items_.load() != pushed_.load())
@@ -256,7 +257,7 @@ private:
     }
 
 public:
-    // Cancels the scheduler; what has not begun is dropped.
+    // Cancels the scheduler; items that have not started are dropped.
     void stop() noexcept {
         stopped_.store(true);
         scheduler_.cancel();
@@ -269,7 +270,7 @@ private:
     std::atomic<long> pushed_{0}, finished_items_{0}, refused_{0}, failures_{0};
     std::atomic<bool> stopped_{false}, seen_unfinished_{false};
     std::mutex slots_mutex_;
-    std::vector<unsigned> free_slots_;  // under slots_mutex_
+    std::vector<unsigned> free_slots_;  // guarded by slots_mutex_
     teff::event_count outside_;
     teff::idle_tracker idle_;
     Scheduler scheduler_;

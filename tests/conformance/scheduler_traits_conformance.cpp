@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every scheduler does what its row says of it: which item is next, what bounds its queues, whether others take items.
+// Every scheduler behaves as its row says: which item is next, what bounds its queues, whether other members take its
+// items.
 //
-// All members are on one thread, so that each step is known.
+// All members run on one thread, so that every step is determined.
 #include <tests/conformance/each_scheduler.hpp>
 
 #include <teff/runtime/team_options.hpp>
@@ -36,7 +37,7 @@ public:
     pair_of_members& operator=(const pair_of_members&) = delete;
 
     bool push(int item) { return owner_.try_push(int{item}) || owner_.push_slow(item); }
-    // How many it takes until it refuses one, `most` if it does not.
+    // The number of items that the owner accepts before it refuses one; `most` if it does not refuse any.
     int push_until_refused(int most) {
         int pushed = 0;
         while (pushed < most && push(pushed))
@@ -44,7 +45,8 @@ public:
         return pushed;
     }
     std::optional<int> run_one() { return run_one(owner_); }
-    // What the second member gets by a look at the others, which it runs; it comes at the first.
+    // Runs and returns the items that the second member gets by one call of steal(). The first call lets that member
+    // join.
     std::vector<int> steal() {
         if (!thief_)
             thief_.emplace(scheduler_.enter(1, 1));
@@ -81,7 +83,7 @@ private:
 
 class scheduler_traits_of : public each_scheduler {
 protected:
-    // use(members): a pair of members under these settings.
+    // Calls use(members) with a pair of members under these settings.
     template <class Use>
     void with_pair(const teff::scheduler_settings& settings, Use&& use) {
         with_class<int>(settings, [&]<class Scheduler>(const teff::scheduler_settings& chosen) {
@@ -128,7 +130,7 @@ TEST_P(scheduler_traits_of, bound_names_the_option_that_bounds_a_worker) {
               [](auto& members) { EXPECT_GT(members.push_until_refused(many_items), few_items); });
 }
 
-// The owner runs an item after each look of the thief: some schedulers answer a thief then.
+// The owner runs an item after each attempt of the thief, because some schedulers answer a thief only then.
 TEST_P(scheduler_traits_of, a_worker_that_comes_late_gets_items_if_the_scheduler_steals) {
     with_pair({.slots = 2, .shepherds = 2, .distrib_steal_ratio = 1}, [](auto& members) {
         constexpr int items = 20;
@@ -151,7 +153,7 @@ TEST_P(scheduler_traits_of, a_worker_that_comes_late_gets_items_if_the_scheduler
     });
 }
 
-// An item that everybody may take is gone when the thief has taken all it can; a bound one waits for its owner.
+// Items that any member may take are all taken by the thief; a bound item waits for its owner.
 TEST_P(scheduler_traits_of, bound_items_wait_for_the_worker_that_they_were_dealt_to) {
     if (traits().on_request)
         GTEST_SKIP() << "its owner must answer first";

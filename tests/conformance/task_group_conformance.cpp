@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Groups, handles, isolation and reducers on every scheduler: each task is called once, its group's wait sees it, what
-// it throws reaches one wait, and reducers get every contribution, the ordered ones in the order of the program.
+// Groups, handles, isolation and reducers on every scheduler: each task is called once and before its group's wait
+// returns, its exception reaches one wait, and reducers get every contribution, the ordered ones in program order.
 #include <tests/conformance/each_choice.hpp>
 
 #include <teff/base/backoff.hpp>
@@ -44,7 +44,7 @@ protected:
 
 INSTANTIATE_TEST_SUITE_P(, task_group_on, testing::ValuesIn(all_rows()), row_names());
 
-// Tasks with an identity each.
+// Tasks with one identity each.
 class roll {
 public:
     explicit roll(std::size_t count) : called_(count) {}
@@ -123,7 +123,7 @@ TEST_P(task_group_on, mixes_with_forks) {
     });
 }
 
-// Whoever ends last must call a waiter that is in no team of the tasks'.
+// The thread that finishes the last task must wake a waiter that is not in the tasks' team.
 TEST_P(task_group_on, is_used_by_several_threads) {
     constexpr std::size_t threads = 4, each = 2'000;
     roll tasks(threads * each);
@@ -145,7 +145,7 @@ TEST_P(task_group_on, is_used_by_several_threads) {
     tasks.expect_called_once();
 }
 
-// Calls `f` with as much left of the calling thread's stack as left_of(its size) says.
+// Calls `f` when only left_of(size of the stack) bytes of the calling thread's stack are left.
 template <class F>
 [[gnu::noinline]] void with_stack(std::size_t (*left_of)(std::size_t size), F&& f) {
     pthread_attr_t attributes;
@@ -158,7 +158,7 @@ template <class F>
     [[maybe_unused]] void* const volatile used = alloca(static_cast<std::size_t>(above) - left_of(size));
     f();
 }
-// So little that forks throw.
+// So little stack is left that forks throw.
 template <class F>
 void with_little_stack(F&& f) {
     with_stack([](std::size_t) { return std::size_t{64} << 10; }, [&] {
@@ -171,7 +171,7 @@ void with_a_quarter_of_the_stack(F&& f) {
     with_stack([](std::size_t size) { return size / 4; }, f);
 }
 
-// Calls `f` on a thread whose stack is small.
+// Calls `f` on a thread with a small stack.
 void on_a_small_stack(std::function<void()> f) {
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
@@ -186,8 +186,9 @@ void on_a_small_stack(std::function<void()> f) {
     pthread_attr_destroy(&attributes);
 }
 
-// A task elsewhere hands over further ones, also to the thread that waits for it, and waits for them; also where its
-// own thread's stack is used up, so that no other thread is left.
+// A task on another thread adds further tasks and waits for them; the thread that waits for this task may take them,
+// too. In every second round the task waits with its own stack used up, so no thread is left that could run them
+// freely.
 void wait_on_a_stack_that_is_used_up(const teff::options& call) {
     teff::execute(call, [] {
         std::atomic<bool> begun{false}, may_go_on{false};
@@ -220,13 +221,13 @@ TEST_P(task_group_on, waits_on_a_stack_that_is_used_up) {
         on_a_small_stack([&] { wait_on_a_stack_that_is_used_up(with_threads(threads)); });
 }
 
-// Who waits leaves its tasks to others, since its stack is used up. Another thread takes one of them, which waits for
-// the rest, on a stack of which there is too little left to take just anything.
+// The waiter's stack is used up, so it leaves its tasks to others. Another thread takes one of them, which waits for
+// the rest, on a stack that has too little left to take arbitrary tasks.
 TEST_P(task_group_on, waits_for_what_is_left_to_it) {
     const auto in_team = [] {
         teff::task_group outer, inner;
         std::atomic<int> called{0};
-        // The other one is likely to sleep, so that both tasks are there when it comes.
+        // The other thread probably sleeps by then, so both tasks are queued when it wakes.
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
         outer.run([&] { with_a_quarter_of_the_stack([&] { inner.wait(); }); });
         inner.run([&] { ++called; });
@@ -242,7 +243,8 @@ TEST_P(task_group_on, waits_for_what_is_left_to_it) {
     });
 }
 
-// Who is idle, and is left a task, goes: what it has waited for ends at the same time.
+// A task is left to an idle waiter just when that waiter leaves, because its own wait has ended. The task must still
+// run.
 TEST_P(task_group_on, leaves_nothing_to_who_goes) {
     constexpr int times = 500;
     for (int i = 0; i < times; ++i) {
@@ -276,7 +278,7 @@ TEST_P(task_group_on, passes_on_one_exception) {
             if (at < 40) {
                 EXPECT_THROW(group.wait(), std::runtime_error);
             }
-            // It is as new.
+            // The group can be used like a new one.
             EXPECT_EQ(group.wait(), teff::task_group_status::complete);
             called = 0;
             for (int i = 0; i < 40; ++i)
@@ -327,14 +329,15 @@ TEST_P(task_group_on, handles_have_results) {
         failing.wait();
         EXPECT_TRUE(failing.is_ready());
         EXPECT_THROW(failing.get(), std::runtime_error);
-        // Its end waits.
+        // The destructor waits.
         bool has_run = false;
         { const teff::handle<void> dropped = teff::spawn([&] { has_run = true; }); }
         EXPECT_TRUE(has_run);
     });
 }
 
-// Each task waits for a task of its own with the lock held, so another one on the same thread would stop it for ever.
+// Each task waits for a task of its own while it holds the lock. If that wait ran another such task on the same
+// thread, the thread would deadlock.
 TEST_P(task_group_on, isolation_keeps_others_from_a_wait_inside_a_lock) {
     for_some_thread_counts([] {
         std::mutex lock;
@@ -436,7 +439,7 @@ TEST_P(task_group_on, ordered_reducers_lose_nothing_of_a_group) {
     });
 }
 
-// What calls it knows nothing of its end; the group does.
+// Its caller cannot tell when it ends, but the group can.
 struct fire_and_forget {
     struct promise_type {
         fire_and_forget get_return_object() noexcept { return {}; }
@@ -495,7 +498,7 @@ TEST(task_group, tasks_that_nobody_waits_for_run_before_execute_returns) {
     }
 }
 
-// Nobody but workers comes to what the blocked thread has handed over.
+// The thread that added the tasks is blocked, so only workers can run them.
 TEST(task_group, is_waited_for_while_the_thread_that_filled_it_is_blocked) {
     for (int round = 0; round < 50; ++round) {
         roll tasks(200);
@@ -509,7 +512,7 @@ TEST(task_group, is_waited_for_while_the_thread_that_filled_it_is_blocked) {
     }
 }
 
-// Called at once or later: what it holds is gone when wait() returns.
+// Whether a task is called at once or later, its captures are destroyed when wait() returns.
 TEST(task_group, takes_what_is_moved_into_it) {
     const auto owned = std::make_shared<int>(1);
     for (const long threads : {1L, 3L})
@@ -524,7 +527,7 @@ TEST(task_group, takes_what_is_moved_into_it) {
         });
 }
 
-// A thread that counted them for ever would think that it has enough to give away.
+// A thread that counted such handles for ever would assume that it has enough work at hand to give away.
 TEST(spawn, handles_that_end_elsewhere_are_forgotten) {
     teff::execute({.threads = 3, .scheduler = "demand"}, [] {
         std::vector<teff::handle<int>> handles;
@@ -536,7 +539,7 @@ TEST(spawn, handles_that_end_elsewhere_are_forgotten) {
                 sum += each.get();
         }).join();
         EXPECT_EQ(sum, 45);
-        // Soon one of the others asks for work.
+        // Soon another member asks for work.
         for (int i = 0; i < 10'000'000 && teff::running_strand().groups != 0; ++i)
             teff::spawn([] {}).get();
         EXPECT_EQ(teff::running_strand().groups, 0U);

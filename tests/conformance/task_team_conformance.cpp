@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a team of tasks promises on every scheduler: regions and their barriers, tasks that a thread may refuse, tasks
-// that come from outside, priorities.
+// The guarantees of a task team on every scheduler: regions and their barriers, tasks that a thread may refuse, tasks
+// injected from outside the team, priorities.
 //
-// Tasks are numbered, and each counts how often it ran. Members that wait for each other turn what is lost into a hang,
+// Tasks are numbered, and each counts how often it ran. Members wait for each other, so a lost task becomes a hang,
 // which ends with a report (tests/main.cpp).
 #include <tests/conformance/each_choice.hpp>
 
@@ -35,7 +35,7 @@ namespace {
 
 using namespace conformance;
 
-// Tasks that are run once each, and a goal that is reached when all have run.
+// Tasks that must run once each, and a goal that is reached when all have run.
 class work_list {
 public:
     using body = std::function<void(unsigned number)>;
@@ -54,7 +54,8 @@ public:
             if (list.run_)
                 list.run_(mine.number);
             teff::task_team& team = teff::running_thread.member->team();
-            // The last use of the list.
+            // release: makes the task's effects visible; partner: is_done() and the waiters' load of the goal. The
+            // list must not be used after this, because its owner may destroy it.
             list.left_.fetch_sub(1, std::memory_order_release);
             team.notify_waiters();
         }
@@ -68,7 +69,7 @@ public:
     teff::goal all_done() const { return {.word = left_}; }
     bool is_done() const { return left_.load(std::memory_order_acquire) == 0; }
 
-    // Queues all from `first` in steps, or runs those that are refused.
+    // Pushes the tasks from `first` on in steps of `step`, and runs those that are refused.
     void push_each(teff::task_member& self, unsigned first = 0, unsigned step = 1) {
         for (unsigned number = first; number < size(); number += step)
             push(self, number);
@@ -92,7 +93,7 @@ teff::task_member& self() { return *teff::running_thread.member; }
 
 class task_team_on : public each_choice {
 protected:
-    // Calls f(member, size) as a region.
+    // Runs f(member, size) as a region.
     template <class F>
     unsigned region(long threads, const F& f) {
         const teff::team_options how = teff::resolve(with_threads(threads));
@@ -116,7 +117,7 @@ TEST_P(task_team_on, a_barrier_waits_for_all_members_and_all_tasks) {
         std::atomic<unsigned> early{0};
         const unsigned size = region(threads, [&](unsigned member, unsigned members) {
             for (unsigned phase = 0; phase < phases; ++phase) {
-                // All tasks by one member, or by each its part.
+                // Either one member pushes all tasks, or each member pushes its part.
                 if (phase % 2 == 0)
                     lists[phase].push_each(self(), member, members);
                 else if (member == phase % members)
@@ -145,7 +146,7 @@ TEST_P(task_team_on, a_region_ends_with_its_last_task) {
     }
 }
 
-// Tasks that make tasks, while the members are at the barrier.
+// Tasks create tasks while the members are at the barrier.
 TEST_P(task_team_on, a_barrier_waits_for_the_tasks_of_tasks) {
     constexpr unsigned count = 500;
     work_list* all = nullptr;
@@ -183,7 +184,7 @@ TEST_P(task_team_on, a_refused_task_is_run_by_a_member_that_may) {
         EXPECT_EQ(ran_by[number], number % 2) << number;
 }
 
-// One member may run nothing; what it has queued, and what it steals, is left to the other.
+// One member may run no task. The tasks that it pushes or steals are left to the other members.
 TEST_P(task_team_on, what_a_member_may_not_run_is_left_to_the_others) {
     work_list list(300);
     std::atomic<bool> refused_ran{false};
@@ -227,7 +228,7 @@ TEST_P(task_team_on, a_thread_that_is_no_member_makes_tasks_ready) {
     }
 }
 
-// A team of execute(), whose members come and go.
+// A team of execute(), whose members join and leave.
 TEST_P(task_team_on, tasks_from_outside_reach_an_elastic_team) {
     work_list list(100);
     std::atomic<teff::task_team*> team{nullptr};
@@ -245,8 +246,8 @@ TEST_P(task_team_on, tasks_from_outside_reach_an_elastic_team) {
     list.expect_each_once();
 }
 
-// The caller, which sleeps, may run none of it; workers of the pool, which sleep, too, may. (A thread that has work and
-// sees somebody look for it calls nobody else.)
+// The caller sleeps and may run none of the tasks; workers of the pool, which also sleep, may. (The test waits until
+// no worker searches, since a publisher that sees a searching worker wakes no other.)
 TEST_P(task_team_on, a_member_that_may_run_nothing_keeps_no_task_from_others) {
     for (int round = 0; round < 10; ++round) {
         work_list list(3);
@@ -270,7 +271,7 @@ TEST_P(task_team_on, a_member_that_may_run_nothing_keeps_no_task_from_others) {
     }
 }
 
-// Such as one that stands deep on its stack.
+// For example, a member that is deep in its stack.
 TEST_P(task_team_on, tasks_from_outside_reach_a_member_that_waits_for_its_own) {
     for (unsigned round = 0; round < 100; ++round) {
         work_list list(1);
@@ -278,7 +279,7 @@ TEST_P(task_team_on, tasks_from_outside_reach_a_member_that_waits_for_its_own) {
         std::thread outside([&] {
             while (team.load() == nullptr)
                 ::sched_yield();
-            // The member may sleep already, or not.
+            // The member may or may not sleep already.
             for (unsigned i = 0; i < round; ++i)
                 ::sched_yield();
             team.load()->inject(list[0]);
@@ -292,8 +293,8 @@ TEST_P(task_team_on, tasks_from_outside_reach_a_member_that_waits_for_its_own) {
     }
 }
 
-// Which ThreadSanitizer and AddressSanitizer watch: a team that ends may still be in use by a thread that has just made
-// its last task ready.
+// Checked by ThreadSanitizer and AddressSanitizer: a team that ends may still be in use by the thread that has just
+// injected its last task.
 TEST_P(task_team_on, a_team_does_not_end_before_a_thread_that_makes_its_last_task_ready_has_left) {
     for (int round = 0; round < 50; ++round) {
         work_list list(1);
@@ -324,11 +325,11 @@ TEST_P(task_team_on, tasks_with_a_priority_come_first) {
             self().run(*next);
     });
     list.expect_each_once();
-    // Above 63 they are equal, and come in the order in which they were made.
+    // Priorities above 63 count as 63, and equal ones run in the order in which they were created.
     EXPECT_EQ(order, (std::vector<std::uint32_t>{63, 63, 63, 3, 3, 1, 1, 0, 0, 0}));
 }
 
-// Forks, groups and algorithms inside of regions are run by the region's members.
+// Forks, groups and algorithms inside regions are run by the region's members.
 TEST_P(task_team_on, forks_and_groups_work_inside_of_regions) {
     std::atomic<long> sum{0};
     std::function<long(int)> fib = [&](int n) -> long {
@@ -347,7 +348,7 @@ TEST_P(task_team_on, forks_and_groups_work_inside_of_regions) {
     EXPECT_EQ(sum.load(), 3 * (144 + 20));
 }
 
-// A thread keeps its number, whatever smaller regions come between.
+// A thread keeps its number, even if smaller regions run in between.
 TEST_P(task_team_on, numbers_stay_with_their_threads) {
     std::vector<pthread_t> first(4);
     region(4, [&](unsigned member, unsigned) { first[member] = ::pthread_self(); });
@@ -361,7 +362,7 @@ TEST_P(task_team_on, numbers_stay_with_their_threads) {
     }
 }
 
-// Where anybody may take a task: the member that has made them is inside of another region until they have run.
+// If any member may take a task: the member that created the tasks stays inside another region until they have run.
 TEST_P(task_team_on, a_member_that_goes_to_another_region_leaves_its_tasks_to_the_others) {
     if (GetParam().traits.binds)
         GTEST_SKIP() << "tasks wait for their member";
@@ -377,7 +378,7 @@ TEST_P(task_team_on, a_member_that_goes_to_another_region_leaves_its_tasks_to_th
             constexpr int count = 6;
             int made = 0;
             for (int i = 0; i < count; ++i) {
-                // Those that are not run at once.
+                // Counts the tasks that are not run at once.
                 const int before = ran.load();
                 group.run([&] { ran.fetch_add(1); });
                 made += ran.load() == before;
@@ -425,7 +426,7 @@ TEST_P(task_team_on, regions_work_inside_of_regions_and_tasks) {
     EXPECT_EQ(calls.load(), 8U);
 }
 
-// A function on a stack of its own, which is suspended again and again and goes on in another thread.
+// A function on a stack of its own, which is suspended repeatedly and resumed by another thread.
 class traveller {
 public:
     // steps: how often it is suspended.
@@ -445,7 +446,7 @@ public:
                     static_cast<unsigned>(address));
     }
 
-    // Runs it on the calling thread until it is suspended or ends; in turns.
+    // Runs it on the calling thread until it is suspended or returns. Only one thread at a time may call this.
     void resume() {
         teff::strand& here = teff::switch_to(strand_);
         swapcontext(&outside_, &inside_);
@@ -466,7 +467,7 @@ private:
     }
     void suspend() { swapcontext(&inside_, &outside_); }
 
-    // Suspended inside of forks inside each other, with second functions open below.
+    // Is suspended inside nested forks, with the second functions of the outer forks still open.
     long step(unsigned left) {
         if (left == 0)
             return fib(12);
@@ -501,7 +502,7 @@ private:
     bool has_ended_ = false;
 };
 
-// (Sanitizers would have to be told of the switches.)
+// Skipped under sanitizers, which would have to be told of the stack switches.
 TEST_P(task_team_on, a_strand_is_suspended_here_and_resumed_there) {
     if (sanitized)
         GTEST_SKIP() << "the sanitizers do not follow swapcontext()";
@@ -509,7 +510,7 @@ TEST_P(task_team_on, a_strand_is_suspended_here_and_resumed_there) {
         traveller one(40);
         teff::atomic<unsigned> turn{0};
         region(threads, [&](unsigned member, unsigned members) {
-            // Each member in its turn; the others run what it leaves them.
+            // The members take turns; the members that wait run the tasks that the function leaves.
             for (unsigned mine = member; mine <= 40; mine += members) {
                 while (turn.load(std::memory_order_acquire) != mine) {
                     if (teff::task_header* const next = self().take({}))

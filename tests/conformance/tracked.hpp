@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the conformance tests run: values that count their instances, know where they live, and fail on demand.
+// Values for the conformance tests: they count their instances, know their address, and fail on demand.
 //
-// A `tracked` value holds its own address, so that a value moved behind its constructor's back, destroyed twice or used
-// after its end is noticed; the number of living ones shows what was lost. A failure_point throws at its n-th passage,
-// whichever thread that is. All of it may be used from any thread; set() and expect_none_alive() while nothing runs.
+// A `tracked` value stores its own address. So the tests notice a value that is moved without its constructor,
+// destroyed twice or used after its destruction; the number of live instances shows what was lost. A failure_point
+// throws at its n-th passage, on whichever thread that is. Any thread may use all of this, except that set() and
+// expect_none_alive() may be called only while nothing runs.
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -27,7 +28,7 @@ inline constexpr bool sanitized = __has_feature(address_sanitizer);
 inline constexpr bool sanitized = false;
 #endif
 
-// The error that tests throw; nothing in the library throws it.
+// The exception that tests throw; nothing in the library throws it.
 struct failure : std::runtime_error {
     explicit failure(const char* where) : std::runtime_error(where) {}
 };
@@ -36,13 +37,13 @@ class failure_point {
 public:
     explicit constexpr failure_point(const char* name) noexcept : name_(name) {}
 
-    // The n-th pass() from now on throws (1: the next one); 0: none will.
+    // Makes the n-th following pass() throw (1: the next one); 0: none throws.
     void set(long n) noexcept { left_.store(n); }
     void pass() {
         if (left_.load(std::memory_order_relaxed) > 0 && left_.fetch_sub(1) == 1)
             throw failure(name_);
     }
-    // After set(n > 0): whether it threw. Ends it.
+    // After set(n > 0): returns whether pass() threw, and disarms the point.
     bool reached() noexcept { return left_.exchange(0) <= 0; }
 
 private:
@@ -50,7 +51,7 @@ private:
     std::atomic<long> left_{0};
 };
 
-// A movable value with a number; with Alignment and Padding it stands for over-aligned and for large tasks.
+// A movable value with a number; Alignment and Padding make it an over-aligned or a large task.
 template <std::size_t Alignment = alignof(void*), std::size_t Padding = 1>
 class alignas(Alignment) tracked {
 public:
@@ -71,7 +72,7 @@ public:
     }
     ~tracked() {
         check();
-        // volatile: a compiler may leave out a store to an object whose life ends.
+        // volatile: otherwise a compiler may omit a store to an object whose lifetime ends.
         *const_cast<tracked* volatile*>(&self_) = nullptr;
         --alive;
     }

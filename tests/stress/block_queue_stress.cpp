@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// block_queue under an owner that pushes and claims in bursts and one to three thieves: no item is lost, doubled, torn
-// or delivered out of order, with any reclaimer, for plain, move-only and throwing items, for blocks of 2 and of 128.
+// block_queue with an owner that pushes and claims in bursts, and one to three thieves: no item is lost, duplicated,
+// torn or delivered out of order, with any reclaimer, for plain, move-only and throwing items, and for blocks of 2
+// and of 128.
 //
-// Every item carries its identity, its number in the order of the pushes. Each consumer sees rising identities, since
+// Every item carries its identity, which is its number in push order. Each consumer sees increasing identities, since
 // slots are won in order. An operation is a push or a delivery. Thieves also arm the mark now and then.
 #include <tests/each_reclaimer.hpp>
 #include <tests/stress/identities.hpp>
@@ -28,7 +29,7 @@ namespace {
 
 using teff::steal_outcome;
 
-// Each kind of item tells its identity, or a number that does not exist if it is not what was pushed.
+// Each kind of item returns its identity, or `torn` if it is not the item that was pushed.
 constexpr std::uint64_t torn = ~std::uint64_t{0};
 
 class plain_item {
@@ -49,7 +50,7 @@ private:
     std::unique_ptr<std::uint64_t> identity_;
 };
 
-// Every sixteenth move or so throws; the source stays as it was.
+// About every sixteenth move throws, and leaves its source unchanged.
 class throwing_item {
 public:
     explicit throwing_item(std::uint64_t identity) : identity_(std::make_unique<std::uint64_t>(identity)) {}
@@ -65,7 +66,7 @@ private:
     std::unique_ptr<std::uint64_t> identity_;
 };
 
-// Moves an item out as a consumer does, and says who it was, also if the move throws.
+// Moves an item out as a consumer does and returns its identity, also if the move throws.
 template <class T>
 std::uint64_t move_out(T& item) {
     try {
@@ -89,7 +90,7 @@ public:
         for (unsigned thief = 1; thief <= thieves_; ++thief)
             threads.emplace_back([this, thief] { steal(thief); });
         own();
-        // relaxed: thieves look until they see it.
+        // relaxed: only ends the thieves' loop, which polls; partner: the load in steal().
         done_.store(true, std::memory_order_relaxed);
         for (std::thread& thread : threads)
             thread.join();
@@ -102,14 +103,14 @@ public:
     }
 
 private:
-    // What one consumer sees.
+    // The observations of one consumer.
     class consumer {
     public:
         explicit consumer(stress_run& run) : run_(run) {}
         void take(T& item) {
             const std::uint64_t identity = move_out(item);
             if (!run_.delivered_.deliver(identity) || (any_ && identity <= last_))
-                // relaxed: looked at after the join.
+                // relaxed: read after the join.
                 run_.mistakes_.fetch_add(1, std::memory_order_relaxed);
             any_ = true;
             last_ = identity;
@@ -164,7 +165,7 @@ private:
         return true;
     }
 
-    // All that was won, released in two parts.
+    // Takes all items won, and releases them in two parts.
     void take_all(consumer& me, const teff::stolen_items<T>& won, teff::random_generator& random) {
         for (std::size_t i = 0; i < won.count; ++i)
             me.take(won.first[i]);
@@ -179,7 +180,8 @@ private:
         consumer me(*this);
         std::uint64_t stolen = 0;
         for (teff::backoff idle;;) {
-            // relaxed: after it the queue stays empty, which the thief then finds.
+            // relaxed: once this is set, the queue stays empty, and the thief checks that afterwards; partner: the
+            // store in run().
             const bool last_round = done_.load(std::memory_order_relaxed);
             const std::size_t most = random.below(2) == 0 ? 1 : random.below(100) + 1;
             const auto won = queue_.claim_steal(thief, 1 + random.below(8), most);
@@ -213,7 +215,7 @@ private:
 
 class block_queue_stress : public teff::testing::each_reclaimer {
 protected:
-    // Of all operations, this reclaimer's share of this kind of item: `sixteenths` of them.
+    // Runs this reclaimer's share of all operations for this kind of item: `sixteenths` sixteenths.
     template <class T>
     void stress(std::uint64_t sixteenths) {
         constexpr std::uint64_t reclaimers = 3, runs = 6;

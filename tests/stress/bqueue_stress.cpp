@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// bqueue between threads: every item has a number, and the numbers come out in order, so none is lost, doubled or torn.
+// bqueue between threads: every item has a number, and the numbers must come out in order, so none is lost,
+// duplicated or torn.
 //
-// Rings and batches from the smallest on, for plain, move-only, throwing and pointer items; with one thread at each
-// end, and with two that pass the role to each other under a lock. Another test holds what may_have_items() promises.
-// An operation is a push or a pop.
+// Covers rings and batches from the smallest on, and plain, move-only, throwing and pointer items; with one thread at
+// each end, and with two threads per end that pass the role to each other under a lock. Another test checks the
+// guarantee of may_have_items(). An operation is a push or a pop.
 #include <tests/conformance/tracked.hpp>
 #include <tests/stress/operations.hpp>
 
@@ -25,10 +26,10 @@ namespace {
 
 constexpr std::uint64_t torn = ~std::uint64_t{0};
 
-// A kind of item pushes a number and tells it again from what front() returns. One thread at a time pushes.
+// A kind of item pushes a number, and later extracts it from what front() returns. Only one thread at a time pushes.
 class plain {
 public:
-    static constexpr std::uint64_t price = 1;  // what a step takes, compared with the others
+    static constexpr std::uint64_t price = 1;  // relative cost of a step
     struct item {
         std::uint64_t number, complement, again;
     };
@@ -53,7 +54,7 @@ public:
     }
 };
 
-// Every eighth move or so throws.
+// About every eighth move throws.
 class throwing {
 public:
     static constexpr std::uint64_t price = 20;
@@ -74,7 +75,7 @@ private:
     teff::random_generator random_{1};
 };
 
-// What the pointers lead to is ordinary memory, and written again as soon as the ring must have room for it.
+// The pointers' targets are ordinary memory, and are overwritten as soon as the ring must have room again.
 class pointers {
 public:
     static constexpr std::uint64_t price = 1;
@@ -91,7 +92,7 @@ private:
     std::vector<std::uint64_t> targets_;
 };
 
-// All that one end has; the thread that holds the lock has the role.
+// The state of one end. The thread that holds the lock has the role.
 struct alignas(teff::false_sharing_range) role {
     explicit role(std::uint64_t seed) : random(seed) {}
     teff::mutex lock;
@@ -136,7 +137,8 @@ private:
         return true;
     }
 
-    // Steps in bursts until all items have passed this end. A failed step ends a burst, so that somebody else may try.
+    // Performs steps in bursts until all items have passed this end. A failed step ends the burst, so that another
+    // thread may take the role.
     template <class Step>
     void play(role& mine, Step&& step) {
         teff::backoff idle;
@@ -167,7 +169,7 @@ private:
 template <class Kind>
 class bqueue_stress : public testing::Test {
 protected:
-    // The largest ring gets nearly all: the small ones live from one switch of threads to the next.
+    // The smaller a ring, the fewer items it gets: small rings progress only with every switch between the threads.
     static void run(unsigned threads_per_role, std::uint64_t items) {
         struct shape {
             std::size_t capacity, batch;
@@ -195,7 +197,7 @@ TYPED_TEST(bqueue_stress, items_come_out_in_order) { this->run(1, stress::operat
 
 TYPED_TEST(bqueue_stress, roles_pass_from_thread_to_thread) { this->run(2, stress::operations() / 100); }
 
-// In each round a consumer pops all items but the last, which whoever looks meanwhile may not miss.
+// In each round the consumer pops all items but the last one. A thread that looks meanwhile must not miss that item.
 TEST(bqueue_hint, an_item_that_stays_is_always_seen) {
     constexpr std::uint64_t capacity = 512, looks_after = 1;
     const std::uint64_t rounds = stress::operations() / (100 * capacity);
@@ -204,7 +206,8 @@ TEST(bqueue_hint, an_item_that_stays_is_always_seen) {
     teff::atomic<std::uint64_t> begun{0}, popped{0}, looked{0};
     std::uint64_t misses = 0;
     const auto await = [](const teff::atomic<std::uint64_t>& round, std::uint64_t number) {
-        // acquire: what was done in that round, before the release stores below, happens before what the caller does.
+        // acquire: everything before that round's release store happens before the caller's next steps; partner: the
+        // release stores of `popped`, `looked` and `begun` below.
         for (teff::backoff idle; round.load(std::memory_order_acquire) < number;)
             idle.pause();
     };
@@ -213,24 +216,24 @@ TEST(bqueue_hint, an_item_that_stays_is_always_seen) {
             await(begun, round);
             for (std::uint64_t i = 1; i < capacity && queue.front() != nullptr; ++i)
                 queue.pop_front();
-            // release: as said in await().
+            // release: see await().
             popped.store(round, std::memory_order_release);
         }
     });
     std::thread observer([&] {
         for (std::uint64_t round = 1; round <= rounds; ++round) {
             await(begun, round);
-            // relaxed: it only ends the loop.
+            // relaxed: only ends the loop.
             for (std::uint64_t after = 0; after <= looks_after; after += popped.load(std::memory_order_relaxed) / round)
                 misses += queue.may_have_items() ? 0U : 1U;
-            // release: as above.
+            // release: see await().
             looked.store(round, std::memory_order_release);
         }
     });
     for (std::uint64_t round = 1; round <= rounds; ++round) {
         for (std::uint64_t i = 0; i < capacity; ++i)
             EXPECT_TRUE(queue.try_push(i));
-        // release: as above.
+        // release: see await().
         begun.store(round, std::memory_order_release);
         await(popped, round);
         await(looked, round);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How many operations a stress test performs on its structure: the variable TEFF_STRESS_OPERATIONS, or a default by
-// build: 10^8 in an optimised build, 10^7 otherwise, sanitizers included.
+// The number of operations that a stress test performs on its structure: the variable TEFF_STRESS_OPERATIONS, or a
+// default that depends on the build: 10^8 in an optimised build, 10^7 otherwise, sanitizers included.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The queues of pointers under real threads: every item has a number, and each number must come out exactly once, and
-// in the order that the queue promises.
+// The queues of pointers under real threads: every item has a number, and each number must come out exactly once, in
+// the order that the queue guarantees.
 //
-// An operation is an item that goes in or one that comes out (operations.hpp says how many there are).
+// An operation is an insertion or a removal of an item (operations.hpp says how many there are).
 #include <tests/stress/identities.hpp>
 #include <tests/stress/operations.hpp>
 
@@ -24,7 +24,8 @@
 
 namespace {
 
-// Each owner fills a ring of its own; everybody takes from all rings, with one node each, so nodes travel.
+// Each owner fills its own ring. Every thread takes from all rings with one combiner node, so nodes travel between
+// rings.
 class ring_round {
 public:
     ring_round(unsigned owners, unsigned thieves, std::size_t capacity, unsigned most_served, std::uint64_t items)
@@ -58,7 +59,7 @@ private:
         std::vector<item> items;
         std::atomic<bool> done{false};
     };
-    // What one thread has; the last number that it saw from each ring, plus one.
+    // The state of one thread; at_least[i] is the last number that it saw from ring i, plus one.
     struct participant {
         explicit participant(std::size_t rings) : spare(teff::make_combiner_node()), at_least(rings) {}
         participant(const participant&) = delete;
@@ -93,7 +94,7 @@ private:
             for (std::uint32_t burst = 1 + random.below(40); burst != 0 && next < items_per_owner_; --burst) {
                 mine.items[next] = static_cast<item>(next);
                 if (!mine.queue.owner_enqueue(&mine.items[next])) {
-                    // relaxed: looked at after the join.
+                    // relaxed: read after the join.
                     wrong_.fetch_add(promised != 0 ? 1 : 0, std::memory_order_relaxed);
                     break;
                 }
@@ -112,7 +113,7 @@ private:
         if (taken == nullptr)
             return false;
         if (*taken < me.at_least[from] || !delivered_.deliver(from * items_per_owner_ + *taken))
-            // relaxed: looked at after the join.
+            // relaxed: read after the join.
             wrong_.fetch_add(1, std::memory_order_relaxed);
         me.at_least[from] = *taken + 1;
         return true;
@@ -125,7 +126,8 @@ private:
     std::atomic<long> wrong_{0};
 };
 
-// Each operation of a ring that others take from costs an exchange on a contended line: a quarter of the usual number.
+// Each removal from a contended ring costs an exchange on a contended line, so this runs a quarter of the usual
+// number.
 TEST(combining_ring_stress, items_come_out_once_and_in_order) {
     constexpr std::uint64_t rounds = 8;
     std::uint64_t seed = 1;
@@ -141,7 +143,7 @@ TEST(combining_ring_stress, items_come_out_once_and_in_order) {
     }
 }
 
-// A message of a producer, which goes round between it and the consumer: it comes back by the producer's own queue.
+// A message of a producer. It circulates: the consumer returns it through the producer's own queue.
 struct message {
     teff::atomic<message*> next{nullptr};
     std::uint64_t number = 0;
@@ -149,8 +151,8 @@ struct message {
 };
 using message_queue = teff::nemesis_queue<message>;
 
-// Producers have few messages each and use them again as soon as they are back, one to three at a time; half of the
-// messages are pushed again by the consumer, to its own queue, before they go back.
+// Each producer has few messages, and sends them again as soon as they have returned, one to three at a time. The
+// consumer pushes half of the messages to its own queue once more before it returns them.
 class message_round {
 public:
     message_round(unsigned producers, std::uint64_t items)
@@ -230,7 +232,7 @@ private:
     std::vector<std::unique_ptr<producer>> producers_;
     message_queue inbox_;
     stress::identities delivered_;
-    long wrong_ = 0;  // the consumer's
+    long wrong_ = 0;  // written by the consumer
 };
 
 TEST(nemesis_queue_stress, messages_come_once_and_in_order) {
@@ -240,9 +242,9 @@ TEST(nemesis_queue_stress, messages_come_once_and_in_order) {
     }
 }
 
-// One owner pushes and pops at the tail of a new deque, in bursts that become longer, so that the ring grows while
-// thieves take from its head. Numbers go up from head to tail at all times: so each thief gets larger and larger ones,
-// and the owner, between two pushes, smaller and smaller ones.
+// One owner pushes and pops at the tail of a new deque, in bursts that become longer, so the ring grows while thieves
+// take from its head. The numbers always increase from head to tail. So each thief gets increasing numbers, and the
+// owner gets decreasing ones between two pushes.
 class deque_round {
 public:
     deque_round(unsigned thieves, std::uint64_t items) : thieves_(thieves), items_(items), delivered_(items) {}
@@ -276,7 +278,7 @@ private:
             }
             pop_up_to(random.below(longest));
         }
-        // Before the numbers end.
+        // Pops what is left, before the owner finishes.
         while (pop_up_to(1) != 0) {
         }
         done_.store(true);
@@ -314,7 +316,7 @@ private:
     }
     void note(bool right) {
         if (!right)
-            // relaxed: looked at after the join.
+            // relaxed: read after the join.
             wrong_.fetch_add(1, std::memory_order_relaxed);
     }
 

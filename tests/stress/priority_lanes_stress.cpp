@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Lanes by priority under threads that all put and take in bursts, and often refuse nodes: no node is lost, doubled or
-// touched by two threads, and no thread sees two nodes of a lane in the wrong order.
+// Lanes by priority, with threads that all put and take in bursts and often refuse nodes: no node is lost, duplicated
+// or used by two threads at once, and no thread sees two nodes of a lane in the wrong order.
 //
-// Each thread has a few nodes, which travel: a node belongs to the thread that took it last, so the same nodes come
-// back often. Each put has an identity, in the node's ordinary memory. One thread never refuses the node: the one whose
-// number is the identity modulo the number of threads.
+// Each thread has a few nodes, and nodes travel: a node belongs to the thread that took it last, so the same nodes
+// are put again often. Each put has an identity, stored in the node's ordinary memory. One thread never refuses a
+// given node: the thread whose number is the identity modulo the number of threads.
 #include <tests/stress/identities.hpp>
 #include <tests/stress/operations.hpp>
 
@@ -58,7 +58,7 @@ public:
     }
 
 private:
-    // The least identity that may come next, by putter, lane, and the thread that does not refuse it.
+    // The smallest identity that may come next, for each putter, each lane, and each thread that does not refuse it.
     class expected_order {
     public:
         expected_order(unsigned workers) : workers_(workers), at_least_(workers * lanes_used * workers, 0) {}
@@ -83,7 +83,8 @@ private:
             const std::uint32_t burst = random.below(2 * nodes_each_);
             for (std::uint32_t n = 0; n < burst && !free.empty() && put(me, random, free); ++n) {
             }
-            // acquire: whoever knows that all were put sees them in the lanes; partner: the release in put().
+            // acquire: a thread that knows that all nodes were put sees them in the lanes; partner: the release in
+            // put().
             const bool all_put = put_.load(std::memory_order_acquire) == items_;
             bool any = false;
             for (std::uint32_t n = 1 + random.below(2 * nodes_each_); n > 0; --n)
@@ -97,9 +98,9 @@ private:
         }
     }
 
-    // False if there is nothing more to put.
+    // Returns false if there is nothing more to put.
     bool put(unsigned me, teff::random_generator& random, std::vector<node*>& free) {
-        // relaxed, both: only the numbers matter.
+        // relaxed, both: only distinct numbers are needed.
         if (next_.load(std::memory_order_relaxed) >= items_)
             return false;
         const std::uint64_t identity = next_.fetch_add(1, std::memory_order_relaxed);
@@ -112,7 +113,7 @@ private:
         added.putter = me;
         added.priority = priorities[random.below(priorities.size())];
         lanes_.put(added);
-        // release: the put; partner: the acquire in work().
+        // release: makes the put visible; partner: the acquire in work().
         put_.fetch_add(1, std::memory_order_release);
         return true;
     }
@@ -125,10 +126,10 @@ private:
             return false;
         const bool is_right = accepts(*taken) && (among >> (taken->priority == 0 ? 0 : 1) & 1) != 0 &&
                               order.follows(*taken);
-        // Written over, so that a second taker notices.
+        // Overwritten, so that a second taker would notice.
         const std::uint64_t identity = std::exchange(taken->identity, ~std::uint64_t{0});
         if (!is_right || identity != ~std::exchange(taken->complement, 0) || !delivered_.deliver(identity))
-            // relaxed: looked at after the join.
+            // relaxed: read after the join.
             mistakes_.fetch_add(1, std::memory_order_relaxed);
         free.push_back(taken);
         return true;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The queues of pointers that several threads take from, under threads that push, pop and steal in bursts: no item is
-// lost, doubled, torn or touched by two threads.
+// The queues of pointers that several threads take from, with threads that push, pop and steal in bursts: no item is
+// lost, duplicated, torn or used by two threads at once.
 //
-// Queues of nodes: each worker has one of its own and a few nodes, which travel: a node belongs to whoever popped it
-// last. So the same nodes come back often. Each push has an identity, in the node's ordinary memory.
-// Descriptors: one creator, others finish them.
-// The FIFO: all push to one and pop from it, and nobody sees two items of one worker in the wrong order.
+// Queues of nodes: each worker has its own queue and a few nodes. Nodes travel: a node belongs to the worker that
+// took it last, so the same nodes are pushed again often. Each push has an identity, stored in the node's ordinary
+// memory. Descriptors: one creator, and other threads that finish them. The FIFO: all workers push to one queue and
+// pop from it, and no worker sees two items of one worker in the wrong order.
 #include <tests/stress/identities.hpp>
 #include <tests/stress/operations.hpp>
 
@@ -37,7 +37,7 @@ struct node {
     std::uint64_t identity = 0, complement = 0;
 };
 
-// How a worker uses its own queue and others'. False from push: no memory.
+// How a worker uses its own queue and the others'. push() returns false if there is no memory.
 class locked_deque_worker {
 public:
     bool push(node& item) { return queue_.push(&item); }
@@ -103,7 +103,8 @@ private:
         for (teff::backoff idle;;) {
             for (std::uint32_t n = random.below(2 * nodes_each_); n > 0 && !free.empty() && push(me, free); --n) {
             }
-            // acquire: whoever knows that all were pushed sees what is in the queues; partner: the release in push().
+            // acquire: a thread that knows that all were pushed sees what is in the queues; partner: the release in
+            // push().
             const bool all_pushed = pushed_.load(std::memory_order_acquire) == items_;
             const bool any_own = take_own(me, random, free);
             if (steal(me, random, free) || any_own)
@@ -115,9 +116,9 @@ private:
         }
     }
 
-    // False if there is nothing more to push.
+    // Returns false if there is nothing more to push.
     bool push(unsigned me, std::vector<node*>& free) {
-        // relaxed, both: only the numbers matter.
+        // relaxed, both: only distinct numbers are needed.
         if (next_.load(std::memory_order_relaxed) >= items_)
             return false;
         const std::uint64_t identity = next_.fetch_add(1, std::memory_order_relaxed);
@@ -128,9 +129,9 @@ private:
         item.identity = identity;
         item.complement = ~identity;
         if (!workers_[me]->push(item))
-            // relaxed: looked at after the join.
+            // relaxed: read after the join.
             mistakes_.fetch_add(1, std::memory_order_relaxed);
-        // release: the push; partner: the acquire in work().
+        // release: makes the push visible; partner: the acquire in work().
         pushed_.fetch_add(1, std::memory_order_release);
         return true;
     }
@@ -147,10 +148,10 @@ private:
     bool take(node* item, std::vector<node*>& free) {
         if (item == nullptr)
             return false;
-        // Written over, so that a second taker notices.
+        // Overwritten, so that a second taker would notice.
         const std::uint64_t identity = std::exchange(item->identity, ~std::uint64_t{0});
         if (identity != ~std::exchange(item->complement, 0) || !delivered_.deliver(identity))
-            // relaxed: looked at after the join.
+            // relaxed: read after the join.
             mistakes_.fetch_add(1, std::memory_order_relaxed);
         free.push_back(item);
         return true;
@@ -203,7 +204,8 @@ private:
         for (teff::backoff idle;;) {
             for (std::uint32_t n = random.below(8); n > 0 && next < end; --n, ++next)
                 push(me, next);
-            // acquire: whoever knows that all were pushed sees what is in the queue; partner: the release in push().
+            // acquire: a thread that knows that all were pushed sees what is in the queue; partner: the release in
+            // push().
             const bool all_pushed = pushed_.load(std::memory_order_acquire) == items_.size();
             bool any = false;
             for (std::uint32_t n = random.below(8); n > 0 && pop(me, at_least); --n)
@@ -220,9 +222,9 @@ private:
     void push(unsigned me, std::uint64_t identity) {
         items_[identity] = identity;
         if (!queue_.push(me, &items_[identity]))
-            // relaxed: looked at after the join.
+            // relaxed: read after the join.
             mistakes_.fetch_add(1, std::memory_order_relaxed);
-        // release: the push; partner: the acquire in work().
+        // release: makes the push visible; partner: the acquire in work().
         pushed_.fetch_add(1, std::memory_order_release);
     }
 
@@ -233,7 +235,7 @@ private:
         const std::uint64_t identity = *item;
         std::uint64_t& of_its_worker = at_least[identity / share_];
         if (!delivered_.deliver(identity) || identity < of_its_worker)
-            // relaxed: looked at after the join.
+            // relaxed: read after the join.
             mistakes_.fetch_add(1, std::memory_order_relaxed);
         of_its_worker = identity;
         return true;
@@ -250,7 +252,7 @@ private:
     teff::atomic<std::uint64_t> pushed_{0};
 };
 
-// Descriptors of one creator that others finish, on their way through a queue.
+// Descriptors of one creator go through a queue, and other threads finish them.
 class descriptor_run {
 public:
     descriptor_run(std::uint64_t items, unsigned finishers, std::size_t limit, std::uint64_t seed)
@@ -286,7 +288,7 @@ private:
             if (made != nullptr) {
                 ::new (made->payload(alignof(payload))) payload{next, ~next};
                 if (!queue_.push(made))
-                    // relaxed: looked at after the join.
+                    // relaxed: read after the join.
                     mistakes_.fetch_add(1, std::memory_order_relaxed);
                 ++next;
                 idle.reset();
@@ -299,8 +301,8 @@ private:
         }
         while (run_own()) {
         }
-        // relaxed: the finishers look at the queue once more after it, and there is no item any more that they must
-        // see.
+        // relaxed: only ends the finishers' loop. The queue is empty by now, so there is no item left that they would
+        // have to see.
         all_made_.store(true, std::memory_order_relaxed);
     }
     bool run_own() {
@@ -313,7 +315,7 @@ private:
     }
     void finish_all() {
         teff::backoff idle;
-        // relaxed: as above.
+        // relaxed: see the store of all_made_.
         while (!all_made_.load(std::memory_order_relaxed)) {
             if (teff::task_descriptor* const stolen = queue_.try_take_oldest().item) {
                 use(*stolen);
@@ -324,11 +326,11 @@ private:
             }
         }
     }
-    // Writes over it, so that a second user notices.
+    // Overwrites the payload, so that a second user would notice.
     void use(teff::task_descriptor& of) {
         auto& mine = *static_cast<payload*>(of.payload(alignof(payload)));
         if (mine.identity != ~mine.complement || !delivered_.deliver(mine.identity))
-            // relaxed: looked at after the join.
+            // relaxed: read after the join.
             mistakes_.fetch_add(1, std::memory_order_relaxed);
         mine = {0, 0};
     }
@@ -344,7 +346,7 @@ private:
     teff::atomic<bool> all_made_{false};
 };
 
-// Of all operations (a push or a delivery), the share of one queue.
+// The items of one run of one queue: its share of all operations (an operation is a push or a delivery).
 std::uint64_t items_of_a_run(std::uint64_t runs) { return stress::operations() / 2 / 8 / runs + 1; }
 
 template <class Worker>

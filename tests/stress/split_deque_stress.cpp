@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The split deque under real threads: every item has a number, and each number must come out exactly once.
 //
-// One producer pushes and pops in bursts, one to three thieves ask and steal, show a part of their loot to each other
-// and take it back. An operation is a push or an item taken (operations.hpp says how many). Another test holds the
-// promise that no request is lost: it hangs if one is.
+// One producer pushes and pops in bursts. One to three thieves ask and steal, expose a part of their loot to each
+// other and take it back. An operation is a push or an item taken (operations.hpp says how many). Another test checks
+// the guarantee that no request is lost: it hangs if one is.
 #include <tests/conformance/tracked.hpp>
 #include <tests/stress/identities.hpp>
 #include <tests/stress/operations.hpp>
@@ -34,7 +34,7 @@ struct plain_item {
     std::uint32_t value;
 };
 
-// What the threads of one round share.
+// The state that the threads of one round share.
 struct round_state {
     explicit round_state(std::uint32_t items) : delivered(items) {}
 
@@ -49,7 +49,7 @@ struct round_state {
     std::atomic<long> wrong{0};
 };
 
-// One thread's end of a deque, with the marks answered the way the scheduler `demand` does it.
+// One thread's end of a deque. It answers the marks like the scheduler `demand`.
 template <class T>
 class member {
 public:
@@ -71,7 +71,7 @@ public:
         ::new (static_cast<void*>(top_)) T(std::move(item));
         ++top_;
     }
-    // False if neither a private nor a shared item is left.
+    // Returns false if neither a private nor a shared item is left.
     bool pop() {
         if (!deque.pop_is_private(top_) && !refill())
             return false;
@@ -84,7 +84,7 @@ public:
         while (pop()) {
         }
     }
-    // True if something was stolen.
+    // Returns true if something was stolen.
     bool steal_from(member& victim) {
         top_ = deque.restart();
         const auto taken = victim.deque.steal_into(deque, 1 + random_.below(4));
@@ -93,7 +93,7 @@ public:
             deque.arm();
         return taken.count != 0;
     }
-    // A part of what is private becomes visible to the others.
+    // Exposes a part of the private items to the other threads.
     void show_some() {
         deque.expose(top_, random_.below(static_cast<std::uint32_t>(deque.private_size(top_)) + 1));
         deque.bottom_moved();
@@ -123,7 +123,7 @@ private:
         else
             stay_asked();
     }
-    // With nothing to be seen the request stands until there is.
+    // If no item is visible, keeps the request armed until one is.
     void stay_asked() {
         if (deque.shared_size() == 0)
             deque.arm_push();
@@ -207,7 +207,7 @@ TEST(split_deque_stress, tracked_items_come_out_once) {
     conformance::tracked<>::expect_none_alive();
 }
 
-// The thief asks once and waits for an item; meanwhile the owner does nothing but push and pop with items to give.
+// The thief asks once and waits for an item. Meanwhile the owner only pushes and pops, and always has items to give.
 TEST(split_deque_stress, no_request_is_lost) {
     const std::uint64_t requests = std::clamp<std::uint64_t>(stress::operations() / 10'000, 100, 2'000);
     constexpr std::uint32_t held = 8;
@@ -229,7 +229,7 @@ TEST(split_deque_stress, no_request_is_lost) {
             owner.push(i);
         for (std::uint32_t i = 0; i < held / 2; ++i)
             owner.pop();
-        // Not all is popped each time, so that some of it lies below the marks.
+        // Not everything is popped each time, so that some items lie below the marks.
         if (owner.random().below(16) == 0)
             owner.pop_all();
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// xqueue, and steal_request with hand_over_cell, between threads: every item has an identity, and none is lost,
-// doubled, torn or, from one producer to one consumer, out of order.
+// xqueue, and steal_request with hand_over_cell, between threads. Every item has an identity, and none is lost,
+// duplicated, torn or, from one producer to one consumer, out of order.
 //
-// In the queues each of four workers pushes to all and takes from its own, leaves its token now and then, and visits
-// the vacant tokens of the others. In the thefts the items are ranges of identities, all of which begin with one
-// worker; who has none closes, asks somebody, and waits. An operation is a push or a pop, or the delivery of an
-// identity.
+// In the test of the queues, each of four workers pushes to all workers and takes from its own queues. Now and then
+// it leaves its consumer token and visits the vacant tokens of the others. In the test of stealing, the items are
+// ranges of identities, all of which begin at one worker. A worker without items closes its own requests, asks
+// another worker, and waits. An operation is a push or a pop, or the delivery of an identity.
 #include <tests/stress/identities.hpp>
 #include <tests/stress/operations.hpp>
 
@@ -40,7 +40,8 @@ void on_all_workers(Work&& work) {
         each.join();
 }
 
-// How many items have been delivered by all; who has nothing to do adds what it has delivered, and looks for the end.
+// The number of items delivered by all threads. A thread without work adds the number that it has delivered, and
+// checks for the end.
 class progress {
 public:
     explicit progress(std::uint64_t items) : items_(items) {}
@@ -55,7 +56,7 @@ private:
     teff::atomic<std::uint64_t> delivered_{0};
 };
 
-// A kind of item is made from an identity and tells it again.
+// A kind of item is made from an identity and returns it.
 struct plain {
     explicit plain(std::uint64_t identity) : number(identity), complement(~identity) {}
     std::uint64_t identity() const { return number == ~complement ? number : ~std::uint64_t{0}; }
@@ -87,7 +88,7 @@ private:
     struct alignas(teff::false_sharing_range) place {
         teff::consumer_token token;
         teff::xqueue<Item> queues;
-        // who has the token
+        // Used by the holder of the token.
         std::uint64_t next[workers] = {};
         std::uint64_t wrong = 0;
     };
@@ -184,7 +185,7 @@ private:
     struct alignas(teff::false_sharing_range) place {
         teff::hand_over_cell<std::unique_ptr<range>> cell;
         teff::steal_request requests;
-        // the worker
+        // Used by the worker itself.
         std::uint64_t begin = 0, end = 0;
         std::uint64_t wrong = 0;
     };
@@ -210,7 +211,7 @@ private:
             idle.pause();
         }
     }
-    // Gives a few, never the last one.
+    // Gives away a few items, never the last one.
     void answer(unsigned self, teff::random_generator& random) {
         place& mine = places_[self];
         const unsigned thief = mine.requests.asking_thief(self);
@@ -224,7 +225,8 @@ private:
         }
         mine.requests.next_round();
     }
-    // Until the round is over, or all is done: then the victim may have gone without an answer.
+    // Waits until the round is over. Also stops when all items are delivered, because the victim may then have
+    // returned without an answer.
     bool steal(unsigned self, teff::random_generator& random, std::uint64_t& delivered) {
         place& mine = places_[self];
         const unsigned victim = random.below(workers);
