@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The parts of block_queue that run once per block or per theft; included by block_queue.hpp only.
+// The slow paths of block_queue, which run once per block or per theft; included by block_queue.hpp only.
 //
-// Everything here but claim_steal() and may_have_items() is the owner's.
+// All functions are for the owner only, except claim_steal() and may_have_items().
 #pragma once
 
 #include <teff/queue/block_queue.hpp>
@@ -17,19 +17,19 @@ stolen_items<T> block_queue<T, Reclaimer>::claim_steal(std::size_t thief, unsign
     for (;;) {
         block* const from = reclaimer_.protect(thief, first_);
         for (;;) {
-            // acquire: the items before `end` are seen; partner: the release in place().
+            // acquire: makes the items before `end` visible; partner: the release in place().
             T* const end = from->tail.load(std::memory_order_acquire);
-            // relaxed: only competes for slots. The swap below succeeds only if head is this value still, and all that
-            // it wins is before `end`, so these slots hold visible items.
+            // relaxed: head only decides which thread wins a slot. The swap below succeeds only if head still has this
+            // value, and it wins only slots before `end`, so these slots hold visible items.
             T* slot = from->head.load(std::memory_order_relaxed);
             if (slot == from->limit)
                 break;
             if (slot == end)
                 return {};
-            // A head beyond `end` means that `end` is outdated.
+            // If head is beyond `end`, then `end` is outdated.
             if (slot < end) {
                 const std::size_t taken = std::min(most, (static_cast<std::size_t>(end - slot) + 1) / 2);
-                // relaxed, both: as above; the items came with `end`.
+                // relaxed, both: as above; the load of `end` has acquired the items.
                 if (from->head.compare_exchange_strong(slot, slot + taken, std::memory_order_relaxed,
                                                        std::memory_order_relaxed)) {
                     reclaimer_.hold(thief, from);
@@ -39,18 +39,19 @@ stolen_items<T> block_queue<T, Reclaimer>::claim_steal(std::size_t thief, unsign
             if (--attempts == 0)
                 return {steal_outcome::contended, nullptr, 0, nullptr};
         }
-        // acquire: passes on the initialised block by the swap below; partner: the release in add_block().
+        // acquire: sees the next block initialised, and the swap below publishes it further; partner: the release in
+        // add_block(). Or sees that first_ has moved on; partner: the release in leave_exhausted_blocks().
         block* const next = from->next.load(std::memory_order_acquire);
         if (next == nullptr) {
-            // relaxed: if the block lost its successor because it was retired, then the acquire above makes us see that
-            // first_ had moved on.
+            // relaxed: if `next` is null because the owner retired the block, then the acquire above makes this load
+            // see that first_ has moved on.
             if (first_.load(std::memory_order_relaxed) == from)
                 return {};
             continue;
         }
         block* expected = from;
-        // release: who reads `next` from first_ (acquire in protect()) sees it initialised. relaxed on failure:
-        // somebody else has moved on.
+        // release: a thread that reads `next` from first_ sees it initialised; partner: the acquire in protect().
+        // relaxed on failure: another thread has advanced first_.
         first_.compare_exchange_strong(expected, next, std::memory_order_release, std::memory_order_relaxed);
     }
 }
@@ -59,13 +60,14 @@ template <class T, class Reclaimer>
 bool block_queue<T, Reclaimer>::may_have_items() const noexcept {
     reclaimer_.observe();
     for (;;) {
-        // acquire: sees the block initialised; partner: the release that published it in first_.
+        // acquire: sees the block initialised; partner: the release of the swap that stored it in first_.
         const block* const from = first_.load(std::memory_order_acquire);
-        // relaxed, both: a hint; the block may be spare or in another life by now.
+        // relaxed, both: a hint; the owner may have retired or reused the block since.
         const T* const head = from->head.load(std::memory_order_relaxed);
         if (head != from->limit)
             return head != from->tail.load(std::memory_order_relaxed);
-        // acquire: as in claim_steal(): a block that was retired under our eyes shows that first_ had moved on.
+        // acquire: as in claim_steal(): if the owner has retired the block since, the load below sees that first_ has
+        // moved on; partner: the release in leave_exhausted_blocks().
         if (from->next.load(std::memory_order_acquire) != nullptr)
             return true;
         // relaxed: as in claim_steal().
@@ -84,17 +86,18 @@ template <class T, class Reclaimer>
     return nullptr;
 }
 
-// Moves reading_ over the blocks whose slots are all claimed and retires them. The last block stays.
+// Advances reading_ past the blocks whose slots are all claimed, and retires them. The last block stays linked.
 template <class T, class Reclaimer>
 void block_queue<T, Reclaimer>::leave_exhausted_blocks() noexcept {
-    // relaxed: head only grows during a life of the block, and its limit is final.
+    // relaxed: head only grows between two fillings of the block, and nothing follows its limit.
     while (reading_ != last_ && reading_->head.load(std::memory_order_relaxed) == reading_->limit) {
         block* const used = reading_;
-        // relaxed: the owner wrote it.
+        // relaxed: the owner's own value.
         block* const next = used->next.load(std::memory_order_relaxed);
         block* expected = used;
-        // release: who reads `next` from first_ sees it initialised. relaxed on failure: a thief has moved on already;
-        // the reclaimer's fence orders this look at first_ before its look at the thieves.
+        // release: a thread that reads `next` from first_ sees it initialised; partners: the acquires in protect() and
+        // may_have_items(). relaxed on failure: a thief has already advanced first_; the fence in the reclaimer's
+        // retire() orders this access to first_ before its scan of the thieves' protections.
         first_.compare_exchange_strong(expected, next, std::memory_order_release, std::memory_order_relaxed);
         used->owner_share = static_cast<std::size_t>(claimed_ - claimed_before_);
         claimed_before_ = claimed_;
@@ -102,8 +105,9 @@ void block_queue<T, Reclaimer>::leave_exhausted_blocks() noexcept {
         reclaimer_.anchor(participant_, next);
         if (used == &stub_)
             continue;
-        // A block that a collector keeps by mistake must not keep all that came after it.
-        // release: who sees it sees that first_ has moved on; partner: the acquire of `next` in claim_steal().
+        // If a garbage collector keeps this block by mistake, the block must not keep all its successors alive.
+        // release: a thread that reads this null sees that first_ has moved on; partners: the acquires of `next` in
+        // claim_steal() and may_have_items().
         used->next.store(nullptr, std::memory_order_release);
         change_estimate(estimate() - capacity_);
         reclaimer_.retire(participant_, *used);
@@ -113,8 +117,8 @@ void block_queue<T, Reclaimer>::leave_exhausted_blocks() noexcept {
 template <class T, class Reclaimer>
 [[gnu::noinline]] bool block_queue<T, Reclaimer>::add_block(std::size_t max_items) noexcept {
     leave_exhausted_blocks();
-    // The last block stays linked when it is used up; it holds nothing then.
-    // relaxed: head only grows during a life of the block.
+    // A last block that is used up stays linked, but its room does not count: it holds no items.
+    // relaxed: head only grows between two fillings of the block.
     const bool used_up = last_ != &stub_ && reading_ == last_ &&
                          last_->head.load(std::memory_order_relaxed) == last_->limit;
     if (estimate() - (used_up ? capacity_ : 0) >= max_items)
@@ -125,10 +129,10 @@ template <class T, class Reclaimer>
     added->start_filling();
     if (reading_ == &stub_)
         reclaimer_.anchor(participant_, added);
-    // release: the block's fields are seen with it; partner: the acquire of `next` in claim_steal().
+    // release: publishes the block's fields; partner: the acquire of `next` in claim_steal().
     last_->next.store(added, std::memory_order_release);
-    // relaxed: only the owner and arm() write the mark. A mark that was armed stays so, for somebody waits for an
-    // answer.
+    // relaxed: only the owner and arm() write the mark. An armed mark stays armed, because the thread that armed it
+    // waits for an answer.
     T* mark = last_->limit;
     mark_.compare_exchange_strong(mark, added->limit, std::memory_order_relaxed, std::memory_order_relaxed);
     last_ = added;
@@ -138,7 +142,7 @@ template <class T, class Reclaimer>
     return true;
 }
 
-// A block that nobody else knows, or nullptr.
+// A block that no other thread can reach, or nullptr.
 template <class T, class Reclaimer>
 queue_block<T>* block_queue<T, Reclaimer>::empty_block() noexcept {
     if (spare_ == nullptr)
@@ -171,14 +175,14 @@ void block_queue<T, Reclaimer>::deallocate_block(block* doomed) noexcept {
     reclaimer_.deallocate(participant_, doomed, bytes, block::alignment());
 }
 
-// From the reclaimer: no thief looks at the block any more, though one may be moving an item out of it.
+// Called by the reclaimer: no thief protects the block any more, but a thief may still use items that it won in it.
 template <class T, class Reclaimer>
 void block_queue<T, Reclaimer>::take_back(block& used) noexcept {
     reclaimable*& list = used.is_settled() ? spare_ : unsettled_;
     used.next_retired = std::exchange(list, &used);
 }
 
-// Each unsettled block has a thief at work, so there are never more of them than thieves.
+// In each unsettled block a thief has items that it has not released yet, so there are never more of them than thieves.
 template <class T, class Reclaimer>
 void block_queue<T, Reclaimer>::reuse_settled_blocks() noexcept {
     reclaimable* all = std::exchange(unsettled_, nullptr);
@@ -200,7 +204,7 @@ block_queue<T, Reclaimer>::~block_queue() {
     while (spare_ != nullptr)
         deallocate_block(static_cast<block*>(std::exchange(spare_, spare_->next_retired)));
     for (block* linked = reading_; linked != nullptr;) {
-        // relaxed, all: nobody else uses the queue any more, and the owner's accesses happened before.
+        // relaxed, all: no other thread uses the queue any more, and all earlier accesses happened before.
         block* const next = linked->next.load(std::memory_order_relaxed);
         std::destroy(linked->head.load(std::memory_order_relaxed), linked->tail.load(std::memory_order_relaxed));
         if (linked != &stub_)
@@ -214,7 +218,7 @@ template <class T, class Reclaimer>
 const char* block_queue<T, Reclaimer>::check_invariants() const noexcept {
     std::size_t blocks = 0;
     bool first_found = false;
-    // relaxed, all: the owner compares its own values with those that only grow.
+    // relaxed, all: the owner compares its own values with values that only grow.
     block* const first = first_.load(std::memory_order_relaxed);
     for (block* b = reading_; b != nullptr; b = b->next.load(std::memory_order_relaxed)) {
         const T* const head = b->head.load(std::memory_order_relaxed);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// block_queue, step by step on one thread: the test plays the owner and the thieves in turn. What threads do to each
-// other is in tests/stress/block_queue_stress.cpp.
+// Tests block_queue step by step on one thread, which acts as the owner and as the thieves in turn. Concurrent threads
+// are tested in tests/stress/block_queue_stress.cpp.
 #include <tests/each_reclaimer.hpp>
 
 #include <teff/queue/block_queue.hpp>
@@ -174,7 +174,7 @@ TEST_P(block_queue_test, a_block_waits_for_the_last_move) {
         ASSERT_TRUE(queue.push(int{i}));
     const auto held = queue.claim_steal(thief, 1);
     ASSERT_EQ(held.outcome, steal_outcome::won);
-    // Every block is used many times over, but for the one in which the thief still has to move its item out.
+    // Every block is reused many times, except the block in which the thief still has to move its item out.
     for (int i = 4; i < 2000; ++i) {
         ASSERT_TRUE(queue.push(int{i}));
         ASSERT_EQ(claim_value(queue), i - 3);
@@ -246,7 +246,7 @@ TEST_P(block_queue_test, holds_over_aligned_items) {
     }
 }
 
-// Its move throws when told to; counts how many exist.
+// An item whose move throws on demand; counts the objects that exist.
 class brittle {
 public:
     explicit brittle(int number) : number_(number) { ++alive; }
@@ -276,7 +276,7 @@ TEST_P(block_queue_test, a_throwing_move_adds_or_takes_nothing_else) {
             ASSERT_TRUE(queue.push(std::move(item)));
             ASSERT_STREQ(queue.check_invariants(), nullptr);
         }
-        // The thief's move throws: its item is gone with the exception, and its block is used again.
+        // The thief's move throws: only its item is lost, and its block can be reused after the release.
         const auto won = queue.claim_steal(thief, 1);
         ASSERT_EQ(won.outcome, steal_outcome::won);
         brittle::throws = true;
@@ -295,7 +295,7 @@ TEST_P(block_queue_test, a_throwing_move_adds_or_takes_nothing_else) {
     EXPECT_EQ(brittle::alive, 0);
 }
 
-// An arena that has memory for so many blocks only.
+// An arena that grants `blocks_left` allocations, refuses the next one, and grants all later ones.
 class short_of_memory : public teff::arena_reclaimer {
 public:
     using arena_reclaimer::arena_reclaimer;
@@ -329,7 +329,7 @@ TEST(block_queue_memory, a_block_too_large_for_a_size_is_refused) {
     EXPECT_FALSE(queue.push(1));
 }
 
-// Blocks are used again: what is pushed and claimed in turn needs a bounded number of them.
+// Counts the allocated blocks. Blocks are reused, so alternating pushes and thefts need a bounded number of them.
 class counting : public teff::epoch_reclaimer {
 public:
     using epoch_reclaimer::epoch_reclaimer;

@@ -7,23 +7,25 @@
 //   front, pop_front                   -               yes          (consumer only)
 //   may_have_items                                     yes          (any thread; so is capacity)
 // open, check_invariants, construction and destruction exclude everything. Each role may pass to another thread if
-// something else orders what the old one did before what the new one does. One thread may have both. An item's move may
-// not use the producer's end, its destructor not the consumer's.
+// something else orders the old thread's accesses before the new one's. One thread may have both roles. An item's move
+// constructor must not call the producer's functions, and its destructor must not call the consumer's.
 //
-// A ring of slots that are empty or full. No lock, no read-modify-write, no fence, and neither end reads the other's
-// position: each finds a run of slots that are ready for it, uses it up without another look, and finds the next one.
-// Slots are filled in order and emptied in order. So where the n-th slot from the producer's position on is empty
-// (n <= capacity), those before it are, too, and where the n-th from the consumer's on is full, those before it are:
-// one look at the last slot tells about a run. And that look, an acquire, orders the whole run: what the other end did
-// to the earlier slots comes before its release store to this one in its own program.
+// The queue is a ring of slots, each empty or full. There is no lock, no read-modify-write and no fence, and neither
+// end reads the other's position: each end finds a run of slots that are ready for it, uses it up without further
+// checks, and then finds the next run. Slots are filled in order and emptied in order. So if the n-th slot from the
+// producer's position on is empty (n <= capacity), the slots before it are empty, too; and if the n-th slot from the
+// consumer's position on is full, the slots before it are full. One probe of the last slot therefore answers for a
+// whole run. The probe is an acquire load and also orders the whole run: in program order, the other end changed the
+// earlier slots before its release store to this one.
 //
-// Differs from the paper: (1) An end that has used up its run tries runs of 1, 2, 4, ... up to a batch, where the paper
-// tries the batch first and halves it. Both find the same run, so that a part of a batch never blocks and every slot of
-// a nearly full ring is used; but a look at an empty or full queue, of which a scheduler of many queues has many, costs
-// one probe here and 1 + log2(batch) there. (2) Nobody waits between two tries: a consumer that may look elsewhere
-// should, and it did not become faster. (3) Runs end at the end of the ring, so that positions are pointers, without
-// masks. (4) Items may be values; then each slot has a flag. (Pointers have none: empty is nullptr.)
-// Rejected: prefetching a run for writing (the other end may still be at work there; slower), wider flags (no faster).
+// Differs from the paper: (1) An end that has used up its run tries runs of 1, 2, 4, ... up to a batch; the paper tries
+// the batch first and halves it. Both find the same run, so a partial batch never blocks and every slot of a nearly
+// full ring is used. But a probe of an empty or full queue, which is frequent in a scheduler with many queues,
+// costs one load here and 1 + log2(batch) loads there. (2) There is no waiting between two tries: a consumer that has
+// other queues to look at should do that, and waiting made nothing faster. (3) Runs end at the end of the ring, so that
+// positions are pointers, without masks. (4) Items may be values; then each slot has a flag. (Slots of pointers need
+// none: nullptr means empty.)
+// Rejected: prefetching a run for writing (the other end may still use those slots; slower); wider flags (no faster).
 #pragma once
 
 #include <teff/base/allocation.hpp>
@@ -50,19 +52,19 @@ public:
     static constexpr std::size_t max_capacity = std::size_t{1} << 20;
     using claimed = typename slot::claimed;  // T* for values; T for pointers
 
-    // Closed: it refuses and is empty.
+    // The queue is closed: it is empty and refuses every push.
     bqueue() noexcept = default;
     ~bqueue();
     bqueue(const bqueue&) = delete;
     bqueue& operator=(const bqueue&) = delete;
 
-    // Once. capacity: a power of two, 2 to max_capacity; batch: a power of two, at most capacity / 2. The caller writes
-    // the memory first, which so is of its NUMA node: the consumer should call this. False, and closed, if there is
-    // none.
+    // Call once. capacity: a power of two, 2 to max_capacity; batch: a power of two, at most capacity / 2. The consumer
+    // should call this: the caller touches the memory first, which places it on the caller's NUMA node. Returns false
+    // and leaves the queue closed if there is no memory.
     bool open(std::size_t capacity, std::size_t batch) noexcept;
 
-    // Producer. Moves or copies the item in. False, with the item untouched, if the queue is full or closed. Passes on
-    // what T's move or copy throws; the queue is then unchanged. A pointer may not be null.
+    // Producer. Moves or copies the item in. Returns false and leaves the item untouched if the queue is full or
+    // closed. Passes on what T's move or copy throws; the queue is then unchanged. A pointer must not be null.
     template <class Given>
     bool try_push(Given&& item) {
         slot* to = write_;
@@ -79,10 +81,10 @@ public:
     // Producer. Whether the next try_push() finds room.
     bool has_room() noexcept { return write_ != write_end_ || find_empty() != nullptr; }
 
-    // Consumer. The oldest item (of values, where it lies), or nullptr if there is none. It is the consumer's until
-    // pop_front(), also to move from.
+    // Consumer. The oldest item (a pointer item itself, or the address of a value), or nullptr if there is none. The
+    // item belongs to the consumer until pop_front(); the consumer may move from it.
     claimed front() noexcept {
-        // relaxed: the consumer's own.
+        // relaxed: the consumer's own value.
         slot* from = read_.load(std::memory_order_relaxed);
         if (from == read_end_) [[unlikely]] {
             from = find_full();
@@ -92,22 +94,24 @@ public:
         return from->item();
     }
 
-    // Consumer, after a front() that was not nullptr: destroys that item (a value) and frees its slot.
+    // Consumer, after front() returned an item: destroys that item (if it is a value) and frees its slot.
     void pop_front() noexcept {
-        // relaxed: the consumer's own.
+        // relaxed: the consumer's own value.
         slot* const from = read_.load(std::memory_order_relaxed);
         TEFF_ASSERT(from != read_end_, "pop_front() without front()");
-        // relaxed: published by the release in clear(), which comes after it for the sake of may_have_items().
+        // relaxed: published by the release in clear(), which therefore follows it; partner: the acquire in
+        // may_have_items().
         read_.store(from + 1, std::memory_order_relaxed);
         from->clear();
     }
 
-    // Any thread. True is a hint. False: pop_front() has begun for every item whose push happened before this call.
+    // Any thread. True is a hint. False means that pop_front() has begun for every item whose push happened before this
+    // call.
     bool may_have_items() const noexcept;
 
-    // Any thread. 0: closed.
+    // Any thread. 0 if the queue is closed.
     std::size_t capacity() const noexcept { return static_cast<std::size_t>(end_ - begin_); }
-    // The memory of one open queue, this object included.
+    // The memory of one open queue, including this object.
     static constexpr std::size_t bytes(std::size_t capacity) noexcept { return sizeof(bqueue) + ring_bytes(capacity); }
 
     void check_invariants() const noexcept;
@@ -119,7 +123,8 @@ private:
         return (capacity * sizeof(slot) + alignment - 1) / alignment * alignment;
     }
 
-    // Positions run up to end_ and are put back here, where the next run begins. (Closed: nullptr, like all of them.)
+    // A position may reach end_; it wraps to begin_ only here, when the next run begins. (In a closed queue all
+    // positions are nullptr.)
     template <class Slot>
     Slot* wrapped(Slot* position) const noexcept {
         return position == end_ ? begin_ : position;
@@ -135,11 +140,11 @@ private:
     slot* find_empty() noexcept;
     slot* find_full() noexcept;
 
-    // producer alone: the next slot to fill, and where the run ends that it knows to be empty
+    // producer alone: the next slot to fill, and the end of the run of slots that it knows to be empty
     alignas(false_sharing_range) slot* write_ = nullptr;
     slot* write_end_ = nullptr;
-    // consumer writes, anybody may read the first: the next slot to empty, and where the run ends that it knows to be
-    // full
+    // consumer writes, any thread may read read_: the next slot to empty, and the end of the run of slots that the
+    // consumer knows to be full
     alignas(false_sharing_range) atomic<slot*> read_{nullptr};
     slot* read_end_ = nullptr;
     // constant after open()
@@ -168,60 +173,61 @@ bool bqueue<T>::open(std::size_t capacity, std::size_t batch) noexcept {
     begin_ = static_cast<slot*>(memory);
     end_ = begin_ + capacity;
     batch_ = batch;
-    // Writes zeros everywhere, also where the items will be.
+    // Writes zeros to the whole ring, including the storage of the items.
     std::uninitialized_value_construct(begin_, end_);
     write_ = write_end_ = read_end_ = begin_;
-    // relaxed: nobody else uses the queue yet.
+    // relaxed: no other thread uses the queue yet.
     read_.store(begin_, std::memory_order_relaxed);
     return true;
 }
 
-// Producer: the first of the empty slots that it found, or nullptr. Neither this nor find_full() writes in vain: they
-// are called again and again.
+// Producer: the first slot of a run of empty slots, or nullptr. A call that finds nothing writes nothing, here and in
+// find_full(): failing calls are frequent.
 template <class T>
 [[gnu::noinline]] typename bqueue<T>::slot* bqueue<T>::find_empty() noexcept {
     slot* const to = wrapped(write_);
-    // acquire: that the consumer emptied the slots up to this one, and is done with the items, happens before we fill
-    // them; partner: the release of its clear() of this slot.
+    // acquire: the consumer's uses of the items in the slots up to this one happen before we fill them; partner: the
+    // release of its clear() of this slot.
     const auto is_empty = [](const slot& last) { return !last.is_full(std::memory_order_acquire); };
     const std::size_t found = run_from(to, is_empty);
     if (found == 0)
         return nullptr;
-    write_ = to;  // now: the construction of an item there may throw
+    write_ = to;  // stored before the item is constructed there, which may throw
     write_end_ = to + found;
     return to;
 }
 
-// Consumer: the first of the full slots that it found, or nullptr.
+// Consumer: the first slot of a run of full slots, or nullptr.
 template <class T>
 [[gnu::noinline]] typename bqueue<T>::slot* bqueue<T>::find_full() noexcept {
-    // relaxed: the consumer's own.
+    // relaxed: the consumer's own value.
     slot* const from = wrapped(read_.load(std::memory_order_relaxed));
-    // acquire: that the producer filled the slots up to this one, and what it did before, happens before we use the
+    // acquire: the producer's fills of the slots up to this one, and what it did before them, happen before we use the
     // items; partner: the release of its fill() of this slot.
     const auto is_full = [](const slot& last) { return last.is_full(std::memory_order_acquire); };
     const std::size_t found = run_from(from, is_full);
     if (found == 0)
         return nullptr;
-    // relaxed: the end of the ring became its begin, which may_have_items() takes for the same.
+    // relaxed: this only replaces end_ by begin_, which may_have_items() treats as the same position.
     read_.store(from, std::memory_order_relaxed);
     read_end_ = from + found;
     return from;
 }
 
-// An empty slot at the consumer's position has been emptied, or was not filled before this call. If the position has
-// moved on, the next slot is as interesting as this one was.
+// If the slot at the consumer's position is empty, either the consumer has emptied it, or no push that happened before
+// this call has filled it. In the first case the second load of the position sees that it has moved on, and the loop
+// checks the slot at the new position. In the second case there are no items.
 template <class T>
 bool bqueue<T>::may_have_items() const noexcept {
-    // relaxed: an old position will show in the second look.
+    // relaxed: the second load below detects an outdated position.
     const slot* at = read_.load(std::memory_order_relaxed);
     for (;;) {
         const slot* const here = wrapped(at);
-        // acquire: who sees the slot emptied sees in the second look that the consumer moved on; partner: the release
-        // in clear(), after the position was stored.
+        // acquire: if the consumer has emptied the slot, the second load sees that its position has moved on; partner:
+        // the release in clear(), which follows the store of the position.
         if (here == nullptr || here->is_full(std::memory_order_acquire))
             return here != nullptr;
-        // relaxed: ordered by the acquire.
+        // relaxed: ordered by the acquire above.
         const slot* const now = read_.load(std::memory_order_relaxed);
         if (now == at)
             return false;
@@ -234,7 +240,7 @@ void bqueue<T>::check_invariants() const noexcept {
     const auto require = [](bool condition, const char* cause) {
         TEFF_CHECK(condition, "bqueue", cause, "report this");
     };
-    // relaxed, here and below: nothing else runs.
+    // relaxed, here and below: no other operation runs.
     const slot* const read = read_.load(std::memory_order_relaxed);
     const auto is_run = [&](const slot* first, const slot* last) {
         return begin_ <= first && first <= last && last <= end_ && static_cast<std::size_t>(last - first) <= batch_;
@@ -248,7 +254,8 @@ void bqueue<T>::check_invariants() const noexcept {
     const auto all_are = [&](bool full, const slot* from, const slot* to) {
         return std::all_of(from, to, [&](const slot& each) { return is_full(each) == full; });
     };
-    // The full slots are those from the consumer's position to the producer's; none or all if these are the same.
+    // The full slots are those from the consumer's position to the producer's. If the positions are equal, all slots
+    // are full or none is.
     const bool turned = next < first || (next == first && first != nullptr && is_full(*first));
     const slot* const low = turned ? next : first;
     const slot* const high = turned ? first : next;

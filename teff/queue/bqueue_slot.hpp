@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A slot of bqueue: empty or full, one producer's to fill and one consumer's to empty.
+// A slot of bqueue: empty or full. One producer fills it and one consumer empties it.
 //
 //            empty  --fill (producer)-->  full  --clear (consumer)-->  empty
 //
-// Values live inside and need a flag beside them; a pointer is its own flag, empty is nullptr. Filling ends with a
-// release store that says so, and so does emptying; their partners are the acquiring looks of bqueue. Anybody may ask
-// is_full().
+// A value lies in the slot and needs a flag beside it. A pointer is its own flag: nullptr means empty. fill() and
+// clear() end with a release store of the flag; the partners are the acquire loads in bqueue's find_empty(),
+// find_full() and may_have_items(). Any thread may call is_full().
 #pragma once
 
 #include <teff/base/assert.hpp>
@@ -30,12 +30,12 @@ public:
         return full_.load(order, where);
     }
 
-    // Still empty if the construction throws.
+    // If the construction throws, the slot stays empty.
     template <class Given>
     void fill(Given&& item) {
         ::new (static_cast<void*>(storage_)) T(std::forward<Given>(item));
-        // release: the item, and those that the producer stored before it, are visible to the consumer that sees this
-        // flag or a later one.
+        // release: the item, and the items that the producer stored before it, are visible to a consumer that sees this
+        // flag or the flag of a later slot; partner: the acquire in bqueue::find_full().
         full_.store(true, std::memory_order_release);
     }
 
@@ -43,8 +43,9 @@ public:
 
     void clear() noexcept {
         std::destroy_at(item());
-        // release: the consumer's use of the item happens before the producer, which sees this flag or a later one,
-        // puts another in its place. Also orders the consumer's position for may_have_items().
+        // release: the consumer's use of the item happens before the producer, which sees this flag or the flag of a
+        // later slot, puts another item in its place; partner: the acquire in bqueue::find_empty(). It also publishes
+        // the consumer's position; partner: the acquire in bqueue::may_have_items().
         full_.store(false, std::memory_order_release);
     }
 
@@ -64,16 +65,16 @@ public:
 
     void fill(Target* item) noexcept {
         TEFF_ASSERT(item != nullptr, "a null pointer was pushed");
-        // release: as above; the item is what the pointer leads to.
+        // release: as above, for the object that the pointer points to.
         item_.store(item, std::memory_order_release);
     }
 
-    // relaxed: the consumer's look at this slot or a later one has acquired it.
+    // relaxed: the consumer's probe of this slot or a later one has acquired the pointer.
     claimed item() const noexcept { return item_.load(std::memory_order_relaxed); }
 
     void clear() noexcept {
-        // release: as above. Were it relaxed, the store could come after the producer's next one of a slot that it has
-        // not looked at itself, and would wipe out that item.
+        // release: as above. It is also needed for slots that the producer does not probe itself: a relaxed store could
+        // become visible after the producer's next store to such a slot, and would erase that item.
         item_.store(nullptr, std::memory_order_release);
     }
 

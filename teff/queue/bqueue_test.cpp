@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// bqueue, step by step on one thread: the test plays producer and consumer in turn. What threads do to each other is in
-// tests/stress/bqueue_stress.cpp and tests/model/bqueue_scenarios.cpp.
+// Tests bqueue step by step on one thread, which acts as the producer and as the consumer in turn. Concurrent threads
+// are tested in tests/stress/bqueue_stress.cpp and tests/model/bqueue_scenarios.cpp.
 #include <tests/conformance/tracked.hpp>
 
 #include <teff/queue/bqueue.hpp>
@@ -21,7 +21,7 @@ namespace {
 
 using teff::bqueue;
 
-// Numbers below 1000, as values or behind pointers: *front() is a number for both.
+// Queues of numbers below 1000, stored as values or through pointers: *front() is a number in both cases.
 template <class T>
 class bqueue_of_numbers : public testing::Test {
 protected:
@@ -72,7 +72,7 @@ TYPED_TEST(bqueue_of_numbers, refuses_and_is_empty_while_closed) {
     EXPECT_TRUE(this->push(queue, 1));
 }
 
-// Calls use(queue) for new queues of all small capacities and batches.
+// Calls use(queue) with a new queue for each small capacity and batch.
 template <class T, class Use>
 void with_each_shape(Use&& use) {
     for (std::size_t capacity = 2; capacity <= 32; capacity *= 2) {
@@ -93,7 +93,7 @@ TYPED_TEST(bqueue_of_numbers, holds_as_many_as_its_capacity_and_delivers_in_orde
     with_each_shape<TypeParam>([this](bqueue<TypeParam>& queue) {
         const int capacity = static_cast<int>(queue.capacity());
         for (int round = 0; round < 10; ++round) {
-            // Each round begins at another place of the ring.
+            // Makes each round begin at another position in the ring.
             ASSERT_TRUE(this->push(queue, 999));
             ASSERT_EQ(this->pop(queue), 999);
             for (int i = 0; i < capacity; ++i)
@@ -111,7 +111,7 @@ TYPED_TEST(bqueue_of_numbers, holds_as_many_as_its_capacity_and_delivers_in_orde
     });
 }
 
-// Whatever part of a batch is there, is there: an item can be popped at once, a freed slot be used at once.
+// A partial batch can be used: an item can be popped as soon as it is pushed, and a freed slot can be filled at once.
 TYPED_TEST(bqueue_of_numbers, every_mix_of_pushes_and_pops_keeps_the_order) {
     with_each_shape<TypeParam>([this](bqueue<TypeParam>& queue) {
         int pushed = 0, popped = 0;
@@ -178,7 +178,7 @@ TEST(bqueue, the_destructor_destroys_what_is_left) {
             ASSERT_NE(queue.front(), nullptr);
             queue.pop_front();
         }
-        // Some of them beyond the end of the ring.
+        // Some of these items wrap around the end of the ring.
         for (int i = 0; i < popped / 2; ++i)
             ASSERT_TRUE(queue.try_push(item(0)));
         EXPECT_EQ(item::alive, 8 - popped + popped / 2);
@@ -197,7 +197,8 @@ TEST(bqueue, pop_front_destroys_the_item) {
     EXPECT_EQ(counter.use_count(), 1);
 }
 
-// At every place of the ring, the first included: the queue is as it was, and takes the item the next time.
+// At every position in the ring, including the first: a throwing move leaves the queue unchanged, and the next push of
+// the item succeeds.
 TEST(bqueue, a_throwing_move_changes_nothing) {
     using item = conformance::tracked<>;
     {

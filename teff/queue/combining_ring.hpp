@@ -1,32 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Bounded FIFO queue of pointers, one producer, many consumers who do not compete but let one of them take for all
-// (OMPi's TASK_QUEUE: S. Agathos, N. Kallimanis, V. Dimakopoulos, Speeding Up OpenMP Tasking, section 3, Fig. 3).
+// Bounded FIFO queue of pointers, one producer, many consumers. The consumers do not compete: one of them, the
+// combiner, takes items for all (OMPi's TASK_QUEUE: S. Agathos, N. Kallimanis, V. Dimakopoulos, Speeding Up OpenMP
+// Tasking, section 3, Fig. 3).
 //
 //                                   owner_enqueue  dequeue  may_have_items   safe together?
 //   open, owner_enqueue, free_slots       -          yes         yes         (owner only)
 //   dequeue                                          yes         yes         (each participant with its own node)
 //   may_have_items                                               yes         (any thread)
-// Construction, check_invariants() and destruction exclude everything; the destructor leaves the items alone. Until it
-// is opened a ring is empty and has no room.
+// Construction, check_invariants() and destruction exclude everything; the destructor does not touch the items. Before
+// open() a ring is empty and has no room.
 //
-// The owner is the only one who writes top_, so an enqueue needs neither a read-modify-write nor a fence. bottom_ has
-// one writer at a time, too: the combiner of a cc_synch, by which all dequeues go, the owner's included. Dequeues are
-// served in the order in which they were queued, so no thief starves.
+// Only the owner writes top_, so an enqueue needs neither a read-modify-write nor a fence. bottom_ has one writer at a
+// time, too: the combiner of a cc_synch, which serves all dequeues, including the owner's. Dequeues are served in the
+// order in which they were queued, so no thief starves.
 //
-// Who finds the ring empty (dequeue, may_have_items) knows what those did who took the items, before they asked for
-// them: their announcement that they are active, for example. The chain: they link their requests (release), the
-// combiner reads them (acquire) and raises bottom_ (release), which is read with acquire.
+// A thread that finds the ring empty (dequeue, may_have_items) sees everything that the threads that took the items did
+// before they asked for them: for example, their announcement that they are active. The chain: each taker links its
+// request (release); the combiner reads the request (acquire) and raises bottom_ (release); the thread that finds the
+// ring empty reads bottom_ (acquire).
 //
-// Nodes: each participant owns one combiner_node, from make_combiner_node(), and each open ring one of its own. A
-// dequeue gives the participant's node to the ring and the ring's to the participant, so nodes travel through all rings
-// that a participant takes from, but everybody always owns exactly one. In the end each participant frees the one that
-// it has then (destroy_combiner_node), each ring its own. A node belongs to no ring, so the order does not matter.
+// Nodes: each participant owns one combiner_node, from make_combiner_node(), and each open ring owns one. A dequeue
+// exchanges the participant's node for the ring's. So nodes move between all rings that a participant takes from, but
+// each participant and each ring always owns exactly one. In the end each participant frees the node that it has then
+// (destroy_combiner_node), and each ring frees its own. A node refers to no ring, so the order does not matter.
 //
-// Differs from the paper: positions only grow, and are reduced to a slot when it is used, so that all slots can be
-// full; the owner remembers how far bottom_ had come, and combiners how far top_ had, so that each reads the other's
-// line only when it seems full or empty to it; a dequeue first looks whether there is anything to take.
-// Rejected: a combiner that raises bottom_ once for all that it served: their results, which they wait for, would have
-// to wait as well.
+// Differs from the paper: positions only grow, and are masked only to index a slot, so that all slots can be full; the
+// owner caches bottom_ and the combiners cache top_, so that each side reads the other's cache line only when the ring
+// seems full or empty to it; a dequeue first checks whether there is anything to take.
+// Rejected: a combiner that raises bottom_ once for all requests that it served. It would have to delay the results
+// that the other threads wait for.
 #pragma once
 
 #include <teff/base/allocation.hpp>
@@ -46,10 +48,10 @@ namespace teff {
 struct dequeue_request {};
 using ring_synch = cc_synch<dequeue_request, void*>;
 
-// What a participant needs to dequeue from rings of any type of item. nullptr if there is no memory.
+// A participant needs one node to dequeue from rings of any item type. Returns nullptr if there is no memory.
 using combiner_node = ring_synch::node;
 [[nodiscard]] inline combiner_node* make_combiner_node() noexcept { return create<combiner_node>(); }
-// The participant has ended; nullptr is allowed.
+// For a participant that will not dequeue any more; nullptr is allowed.
 inline void destroy_combiner_node(combiner_node* spare) noexcept { destroy(spare); }
 
 template <class T>
@@ -61,7 +63,7 @@ public:
     static constexpr std::size_t most_capacity = std::size_t{1} << 20;
     static constexpr unsigned default_most_served = 64;
 
-    // most_served: how many dequeues a combiner serves before it hands over, at least 1.
+    // most_served: how many dequeues a combiner serves before it hands the role over; at least 1.
     explicit combining_ring(unsigned most_served = default_most_served) noexcept : dequeues_(most_served) {}
     combining_ring(const combining_ring&) = delete;
     combining_ring& operator=(const combining_ring&) = delete;
@@ -70,36 +72,38 @@ public:
             deallocate(slots_, slot_count() * sizeof(slot), false_sharing_range);
     }
 
-    // Owner, once. Room for `capacity` items, 1 to most_capacity. False if there is no memory; the ring is as before
-    // then.
+    // Owner, once. Makes room for `capacity` items, 1 to most_capacity. Returns false and changes nothing if there is
+    // no memory.
     bool open(std::size_t capacity) noexcept;
 
-    // Owner. The item is not nullptr. False if the ring is full.
+    // Owner. The item is not nullptr. Returns false if the ring is full.
     bool owner_enqueue(T item) noexcept {
         TEFF_ASSERT(item != nullptr, "nullptr means an empty ring");
-        // relaxed: the owner's own.
+        // relaxed: the owner's own value.
         const std::uint64_t top = top_.load(std::memory_order_relaxed);
         if (top - bottom_seen_ >= capacity_) [[unlikely]] {
-            // acquire: the slot was read before it is written again; partner: the release in take_oldest().
+            // acquire: the combiner's read of the slot happens before we overwrite it; partner: the release in
+            // take_oldest().
             bottom_seen_ = bottom_.load(std::memory_order_acquire);
             if (top - bottom_seen_ >= capacity_)
                 return false;
         }
         slots_[top & mask_].write(item);
-        // release: makes the item visible to the combiner's acquire in take_oldest().
+        // release: publishes the item, and the ring to the other participants; partners: the acquires in take_oldest()
+        // and may_have_items().
         top_.store(top + 1, std::memory_order_release);
         return true;
     }
 
-    // Owner: at least this many are free, until it enqueues.
+    // Owner: at least this many slots are free, until its next enqueue.
     std::size_t free_slots() const noexcept {
-        // relaxed, both: the owner's own, and a number that only grows; owner_enqueue() acquires it before it relies on
-        // it, and by coherence reads no older one.
+        // relaxed, both: top_ is the owner's own value; bottom_ only grows. owner_enqueue() acquires bottom_ before it
+        // relies on it, and by coherence reads no older value.
         return capacity_ - static_cast<std::size_t>(top_.load(std::memory_order_relaxed) -
                                                     bottom_.load(std::memory_order_relaxed));
     }
 
-    // A participant: the oldest item, or nullptr if there is none. `spare` is its node, and another one afterwards.
+    // A participant: the oldest item, or nullptr if there is none. `spare` is its node; the call may replace it.
     T dequeue(combiner_node*& spare) noexcept {
         TEFF_ASSERT(spare != nullptr, "a participant without a node");
         if (!may_have_items())
@@ -108,19 +112,19 @@ public:
             dequeues_.apply(spare, {}, [this](dequeue_request) noexcept -> void* { return take_oldest(); }));
     }
 
-    // Any thread. False: at some moment of the call, nothing was left of what had been enqueued before the call.
+    // Any thread. False means that at some moment during the call, all items enqueued before the call had been taken.
     bool may_have_items() const noexcept {
-        // acquire: top_ is at least as far as the combiner saw it, so that equality means empty; and what those did who
-        // took the items (see above). Partner: the release in take_oldest().
+        // acquire: the load of top_ below reads no older value than the combiner did, so equality means empty; and sees
+        // what the threads that took the items did (see above). Partner: the release in take_oldest().
         const std::uint64_t bottom = bottom_.load(std::memory_order_acquire);
-        // acquire: with the items the ring itself, which the owner may have opened a moment ago; partner: the release
-        // in owner_enqueue().
+        // acquire: sees the ring itself, which the owner may have opened a moment ago, and the items; partner: the
+        // release in owner_enqueue().
         return bottom != top_.load(std::memory_order_acquire);
     }
 
     void check_invariants() const noexcept {
         dequeues_.check_invariants();
-        // relaxed, both: called when nothing else runs.
+        // relaxed, both: no other operation runs.
         const std::uint64_t bottom = bottom_.load(std::memory_order_relaxed);
         const std::uint64_t top = top_.load(std::memory_order_relaxed);
         TEFF_CHECK(top - bottom <= capacity_, "combining_ring", "more items than slots, or fewer than none",
@@ -136,17 +140,17 @@ private:
 
     // The combiner.
     T take_oldest() noexcept {
-        // relaxed: the combiners' own; each happens before the next.
+        // relaxed: only combiners write it, and each combiner's accesses happen before the next one's.
         const std::uint64_t bottom = bottom_.load(std::memory_order_relaxed);
         if (bottom == top_seen_) {
-            // acquire: the items up to there; partner: the release in owner_enqueue().
+            // acquire: sees the items before the new top; partner: the release in owner_enqueue().
             top_seen_ = top_.load(std::memory_order_acquire);
             if (bottom == top_seen_)
                 return nullptr;
         }
         const T item = slots_[bottom & mask_].read();
-        // release: the owner may write to the slot, after the acquire in owner_enqueue(); and the promise to whoever
-        // finds the ring empty.
+        // release: our read of the slot happens before the owner reuses it, and a thread that finds the ring empty sees
+        // what we and the takers did; partners: the acquires in owner_enqueue(), may_have_items() and size_estimate().
         bottom_.store(bottom + 1, std::memory_order_release);
         return item;
     }

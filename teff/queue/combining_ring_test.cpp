@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How many items a ring holds, in which order they come out, where nodes go, and that cc_synch serves every request.
+// Tests the capacity and the order of a ring, which node each participant has after a dequeue, and that cc_synch serves
+// every request.
 #include <teff/queue/combining_ring.hpp>
 
 #include <gtest/gtest.h>
@@ -66,7 +67,7 @@ TEST(combining_ring, holds_exactly_its_capacity) {
         numbered items(3 * capacity);
         ASSERT_TRUE(queue.open(capacity));
         std::size_t in = 0, out = 0;
-        // Filled to the last slot and emptied again, then kept full, all around the array.
+        // Fills the ring to the last slot and empties it; later keeps it full over a whole turn around the array.
         for (int round = 0; round < 2; ++round) {
             while (in - out < capacity) {
                 EXPECT_EQ(queue.free_slots(), capacity - (in - out));
@@ -130,11 +131,11 @@ TEST(combining_ring, exchanges_nodes_with_its_participants) {
         EXPECT_EQ(second.spare, brought);
         EXPECT_EQ(second.take(other), 3);
         EXPECT_EQ(second.spare, of_one);
-        // An empty ring is noticed before the node is used.
+        // A dequeue from an empty ring does not exchange the node.
         EXPECT_EQ(second.take(one), participant::none);
         EXPECT_EQ(second.spare, of_one);
     }
-    // The rings have freed one node each, the participants still have theirs.
+    // Each ring has freed one node; the participants still own theirs.
     EXPECT_NE(first.spare, second.spare);
 }
 

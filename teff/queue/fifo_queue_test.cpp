@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Items come out in their order over many segments, memory is given back, and where there is none nothing is lost.
+// Tests that items keep their order over many segments, that segments are freed, and that a push that finds no memory
+// loses nothing.
 #include <teff/queue/fifo_queue.hpp>
 
 #include <teff/reclaim/arena.hpp>
@@ -43,7 +44,7 @@ numbers pop_all(Queue& queue, std::size_t participant) {
     return result;
 }
 
-// Counts what is allocated; refuses and interrupts when told.
+// Counts allocated segments; on demand, refuses memory or calls a function inside allocate().
 template <class Reclaimer>
 class observed : public Reclaimer {
 public:
@@ -130,7 +131,7 @@ TYPED_TEST(fifo_queue_test, queues_share_a_reclaimer_that_outlives_them) {
         EXPECT_EQ(other.pop(1)->number, 20);
         EXPECT_EQ(this->queue_.pop(1)->number, 0);
         EXPECT_EQ(pop_all(this->queue_, 2).size(), 19U);
-    }  // with items left
+    }  // destroys `other` with items in it
 }
 
 TEST(fifo_queue_memory, is_what_the_items_and_the_reclaimer_need) {
@@ -178,7 +179,7 @@ TEST_F(fifo_queue_short_of_memory, a_push_is_refused_and_nothing_is_lost) {
     EXPECT_EQ(pop_all(queue_, 2), (numbers{6}));
 }
 
-// Another push has the following position and adds the segment.
+// Another push takes the next position and adds the segment.
 TEST_F(fifo_queue_short_of_memory, a_push_that_another_overtakes_goes_behind_it) {
     reclaimer_.interruption = [this] { EXPECT_TRUE(queue_.push(1, make(1))); };
     EXPECT_TRUE(queue_.push(0, make(2)));
@@ -203,7 +204,7 @@ TEST_F(fifo_queue_short_of_memory, a_refused_push_does_no_harm_to_one_that_overt
     EXPECT_EQ(pop_all(queue_, 0), (numbers{1, 3}));
 }
 
-// The position that it gives back is given out again.
+// The refused push gives its position back, and the next push takes it.
 TEST_F(fifo_queue_short_of_memory, a_pop_does_not_wait_for_a_push_that_will_be_refused) {
     reclaimer_.refuses = true;
     reclaimer_.interruption = [this] {

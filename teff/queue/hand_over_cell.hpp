@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Room for one item that one thread puts in and another takes out: the stolen-task cell of X-OpenMP, section 4.1.
+// A cell for one item, which a victim puts in and a thief takes out: the stolen-task cell of X-OpenMP, section 4.1.
 //
-//   put           a giver, when the cell is known to be empty; one at a time
-//   get, clear    the taker
+//   put           a victim that knows the cell to be empty; one thread at a time
+//   get, clear    the taker: the thief, or a thread that takes for it; one thread at a time
 //   is_full       any thread
-// Who may give when is agreed by others (steal_request.hpp). The destructor destroys an item that is left.
+// steal_request.hpp decides which victim may put an item in, and when. The destructor destroys a remaining item.
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -36,7 +36,7 @@ public:
     T* get() noexcept { return is_full() ? &item_ : nullptr; }
     void clear() noexcept {
         std::destroy_at(&item_);
-        // relaxed: the next giver learns that the cell is empty by what tells it to give.
+        // relaxed: the next request, which permits a victim to put an item in, also tells it that the cell is empty.
         full_.store(0, std::memory_order_relaxed);
     }
     bool is_full() const noexcept {

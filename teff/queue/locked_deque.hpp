@@ -9,30 +9,32 @@
 //   pop                       yes       yes             yes          any thread; in `distrib` the owner
 //   try_take_oldest                     yes             yes          any thread
 //   may_have_items                                      yes          any thread; takes no lock; a hint
-// check_invariants takes the lock: any thread. Construction and destruction exclude everything. The value T{} is no
-// item; with pointers that is nullptr. Items that are left are not touched.
+// check_invariants takes the lock: any thread. Construction and destruction exclude everything. The value T{}, nullptr
+// for pointers, is not a valid item. The destructor does not touch remaining items.
 //
-// The queue never looks into what an item points to: a task may lie anywhere, and its memory may end as soon as the
-// task was taken. This is why there is a lock.
+// The queue never reads what an item points to: a task may lie anywhere, and its memory may be freed as soon as the
+// task has been taken. This is why there is a lock.
 //
-// The number of items and the lock are one word. So a look at the word tells whether there is anything to take, one
-// compare-and-swap takes the lock, and one store gives it back together with the new number. The lock is held for a
-// few instructions, or for the allocation of a larger array by a push. `push` and `pop` wait for it, and yield after
+// One word holds the number of items and the lock. So one load of the word tells whether there is anything to take, one
+// compare-and-swap takes the lock, and one store releases it together with the new number. The lock is held for a
+// few instructions, or while a push allocates a larger array. `push` and `pop` wait for the lock, and yield after
 // some rounds (backoff), since its holder may not be running. Thieves do not wait: they go to another victim. So in
-// `distrib` nobody waits for an allocation, and only an owner waits at all, for the thief that is inside.
-// Memory: none before the first push; then the first array, or one of less than twice the most items that were inside
-// at once, until the end. fork() may leave the lock held in the child, which does not use the queues of its parent.
+// `distrib` no thread waits for an allocation, and the only thread that waits at all is an owner, for a thief that
+// holds the lock.
+// Memory: none before the first push. From then on until destruction there is an array: the first one, or one with less
+// than twice as many slots as the most items that the queue has held at once. fork() may leave the lock held in the
+// child process, which does not use its parent's queues.
 //
-// Differs from the paper: its queue is lock-free, a list swung by compare-and-swap at head and tail.
+// Differs from the paper: its queue is lock-free, a list updated by compare-and-swap at head and tail.
 // Rejected:
-// - A lock-free list through the tasks (Treiber 1986). A thief reads the link of a task that may have been taken
-//   meanwhile, so tasks have to lie in memory that keeps its type, and the head needs a version that tells whether
-//   the link was still valid. Moreover it has one end: thieves take the newest task, which is the smallest part of a
+// - A lock-free list through the tasks (Treiber 1986). A thief reads the link of a task that another thread may have
+//   taken since, so tasks must lie in type-stable memory, and the head needs a version that tells whether the link was
+//   still valid. Moreover the list has one end: thieves would take the newest task, which is the smallest part of a
 //   tree of tasks, and the one that the owner has in its cache.
-// - The deque of Chase and Lev (2005). It looks into no task either, but an array that was outgrown must stay for
-//   late thieves, each pop has a full fence, and only the owner may push.
-// - A mutex whose waiters sleep (base/mutex.hpp). Giving it back is a second read-modify-write, and the work under the
-//   lock is shorter than going to sleep.
+// - The deque of Chase and Lev (2005). It does not read tasks either, but an outgrown array must be kept for late
+//   thieves, each pop has a full fence, and only the owner may push.
+// - A mutex whose waiters sleep (base/mutex.hpp). Unlocking it is a second read-modify-write, and the critical section
+//   is shorter than going to sleep.
 #pragma once
 
 #include <teff/base/allocation.hpp>
@@ -50,14 +52,14 @@
 
 namespace teff {
 
-// What try_take_oldest() found: an item, or none and whether that is because another thread was using the queue.
+// The result of try_take_oldest(): an item, or none. `contended`: none, because another thread was using the queue.
 template <class T>
 struct pop_attempt {
     T item{};
     bool contended = false;
 };
 
-// FirstCapacity: of the first array, a power of two.
+// FirstCapacity: the number of slots of the first array, a power of two.
 template <class T, std::size_t FirstCapacity = 64>
 class alignas(false_sharing_range) locked_deque {
     static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 2 * sizeof(void*), "items are small and copied");
@@ -71,8 +73,8 @@ public:
     locked_deque& operator=(const locked_deque&) = delete;
     ~locked_deque() { free_array(); }
 
-    // Adds an item, not T{}, as the newest. False, with nothing changed, if the array is full and there is no memory
-    // for a larger one.
+    // Adds an item, not T{}, as the newest. Returns false and changes nothing if the array is full and there is no
+    // memory for a larger one.
     [[nodiscard]] bool push(T item) noexcept {
         TEFF_ASSERT(item != T{}, "not an item");
         const std::size_t count = lock();
@@ -100,7 +102,7 @@ public:
         return newest;
     }
 
-    // The oldest item, or none: the queue is empty, with the same promise as pop(), or another thread is using it.
+    // The oldest item, or none if the queue is empty (with the same guarantee as pop()) or another thread is using it.
     pop_attempt<T> try_take_oldest() noexcept {
         const std::size_t seen = look();
         const std::size_t count = count_of(seen);
@@ -130,21 +132,21 @@ private:
     static constexpr std::size_t count_of(std::size_t word) noexcept { return word / 2; }
 
     std::size_t look() const noexcept {
-        // acquire: a thread that finds no item sees what was done before the last one was taken; partner: the release
-        // in unlock(), also through the swaps of those who took the lock since, which continue its release sequence.
+        // acquire: a thread that finds no item sees what the thread that took the last item did before that; partner:
+        // the release in unlock(). The swaps of threads that have taken the lock since continue its release sequence.
         return word_.load(std::memory_order_acquire);
     }
 
-    // Waits, and returns the number of items.
+    // Waits for the lock. Returns the number of items.
     std::size_t lock() noexcept {
         for (backoff wait;; wait.pause()) {
-            // relaxed: judged by the swap.
+            // relaxed: the swap in try_lock() validates it.
             const std::size_t seen = word_.load(std::memory_order_relaxed);
             if (try_lock(seen))
                 return count_of(seen);
         }
     }
-    // If the word is as it was seen, and the lock was free then.
+    // Takes the lock if it was free in `seen` and the word has not changed since.
     bool try_lock(std::size_t seen) noexcept {
         // acquire: sees what the last holder wrote; partner: the release in unlock(). relaxed on failure: nothing is
         // read then.
@@ -152,18 +154,18 @@ private:
                                                                    std::memory_order_relaxed);
     }
     void unlock(std::size_t count) noexcept {
-        // release: hands the ring, what its items point to, and the promise of look() over; partners: the acquires in
-        // try_lock() and look().
+        // release: publishes the ring and what its items point to, and gives the guarantee of look(); partners: the
+        // acquires in try_lock() and look().
         word_.store(2 * count, std::memory_order_release);
     }
 
-    // What follows is for the holder of the lock.
+    // The following functions require the lock.
 
-    // Where the item of that age is, from 0, the oldest.
+    // The index of the slot of the item with that age; 0 is the oldest item.
     std::size_t place_of(std::size_t age) const noexcept { return (head_.read() + age) & (capacity_.read() - 1); }
     slot& at(std::size_t age) noexcept { return slots_.read()[place_of(age)]; }
 
-    // The array is full.
+    // Call when the array is full. Returns false if there is no memory.
     bool grow() noexcept {
         const std::size_t count = capacity_.read();
         const std::size_t larger = count == 0 ? FirstCapacity : 2 * count;
@@ -200,7 +202,7 @@ private:
         return nullptr;
     }
 
-    // anybody writes; the rest of the line under the lock, whose holder has the line
+    // any thread writes; the fields below are written under the lock and share its line, which the lock's holder has
     atomic<std::size_t> word_{0};
     plain<std::size_t> head_{0};
     plain<std::size_t> capacity_{0};  // 0 or a power of two

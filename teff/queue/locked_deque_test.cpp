@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Who gets which item, and what happens to the order when the ring wraps and grows. What threads do to each other here
-// is in tests/model and tests/stress.
+// Tests which item the owner and a thief get, and that the order survives when the ring wraps and grows. Concurrent
+// threads are tested in tests/model and tests/stress.
 #include <teff/queue/locked_deque.hpp>
 
 #include <teff/base/random.hpp>
@@ -41,7 +41,7 @@ protected:
         for (int number = begin; number < end; ++number)
             push(number);
     }
-    // -1: nothing.
+    // Returns -1 if there is no item.
     int pop() {
         const int* const taken = queue_.pop();
         EXPECT_EQ(queue_.check_invariants(), nullptr);
@@ -118,7 +118,7 @@ TEST_F(locked_deque_test, the_ring_goes_round) {
     EXPECT_EQ(pop_all(), (numbers{99, 98, 97}));
 }
 
-// From each place of the head: what is behind the end of the array comes behind what is before it.
+// For each position of the head: the items that have wrapped around stay behind those before the array's end.
 TEST_F(locked_deque_test, order_survives_growth_wherever_the_head_is) {
     for (int before = 0; before < 4; ++before) {
         SCOPED_TRACE(before);
@@ -159,13 +159,13 @@ TEST_F(locked_deque_test, items_may_be_small_values) {
     EXPECT_EQ(values.pop(), (pair{5, 10}));
 }
 
-// Long sequences of all operations, compared with the standard's deque.
+// Compares long random sequences of all operations with std::deque.
 TEST_F(locked_deque_test, does_what_the_standard_deque_does) {
     teff::random_generator random(1);
     std::deque<int> expected;
     int next = 0;
     for (int step = 0; step < 20'000; ++step) {
-        // Fills and empties it in turn.
+        // Phases of mostly pushes and of mostly pops alternate.
         const bool fills = step / 500 % 2 == 0;
         if (random.below(4) < (fills ? 3U : 1U)) {
             ASSERT_NO_FATAL_FAILURE(push(next));

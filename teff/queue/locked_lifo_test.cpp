@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The newest node comes first, and chains keep their order on the way from one queue to another.
+// Tests that the newest node is taken first, and that chains keep their order when they move from one queue to another.
 #include <teff/queue/locked_lifo.hpp>
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// In which order nodes come out, and that they can be used again at once. (What happens while a producer is between its
-// two steps, the model checker's scenarios show.)
+// Tests the order of nodes, and that a popped node can be reused at once. (The model checker's scenarios cover a
+// producer that is between its two steps.)
 #include <teff/queue/nemesis_queue.hpp>
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ TEST(nemesis_queue, is_first_in_first_out) {
     queue shared;
     std::vector<node> nodes = numbered(10);
     std::size_t in = 0, out = 0;
-    // Fewer and fewer are left behind: from the head, the shadow head and the tail.
+    // Fewer and fewer nodes per round, so that nodes are taken through the head, the shadow head and the tail.
     for (const std::size_t pushes : {4U, 3U, 2U, 1U}) {
         for (std::size_t i = 0; i < pushes; ++i) {
             shared.push(nodes[in++]);
@@ -105,7 +105,8 @@ TEST(nemesis_queue, leaves_nodes_alone_at_its_end) {
     EXPECT_EQ(another.pop(), &nodes[0]);
 }
 
-// Everybody pushes and takes turns as the consumer, and pushes again what it has popped until it has lived long enough.
+// All threads push and take turns as the consumer. A thread pushes a popped node again until the node has been popped
+// `lives` times.
 TEST(nemesis_queue, gives_each_life_of_a_node_to_one_consumer) {
     constexpr std::size_t threads = 3, per_thread = 8;
     constexpr unsigned lives = 2'000;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Lists of intrusive nodes by priority, which a team has beside its scheduler: for nodes with a priority, for nodes
-// that a thread outside the team makes ready, and for nodes that a thread may not run and leaves to others.
+// Lists of intrusive nodes by priority, which a team has beside its scheduler. They hold nodes with a priority, nodes
+// that a thread outside the team makes ready, and nodes that a thread has taken but may not run.
 //
-//   lane 63    [ o o ]        a node goes to the lane of its priority, which is first in, first out;
+//   lane 63    [ o o ]        a node is put into the lane of its priority, which is first in, first out;
 //   ...                       priorities above 63 share the last lane
 //   lane 1     [ o ]
 //   lane 0     [ o o o ]      no priority
@@ -13,9 +13,8 @@
 //   lanes_in_use                              yes        any thread; takes no mutex
 // Construction and destruction exclude everything. A node is in at most one list at a time; the lanes own none.
 //
-// One word has a bit for each lane that is not empty, so looking costs one load, and a program that uses no lane pays
-// nothing else. What may be taken is the taker's choice: a node that it refuses stays where it is, in its order, for
-// any other thread.
+// One word has a bit for each lane that is not empty, so a check costs one load, and a program that uses no lane pays
+// nothing else. The taker chooses which nodes it accepts: a node that it refuses keeps its place for other threads.
 // Rejected: a lock-free list per lane. Nodes must be taken from the middle, and none of the three uses is frequent.
 #pragma once
 
@@ -44,7 +43,7 @@ public:
 
     void put(Node& added) noexcept {
         const std::uint32_t number = std::min(added.priority, lane_count - 1);
-        // relaxed: the mutex hands the node over.
+        // relaxed: published by the mutex.
         added.next.store(nullptr, std::memory_order_relaxed);
         const scoped_lock locked(mutex_);
         lane& to = lanes_[number];
@@ -58,8 +57,8 @@ public:
         set_used(used | bit_of(number));
     }
 
-    // Takes the first node that accepts(node) is true for, of the highest of the lanes in `among` first; nullptr:
-    // none.
+    // Takes and returns the first node for which accepts(node) is true, searching the lanes in `among` from the highest
+    // down; nullptr if there is none.
     template <class Accepts>
     Node* take(std::uint64_t among, Accepts&& accepts) noexcept {
         if ((lanes_in_use() & among) == 0) [[likely]]
@@ -79,10 +78,11 @@ public:
         return find(among, [&](lane&, Node*, Node& each) { return accepts(each); }) != nullptr;
     }
 
-    // A bit for each lane that is not empty; a hint. A thread that sees none after a fence has not missed a node that
-    // was put before the putter's fence.
-    // acquire: a thread that finds the lanes empty sees what the thread that took the last node did before; partner:
-    // the release in set_used().
+    // A bit for each lane that is not empty; a hint. If a thread announces that it will sleep, executes a seq_cst fence
+    // and then sees no bit, it misses no node: a thread that puts one, executes a seq_cst fence and then reads the
+    // announcements sees this announcement.
+    // acquire: a thread that finds the lanes empty sees what the thread that took the last node did before that;
+    // partner: the release in set_used().
     std::uint64_t lanes_in_use() const noexcept { return used_.load(std::memory_order_acquire); }
 
     // Any thread. The first broken invariant in words, or nullptr.
@@ -111,10 +111,10 @@ private:
     };
 
     static constexpr std::uint64_t bit_of(std::uint32_t number) noexcept { return std::uint64_t{1} << number; }
-    // relaxed: the mutex handed it over.
+    // relaxed: published by the mutex.
     static Node* next_of(const Node& of) noexcept { return of.next.load(std::memory_order_relaxed); }
 
-    // Under the mutex, both.
+    // Both functions: under the mutex.
     void set_used(std::uint64_t lanes) noexcept {
         // release: see lanes_in_use().
         used_.store(lanes, std::memory_order_release);
@@ -122,7 +122,7 @@ private:
     void unlink(lane& from, Node* before, Node& gone) noexcept {
         Node* const after = next_of(gone);
         if (before != nullptr)
-            // relaxed: the mutex hands it over.
+            // relaxed: published by the mutex.
             before->next.store(after, std::memory_order_relaxed);
         else
             from.first = after;
@@ -152,7 +152,7 @@ private:
         return nullptr;
     }
 
-    // anybody writes, under the mutex; read by all members where they look for work
+    // any thread writes, under the mutex; all members read it when they look for work
     atomic<std::uint64_t> used_{0};
     mutex mutex_;
     std::array<lane, lane_count> lanes_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The order of the lanes and within a lane, and what a taker that refuses nodes leaves. What threads do to each other
-// here is in tests/model and tests/stress.
+// Tests the order of the lanes and within a lane, and that refused nodes stay where they are. Concurrent threads are
+// tested in tests/model and tests/stress.
 #include <teff/queue/priority_lanes.hpp>
 
 #include <gtest/gtest.h>

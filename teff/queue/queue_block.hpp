@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A block of block_queue: a bounded queue whose slots are used once per life of the block.
+// A block of block_queue: a bounded queue whose slots are used once each between two fillings of the block.
 //
-// A life:  filling (tail < limit)  ->  full (tail == limit)  ->  exhausted (head == limit)  ->  unlinked, retired to
-// the reclaimer  ->  handed back  ->  settled (all moves over)  ->  filling again.
+// States:  filling (tail < limit)  ->  full (tail == limit)  ->  exhausted (head == limit)  ->  unlinked and retired to
+// the reclaimer  ->  returned by the reclaimer  ->  settled (all moves over)  ->  filling again.
 //     begin <= head <= tail <= limit
-// Items live in [head, tail), and in slots before head that were won and are not yet moved out. Who swings head past a
-// slot has won it and moves the item out afterwards; `moved` counts what thieves have finished, the owner knows its own
-// share, and a block in which the two do not add up to the capacity has a thief at work inside and cannot be filled.
+// Items live in [head, tail), and in slots before head that a thread has won and not yet moved out. The thread that
+// swings head past a slot has won it, and moves the item out afterwards. `moved` counts the items that thieves have
+// moved out and destroyed; `owner_share` counts the items that the owner claimed. If their sum is less than the
+// capacity, a thief still uses an item in the block, and the block cannot be refilled yet.
 // Positions are pointers rather than indices: the claimed slot is the value of head itself.
 #pragma once
 
@@ -31,9 +32,9 @@ struct queue_block : reclaimable {
     // owner writes, thieves read
     atomic<T*> tail{nullptr};
     atomic<queue_block*> next{nullptr};
-    // owner alone: its share of the items, written when it moves on to the next block
+    // owner alone: how many items it claimed itself; written when it moves on to the next block
     std::size_t owner_share = 0;
-    // everybody writes
+    // owner and thieves write
     alignas(cache_line_size) atomic<T*> head{nullptr};
     atomic<std::size_t> moved{0};
 
@@ -46,7 +47,7 @@ struct queue_block : reclaimable {
     T* begin() noexcept { return reinterpret_cast<T*>(reinterpret_cast<std::byte*>(this) + header_bytes()); }
     std::size_t capacity() noexcept { return static_cast<std::size_t>(limit - begin()); }
 
-    // Owner; nobody else can see the block.
+    // Owner; no other thread can reach the block.
     void start_filling() noexcept {
         owner_share = 0;
         // relaxed, all four: published with the block by the release store to its predecessor's `next`.
@@ -58,8 +59,8 @@ struct queue_block : reclaimable {
 
     // Owner; the block is unlinked.
     bool is_settled() noexcept {
-        // acquire: the thieves' moves, before their releases in block_queue::release_stolen(), happen before the slots
-        // are used again.
+        // acquire: the thieves' moves happen before the owner refills the slots; partner: the release in
+        // block_queue::release_stolen().
         return owner_share + moved.load(std::memory_order_acquire) == capacity();
     }
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Moving a run of items to other memory: move-construct there, destroy here.
 //
-// If a move throws, every item of both runs is destroyed and the exception goes on: the items are lost together, and
-// the caller's team is cancelled. Not thread-safe: both runs belong to the caller.
+// If a move throws, all items of both runs are destroyed and the exception passes on to the caller, which cancels its
+// team. Not thread-safe: both runs belong to the caller.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace teff {
 
-// [from, from + count) are objects, [to, to + count) is raw memory; the runs do not overlap, unless T is trivially
+// [from, from + count) are objects, [to, to + count) is raw memory. The runs may overlap only if T is trivially
 // copyable or to < from.
 template <class T>
 void relocate(T* from, std::size_t count, T* to) {

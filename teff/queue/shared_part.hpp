@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The shared part of a split deque: a small array of items that the owner fills at once and everybody takes from.
+// The shared part of a split deque: a small array, into which the owner publishes several items at once, and from which
+// thieves and the owner take them.
 //
 // One word holds {version, head, tail}. Thieves take the oldest items by moving head up, the owner takes the newest
-// back by moving tail down, both by compare-and-swap of that one word, so no two can win the same item and no fence
-// between two words is needed. Within a version head only grows and tail only falls; the version changes with every
-// publication, so a swap based on an old view fails. (It has 32 bits: a thief that sleeps between its load and its
-// swap through exactly 2^32 publications of one owner would be fooled.) Thieves never touch the slots from tail on, so
-// the owner may add items there; only to start again at the first slot does it have to wait for them.
-// Winning comes first, moving after: the owner may start again only when all won items have been moved out, which
-// thieves count in `moved`.
+// back by moving tail down, both by compare-and-swap of that one word. So no two threads can win the same item, and no
+// fence between two words is needed. Within a version head only grows and tail only falls. The version changes with
+// every publication, so a swap based on an old view fails. (The version has 32 bits: a thief that is suspended between
+// its load and its swap while one owner publishes exactly 2^32 times could win wrong slots.) Thieves never touch the
+// slots from tail on, so the owner may add items there at any time. Only to restart at the first slot must it wait for
+// thieves: a thief first wins items and then moves them out, and all won items must have been moved out, which thieves
+// count in `moved_`.
 //                        publish  take_newest  take_oldest  size     safe together?
 //   publish                 -         -           yes        yes     publish, take_newest: owner only
 //   take_newest                       -           yes        yes
 //   take_oldest                                   yes        yes
-// Memory: never freed while a team lives, so a late thief may always look at the word.
-// Rejected: pointers to chunks handed over by exchange (one thief takes all, and a long task then hides the rest);
-// stealing in place from the owner's array (its growth would need reclamation, its pop a fence).
+// Memory: not freed before the team is destroyed, so a late thief may always read the word.
+// Rejected: pointers to chunks, which a thief takes by an exchange (one thief takes the whole chunk, and while it runs
+// a long task no other thread can take the rest); stealing in place from the owner's array (growth would need memory
+// reclamation, and pop a fence).
 #pragma once
 
 #include <teff/base/assert.hpp>
@@ -38,53 +40,53 @@ public:
     shared_part(const shared_part&) = delete;
     shared_part& operator=(const shared_part&) = delete;
     ~shared_part() {
-        // relaxed: the team is over, the last thief's move happened before.
+        // relaxed: no other thread uses the team any more, and the last thief's move happened before.
         const view left = unpack(state_.load(std::memory_order_relaxed));
         std::destroy_n(item(left.head), left.size());
     }
 
-    // Items that can be taken. Any thread; a hint unless the owner asks and gets 0.
+    // Any thread. The number of items that can be taken: a hint, but exact if the owner calls this and gets 0.
     unsigned size() const noexcept {
-        // acquire: an owner that sees a thief's swap also sees what the thief did before it (its announcement that it
-        // is active; the release is in take_oldest()).
+        // acquire: an owner that sees a thief's swap also sees what the thief did before it, for example its
+        // announcement that it is active; partner: the release in take_oldest().
         return unpack(state_.load(std::memory_order_acquire)).size();
     }
 
     // Owner: how many items publish() may add now.
     unsigned room() const noexcept {
-        // relaxed: what thieves did matters only for a restart, and may_restart() acquires that.
+        // relaxed: the thieves' moves matter only for a restart, and may_restart() acquires them.
         const view now = unpack(state_.load(std::memory_order_relaxed));
         return may_restart(now) ? capacity : capacity - now.tail;
     }
 
     // Owner: moves `count` items (1..room()) in, the oldest first, and makes them visible.
-    // If a move throws, nothing becomes visible and the items are gone.
+    // If a move throws, nothing becomes visible and the items are destroyed.
     void publish(T* first, unsigned count) {
         // relaxed: as in room().
         std::uint64_t seen = state_.load(std::memory_order_relaxed);
         const view old = unpack(seen);
-        // Thieves leave an empty shared part as it is, and of one in use they move the head only.
+        // Thieves do not change the word of an empty shared part, and otherwise they change only its head.
         const bool restart = may_restart(old);
         const unsigned from = restart ? 0 : old.tail;
         TEFF_ASSERT(count >= 1 && count <= capacity - from, "more items than the shared_part has room for");
         relocate(first, count, item(from));
         given_ += count;
-        // release: makes the items visible to the acquire of whoever takes them. relaxed on failure: only the head,
-        // which the next attempt takes over.
+        // release: publishes the items; partner: the acquire in take_oldest(). relaxed on failure: only the head can
+        // have changed, and the next attempt uses the new one.
         while (!state_.compare_exchange_weak(
             seen, pack({old.version + 1, restart ? 0 : unpack(seen).head, from + count}), std::memory_order_release,
             std::memory_order_relaxed)) {
         }
     }
 
-    // Owner: takes back up to `at_most` of the newest, in order, into raw memory at `to`. Returns how many.
+    // Owner: takes back up to `at_most` of the newest items, in order, into raw memory at `to`. Returns how many.
     unsigned take_newest(T* to, unsigned at_most) {
         const range won = win_newest(at_most);
         relocate(item(won.first), won.count, to);
         return won.count;
     }
 
-    // Owner: destroys what is still visible.
+    // Owner: destroys the items that are still visible.
     void drop_all() noexcept {
         const range won = win_newest(capacity);
         std::destroy_n(item(won.first), won.count);
@@ -92,22 +94,23 @@ public:
 
     struct taken {
         unsigned count = 0;    // items moved to the caller
-        unsigned left = 0;     // items still visible after it
+        unsigned left = 0;     // items still visible after the swap
         bool contended = false;  // another thread won the swap; try again
     };
 
-    // Thief: one attempt at the oldest 1/shares of what is visible, at least one, into raw memory at `to` (room for
-    // `capacity`). If a move throws, the items won are gone.
+    // Thief: makes one attempt to take the oldest 1/shares of the visible items, at least one, into raw memory at `to`
+    // (room for `capacity`). If a move throws, the items that it won are destroyed.
     taken take_oldest(T* to, unsigned shares) {
-        // relaxed: nothing is done with the items before the swap has won.
+        // relaxed: the items are not used before the swap has won them.
         std::uint64_t seen = state_.load(std::memory_order_relaxed);
         const view now = unpack(seen);
         if (now.size() == 0)
             return {};
         const unsigned count = (now.size() + shares - 1) / shares;
         const view rest{now.version, now.head + count, now.tail};
-        // release: the owner that finds the shared part empty (size()'s acquire) knows this thief to be active.
-        // acquire: sees the items written before publish()'s release. relaxed on failure: nothing is used.
+        // release: an owner that finds the shared part empty sees that this thief is active; partners: the acquires in
+        // size() and win_newest(). acquire: sees the items; partner: the release in publish(). relaxed on failure:
+        // nothing is used.
         if (!state_.compare_exchange_strong(seen, pack(rest), std::memory_order_acq_rel, std::memory_order_relaxed))
             return {.contended = true};
         const arrival_count arrival{*this, count};
@@ -116,7 +119,7 @@ public:
     }
 
     void check_invariants() const noexcept {
-        // relaxed: called when nothing else runs.
+        // relaxed: no other operation runs.
         const view now = unpack(state_.load(std::memory_order_relaxed));
         TEFF_CHECK(now.head <= now.tail && now.tail <= capacity, "shared_part", "head and tail crossed", "report this");
         // relaxed: as above.
@@ -133,30 +136,32 @@ private:
     struct range {
         unsigned first, count;
     };
-    // Counts moves as done when the scope ends, also by an exception.
+    // Counts the moves as done when the scope ends, also by an exception.
     struct arrival_count {
         shared_part& to;
         unsigned count;
         ~arrival_count() {
-            // release: our reads of the slots happen before the owner's refill, which acquires in may_restart().
+            // release: our reads of the slots happen before the owner refills them; partner: the acquire in
+            // may_restart().
             to.moved_.fetch_add(count, std::memory_order_release);
         }
     };
 
-    // Everything was taken and moved out.
+    // Whether all items have been taken and moved out.
     bool may_restart(const view& now) const noexcept {
-        // acquire: the moves out of the slots, before the release in take_oldest(), happen before they are refilled.
+        // acquire: the thieves' moves out of the slots happen before the owner refills them; partner: the release in
+        // ~arrival_count(), at the end of take_oldest().
         return now.size() == 0 && moved_.load(std::memory_order_acquire) == given_;
     }
 
     range win_newest(unsigned at_most) noexcept {
         for (;;) {
-            // acquire: as in size(), for the case that nothing is left.
+            // acquire: as in size(), for the case that no item is left; partner: the release in take_oldest().
             std::uint64_t seen = state_.load(std::memory_order_acquire);
             const view now = unpack(seen);
             const unsigned count = std::min(at_most, now.size());
             const view rest{now.version, now.head, now.tail - count};
-            // relaxed, both: the items are the owner's own writes; as a read-modify-write it continues the release
+            // relaxed, both: the owner wrote the items itself. The swap, a read-modify-write, continues the release
             // sequence of publish() for later thieves.
             if (count == 0 || state_.compare_exchange_weak(seen, pack(rest), std::memory_order_relaxed,
                                                            std::memory_order_relaxed)) {
@@ -178,7 +183,7 @@ private:
     // owner and thieves write
     alignas(false_sharing_range) atomic<std::uint64_t> state_{0};
     atomic<std::uint32_t> moved_{0};  // items that thieves moved out, of all versions (wraps with given_)
-    // owner writes; the first items, if they are small, come to a thief with the word
+    // owner writes; small items at the front of the array share the word's cache line, so a thief gets them with it
     std::uint32_t given_ = 0;  // items published and not taken back, of all versions
     alignas(T) std::byte storage_[capacity * sizeof(T)];
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Who gets which items, when the shared part may be filled again, and what happens to items whose moves fail.
+// Tests which items thieves and the owner get, when the shared part may be refilled, and what happens to items whose
+// moves throw.
 #include <teff/queue/shared_part.hpp>
 
 #include <tests/conformance/tracked.hpp>
@@ -26,7 +27,7 @@ static_assert(teff::shared_part<std::array<char, 100>>::capacity == 40);
 static_assert(teff::shared_part<std::array<char, 1024>>::capacity == 4);
 static_assert(teff::shared_part<std::array<char, 100'000>>::capacity == 4);
 
-// Raw memory with some items at its start.
+// Raw memory with items in its first slots.
 template <class T>
 class raw_items {
 public:
@@ -45,7 +46,7 @@ public:
             ::new (static_cast<void*>(memory_ + count_)) T(first + count_);
         return memory_;
     }
-    // Says how many items are there now, moved here or away by somebody else; those that are known are destroyed at 0.
+    // Set how many items the memory holds, after the caller has moved items in or out. The destructor destroys them.
     void moved_here(unsigned count) noexcept { count_ = count; }
     void moved_away() noexcept { count_ = 0; }
     std::vector<std::uint32_t> numbers() const {
@@ -212,7 +213,7 @@ TEST(shared_part_of_aligned_items, keeps_their_alignment) {
     aligned::expect_none_alive();
 }
 
-// The owner fills, takes back and refills while two thieves take; each number is seen once.
+// The owner publishes, takes back and refills while two thieves take; each number is seen once.
 TEST_F(shared_part_of_items, gives_each_item_to_one_taker) {
     constexpr std::uint32_t total = 30'000;
     shared_part shared;

@@ -4,17 +4,20 @@
 //   base ... bottom [ oldest  private items  newest ] top ... end        shared part: [ older items ]
 //
 // The owner pushes and pops at `top`, which it keeps in a register: one plain compare with a mark, one plain load or
-// store of the item. Nobody else sees the private part. Two marks, `low` and `high`, are both the bounds of the array
-// and the way to ask: a thief that wants work overwrites them with values that every push and every pop runs into
-// (armed), so noticing a request costs the fast path nothing. The slow path puts the marks back.
+// store of the item. No other thread accesses the private part. Two marks, `low` and `high`, are the bounds of the
+// private part and also carry requests: a thief that asks for work overwrites (arms) them with values that make the
+// compare of every push and every pop fail. So noticing a request costs the fast path nothing. The slow path resets
+// the marks.
 //                   owner's operations  ask   steal, visible    safe together?
-//   owner's              -              yes       yes           one owner at a time; set_request_flag() is one, too
+//   owner's              -              yes       yes           one owner at a time; includes set_request_flag()
 //   ask                                 yes       yes
 //   steal, visible                                yes
-// A request is not lost: the owner resets the marks (M1), fence, reads whether anybody is hungry (H1); the thief
-// announces that it is idle (H2), fence, writes the marks (M2). If H1 misses H2, the owner's fence comes first in the
-// single total order, so M2 is later than M1 in the marks' modification order, and the next push or pop runs into it.
-// Rejected: a request flag beside the bounds (a second compare in push and pop); a Chase-Lev deque (a fence in pop).
+// A request is not lost. The owner resets the marks (M1), executes a seq_cst fence, and reads whether any worker is
+// idle (H1). The thief announces that it is idle (H2), executes a seq_cst fence, and writes the marks (M2). If H1 does
+// not see H2, the owner's fence comes first in the single total order. Then M2 is later than M1 in the marks'
+// modification order, and the owner's next push or pop takes the slow path.
+// Rejected: a separate request flag beside the bounds (a second compare in push and pop); a Chase-Lev deque (a fence in
+// pop).
 #pragma once
 
 #include <teff/base/allocation.hpp>
@@ -40,8 +43,8 @@ public:
     split_deque& operator=(const split_deque&) = delete;
     ~split_deque() { deallocate(base_, bytes(capacity()), alignof(T)); }
 
-    // Owner. Gives the deque its first memory; false if there is none. The marks start armed, so that the first
-    // operation takes the slow path and looks around.
+    // Owner. Allocates the first array; returns false if there is no memory. The marks start armed, so that the first
+    // operation takes the slow path and checks for idle workers.
     [[nodiscard]] bool open() noexcept {
         if (base_ == nullptr && !allocate_array(initial_capacity))
             return false;
@@ -53,7 +56,7 @@ public:
 
     // Owner, fast path. `top` is one past the newest private item.
     bool pop_is_private(const T* top) const noexcept {
-        // relaxed: a request seen one operation later is as good; nothing is read through the mark.
+        // relaxed: the owner may see a request one operation later; nothing is read through the mark.
         return reinterpret_cast<std::uintptr_t>(top) > low_.load(std::memory_order_relaxed);
     }
     bool push_is_private(const T* top) const noexcept {
@@ -64,9 +67,9 @@ public:
     // Owner, slow path.
     std::size_t private_size(const T* top) const noexcept { return static_cast<std::size_t>(top - bottom_); }
 
-    // Room for one more at `top`; moves the items down or, up to `limit` items, into a larger array. Returns the new
-    // top, or nullptr if there is no room within the limit or no memory; the items are untouched then. If a move
-    // throws, the private items are gone and the new top is bottom().
+    // Makes room for one more item at `top`: at the end of the array, moves the items down or into a larger array.
+    // Returns the new top, or nullptr if there are `limit` items or there is no memory; the items are untouched then.
+    // If a move throws, the private items are destroyed and the new top is bottom().
     T* make_room(T* top, std::size_t limit) {
         if (top < base_ + capacity() && private_size(top) < limit)
             return top;
@@ -75,18 +78,19 @@ public:
         return private_size(top) <= capacity() / 2 ? compact(top) : grow(top);
     }
 
-    // Moves the oldest private items, up to `count`, to the shared part. False if it has no room now or count is 0.
+    // Moves up to `count` of the oldest private items to the shared part. Returns false if it moved none: there are no
+    // private items, the shared part has no room now, or count is 0.
     bool expose(T* top, std::size_t count) {
         count = std::min<std::size_t>({count, private_size(top), shared_.room()});
         if (count == 0)
             return false;
         T* const first = bottom_;
-        bottom_ += count;  // first: if a move throws, the items are gone
+        bottom_ += count;  // before publish(): if a move throws, the items are destroyed
         shared_.publish(first, static_cast<unsigned>(count));
         return true;
     }
 
-    // When no private item is left: the private part starts over. Returns the new top.
+    // Call when there are no private items: the private part starts again at the array's begin. Returns the new top.
     T* restart() noexcept {
         bottom_ = base_;
         return base_;
@@ -97,29 +101,32 @@ public:
 
     unsigned shared_size() const noexcept { return shared_.size(); }
 
-    // Puts the marks back to the bounds of the array (M1). The caller then looks at who is hungry.
+    // Resets the marks to the bounds of the private part, which may hold `limit` items (M1). The caller must check for
+    // idle workers afterwards (H1).
     void disarm(std::size_t limit) noexcept {
         const std::size_t room = std::min(capacity(), static_cast<std::size_t>(bottom_ - base_) + limit);
         // relaxed: ordered by the fence below.
         low_.store(reinterpret_cast<std::uintptr_t>(bottom_), std::memory_order_relaxed);
         // relaxed: as above.
         high_.store(reinterpret_cast<std::uintptr_t>(base_ + room), std::memory_order_relaxed);
-        // seq_cst: M1 before H1 of the argument above; partner: the fence in ask().
+        // seq_cst: orders M1 before H1 (the argument at the top of the file); partner: the fence in ask().
         teff::atomic_thread_fence(std::memory_order_seq_cst);
     }
 
-    // After an expose or take_back that followed disarm(): the bottom moved, a request must survive.
+    // Call after an expose() or take_back() that followed disarm(): sets the low mark to the new bottom, but keeps a
+    // request.
     void bottom_moved() noexcept {
-        std::uintptr_t seen = low_.load(std::memory_order_relaxed);  // relaxed: judged by the swap
+        std::uintptr_t seen = low_.load(std::memory_order_relaxed);  // relaxed: the swap validates it
         if (seen != armed_low)
-            // relaxed: a private bound; if a thief armed it meanwhile, the swap fails and the request stands.
+            // relaxed: only the owner uses the bound; if a thief has armed it since, the swap fails and the request
+            // stays.
             low_.compare_exchange_strong(seen, reinterpret_cast<std::uintptr_t>(bottom_), std::memory_order_relaxed,
                                          std::memory_order_relaxed);
     }
 
-    // Owner: the next push, or pop, takes the slow path.
+    // Owner: makes its next push (arm_push) or pop (arm_pop) take the slow path.
     void arm_push() noexcept {
-        // relaxed: the owner reads it itself.
+        // relaxed: only the owner has to see it.
         high_.store(armed_high, std::memory_order_relaxed);
     }
     void arm_pop() noexcept {
@@ -127,37 +134,40 @@ public:
         low_.store(armed_low, std::memory_order_relaxed);
     }
 
-    // Owner, or anybody after announcing that it is idle through ask(): the next push and pop take the slow path.
+    // Makes the owner's next push and pop take the slow path. Only the owner calls this directly; other threads call
+    // ask().
     void arm() noexcept {
-        // relaxed: the fence in ask(), or being the owner, orders it.
+        // relaxed: the fence in ask() orders it; the owner's own call needs no order.
         low_.store(armed_low, std::memory_order_relaxed);
         // relaxed: as above.
         high_.store(armed_high, std::memory_order_relaxed);
     }
+    // Any thread that has announced that it is idle: asks the owner for work.
     void ask() noexcept {
-        // seq_cst: H2 before M2 of the argument above; partner: the fence in disarm().
+        // seq_cst: orders H2 before M2 (the argument at the top of the file); partner: the fence in disarm().
         teff::atomic_thread_fence(std::memory_order_seq_cst);
-        // relaxed: after the fence an armed mark is one that the owner has not reset before it sees us idle.
+        // relaxed: if a mark is already armed after the fence, the owner has yet to reset it, and its check for idle
+        // workers after the reset will see us.
         if (low_.load(std::memory_order_relaxed) != armed_low || high_.load(std::memory_order_relaxed) != armed_high)
             arm();
-        // relaxed: a third mark, by the same argument; it may also be an old owner's, who then looks once in vain.
+        // relaxed: a third mark, by the same argument. It may belong to a former owner, which then checks once in vain.
         atomic<std::uintptr_t>* const flag = request_flag_.load(std::memory_order_relaxed);
         // relaxed: see above.
         if (flag != nullptr && flag->load(std::memory_order_relaxed) != armed_low)
             // relaxed: see above.
             flag->store(armed_low, std::memory_order_relaxed);
     }
-    // Owner, who has items elsewhere, too: another mark, which ask() sets to all ones; nullptr: no more. He puts it
-    // back, and then goes through a fence, before he looks at who is hungry.
-    // relaxed: a request before this is seen in the other marks.
+    // For an owner that has items elsewhere, too: registers another mark, which ask() sets to all ones; nullptr removes
+    // it. The owner must reset this mark and then execute a seq_cst fence before it checks for idle workers.
+    // relaxed: the owner sees an earlier request in the other two marks.
     void set_request_flag(atomic<std::uintptr_t>* flag) noexcept {
         request_flag_.store(flag, std::memory_order_relaxed);
     }
 
-    // Any thread: how many a thief could take now.
+    // Any thread: how many items thieves could take now.
     unsigned visible() const noexcept { return shared_.size(); }
 
-    // Thief: into its own deque `to`, after restart().
+    // Thief: takes items into its own deque `to`, after to.restart().
     typename shared_part<T>::taken steal_into(split_deque& to, unsigned shares) {
         return shared_.take_oldest(to.base_, shares);
     }
@@ -219,7 +229,7 @@ private:
         return base_ + count;
     }
 
-    // thieves write to ask, the owner to answer; read by the owner at every operation
+    // thieves write to ask for work, the owner writes to answer; the owner reads them at every operation
     alignas(false_sharing_range) atomic<std::uintptr_t> low_{armed_low};
     atomic<std::uintptr_t> high_{armed_high};
     atomic<atomic<std::uintptr_t>*> request_flag_{nullptr};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The deque step by step on one thread, with its invariants checked after each step; tests/stress has the threads.
+// Tests split_deque step by step on one thread and checks its invariants after each step. Concurrent threads are tested
+// in tests/stress.
 #include <teff/queue/split_deque.hpp>
 
 #include <tests/conformance/tracked.hpp>
@@ -23,7 +24,7 @@ using numbers = std::vector<std::uint32_t>;
 
 constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 
-// The owner's part of a deque, with its cursor.
+// A deque together with its owner's cursor, `top`.
 template <class T>
 class owned_deque {
 public:
@@ -36,7 +37,7 @@ public:
     owned_deque& operator=(const owned_deque&) = delete;
     ~owned_deque() { top = deque.drop_all(top); }
 
-    // False if there is no room within the limit.
+    // Returns false if there is no room within the limit.
     bool push(std::uint32_t number) {
         T value(number);
         if (!deque.push_is_private(top)) {
@@ -242,7 +243,7 @@ TEST_F(split_deque, grows_and_keeps_the_order) {
     EXPECT_EQ(own.pop_all(), counted_down(0, 2000));
 }
 
-// A producer whose oldest items go away all the time needs no more memory: the bottom returns to the array's start.
+// A producer whose oldest items are always stolen needs no larger array: the bottom returns to the array's start.
 TEST_F(split_deque, moves_its_items_down_instead_of_growing) {
     constexpr std::uint32_t burst = 4;
     owned_deque<item> own, thief;
@@ -309,7 +310,8 @@ TEST_F(split_deque, opens_again_for_the_next_member) {
     EXPECT_EQ(own.pop_all(), counted_down(0, 3));
 }
 
-// Fails at the first, a middle and the last move of a growth, of a compaction, of an exposure and of taking back.
+// In this test and the next two a move throws: the first, a middle or the last one during growth, compaction and
+// exposure, and a middle one during taking back.
 TEST_F(split_deque, a_failing_move_loses_the_private_items_and_nothing_else) {
     constexpr std::uint32_t full = 2 * teff::shared_part<item>::capacity;
     for (const long at : {1L, 5L, long{full}}) {

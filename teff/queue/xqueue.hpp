@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// XQueue: one queue for each pair of a producer and a consumer, so that none needs more than a B-queue (X-OpenMP,
+// XQueue: one queue for each pair of a producer and a consumer, so that each queue can be a B-queue (X-OpenMP,
 // section 3).
 //
 // Each worker has an xqueue: its master queue, into which it pushes itself, and one auxiliary queue for each other
-// worker. The order of consuming: master, then the queue that was pushed to last as far as known (the hint
-// of section 3.2), then the others in turn.
+// worker. It consumes from the master queue first, then from the queue that, according to the hint of section 3.2, was
+// pushed to last, and then from the others in turn.
 //
 //                    push   front, pop_front   may_have_items     safe together?
 //   push, has_room    -           yes               yes           one thread per producer
 //   front, pop_front              -                 yes           one thread per consumer; pop_front after a front
-//   may_have_items                                  yes           a hint
-//   open                                                          the consumer; nothing is pushed before is_open()
-// Construction and destruction exclude everything; the destructor destroys the items that are left.
+//   may_have_items                                  yes           any thread; a hint
+//   open                                                          the consumer; no thread may push before is_open()
+// Construction and destruction exclude everything; the destructor destroys the remaining items.
 //
-// An xqueue is allocated and touched by the thread that first consumes from it, and so lies on its NUMA node. N workers
-// with N queues each would take memory that grows with the square; `reach` bounds it: a consumer has queues for itself
-// and for the reach - 1 workers that are nearest to it in the ring of numbers, on both sides. Up to a hundred workers
-// reach everybody; more reach each other in several steps, since what a task pushes goes on from where the task runs.
+// The thread that first consumes from an xqueue allocates and touches it, which places it on that thread's NUMA node.
+// With N queues for each of N workers, memory would grow with the square of N. `reach` bounds it: a consumer has queues
+// for itself and for the reach - 1 workers whose numbers are nearest to its own on both sides, when all numbers are
+// arranged in a ring. Up to about a hundred workers reach each other directly. In larger teams work reaches distant
+// workers in several steps, because the items that a task pushes start from the worker that runs the task.
 //
-// No starvation, as long as the work ends: an item waits for its consumer, and there for what lies in the master queue
-// and in that of the hint, which may be filled again and again but not for ever.
+// No item starves if the work is finite: an item waits until its consumer consumes, and then until the master queue and
+// the hinted queue are empty, which other threads may refill repeatedly, but not for ever.
 //
-// Differs from the paper: (1) items lie in the queues by value, not as pointers to tasks. (2) A worker pushes to its
-// own master queue, too, when its turn comes; in algorithm 1 it would never, and one worker alone could push nowhere.
-// (3) The hint lives with the consumer and is written only when it changes, so that a row of pushes does not write the
-// same line again and again.
+// Differs from the paper: (1) Items lie in the queues by value, not as pointers to tasks. (2) A worker includes its own
+// master queue in its round of pushes. In algorithm 1 it never does, so a single worker could not push at all.
+// (3) The hint belongs to the consumer and is written only when it changes, so that a series of pushes does not write
+// the same line repeatedly.
 #pragma once
 
 #include <teff/base/allocation.hpp>
@@ -40,10 +41,10 @@
 
 namespace teff {
 
-// The queues of one worker, numbered by how far the producer is from it in the ring of workers; 0 is the master.
+// The queues of one worker, numbered by the producer's distance from it in the ring of workers; 0 is the master queue.
 template <class T>
 class alignas(false_sharing_range) xqueue {
-    // A B-queue of pointers takes nullptr for an empty slot; here it is an item like any other.
+    // In a B-queue of pointers nullptr means an empty slot; here nullptr is a valid item, so pointers are wrapped.
     struct boxed {
         explicit boxed(T given) noexcept : item(given) {}
         T item;
@@ -63,7 +64,7 @@ public:
         deallocate(queues_, count_ * sizeof(queue), alignof(queue));
     }
 
-    // False if there is no memory. Another call after a success changes nothing.
+    // Returns false if there is no memory. Does nothing if the xqueue is open already.
     bool open(unsigned count, std::size_t capacity, std::size_t batch) noexcept {
         if (is_open())
             return true;
@@ -87,7 +88,7 @@ public:
         return open_.load(std::memory_order_acquire) != 0;
     }
 
-    // Whether the next push with that distance is taken.
+    // Producer. Whether the next push with that distance will succeed.
     bool has_room(unsigned distance) noexcept { return queues_[distance].has_room(); }
     template <class Given>
     bool push(unsigned distance, Given&& item) {
@@ -99,7 +100,7 @@ public:
         return true;
     }
 
-    // The oldest item of one of the queues, or nullptr; it stays there until pop_front().
+    // Consumer. The oldest item of one of the queues, or nullptr; it stays there until pop_front().
     T* front() noexcept {
         if (T* const item = front_of(0))
             return item;
@@ -114,10 +115,10 @@ public:
         return nullptr;
     }
     void pop_front() noexcept { queues_[current_].pop_front(); }
-    // The queue of the item that front() found last.
+    // The number of the queue in which front() last found an item.
     unsigned current() const noexcept { return current_; }
 
-    // Of one producer; the queues are open.
+    // Checks the queue of one producer. The xqueue must be open.
     bool may_have_items(unsigned distance) const noexcept { return queues_[distance].may_have_items(); }
     bool may_have_items() const noexcept {
         return is_open() && std::any_of(queues_, queues_ + count_, [](const queue& each) {
@@ -146,28 +147,30 @@ private:
     queue* queues_ = nullptr;
     unsigned count_ = 0;
     atomic<unsigned> open_{0};
-    // consumer
+    // consumer alone
     alignas(false_sharing_range) unsigned current_ = 0;
     unsigned next_ = 0;
     // producers write, the consumer reads
     alignas(false_sharing_range) atomic<unsigned> hint_{0};
 };
 
-// How far two workers are from each other in the ring of numbers, and how far the queues reach. The distance of a
-// producer from a consumer: 0 if it is the same, 1 and 2 if it is the next one up and down, 3 and 4, and so on.
-// (Workers come from low numbers up. With distances to one side only, the first ones would often reach nobody.)
+// The distances between workers in the ring of their numbers, and how far the queues reach. The distance of a producer
+// from a consumer is 0 if they are the same worker, 1 and 2 if the producer is the next one up and down, 3 and 4 for
+// the second next, and so on. (Workers take low numbers first. If distances counted to one side only, the first workers
+// would often have no other worker within reach.)
 class xqueue_ring {
 public:
-    // workers: 1..4096; bytes_per_queue; memory: bytes that all queues together may take, if it is enough for each
-    // worker and its two neighbours.
+    // workers: 1..4096. bytes_per_queue: the memory of one queue. memory: the most bytes that all queues together may
+    // take; ignored if it is too small for queues between each worker and its two neighbours.
     xqueue_ring(unsigned workers, std::size_t bytes_per_queue, std::size_t memory) noexcept
         : workers_(workers),
           reach_(static_cast<unsigned>(std::clamp<std::size_t>(memory / bytes_per_queue / workers,
                                                                std::min(workers, 3U), workers))) {}
 
-    // Producers from which a consumer takes, and consumers to which a producer pushes; itself included.
+    // The number of producers from which a consumer takes, and of consumers to which a producer pushes, including the
+    // worker itself.
     unsigned reach() const noexcept { return reach_; }
-    // 0 to workers - 1.
+    // Returns 0 to workers - 1.
     unsigned distance(unsigned producer, unsigned consumer) const noexcept {
         const unsigned up = producer >= consumer ? producer - consumer : producer + workers_ - consumer;
         if (up == 0)

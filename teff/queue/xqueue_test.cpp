@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// xqueue and hand_over_cell, step by step on one thread; what threads do to each other is in
+// Tests xqueue and hand_over_cell step by step on one thread. Concurrent threads are tested in
 // tests/stress/xqueue_stress.cpp, tests/model/xqueue_scenarios.cpp and tests/model/steal_request_scenarios.cpp.
 #include <tests/conformance/tracked.hpp>
 
@@ -31,7 +31,7 @@ protected:
     void TearDown() override { queue_.check_invariants(); }
 
     bool push(unsigned distance, int number) { return queue_.push(distance, number); }
-    // -1 if there is none.
+    // Returns -1 if there is no item.
     int pop() {
         const int* const item = queue_.front();
         if (item == nullptr)
@@ -58,7 +58,7 @@ TEST(xqueue_closed, has_nothing_and_opens_once) {
     EXPECT_TRUE(queue.open(2, 4, 1));
     EXPECT_TRUE(queue.is_open());
     EXPECT_TRUE(queue.push(1, 7));
-    // The next member of a slot opens it again.
+    // The next member of a slot calls open() again.
     EXPECT_TRUE(queue.open(2, 4, 1));
     ASSERT_NE(queue.front(), nullptr);
     EXPECT_EQ(*queue.front(), 7);
@@ -109,7 +109,7 @@ TEST_F(xqueue_of_numbers, then_the_others_in_turn) {
         push(producer, static_cast<int>(producer) * 10);
         push(producer, static_cast<int>(producer) * 10 + 1);
     }
-    // A hint that leads to nothing.
+    // Makes the hint lead to an empty queue.
     push(0, 0);
     ASSERT_EQ(pop(), 0);
     std::vector<unsigned> order;
@@ -199,7 +199,7 @@ TEST(xqueue_ring, bounds_the_memory_but_reaches_both_neighbours) {
         const xqueue_ring narrow(workers, memory, memory);
         EXPECT_EQ(narrow.reach(), std::min(workers, 3U));
         EXPECT_TRUE(narrow.reaches(0, 0) && narrow.reaches(0, 1 % workers) && narrow.reaches(0, workers - 1));
-        // Whom a producer pushes to is as many as a consumer takes from.
+        // A producer pushes to as many consumers as there are producers from which a consumer takes.
         unsigned consumers = 0;
         for (unsigned consumer = 0; consumer < workers; ++consumer)
             consumers += ring.reaches(0, consumer) ? 1 : 0;
@@ -221,7 +221,7 @@ TEST(hand_over_cell, holds_one_item_until_it_is_cleared) {
             EXPECT_FALSE(cell.is_full());
         }
         item_type::expect_none_alive();
-        // Left to the destructor.
+        // The destructor destroys this one.
         cell.put(item_type(4));
     }
     item_type::expect_none_alive();
