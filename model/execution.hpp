@@ -185,7 +185,7 @@ private:
         execution& owner_;
     };
 
-    static constexpr unsigned step_limit = 5000;  // several times what the longest scenario needs
+    static constexpr unsigned step_limit = 20000;  // several times what the longest scenario needs
 
     static execution* current_;
 

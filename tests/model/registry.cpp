@@ -44,11 +44,11 @@ const std::vector<structure>& structures() {
          {"teff/scheduler/task_scheduler", "teff/scheduler/ompi", "teff/scheduler/fifo", "teff/scheduler/sherwood",
           "teff/scheduler/nemesis", "teff/scheduler/distrib", "teff/scheduler/shepherds"}},
         {"count_latch", {"teff/runtime/count_latch"}},
-        {"region", {"teff/runtime/region_barrier", "teff/runtime/dock"}},
+        {"region", {"teff/runtime/region_barrier", "teff/runtime/dock", "teff/runtime/task_team"}},
         {"pool", {"teff/runtime/pool", "teff/runtime/team", "teff/runtime/region", "teff/runtime/counters"}},
         {"fork_join",
          {"teff/frontends/fork_join/job", "teff/frontends/fork_join/child", "teff/frontends/fork_join/fork",
-          "teff/frontends/fork_join/sharing", "teff/frontends/fork_join/group", "teff/runtime/task_team",
+          "teff/frontends/fork_join/sharing", "teff/frontends/fork_join/group",
           "teff/runtime/member_scope"}},
     };
     return all;
