@@ -19,16 +19,13 @@ std::size_t limit_of(const scheduler_settings& settings) noexcept {
 
 task_scheduler::task_scheduler(const scheduler_settings& settings, idle_tracker& idle, std::size_t payload_size,
                                std::size_t payload_alignment)
-    : settings_(settings), idle_(idle), registry_(settings.slots), payload_size_(payload_size),
-      payload_alignment_(payload_alignment), limit_(limit_of(settings)), members_(settings.slots) {
-    // Keeps finished() false until slot 0, which receives the first items, has run dry.
-    members_[caller_slot].account.hold();
-}
+    : dealing_team(settings, idle), payload_size_(payload_size), payload_alignment_(payload_alignment),
+      limit_(limit_of(settings)) {}
 
 task_scheduler::~task_scheduler() = default;
 
 bool task_scheduler::enter(unsigned slot, unsigned worker) noexcept {
-    member& mine = members_[slot];
+    member& mine = slots_[slot];
     const bool needs_pool = payload_size_ != 0 && !mine.pool.is_open();
     if (needs_pool && !mine.pool.open(payload_size_, payload_alignment_))
         return false;
@@ -56,14 +53,14 @@ bool task_scheduler::admits(unsigned slot, std::size_t pending) noexcept {
 // A task beyond the limit is accepted only if a worker is idle and the queue of some member has run dry.
 bool task_scheduler::admits_beyond_limit(unsigned slot) noexcept {
     const bool is_needed = idle_.any() && has_dry_queue();
-    members_[slot].is_beyond_limit = is_needed;
+    slots_[slot].is_beyond_limit = is_needed;
     return is_needed;
 }
 
 task_descriptor* task_scheduler::make(unsigned slot) noexcept {
     if (!has_room(slot))
         return nullptr;
-    descriptor_pool& pool = members_[slot].pool;
+    descriptor_pool& pool = slots_[slot].pool;
     if (pool.pending() >= limit_) [[unlikely]] {
         pool.gather_some();
         if (pool.pending() >= limit_ && !admits_beyond_limit(slot))
@@ -73,20 +70,20 @@ task_descriptor* task_scheduler::make(unsigned slot) noexcept {
 }
 
 task_descriptor* task_scheduler::make_anyhow(unsigned slot) noexcept {
-    descriptor_pool& pool = members_[slot].pool;
+    descriptor_pool& pool = slots_[slot].pool;
     if (task_descriptor* const taken = pool.take())
         return taken;
     pool.gather();
     return pool.take();
 }
 
-void task_scheduler::take_back(unsigned slot, task_descriptor& made) noexcept { members_[slot].pool.put_back(made); }
+void task_scheduler::take_back(unsigned slot, task_descriptor& made) noexcept { slots_[slot].pool.put_back(made); }
 
 void task_scheduler::push(unsigned slot, task_header& made) noexcept {
-    members_[slot].account.count_push();
+    slots_[slot].account.count_push();
     const unsigned only_for = push_to_queue(slot, made);
     if (only_for == no_memory) [[unlikely]]
-        keep(members_[slot], made);
+        keep(slots_[slot], made);
     // seq_cst: the task is in its queue before we look for idle workers; partner: the fence in
     // event_count::prepare_sleep(). So no idle worker misses the task, and tasks may wait for each other if there are
     // enough members. Compared with the queues' own operations the fence costs nothing.
@@ -97,7 +94,7 @@ void task_scheduler::push(unsigned slot, task_header& made) noexcept {
 }
 
 void task_scheduler::push_overflow(unsigned slot, task_header& made) noexcept {
-    member& mine = members_[slot];
+    member& mine = slots_[slot];
     mine.account.count_push();
     keep(mine, made);
 }
@@ -108,7 +105,7 @@ void task_scheduler::keep(member& mine, task_header& made) noexcept {
 }
 
 task_header* task_scheduler::claim(unsigned slot) noexcept {
-    member& mine = members_[slot];
+    member& mine = slots_[slot];
     if (mine.hand != nullptr) [[unlikely]]
         return std::exchange(mine.hand, nullptr);
     if (task_header* const next = pop(slot))
@@ -121,7 +118,7 @@ task_header* task_scheduler::claim(unsigned slot) noexcept {
 }
 
 void task_scheduler::release(unsigned slot, task_descriptor& claimed) noexcept {
-    member& mine = members_[slot];
+    member& mine = slots_[slot];
     if (claimed.owner == &mine.pool)
         mine.pool.put_back(claimed);
     else
@@ -130,19 +127,19 @@ void task_scheduler::release(unsigned slot, task_descriptor& claimed) noexcept {
 }
 
 void task_scheduler::ran_one(unsigned slot) noexcept {
-    member& mine = members_[slot];
+    member& mine = slots_[slot];
     if (std::exchange(mine.owes_run, false))
         mine.account.count_run();
 }
 
 void task_scheduler::retire(unsigned slot) noexcept {
-    members_[slot].account.let_go();
-    tell_if_finished();
+    slots_[slot].account.let_go();
+    notify_if_finished();
 }
 
 bool task_scheduler::steal(unsigned slot) noexcept {
     advertisement_.withdraw();
-    member& mine = members_[slot];
+    member& mine = slots_[slot];
     if (mine.hand == nullptr)
         mine.hand = claim(slot);
     if (mine.hand == nullptr)
@@ -150,34 +147,6 @@ bool task_scheduler::steal(unsigned slot) noexcept {
     return mine.hand != nullptr;
 }
 
-void task_scheduler::tell_if_finished() noexcept {
-    // seq_cst: our counts of runs and pushes come before we look for the end; partners: the same fence in other
-    // members (termination_detector.hpp), and the one in event_count::prepare_sleep().
-    teff::atomic_thread_fence(std::memory_order_seq_cst);
-    if (finished())
-        idle_.members().notify_all();
-}
-
-// A task that only some members can take must wake them if they sleep in the team, also while other members search.
-// The caller (slot 0) sleeps in the team; other members do so only with members_wait.
-void task_scheduler::notify_if_asleep(unsigned slot) noexcept {
-    if ((slot == caller_slot || settings_.members_wait) && idle_.members().sleeping() != 0) [[unlikely]]
-        idle_.members().notify_all();
-}
-
-bool task_scheduler::finished() const noexcept {
-    return termination_detector::all_ran([this](unsigned i) -> const auto& { return members_[i].account; },
-                          [this] { return std::max(registry_.used(), 1U); });
-}
-
-bool task_scheduler::has_visible_work() const noexcept {
-    // The advertisement may still be set after the work has ended or was stopped; then it must not make workers join.
-    return (advertisement_.is_set() && !stop_.is_set() && !finished()) || has_free_tasks();
-}
-
-std::size_t task_scheduler::queued_estimate() const noexcept {
-    return termination_detector::unfinished([this](unsigned i) -> const auto& { return members_[i].account; },
-                                            registry_.used());
-}
+bool task_scheduler::has_visible_work() const noexcept { return wants_workers() || has_free_tasks(); }
 
 }  // namespace teff

@@ -33,14 +33,9 @@
 #include <teff/base/allocation.hpp>
 #include <teff/base/atomic.hpp>
 #include <teff/base/cache_line.hpp>
-#include <teff/scheduler/idle_tracker.hpp>
-#include <teff/scheduler/work_advertisement.hpp>
-#include <teff/scheduler/member_registry.hpp>
+#include <teff/scheduler/dealing_team.hpp>
 #include <teff/scheduler/scheduler.hpp>
 #include <teff/scheduler/settings.hpp>
-#include <teff/scheduler/slots.hpp>
-#include <teff/scheduler/stop_state.hpp>
-#include <teff/scheduler/termination_detector.hpp>
 #include <teff/task/descriptor_pool.hpp>
 
 #include <cstddef>
@@ -48,8 +43,25 @@
 
 namespace teff {
 
-class task_scheduler : public deleted_through_base {
+// A slot, and what its member keeps.
+struct alignas(false_sharing_range) task_scheduler_slot {
+    // only the member uses these
+    descriptor_pool pool;
+    task_header* hand = nullptr;        // stolen, and not yet claimed
+    task_header* claimed = nullptr;     // see claimed()
+    task_header* overflow = nullptr;    // from push_overflow(), or kept for lack of memory; linked by `next`
+    bool was_entered = false;
+    bool is_beyond_limit = false;  // its next push was admitted because a queue has run dry
+    bool owes_run = false;       // a task was released, and its run is not yet counted
+    // the member writes, idle members read
+    termination_detector::account account;
+};
+
+class task_scheduler : public deleted_through_base, protected dealing_team<task_scheduler_slot> {
+    using member = task_scheduler_slot;
+
 public:
+    using dealing_team::cancel, dealing_team::finished, dealing_team::orphan, dealing_team::queued_estimate;
     static constexpr unsigned nobody = ~0U;
 
     virtual ~task_scheduler();
@@ -77,29 +89,25 @@ public:
     // The next own task, or nullptr.
     task_header* claim(unsigned slot) noexcept;
     // Where the member keeps the address of a task that it has claimed.
-    task_header*& claimed(unsigned slot) noexcept { return members_[slot].claimed; }
+    task_header*& claimed(unsigned slot) noexcept { return slots_[slot].claimed; }
     // After a claimed task was passed on to be run; or, for values, after its payload was destroyed.
-    void release(unsigned slot) noexcept { members_[slot].owes_run = true; }
+    void release(unsigned slot) noexcept { slots_[slot].owes_run = true; }
     void release(unsigned slot, task_descriptor& claimed) noexcept;
     void ran_one(unsigned slot) noexcept;
     slot_counts counted(unsigned slot) const noexcept {
-        const termination_detector::account& account = members_[slot].account;
+        const termination_detector::account& account = slots_[slot].account;
         return {account.pushes(), account.runs()};
     }
     void retire(unsigned slot) noexcept;
     // True: claim() will deliver.
     bool steal(unsigned slot) noexcept;
     // Called after items were run or dropped, which may have been the last ones.
-    void tell_if_finished() noexcept;
+    using dealing_team::notify_if_finished;
 
     unsigned used_slots() const noexcept { return registry_.used(); }
-    bool was_entered(unsigned slot) const noexcept { return members_[slot].was_entered; }
-    bool finished() const noexcept;
+    bool was_entered(unsigned slot) const noexcept { return slots_[slot].was_entered; }
     bool has_visible_work() const noexcept;
     bool has_work_for(unsigned slot) const noexcept { return has_bound_tasks(slot) || has_visible_work(); }
-    std::size_t queued_estimate() const noexcept;
-    void cancel() noexcept { stop_.cancel(); }
-    void orphan() noexcept { stop_.orphan(); }
 
 protected:
     // payload_size, payload_alignment: of values; size 0: the items are tasks, and no descriptors are needed. Throws
@@ -121,39 +129,17 @@ protected:
 
     // Whether the task that the member pushes now was admitted beyond the limit. Asked exactly once for each push.
     bool takes_beyond_limit(unsigned slot) noexcept {
-        bool& is_beyond = members_[slot].is_beyond_limit;
+        bool& is_beyond = slots_[slot].is_beyond_limit;
         return is_beyond && std::exchange(is_beyond, false);
     }
 
-    const scheduler_settings settings_;
-    idle_tracker& idle_;
-    member_registry registry_;
-
 private:
-    struct alignas(false_sharing_range) member {
-        // only the member uses these
-        descriptor_pool pool;
-        task_header* hand = nullptr;        // stolen, and not yet claimed
-        task_header* claimed = nullptr;     // see claimed()
-        task_header* overflow = nullptr;    // from push_overflow(), or kept for lack of memory; linked by `next`
-        bool was_entered = false;
-        bool is_beyond_limit = false;  // its next push was admitted because a queue has run dry
-        bool owes_run = false;       // a task was released, and its run is not yet counted
-        // the member writes, idle members read
-        termination_detector::account account;
-    };
-    static constexpr unsigned caller_slot = 0;
-
     bool admits_beyond_limit(unsigned slot) noexcept;
     void keep(member& mine, task_header& made) noexcept;
-    void notify_if_asleep(unsigned slot) noexcept;
 
     const std::size_t payload_size_;
     const std::size_t payload_alignment_;
     const std::size_t limit_;  // tasks of one member that have not run, before it is refused new ones
-    slots<member> members_;
-    stop_state stop_;
-    work_advertisement advertisement_;
 };
 
 }  // namespace teff

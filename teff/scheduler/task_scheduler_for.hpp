@@ -126,7 +126,7 @@ public:
         if (!core_->is_stopped())
             return core_->steal(slot_);
         drop_all_found();
-        core_->tell_if_finished();
+        core_->notify_if_finished();
         return false;
     }
 

@@ -32,17 +32,13 @@
 
 #include <teff/base/backoff.hpp>
 #include <teff/base/random.hpp>
-#include <teff/queue/hand_over_cell.hpp>
 #include <teff/queue/xqueue.hpp>
+#include <teff/scheduler/dealing_team.hpp>
 #include <teff/scheduler/first_items.hpp>
-#include <teff/scheduler/work_advertisement.hpp>
-#include <teff/scheduler/adaptive_polling.hpp>
-#include <teff/scheduler/member_registry.hpp>
 #include <teff/scheduler/scheduler.hpp>
-#include <teff/scheduler/slots.hpp>
 #include <teff/scheduler/steal_request.hpp>
-#include <teff/scheduler/stop_state.hpp>
 #include <teff/scheduler/termination_detector.hpp>
+#include <teff/scheduler/xqueue_slot.hpp>
 
 #include <algorithm>
 #include <new>
@@ -53,41 +49,12 @@
 namespace teff {
 
 template <class T>
-class xqueue_scheduler {
-    static constexpr unsigned nobody = steal_request::nobody;
-    // Where the item that the member has claimed is stored.
-    enum class place : unsigned char { queue, hand, cell, overflow };
-
-    // A wrapper, so that std::vector<bool>, whose elements are not objects, is never used.
-    struct kept {
-        T item;
-    };
-
-    struct slot {
-        // the consumer: the member, or a visitor while the slot is vacant; producers: see xqueue.hpp
-        xqueue<T> queues;
-        hand_over_cell<T> cell;
-        unsigned number = 0;  // constant
-        // only the member uses these
-        std::optional<T> hand;       // taken from a queue, not yet claimed
-        std::vector<kept> overflow;  // from push_overflow()
-        place claimed = place::queue;
-        bool owes_run = false;        // an item was released, and its run is not yet counted
-        member_registry::round_robin turns;
-        random_generator random{1};
-        unsigned full = 0;            // pushes to refuse without a look at the queue
-        unsigned given = 0;           // items that pushes gave in the present round of requests
-        std::uint64_t served = 0;     // requests that were answered with an item
-        unsigned favourite = nobody;  // the victim that gave something last
-        unsigned asked = nobody;      // the victim of the last request; wait: only until the round is over
-        steal_request::round round = steal_request::not_asked;  // the round of that request; wait only
-        adaptive_polling tries;
-        bool is_closed = false;       // accepts no requests, while the member is idle
-        // the member and thieves write
-        steal_request requests;
-        // the member writes, idle members read
-        termination_detector::account account;
-    };
+class xqueue_scheduler : public dealing_team<xqueue_slot<T>> {
+    using slot = xqueue_slot<T>;
+    using place = typename slot::place;
+    static constexpr unsigned nobody = slot::nobody;
+    using team = dealing_team<slot>;
+    using team::caller_slot, team::registry_, team::settings_, team::slots_;
 
 public:
     class local;
@@ -95,14 +62,11 @@ public:
 
     // Throws std::bad_alloc.
     xqueue_scheduler(const scheduler_settings& settings, idle_tracker& idle)
-        : settings_(settings), idle_(idle),
+        : team(settings, idle),
           ring_(settings.slots, xqueue<T>::bytes_per_queue(settings.xqueue_capacity), settings.xqueue_memory),
-          pause_when_full_(static_cast<unsigned>(settings.xqueue_capacity / 8)), registry_(settings.slots),
-          slots_(settings.slots) {
+          pause_when_full_(static_cast<unsigned>(settings.xqueue_capacity / 8)) {
         for (unsigned i = 0; i < settings.slots; ++i)
             slots_[i].number = i;
-        // Keeps finished() false until slot 0, which receives the first items, has run dry.
-        slots_[caller_slot].account.hold();
     }
 
     local enter(unsigned number, unsigned worker) {
@@ -120,16 +84,9 @@ public:
     }
     void leave(const local& member) noexcept { registry_.leave(member.slot_->number); }
 
-    bool finished() const noexcept {
-        return termination_detector::all_ran([this](unsigned i) -> const auto& { return slots_[i].account; },
-                              [this] { return std::max(registry_.used(), 1U); });
-    }
     // Whether a worker that joins now could take something.
     bool has_visible_work() const noexcept {
-        if (first_.any())
-            return true;
-        // The advertisement may still be set after the work has ended or was stopped; then no worker must join.
-        if (advertisement_.is_set() && !stop_.is_set() && !finished())
+        if (first_.any() || team::wants_workers())
             return true;
         for (unsigned i = 0; i < registry_.used(); ++i) {
             if (registry_[i].is_vacant() && has_queued(slots_[i]))
@@ -138,18 +95,10 @@ public:
         return false;
     }
     bool has_work_for(unsigned number) const noexcept { return has_queued(slots_[number]) || has_visible_work(); }
-    std::size_t queued_estimate() const noexcept {
-        return termination_detector::unfinished([this](unsigned i) -> const auto& { return slots_[i].account; },
-                                            registry_.used());
-    }
     // Nothing to do: members check for idle workers at each operation.
     void request() noexcept {}
-    void cancel() noexcept { stop_.cancel(); }
-    void orphan() noexcept { stop_.orphan(); }
 
 private:
-    static constexpr unsigned caller_slot = 0;
-
     static bool has_queued(const slot& owner) noexcept {
         return owner.queues.may_have_items() || owner.cell.is_full();
     }
@@ -157,42 +106,15 @@ private:
     bool waits() const noexcept { return settings_.stealing == xqueue_stealing::wait; }
     unsigned gift() const noexcept { return settings_.stealing == xqueue_stealing::no_wait_two ? 2 : 1; }
 
-    // Wakes the caller if it sleeps in the team and an item was dealt to its slot: a member that searches cannot take
-    // that item. With members_wait the same holds for every slot.
-    void notify_if_asleep(unsigned number) noexcept {
-        if ((number == caller_slot || settings_.members_wait) && idle_.members().sleeping() != 0) [[unlikely]]
-            call_caller();
-    }
     // Called after a fence, by a member that may have dealt an item to a member that was about to sleep.
-    void call_for_queued() noexcept {
+    void notify_for_queued() noexcept {
         for (unsigned i = 0; i < (settings_.members_wait ? registry_.used() : 1); ++i) {
             if (has_queued(slots_[i]))
-                return notify_if_asleep(i);
+                return team::notify_if_asleep(i);
         }
     }
-    // Out of line, since it contains a fence.
-    [[gnu::noinline, gnu::cold]] void call_caller() noexcept { idle_.members().notify_all(); }
-
-    // Called after the last items of the calling member have run or were dropped. If all work is done, wakes the
-    // sleeping members, such as the caller.
-    bool end_if_finished() noexcept {
-        // seq_cst: our counts of runs and pushes come before we look for the end, and then for sleepers; partners:
-        // the same fence in other members (termination_detector.hpp), and the one in event_count::prepare_sleep().
-        teff::atomic_thread_fence(std::memory_order_seq_cst);
-        const bool over = finished();
-        if (over)
-            idle_.members().notify_all();
-        return over;
-    }
-
-    const scheduler_settings settings_;
-    idle_tracker& idle_;
     const xqueue_ring ring_;
     const unsigned pause_when_full_;
-    member_registry registry_;
-    slots<slot> slots_;
-    stop_state stop_;
-    work_advertisement advertisement_;
     first_items<T> first_;
 };
 
@@ -260,8 +182,8 @@ public:
 
     void retire() noexcept {
         slot_->account.let_go();
-        if (!team_->end_if_finished())
-            team_->call_for_queued();
+        if (!team_->notify_if_finished())
+            team_->notify_for_queued();
     }
     // The member accepts requests again.
     void resume() noexcept {
@@ -280,7 +202,7 @@ public:
                 drop_queued(left);
                 return false;
             });
-            team.end_if_finished();
+            team.notify_if_finished();
             return false;
         }
         const bool found = has_arrived() || take_first() ||
@@ -476,7 +398,7 @@ private:
         } catch (...) {
             // The item is lost, and counts as run. It may have been the last one.
             slot_->account.count_run();
-            team_->end_if_finished();
+            team_->notify_if_finished();
             throw;
         }
         return true;

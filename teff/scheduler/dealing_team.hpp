@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What schedulers that deal tasks to members have in common beside their queues: which slots are in use, how the end of
+// all work is found, and which threads are woken.
+//
+// A task that was dealt to a slot can be taken only by that slot's member. So a member that searches is no reason not
+// to wake a sleeper, and idle workers outside the team must be asked to join although they see nothing to take
+// (work_advertisement.hpp). The end of all work is found by counting (termination_detector.hpp).
+//
+// Slot has a field `account`, a termination_detector::account. Functions with a slot number may be called by any
+// member.
+#pragma once
+
+#include <teff/base/atomic.hpp>
+#include <teff/scheduler/idle_tracker.hpp>
+#include <teff/scheduler/member_registry.hpp>
+#include <teff/scheduler/settings.hpp>
+#include <teff/scheduler/slots.hpp>
+#include <teff/scheduler/stop_state.hpp>
+#include <teff/scheduler/termination_detector.hpp>
+#include <teff/scheduler/work_advertisement.hpp>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace teff {
+
+template <class Slot>
+class dealing_team {
+public:
+    bool finished() const noexcept {
+        return termination_detector::all_ran([this](unsigned slot) -> const auto& { return slots_[slot].account; },
+                                             [this] { return std::max(registry_.used(), 1U); });
+    }
+    std::size_t queued_estimate() const noexcept {
+        return termination_detector::unfinished([this](unsigned slot) -> const auto& { return slots_[slot].account; },
+                                                registry_.used());
+    }
+    void cancel() noexcept { stop_.cancel(); }
+    void orphan() noexcept { stop_.orphan(); }
+
+protected:
+    static constexpr unsigned caller_slot = 0;
+
+    // Throws std::bad_alloc.
+    dealing_team(const scheduler_settings& settings, idle_tracker& idle)
+        : settings_(settings), idle_(idle), registry_(settings.slots), slots_(settings.slots) {
+        // Keeps finished() false until slot 0, which receives the first items, has run dry.
+        slots_[caller_slot].account.hold();
+    }
+    ~dealing_team() = default;
+
+    // Whether the team asks idle workers to join. The advertisement may still be set after the work has ended or was
+    // stopped; then no worker must join.
+    bool wants_workers() const noexcept { return advertisement_.is_set() && !stop_.is_set() && !finished(); }
+
+    // After a fence that follows a push to that slot. Wakes its member if it may sleep in the team: the caller does;
+    // other members do so only with members_wait.
+    void notify_if_asleep(unsigned slot) noexcept {
+        if ((slot == caller_slot || settings_.members_wait) && idle_.members().sleeping() != 0) [[unlikely]]
+            notify_members();
+    }
+    // After the last of some items of the calling member has run or was dropped: if all work is done, wakes the members
+    // that sleep. Returns whether it is.
+    bool notify_if_finished() noexcept {
+        // seq_cst: our counts of runs and pushes come before we look for the end, and then for sleepers; partners: the
+        // same fence in other members (termination_detector.hpp), and the one in event_count::prepare_sleep().
+        teff::atomic_thread_fence(std::memory_order_seq_cst);
+        const bool is_finished = finished();
+        if (is_finished)
+            notify_members();
+        return is_finished;
+    }
+
+    const scheduler_settings settings_;
+    idle_tracker& idle_;
+    member_registry registry_;
+    slots<Slot> slots_;
+    stop_state stop_;
+    work_advertisement advertisement_;
+
+private:
+    // Out of line, since it contains a fence.
+    [[gnu::noinline, gnu::cold]] void notify_members() noexcept { idle_.members().notify_all(); }
+};
+
+}  // namespace teff

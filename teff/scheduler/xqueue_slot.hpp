@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A slot of xqueue_scheduler: its queues, what its member keeps, and the request that thieves leave there.
+#pragma once
+
+#include <teff/base/random.hpp>
+#include <teff/queue/hand_over_cell.hpp>
+#include <teff/queue/xqueue.hpp>
+#include <teff/scheduler/adaptive_polling.hpp>
+#include <teff/scheduler/member_registry.hpp>
+#include <teff/scheduler/steal_request.hpp>
+#include <teff/scheduler/termination_detector.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace teff {
+
+template <class T>
+struct xqueue_slot {
+    static constexpr unsigned nobody = steal_request::nobody;
+    // Where the item that the member has claimed is stored.
+    enum class place : unsigned char { queue, hand, cell, overflow };
+    // A wrapper, so that std::vector<bool>, whose elements are not objects, is never used.
+    struct kept {
+        T item;
+    };
+
+    // the consumer: the member, or a visitor while the slot is vacant; producers: see xqueue.hpp
+    xqueue<T> queues;
+    hand_over_cell<T> cell;
+    unsigned number = 0;  // constant
+    // only the member uses these
+    std::optional<T> hand;       // taken from a queue, not yet claimed
+    std::vector<kept> overflow;  // from push_overflow()
+    place claimed = place::queue;
+    bool owes_run = false;        // an item was released, and its run is not yet counted
+    member_registry::round_robin turns;
+    random_generator random{1};
+    unsigned full = 0;            // pushes to refuse without a look at the queue
+    unsigned given = 0;           // items that pushes gave in the present round of requests
+    std::uint64_t served = 0;     // requests that were answered with an item
+    unsigned favourite = nobody;  // the victim that gave something last
+    unsigned asked = nobody;      // the victim of the last request; wait: only until the round is over
+    steal_request::round round = steal_request::not_asked;  // the round of that request; wait only
+    adaptive_polling tries;
+    bool is_closed = false;       // accepts no requests, while the member is idle
+    // the member and thieves write
+    steal_request requests;
+    // the member writes, idle members read
+    termination_detector::account account;
+};
+
+}  // namespace teff
