@@ -39,7 +39,7 @@ const std::vector<structure>& structures() {
         {"steal_request", {"teff/scheduler/steal_request", "teff/queue/hand_over_cell"}},
         {"termination_detector", {"teff/scheduler/termination_detector"}},
         {"consumer_token", {"teff/scheduler/consumer_token", "teff/scheduler/member_registry"}},
-        {"xqueue_scheduler", {"teff/scheduler/xqueue", "teff/scheduler/work_advertisement"}},
+        {"xqueue_scheduler", {"teff/scheduler/xqueue", "teff/scheduler/dealing_team", "teff/scheduler/work_advertisement"}},
         {"task_scheduler",
          {"teff/scheduler/task_scheduler", "teff/scheduler/ompi", "teff/scheduler/fifo", "teff/scheduler/sherwood",
           "teff/scheduler/nemesis", "teff/scheduler/distrib", "teff/scheduler/shepherds"}},
