@@ -164,11 +164,11 @@ template <class Runtime> run_time producer(work& all) {
 // As many tasks as threads meet at a barrier, four times, and compute in between.
 template <class Runtime> run_time barrier(work& all) {
     constexpr unsigned rounds = 4;
-    std::barrier<> meeting(static_cast<std::ptrdiff_t>(all.threads()));
+    std::barrier<> rendezvous(static_cast<std::ptrdiff_t>(all.threads()));
     const auto member = [&] {
         for (unsigned round = 0; round < rounds; ++round) {
             work::spin(all.length() / rounds);
-            meeting.arrive_and_wait();
+            rendezvous.arrive_and_wait();
         }
         all.count();
     };

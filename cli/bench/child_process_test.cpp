@@ -35,7 +35,7 @@ TEST(child_process, a_signal_is_told_from_an_exit) {
     EXPECT_EQ(result.code, SIGSEGV);
 }
 
-TEST(child_process, what_cannot_start_says_why) {
+TEST(child_process, a_failed_start_reports_the_reason) {
     child_request request;
     request.program = "/nonexistent/runner";
     const child_result result = run_child(request);

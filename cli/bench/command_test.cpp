@@ -114,7 +114,7 @@ TEST_F(bench_command, libiomp5_is_the_runner_of_libomp_with_another_library) {
     EXPECT_NE(find(json()["rows"], "libiomp5"), nullptr);
 }
 
-TEST_F(bench_command, schedulers_and_reclaimers_multiply_teff_alone) {
+TEST_F(bench_command, only_teff_gets_a_row_per_scheduler_and_reclaimer) {
     install_all();
     const std::string schedulers = "--scheduler demand,blaze --reclaimer epoch,hazard ";
     ASSERT_EQ(run("good --threads 2 --runs 1 --runtime teff,tbb " + schedulers).code, 0);

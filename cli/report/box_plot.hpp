@@ -17,7 +17,7 @@ struct plot_box {
     std::string label;
     std::string colour;  // a CSS class of the page
     std::string hint;
-    five_numbers values;
+    five_number_summary values;
 };
 
 // `title` is for screen readers. Returns an empty text if there are no boxes.

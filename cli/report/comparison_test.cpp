@@ -57,7 +57,7 @@ TEST(comparison, the_best_peer_has_the_same_number_of_threads) {
     EXPECT_EQ(compared[6].best_peer, &rows[6]);
 }
 
-TEST(comparison, luck_gets_no_ratio_and_is_no_best_peer) {
+TEST(comparison, nondeterministic_work_has_no_ratio) {
     auto rows = example();
     rows[5].what.has_ratio = false;
     rows[5].tasks = 7;

@@ -115,7 +115,7 @@ std::string boxes(const row_list& rows, const figure& what) {
         const std::vector<double> values = found_values(*each.row, what.measured);
         if (values.empty())
             continue;
-        const five_numbers summary = quartiles(values);
+        const five_number_summary summary = quartiles(values);
         all.push_back({each.label, colour_class(each.row->what),
                        fmt::format("{}: median {}, quartiles {} and {}, {} to {}", each.row->what.text(),
                                    number_text(summary.middle), number_text(summary.lower),

@@ -18,7 +18,7 @@ double median(std::vector<double> series) {
     return series.size() % 2 == 1 ? series[middle] : (series[middle - 1] + series[middle]) / 2;
 }
 
-five_numbers quartiles(std::vector<double> series) {
+five_number_summary quartiles(std::vector<double> series) {
     if (series.empty())
         throw std::invalid_argument("quartiles of an empty series");
     std::sort(series.begin(), series.end());

@@ -29,14 +29,14 @@ struct paired_ratio {
 [[nodiscard]] double median(std::vector<double> series);
 
 // Least, quartiles and most; quartiles are interpolated linearly between two values. The series must not be empty.
-struct five_numbers {
+struct five_number_summary {
     double least = 0;
     double lower = 0;
     double middle = 0;
     double upper = 0;
     double most = 0;
 };
-[[nodiscard]] five_numbers quartiles(std::vector<double> series);
+[[nodiscard]] five_number_summary quartiles(std::vector<double> series);
 
 [[nodiscard]] std::vector<double> seconds_of(std::span<const timed_run> runs);
 

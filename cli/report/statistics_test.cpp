@@ -38,13 +38,13 @@ TEST(statistics, rounds_that_one_lacks_do_not_count) {
 }
 
 TEST(statistics, quartiles_lie_between_members_in_proportion) {
-    const five_numbers five = quartiles({5, 1, 3, 2, 4});
+    const five_number_summary five = quartiles({5, 1, 3, 2, 4});
     EXPECT_DOUBLE_EQ(five.least, 1);
     EXPECT_DOUBLE_EQ(five.lower, 2);
     EXPECT_DOUBLE_EQ(five.middle, 3);
     EXPECT_DOUBLE_EQ(five.upper, 4);
     EXPECT_DOUBLE_EQ(five.most, 5);
-    const five_numbers two = quartiles({10, 0});
+    const five_number_summary two = quartiles({10, 0});
     EXPECT_DOUBLE_EQ(two.lower, 2.5);
     EXPECT_DOUBLE_EQ(two.middle, 5);
     EXPECT_DOUBLE_EQ(two.upper, 7.5);

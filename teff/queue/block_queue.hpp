@@ -106,7 +106,7 @@ public:
     // Owner. Like claim(), but ignores the mark.
     T* claim_next() noexcept {
         T* const slot = claim_from(*reading_);
-        return slot != nullptr ? slot : claim_behind();
+        return slot != nullptr ? slot : claim_from_next_blocks();
     }
 
     // Owner. Destroys a claimed item.
@@ -191,8 +191,8 @@ private:
         return nullptr;
     }
 
-    T* claim_behind() noexcept;
-    void leave_exhausted_blocks() noexcept;
+    T* claim_from_next_blocks() noexcept;
+    void retire_exhausted_blocks() noexcept;
     bool add_block(std::size_t max_items) noexcept;
     block* empty_block() noexcept;
     block* allocate_block() noexcept;

@@ -40,7 +40,7 @@ stolen_items<T> block_queue<T, Reclaimer>::claim_steal(std::size_t thief, unsign
                 return {steal_outcome::contended, nullptr, 0, nullptr};
         }
         // acquire: sees the next block initialised, and the swap below publishes it further; partner: the release in
-        // add_block(). Or sees that first_ has moved on; partner: the release in leave_exhausted_blocks().
+        // add_block(). Or sees that first_ has moved on; partner: the release in retire_exhausted_blocks().
         block* const next = from->next.load(std::memory_order_acquire);
         if (next == nullptr) {
             // relaxed: if `next` is null because the owner retired the block, then the acquire above makes this load
@@ -67,7 +67,7 @@ bool block_queue<T, Reclaimer>::may_have_items() const noexcept {
         if (head != from->limit)
             return head != from->tail.load(std::memory_order_relaxed);
         // acquire: as in claim_steal(): if the owner has retired the block since, the load below sees that first_ has
-        // moved on; partner: the release in leave_exhausted_blocks().
+        // moved on; partner: the release in retire_exhausted_blocks().
         if (from->next.load(std::memory_order_acquire) != nullptr)
             return true;
         // relaxed: as in claim_steal().
@@ -77,9 +77,9 @@ bool block_queue<T, Reclaimer>::may_have_items() const noexcept {
 }
 
 template <class T, class Reclaimer>
-[[gnu::noinline]] T* block_queue<T, Reclaimer>::claim_behind() noexcept {
+[[gnu::noinline]] T* block_queue<T, Reclaimer>::claim_from_next_blocks() noexcept {
     while (reading_ != last_) {
-        leave_exhausted_blocks();
+        retire_exhausted_blocks();
         if (T* const slot = claim_from(*reading_))
             return slot;
     }
@@ -88,7 +88,7 @@ template <class T, class Reclaimer>
 
 // Advances reading_ past the blocks whose slots are all claimed, and retires them. The last block stays linked.
 template <class T, class Reclaimer>
-void block_queue<T, Reclaimer>::leave_exhausted_blocks() noexcept {
+void block_queue<T, Reclaimer>::retire_exhausted_blocks() noexcept {
     // relaxed: head only grows between two fillings of the block, and nothing follows its limit.
     while (reading_ != last_ && reading_->head.load(std::memory_order_relaxed) == reading_->limit) {
         block* const used = reading_;
@@ -116,7 +116,7 @@ void block_queue<T, Reclaimer>::leave_exhausted_blocks() noexcept {
 
 template <class T, class Reclaimer>
 [[gnu::noinline]] bool block_queue<T, Reclaimer>::add_block(std::size_t max_items) noexcept {
-    leave_exhausted_blocks();
+    retire_exhausted_blocks();
     // A last block that is used up stays linked, but its room does not count: it holds no items.
     // relaxed: head only grows between two fillings of the block.
     const bool used_up = last_ != &stub_ && reading_ == last_ &&

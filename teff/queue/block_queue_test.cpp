@@ -296,7 +296,7 @@ TEST_P(block_queue_test, a_throwing_move_adds_or_takes_nothing_else) {
 }
 
 // An arena that grants `blocks_left` allocations, refuses the next one, and grants all later ones.
-class short_of_memory : public teff::arena_reclaimer {
+class refuses_one_allocation : public teff::arena_reclaimer {
 public:
     using arena_reclaimer::arena_reclaimer;
     void* allocate(std::size_t participant, std::size_t bytes, std::size_t alignment) noexcept {
@@ -307,8 +307,8 @@ public:
 
 TEST(block_queue_memory, push_without_memory_leaves_item_and_queue) {
     for (std::size_t blocks = 0; blocks < 5; ++blocks) {
-        short_of_memory reclaimer(participants);
-        block_queue<std::string, short_of_memory> queue(reclaimer, owner, 2);
+        refuses_one_allocation reclaimer(participants);
+        block_queue<std::string, refuses_one_allocation> queue(reclaimer, owner, 2);
         reclaimer.blocks_left = blocks;
         for (std::size_t i = 0; i < 2 * blocks; ++i)
             ASSERT_TRUE(queue.push(std::to_string(i)));

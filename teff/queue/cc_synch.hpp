@@ -56,10 +56,10 @@ public:
         atomic<node*> next_{nullptr};
     };
 
-    // most_served: how many requests a combiner serves, including its own, before it hands the role over; at least 1.
+    // max_served: how many requests a combiner serves, including its own, before it hands the role over; at least 1.
     // The paper uses a small multiple of the number of threads.
-    explicit cc_synch(unsigned most_served) noexcept : most_served_(most_served) {
-        TEFF_ASSERT(most_served >= 1, "a combiner has to serve its own request");
+    explicit cc_synch(unsigned max_served) noexcept : most_served_(max_served) {
+        TEFF_ASSERT(max_served >= 1, "a combiner has to serve its own request");
     }
     cc_synch(const cc_synch&) = delete;
     cc_synch& operator=(const cc_synch&) = delete;

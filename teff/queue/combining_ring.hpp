@@ -60,11 +60,11 @@ class combining_ring {
     using slot = plain<T>;
 
 public:
-    static constexpr std::size_t most_capacity = std::size_t{1} << 20;
+    static constexpr std::size_t max_capacity = std::size_t{1} << 20;
     static constexpr unsigned default_most_served = 64;
 
-    // most_served: how many dequeues a combiner serves before it hands the role over; at least 1.
-    explicit combining_ring(unsigned most_served = default_most_served) noexcept : dequeues_(most_served) {}
+    // max_served: how many dequeues a combiner serves before it hands the role over; at least 1.
+    explicit combining_ring(unsigned max_served = default_most_served) noexcept : dequeues_(max_served) {}
     combining_ring(const combining_ring&) = delete;
     combining_ring& operator=(const combining_ring&) = delete;
     ~combining_ring() {
@@ -72,7 +72,7 @@ public:
             deallocate(slots_, slot_count() * sizeof(slot), false_sharing_range);
     }
 
-    // Owner, once. Makes room for `capacity` items, 1 to most_capacity. Returns false and changes nothing if there is
+    // Owner, once. Makes room for `capacity` items, 1 to max_capacity. Returns false and changes nothing if there is
     // no memory.
     bool open(std::size_t capacity) noexcept;
 
@@ -172,7 +172,7 @@ private:
 template <class T>
 bool combining_ring<T>::open(std::size_t capacity) noexcept {
     TEFF_ASSERT(slots_ == nullptr, "a ring is opened once");
-    TEFF_ASSERT(capacity >= 1 && capacity <= most_capacity, "a capacity that no ring has");
+    TEFF_ASSERT(capacity >= 1 && capacity <= max_capacity, "a capacity that no ring has");
     const std::size_t count = std::bit_ceil(capacity);
     void* const memory = allocate(count * sizeof(slot), false_sharing_range);
     if (memory == nullptr)

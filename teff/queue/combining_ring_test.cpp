@@ -95,15 +95,15 @@ TEST(combining_ring, can_have_the_largest_capacity) {
     ring queue;
     participant self;
     int item = 7;
-    ASSERT_TRUE(queue.open(ring::most_capacity));
-    EXPECT_EQ(queue.free_slots(), ring::most_capacity);
-    for (std::size_t i = 0; i < ring::most_capacity; ++i)
+    ASSERT_TRUE(queue.open(ring::max_capacity));
+    EXPECT_EQ(queue.free_slots(), ring::max_capacity);
+    for (std::size_t i = 0; i < ring::max_capacity; ++i)
         ASSERT_TRUE(queue.owner_enqueue(&item));
     EXPECT_FALSE(queue.owner_enqueue(&item));
     EXPECT_EQ(self.take(queue), 7);
 }
 
-TEST(combining_ring, leaves_items_alone_at_its_end) {
+TEST(combining_ring, its_destructor_does_not_touch_items) {
     int item = 7;
     {
         ring queue;
@@ -147,8 +147,8 @@ TEST(combining_ring, destroys_no_node_twice) {
 
 TEST(combining_ring, gives_each_item_to_one_participant) {
     constexpr std::size_t total = 30'000;
-    for (const unsigned most_served : {1U, 2U, ring::default_most_served}) {
-        ring queue(most_served);
+    for (const unsigned max_served : {1U, 2U, ring::default_most_served}) {
+        ring queue(max_served);
         ASSERT_TRUE(queue.open(24));
         numbered items(total);
         std::vector<std::atomic<unsigned char>> seen(total);
@@ -197,8 +197,8 @@ TEST(cc_synch, serves_every_request_once) {
     using counter = teff::cc_synch<long, long>;
     constexpr int threads = 4;
     constexpr long rounds = 5'000;
-    for (const unsigned most_served : {1U, 3U, 100U}) {
-        counter synch(most_served);
+    for (const unsigned max_served : {1U, 3U, 100U}) {
+        counter synch(max_served);
         ASSERT_TRUE(synch.open());
         long sum = 0;
         std::vector<std::vector<long>> results(threads);

@@ -31,7 +31,7 @@ void count_latch::unwatch(watcher& who) noexcept {
 }
 
 // Ends a task that saw itself as the last one of a watched latch. More tasks may have been counted since.
-void count_latch::end_last() noexcept {
+void count_latch::count_down_watched() noexcept {
     const scoped_lock lock(pool::instance().hand_over());
     // release: as in count_down().
     if (word_.fetch_sub(one, std::memory_order_release) != (one | watched))

@@ -36,7 +36,7 @@ public:
             if (word_.compare_exchange_weak(seen, seen - one, std::memory_order_release, std::memory_order_relaxed))
                 return;
         }
-        end_last();
+        count_down_watched();
     }
 
     bool is_over() const noexcept {
@@ -62,7 +62,7 @@ public:
 private:
     static constexpr unsigned watched = 1, one = 2;
 
-    void end_last() noexcept;
+    void count_down_watched() noexcept;
 
     atomic<unsigned> word_{0};
     watcher* watchers_ = nullptr;  // under the pool's mutex

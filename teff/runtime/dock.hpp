@@ -8,10 +8,10 @@
 // barrier at its end, after a resize by done(). (`leave` is the last order.) So the caller never writes an order while
 // a worker may still read the previous one.
 //
-//                       release    await_done    moor, wait, done    safe together?
+//                       release    await_done    mark_waiting, wait, done    safe together?
 //   release                -            -              yes           caller only; after the last order was carried out
 //   await_done                          -              yes           caller only
-//   moor, wait, done                                   yes           each worker for its own slot
+//   mark_waiting, wait, done                                   yes           each worker for its own slot
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -29,7 +29,7 @@ public:
     enum class order : unsigned char { none, run, resize, leave };
 
     // slots: 1..4096, the caller's included. Throws std::bad_alloc.
-    explicit dock(unsigned slots) : berths_(slots) {}
+    explicit dock(unsigned slots) : flags_(slots) {}
 
     // Gives the order `what` to the workers of slots 1 to `end` - 1.
     void release(unsigned end, order what) noexcept {
@@ -38,7 +38,7 @@ public:
             expect(end - 1);
         for (unsigned slot = 1; slot < end; ++slot)
             // release: publishes the order and what the caller did before; partner: the acquire in wait().
-            berths_[slot].moored.store(0, std::memory_order_release);
+            flags_[slot].is_waiting.store(0, std::memory_order_release);
         // This begins with a fence; partner: the fence in event_count::prepare_sleep().
         sleepers_.notify_all();
     }
@@ -60,10 +60,10 @@ public:
 
     // Called by a worker that has carried out an order, before it tells the caller.
     // relaxed: the operation that tells the caller orders it.
-    void moor(unsigned slot) noexcept { berths_[slot].moored.store(1, std::memory_order_relaxed); }
+    void mark_waiting(unsigned slot) noexcept { flags_[slot].is_waiting.store(1, std::memory_order_relaxed); }
     // Called by a worker that has just joined, or has carried out a resize.
     void done(unsigned slot) noexcept {
-        moor(slot);
+        mark_waiting(slot);
         // release: publishes what the worker did; partner: the acquire in await_done().
         awaited_.fetch_sub(1, std::memory_order_release);
         sleepers_.notify_all();
@@ -71,13 +71,13 @@ public:
     // Waits for the next order to the worker of `slot`, and returns it.
     order wait(unsigned slot, std::int64_t spin_us) noexcept {
         // acquire: sees the order; partner: the release in release().
-        await(spin_us, [&] { return berths_[slot].moored.load(std::memory_order_acquire) == 0; });
+        await(spin_us, [&] { return flags_[slot].is_waiting.load(std::memory_order_acquire) == 0; });
         return order_;
     }
 
 private:
-    struct alignas(false_sharing_range) berth {
-        atomic<unsigned> moored{1};
+    struct alignas(false_sharing_range) worker_flag {
+        atomic<unsigned> is_waiting{1};
     };
 
     template <class Condition>
@@ -92,7 +92,7 @@ private:
         sleepers_.end_search();
     }
 
-    slots<berth> berths_;
+    slots<worker_flag> flags_;
     order order_ = order::none;  // the caller writes, between orders
     alignas(false_sharing_range) atomic<unsigned> awaited_{0};
     event_count sleepers_;

@@ -65,7 +65,7 @@ private:
             if (what == order::run) {
                 ++mine.orders;
                 mine.last_run = given_;
-                dock_.moor(slot);
+                dock_.mark_waiting(slot);
                 through_.fetch_add(1);
             } else if (what == order::resize) {
                 ++mine.orders;

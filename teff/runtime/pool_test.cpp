@@ -16,9 +16,9 @@
 namespace {
 
 // Offers `room` slots while `visible`; a worker that joins stays until let_go().
-class meeting final : public teff::work_source {
+class rendezvous final : public teff::work_source {
 public:
-    explicit meeting(unsigned room, bool visible) : room_(room), visible_(visible), workers_(room) {}
+    explicit rendezvous(unsigned room, bool visible) : room_(room), visible_(visible), workers_(room) {}
 
     bool has_visible_work() const noexcept override { return visible_.load(); }
     void request() noexcept override { requests_.fetch_add(1); }
@@ -91,7 +91,7 @@ TEST(pool, grows_and_never_shrinks) {
 TEST(pool, workers_of_a_large_start_all_come_with_numbers_of_their_own) {
     constexpr unsigned count = 24;
     teff::pool& pool = started_pool(count);
-    meeting all(count, true);
+    rendezvous all(count, true);
     pool.open(all);
     pool.idle().notify_all();
     all.wait_until_full();
@@ -104,7 +104,7 @@ TEST(pool, workers_of_a_large_start_all_come_with_numbers_of_their_own) {
 
 TEST(pool, a_source_without_visible_work_is_asked_and_joined_once_it_shows_some) {
     teff::pool& pool = started_pool(2);
-    meeting quiet(2, false);
+    rendezvous quiet(2, false);
     pool.open(quiet);
     pool.idle().notify_all();
     quiet.wait_until_asked();
@@ -117,8 +117,8 @@ TEST(pool, a_source_without_visible_work_is_asked_and_joined_once_it_shows_some)
 
 TEST(pool, a_full_source_hides_no_other) {
     teff::pool& pool = started_pool(3);
-    meeting small(1, true);
-    meeting large(2, true);
+    rendezvous small(1, true);
+    rendezvous large(2, true);
     pool.open(small);
     pool.open(large);
     pool.idle().notify_all();
@@ -134,7 +134,7 @@ TEST(pool, a_full_source_hides_no_other) {
 TEST(pool, closing_waits_for_the_members) {
     for (int round = 0; round < 50; ++round) {
         teff::pool& pool = started_pool(2);
-        meeting brief(2, true);
+        rendezvous brief(2, true);
         pool.open(brief);
         pool.idle().notify_all();
         brief.let_go();
@@ -152,7 +152,7 @@ TEST(pool, every_idle_worker_falls_asleep) {
 
 TEST(pool, reports_its_workers_and_every_open_source) {
     teff::pool& pool = started_pool(1);
-    meeting shown(1, true);
+    rendezvous shown(1, true);
     pool.open(shown);
     pool.idle().notify_all();
     shown.wait_until_full();
@@ -174,7 +174,7 @@ TEST(worker, threads_outside_the_pool_are_number_zero_and_in_no_team) {
 }
 
 TEST(worker, memberships_are_nested) {
-    meeting outer(1, false), inner(1, false);
+    rendezvous outer(1, false), inner(1, false);
     teff::thread_state& self = teff::this_thread();
     {
         const teff::scoped_membership first(outer);

@@ -96,7 +96,7 @@ void run_in_team(const options& call, void (*function)(void*), void* argument) {
     run_as_caller_of(team_with(call), function, argument);
 }
 
-void run_in_team_alike(void (*function)(void*), void* argument) {
+void run_in_similar_team(void (*function)(void*), void* argument) {
     const task_member* const here = own_member();
     if (here == nullptr)
         return run_in_team({}, function, argument);

@@ -190,12 +190,12 @@ public:
     void work() noexcept {
         if (!search({*this}, true))
             return;
-        team_.begin_stay();
+        team_.begin_work();
         do {
             run_own();
             run_dry();
         } while (search({*this}, true));
-        team_.end_stay();
+        team_.end_work();
     }
 
     // For a member of regions that enters the scheduler: becomes active, without a task yet.

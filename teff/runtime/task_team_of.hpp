@@ -149,7 +149,7 @@ private:
 
     // A worker's time in a fixed team, from joining to leaving.
     void stay_at_dock(unsigned slot) noexcept {
-        begin_stay();
+        begin_work();
         take_place(slot);
         dock_.done(slot);
         for (;;) {
@@ -169,7 +169,7 @@ private:
             case dock::order::leave:
             case dock::order::none:
                 leave_place(slot);
-                end_stay();
+                end_work();
                 return;
             }
         }
@@ -202,7 +202,7 @@ private:
         [[maybe_unused]] const bool stopped = stop_.is_set();
         // Before arriving: the caller may write the next order as soon as all members have arrived.
         if (slot != caller_slot)
-            dock_.moor(slot);
+            dock_.mark_waiting(slot);
         self.wait_at_barrier();
         self.hand_in_counters();
     }

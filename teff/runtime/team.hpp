@@ -73,8 +73,8 @@ protected:
     void run_dry() noexcept { idle_.members().begin_search(); }
 
     // Called before and after a worker's work in the team: with its first item, and when it has no item left.
-    static void begin_stay() noexcept { pool::instance().idle().begin_stay(); }
-    static void end_stay() noexcept { pool::instance().idle().end_stay(); }
+    static void begin_work() noexcept { pool::instance().idle().begin_work(); }
+    static void end_work() noexcept { pool::instance().idle().end_work(); }
 
     bool counts() const noexcept { return counts_; }
     long spin_us() const noexcept { return spin_us_; }

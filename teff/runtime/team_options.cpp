@@ -40,7 +40,7 @@ scheduler_settings settings_of(const configuration& from) {
 }
 
 // How long an idle member searches, rounded up to whole microseconds.
-long idle_us(const configuration& from) noexcept {
+long search_us(const configuration& from) noexcept {
     const auto scheduler = find_scheduler(from.text("scheduler"));
     if (!scheduler || scheduler->idle_cycles == nullptr)
         return from.integer("spin_us");
@@ -57,7 +57,7 @@ team_options resolve(const configuration& base, const options& call) {
     apply(effective, "scheduler", call.scheduler);
     apply(effective, "reclaimer", call.reclaimer);
     apply(effective, "max_queued", call.max_queued);
-    return {settings_of(effective), effective.text("scheduler"), idle_us(effective)};
+    return {settings_of(effective), effective.text("scheduler"), search_us(effective)};
 }
 
 void prepare_workers(unsigned threads) noexcept {

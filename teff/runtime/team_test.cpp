@@ -13,9 +13,9 @@
 namespace {
 
 // A team whose caller waits until `wanted` workers have joined. Each worker stays until then.
-class crew final : public teff::team {
+class test_team final : public teff::team {
 public:
-    crew(unsigned slots, unsigned wanted) : team(slots, 50, false), wanted_(wanted) {}
+    test_team(unsigned slots, unsigned wanted) : team(slots, 50, false), wanted_(wanted) {}
 
     bool has_visible_work() const noexcept override { return came_.load() < wanted_; }
     void request() noexcept override {}
@@ -44,7 +44,7 @@ private:
 std::exception_ptr error(const char* text) { return std::make_exception_ptr(std::runtime_error(text)); }
 
 TEST(team, gives_out_low_slots_first_and_never_the_callers) {
-    crew team(4, 0);
+    test_team team(4, 0);
     EXPECT_TRUE(team.has_room());
     EXPECT_EQ(team.take_slot(), 1U);
     EXPECT_EQ(team.take_slot(), 2U);
@@ -62,13 +62,13 @@ TEST(team, gives_out_low_slots_first_and_never_the_callers) {
 }
 
 TEST(team, of_one_has_no_room) {
-    crew team(1, 0);
+    test_team team(1, 0);
     EXPECT_FALSE(team.has_room());
     EXPECT_EQ(team.take_slot(), teff::work_source::no_slot);
 }
 
 TEST(team, keeps_the_first_failure_and_cancels_itself) {
-    crew team(2, 0);
+    test_team team(2, 0);
     team.rethrow_failure();
     team.fail(error("first"));
     team.fail(error("second"));
@@ -85,7 +85,7 @@ TEST(team, keeps_the_first_failure_and_cancels_itself) {
 TEST(team, workers_come_while_its_caller_works) {
     teff::pool::instance().ensure_workers(3);
     for (const unsigned wanted : {0U, 1U, 3U}) {
-        crew team(4, wanted);
+        test_team team(4, wanted);
         team.run_as_caller();
         EXPECT_GE(team.came(), wanted);
         EXPECT_EQ(team.held_workers(), 0U);

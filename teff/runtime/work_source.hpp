@@ -22,7 +22,7 @@ public:
     // Asks the members to make something visible; called by idle workers before they sleep.
     virtual void request() noexcept = 0;
     // Works as the member of `slot` until there is nothing to do. `worker`: the calling worker's number. The worker
-    // counts as a visitor, which is available for other work, except between event_count::begin_stay() and end_stay().
+    // counts as a visitor, which is available for other work, except between event_count::begin_work() and end_work().
     virtual void join(unsigned slot, unsigned worker) noexcept = 0;
     // Called in the child of a fork() inside a task: members must not continue.
     virtual void orphan() noexcept = 0;

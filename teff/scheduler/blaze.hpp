@@ -43,7 +43,7 @@ class blaze_scheduler {
         // constant after construction; block_queue.hpp says which thread writes which of its fields
         std::optional<queue> items;
         // only the member uses these
-        stolen_items<T> loot;    // stolen and not yet released
+        stolen_items<T> batch;    // stolen and not yet released
         std::uint64_t owed = 0;  // stolen tasks to report once the present one has run
         std::uint64_t kept = 0;  // stolen tasks that were moved into the own queue
         std::uint64_t ran_stolen = 0;  // stolen tasks that were run from the victim's block
@@ -166,8 +166,8 @@ public:
             drop_all();
             return nullptr;
         }
-        if (slot_->loot.count != 0)
-            return slot_->loot.first;
+        if (slot_->batch.count != 0)
+            return slot_->batch.first;
         // Reports a stolen item whose move threw, as in drop_all().
         ran_one();
         T* const item = slot_->items->claim_next();
@@ -208,7 +208,7 @@ public:
     }
 
     void drop_all() noexcept {
-        while (slot_->loot.count != 0) {
+        while (slot_->batch.count != 0) {
             release_loot();
             ran_one();
         }
@@ -241,14 +241,14 @@ private:
     // the request cannot be answered, while the member is settled or has stolen items to run first, and if the team
     // is stopped.
     void serve() noexcept {
-        if (!slot_->account.is_open() || slot_->loot.count != 0)
+        if (!slot_->account.is_open() || slot_->batch.count != 0)
             return;
         queue& items = *slot_->items;
         items.disarm();
-        const bool hungry = team_->settings_.slots > 1 && team_->idle_.any();
-        if (team_->stop_.is_set() || (hungry && !items.may_have_items())) {
+        const bool has_idle_worker = team_->settings_.slots > 1 && team_->idle_.any();
+        if (team_->stop_.is_set() || (has_idle_worker && !items.may_have_items())) {
             items.arm();
-        } else if (hungry) {
+        } else if (has_idle_worker) {
             team_->idle_.work_visible();
             ++slot_->served;
         }
@@ -261,43 +261,43 @@ private:
         if (tries == 0)
             return false;
         constexpr bool several = std::is_nothrow_move_constructible_v<T>;
-        slot_->loot = victim.items->claim_steal(number_, tries, several ? queue::unlimited : 1);
-        if (slot_->loot.outcome != steal_outcome::won)
+        slot_->batch = victim.items->claim_steal(number_, tries, several ? queue::unlimited : 1);
+        if (slot_->batch.outcome != steal_outcome::won)
             return false;
         victim_ = &victim;
         slot_->owed = 1;
-        if (slot_->loot.count > 1)
+        if (slot_->batch.count > 1)
             keep_all_but_one();
         if (team_->idle_.any() && !victim.items->may_have_items())
             victim.items->arm();
         return true;
     }
 
-    // Moves stolen items into the own queue, all but the last. If there is no memory, the rest stays in `loot` and
+    // Moves stolen items into the own queue, all but the last. If there is no memory, the rest stays in `batch` and
     // runs before the member's own items.
     void keep_all_but_one() noexcept {
-        stolen_items<T>& loot = slot_->loot;
+        stolen_items<T>& batch = slot_->batch;
         team_->consensus_.activate(slot_->account);
         std::size_t kept = 0;
-        while (kept < loot.count - 1 && slot_->items->push_within(loot.first[kept], queue::unlimited))
+        while (kept < batch.count - 1 && slot_->items->push_within(batch.first[kept], queue::unlimited))
             ++kept;
         if (kept != 0)
-            victim_->items->release_stolen(*loot.home, loot.first, kept);
-        loot.first += kept;
-        loot.count -= kept;
+            victim_->items->release_stolen(*batch.home, batch.first, kept);
+        batch.first += kept;
+        batch.count -= kept;
         slot_->owed += kept;
         slot_->kept += kept;
     }
 
     void release_loot() noexcept {
-        stolen_items<T>& loot = slot_->loot;
-        victim_->items->release_stolen(*loot.home, loot.first++, 1);
-        --loot.count;
+        stolen_items<T>& batch = slot_->batch;
+        victim_->items->release_stolen(*batch.home, batch.first++, 1);
+        --batch.count;
         ++slot_->ran_stolen;
     }
     [[gnu::noinline]] void report() noexcept {
         const bool over = team_->consensus_.report(victim_->account, std::exchange(slot_->owed, 1));
-        if (slot_->loot.count == 0)
+        if (slot_->batch.count == 0)
             victim_ = nullptr;
         team_->end_if(over);
     }

@@ -241,7 +241,7 @@ TEST(blaze, victims_far_below_the_average_are_left_alone) {
 
 // A reclaimer that has no more memory after `blocks_left` blocks. The count is static: use it for one scheduler at a
 // time.
-struct short_of_memory : teff::arena_reclaimer {
+struct refuses_one_allocation : teff::arena_reclaimer {
     using arena_reclaimer::arena_reclaimer;
     void* allocate(std::size_t participant, std::size_t bytes, std::size_t alignment) noexcept {
         return blocks_left-- == 0 ? nullptr : arena_reclaimer::allocate(participant, bytes, alignment);
@@ -250,11 +250,11 @@ struct short_of_memory : teff::arena_reclaimer {
 };
 
 TEST(blaze, without_memory_a_push_is_refused_and_overflow_throws) {
-    short_of_memory::blocks_left = 0;
-    team<int, short_of_memory> t({.slots = 1, .block_size = 2});
+    refuses_one_allocation::blocks_left = 0;
+    team<int, refuses_one_allocation> t({.slots = 1, .block_size = 2});
     auto local = t.blaze.enter(0, 0);
     EXPECT_FALSE(push(local, 1));
-    short_of_memory::blocks_left = 0;
+    refuses_one_allocation::blocks_left = 0;
     int item = 1;
     EXPECT_THROW(local.push_overflow(item), std::bad_alloc);
     EXPECT_EQ(run_one(local), std::nullopt);
@@ -264,13 +264,13 @@ TEST(blaze, without_memory_a_push_is_refused_and_overflow_throws) {
 
 TEST(blaze, without_memory_a_thief_runs_its_loot_from_the_victims_block) {
     for (std::size_t blocks = 0; blocks <= 2; ++blocks) {
-        short_of_memory::blocks_left = 8;
-        team<int, short_of_memory> t({.slots = 2, .block_size = 16});
+        refuses_one_allocation::blocks_left = 8;
+        team<int, refuses_one_allocation> t({.slots = 2, .block_size = 16});
         auto owner = t.blaze.enter(0, 0);
         auto thief = t.blaze.enter(1, 1);
         for (int i = 0; i < 16; ++i)
             ASSERT_TRUE(push(owner, i));
-        short_of_memory::blocks_left = blocks;
+        refuses_one_allocation::blocks_left = blocks;
         std::vector<bool> seen(16, false);
         ASSERT_TRUE(thief.steal());
         for (auto ran = run_one(thief); ran; ran = run_one(thief)) {

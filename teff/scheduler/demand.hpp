@@ -266,26 +266,26 @@ private:
         }
         if (slot_->team->settings_.slots == 1)
             return;
-        const bool hungry = slot_->team->idle_.any();
-        const bool exposed = expose(keep, hungry);
-        slot_->served += exposed && hungry ? 1 : 0;
+        const bool has_idle_worker = slot_->team->idle_.any();
+        const bool exposed = expose(keep, has_idle_worker);
+        slot_->served += exposed && has_idle_worker ? 1 : 0;
         // Also if no worker was idle before: one may have found nothing and gone to sleep meanwhile.
-        if (exposed || (hungry && deque.shared_size() != 0))
+        if (exposed || (has_idle_worker && deque.shared_size() != 0))
             slot_->team->idle_.work_visible();
-        else if (hungry && deque.private_size(top_) > keep)
+        else if (has_idle_worker && deque.private_size(top_) > keep)
             deque.arm();  // no room: thieves are still moving items out
         else if (deque.shared_size() == 0)
             deque.arm_push();
         // Items that this task pushes from now on are exposed before the next one runs.
-        if (hungry && keep == keep_none)
+        if (has_idle_worker && keep == keep_none)
             deque.arm_pop();
     }
 
-    bool expose(std::size_t keep, bool hungry) {
+    bool expose(std::size_t keep, bool has_idle_worker) {
         split_deque<T>& deque = slot_->deque;
         const std::size_t own = deque.private_size(top_);
         std::size_t give = 0;
-        if (hungry)
+        if (has_idle_worker)
             give = own > keep ? own - keep : 0;
         else if (deque.shared_size() == 0)
             give = own / 2;

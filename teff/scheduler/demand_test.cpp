@@ -61,7 +61,7 @@ TEST_F(demand, keeps_half_of_what_it_has_when_nobody_is_hungry) {
     EXPECT_LE(team_->queued_estimate(), 100U);
 }
 
-TEST_F(demand, shows_all_it_can_to_the_hungry) {
+TEST_F(demand, exposes_all_to_idle_workers) {
     start({.slots = 2});
     idle_.members().begin_search();
     push_many(1);

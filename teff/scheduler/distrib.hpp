@@ -38,8 +38,8 @@ private:
         unsigned looks = 0;
     };
 
-    bool attend(unsigned, unsigned) noexcept override { return true; }
-    void vacate(unsigned) noexcept override {}
+    bool join_slot(unsigned, unsigned) noexcept override { return true; }
+    void leave_slot(unsigned) noexcept override {}
     bool has_room(unsigned) noexcept override { return true; }
     unsigned push_to_queue(unsigned slot, task_header& made) noexcept override;
     task_header* pop(unsigned slot) noexcept override { return places_[slot].queue.pop(); }

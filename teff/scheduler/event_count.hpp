@@ -74,8 +74,8 @@ public:
     // For the pool. A searcher that takes a slot of a team is a visitor (`other`) until it gets its first item there.
     // Before it gives the slot back it is a visitor again, and then a searcher.
     void begin_visit() noexcept { add(other - searcher); }
-    void begin_stay() noexcept { add(-other); }
-    void end_stay() noexcept { add(other); }
+    void begin_work() noexcept { add(-other); }
+    void end_work() noexcept { add(other); }
     void end_visit() noexcept { add(searcher - other); }
     // For the pool. Workers that are being started count as searchers already.
     void expect(unsigned workers) noexcept { add(workers * searcher); }

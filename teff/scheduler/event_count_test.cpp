@@ -28,7 +28,7 @@ TEST(event_count, counts_searchers_and_sleepers) {
     EXPECT_EQ(members.idle(), 0U);
 }
 
-TEST(event_count, calls_nobody_who_is_not_there) {
+TEST(event_count, wakes_none_without_sleepers) {
     teff::event_count members;
     EXPECT_FALSE(members.notify_one());
     members.notify_all();
@@ -74,7 +74,7 @@ TEST(event_count, is_empty_in_the_child_of_a_fork) {
 
 // Two threads hand a number back and forth; each sleeps until the other one notifies it. A lost wake-up makes the
 // test hang.
-TEST(event_count, no_call_is_lost) {
+TEST(event_count, no_wake_up_is_lost) {
     constexpr long rounds = 20'000;
     teff::event_count members;
     std::atomic<long> turn{0};

@@ -19,8 +19,8 @@ fifo_scheduler::fifo_scheduler(const scheduler_settings& settings, idle_tracker&
         groups_[i].tasks.emplace(reclaimer_);
 }
 
-bool fifo_scheduler::attend(unsigned slot, unsigned worker) noexcept {
-    shepherds_.attend(slot, worker);
+bool fifo_scheduler::join_slot(unsigned slot, unsigned worker) noexcept {
+    shepherds_.join_slot(slot, worker);
     places_[slot].last_group = shepherds_.of(slot);
     return true;
 }

@@ -38,8 +38,8 @@ private:
         unsigned last_group = 0;  // only the member uses it
     };
 
-    bool attend(unsigned slot, unsigned worker) noexcept override;
-    void vacate(unsigned slot) noexcept override { shepherds_.vacate(slot); }
+    bool join_slot(unsigned slot, unsigned worker) noexcept override;
+    void leave_slot(unsigned slot) noexcept override { shepherds_.leave_slot(slot); }
     bool has_room(unsigned) noexcept override { return true; }
     unsigned push_to_queue(unsigned slot, task_header& made) noexcept override;
     task_header* pop(unsigned slot) noexcept override { return take(shepherds_.of(slot), slot); }

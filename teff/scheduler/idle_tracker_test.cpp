@@ -30,11 +30,11 @@ TEST(idle_tracker, a_worker_counts_until_it_has_an_item) {
     outside.begin_visit();
     EXPECT_EQ(idle.count(), 1U);
     idle.members().end_search();
-    outside.begin_stay();
+    outside.begin_work();
     EXPECT_FALSE(idle.any());
     idle.members().begin_search();
     EXPECT_EQ(idle.count(), 1U);
-    outside.end_stay();
+    outside.end_work();
     EXPECT_EQ(idle.count(), 1U);
     outside.end_visit();
     EXPECT_EQ(idle.count(), 1U);

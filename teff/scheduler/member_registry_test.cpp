@@ -116,7 +116,7 @@ TEST_F(member_registry, leaves_out_whom_a_member_does_not_reach) {
     EXPECT_EQ(mine_.next(all_, true, odd), 3U);
 }
 
-TEST(work_advertisement, is_open_from_the_first_that_extends_to_the_first_that_accepts) {
+TEST(work_advertisement, is_set_from_advertise_to_withdraw) {
     teff::event_count outside;
     teff::idle_tracker idle(outside, 1);
     teff::work_advertisement advertisement;

@@ -17,7 +17,7 @@ nemesis_scheduler::nemesis_scheduler(const scheduler_settings& settings, idle_tr
     registry_.expect(std::min(1 + idle_.count(), settings.slots));
 }
 
-bool nemesis_scheduler::attend(unsigned slot, unsigned) noexcept {
+bool nemesis_scheduler::join_slot(unsigned slot, unsigned) noexcept {
     try {
         places_[slot].turns.make_room(registry_);
     } catch (const std::bad_alloc&) {

@@ -29,8 +29,8 @@ private:
         member_registry::round_robin turns;  // only the member uses it
     };
 
-    bool attend(unsigned slot, unsigned worker) noexcept override;
-    void vacate(unsigned) noexcept override {}
+    bool join_slot(unsigned slot, unsigned worker) noexcept override;
+    void leave_slot(unsigned) noexcept override {}
     bool has_room(unsigned) noexcept override { return true; }
     unsigned push_to_queue(unsigned slot, task_header& made) noexcept override;
     task_header* pop(unsigned slot) noexcept override { return places_[slot].queue.pop(); }

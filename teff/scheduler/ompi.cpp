@@ -25,7 +25,7 @@ ompi_scheduler::~ompi_scheduler() {
         destroy_combiner_node(places_[i].spare);
 }
 
-bool ompi_scheduler::attend(unsigned slot, unsigned) noexcept {
+bool ompi_scheduler::join_slot(unsigned slot, unsigned) noexcept {
     place& mine = places_[slot];
     if (mine.spare == nullptr)
         mine.spare = make_combiner_node();

@@ -35,8 +35,8 @@ private:
         bool is_throttled = false;
     };
 
-    bool attend(unsigned slot, unsigned worker) noexcept override;
-    void vacate(unsigned) noexcept override {}
+    bool join_slot(unsigned slot, unsigned worker) noexcept override;
+    void leave_slot(unsigned) noexcept override {}
     bool has_room(unsigned slot) noexcept override;
     unsigned push_to_queue(unsigned slot, task_header& made) noexcept override;
     task_header* pop(unsigned slot) noexcept override;

@@ -2,8 +2,8 @@
 // Which workers share a queue (Qthreads' shepherds): the workers of one socket, or of one of as many groups as the
 // option `shepherds` says.
 //
-//   attend, vacate    the member of the slot
-//   the rest          any thread
+//   join_slot, leave_slot   the member of the slot
+//   the rest                any thread
 // A slot belongs to the shepherd of its member's worker, so its shepherd may change when its member changes.
 #pragma once
 
@@ -37,14 +37,14 @@ public:
         return groups_[shepherd].members.load(std::memory_order_relaxed);
     }
 
-    void attend(unsigned slot, unsigned worker) noexcept {
+    void join_slot(unsigned slot, unsigned worker) noexcept {
         const unsigned mine = machine_ != nullptr ? static_cast<unsigned>(machine_->socket_of_worker(worker))
                                                   : worker % count_;
         // relaxed, both: hints for others.
         shepherd_of_[slot].store(mine, std::memory_order_relaxed);
         groups_[mine].members.fetch_add(1, std::memory_order_relaxed);
     }
-    void vacate(unsigned slot) noexcept {
+    void leave_slot(unsigned slot) noexcept {
         // relaxed: a hint.
         groups_[of(slot)].members.fetch_sub(1, std::memory_order_relaxed);
     }

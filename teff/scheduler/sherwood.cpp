@@ -13,8 +13,8 @@ sherwood_scheduler::sherwood_scheduler(const scheduler_settings& settings, idle_
     : task_scheduler(settings, idle, payload_size, payload_alignment), shepherds_(settings),
       queues_(shepherds_.count()), places_(settings.slots) {}
 
-bool sherwood_scheduler::attend(unsigned slot, unsigned worker) noexcept {
-    shepherds_.attend(slot, worker);
+bool sherwood_scheduler::join_slot(unsigned slot, unsigned worker) noexcept {
+    shepherds_.join_slot(slot, worker);
     places_[slot].next_victim = shepherds_.of(slot);
     return true;
 }

@@ -29,7 +29,7 @@ bool task_scheduler::enter(unsigned slot, unsigned worker) noexcept {
     const bool needs_pool = payload_size_ != 0 && !mine.pool.is_open();
     if (needs_pool && !mine.pool.open(payload_size_, payload_alignment_))
         return false;
-    if (!attend(slot, worker))
+    if (!join_slot(slot, worker))
         return false;
     mine.was_entered = true;
     registry_[slot].enter();
@@ -38,7 +38,7 @@ bool task_scheduler::enter(unsigned slot, unsigned worker) noexcept {
 }
 
 void task_scheduler::leave(unsigned slot) noexcept {
-    vacate(slot);
+    leave_slot(slot);
     registry_.leave(slot);
 }
 
@@ -69,7 +69,7 @@ task_descriptor* task_scheduler::make(unsigned slot) noexcept {
     return pool.take();
 }
 
-task_descriptor* task_scheduler::make_anyhow(unsigned slot) noexcept {
+task_descriptor* task_scheduler::make_unbounded(unsigned slot) noexcept {
     descriptor_pool& pool = slots_[slot].pool;
     if (task_descriptor* const taken = pool.take())
         return taken;
@@ -123,12 +123,12 @@ void task_scheduler::release(unsigned slot, task_descriptor& claimed) noexcept {
         mine.pool.put_back(claimed);
     else
         descriptor_pool::finish(claimed);
-    mine.owes_run = true;
+    mine.run_uncounted = true;
 }
 
 void task_scheduler::ran_one(unsigned slot) noexcept {
     member& mine = slots_[slot];
-    if (std::exchange(mine.owes_run, false))
+    if (std::exchange(mine.run_uncounted, false))
         mine.account.count_run();
 }
 

@@ -17,17 +17,17 @@
 //
 //   Who may call what: as in scheduler.hpp for the operations with the same names; `slot` is the calling member's.
 //   A derived class implements:
-//     attend, vacate    the member joins or leaves. attend: false if there is no memory
-//     has_room          whether the queue would accept a task now
-//     push_to_queue     queues a task of this member. Returns a slot whose member must be woken for it if that member
-//                       sleeps, because not every member can take the task; or `nobody`; or `no_memory`: then the
-//                       member keeps the task to itself
-//     pop               the next task for this member, or nullptr
-//     steal_from_others the same for a member that has run dry: one attempt to take a task from elsewhere
-//     has_free_tasks    whether a worker that joins now might find something
-//     has_bound_tasks   whether tasks wait for this slot, or its shepherd, that not every member can take
-//     has_dry_queue     whether there is an empty queue whose members take from no other. If so, a task beyond the
-//                       limit is accepted, and push_to_queue() puts it there (it asks takes_beyond_limit())
+//     join_slot, leave_slot   the member joins or leaves. join_slot: false if there is no memory
+//     has_room                whether the queue would accept a task now
+//     push_to_queue           queues a task of this member. Returns a slot whose member must be woken for it if that
+//                             member sleeps, because not every member can take the task; or `nobody`; or `no_memory`:
+//                             then the member keeps the task to itself
+//     pop                     the next task for this member, or nullptr
+//     steal_from_others       the same for a member that has run dry: one attempt to take a task from elsewhere
+//     has_free_tasks          whether a worker that joins now might find something
+//     has_bound_tasks         whether tasks wait for this slot, or its shepherd, that not every member can take
+//     has_dry_queue           whether there is an empty queue whose members take from no other. If so, a task beyond
+//                             the limit is accepted, and push_to_queue() puts it there (it asks takes_beyond_limit())
 #pragma once
 
 #include <teff/base/allocation.hpp>
@@ -52,7 +52,7 @@ struct alignas(false_sharing_range) task_scheduler_slot {
     task_header* overflow = nullptr;    // from push_overflow(), or kept for lack of memory; linked by `next`
     bool was_entered = false;
     bool is_beyond_limit = false;  // its next push was admitted because a queue has run dry
-    bool owes_run = false;       // a task was released, and its run is not yet counted
+    bool run_uncounted = false;       // a task was released, and its run is not yet counted
     // the member writes, idle members read
     termination_detector::account account;
 };
@@ -83,7 +83,7 @@ public:
     // moves the item in and calls push(), or calls take_back().
     task_descriptor* make(unsigned slot) noexcept;
     // The same regardless of bounds; nullptr: no memory.
-    task_descriptor* make_anyhow(unsigned slot) noexcept;
+    task_descriptor* make_unbounded(unsigned slot) noexcept;
     void take_back(unsigned slot, task_descriptor& made) noexcept;
 
     // The next own task, or nullptr.
@@ -91,7 +91,7 @@ public:
     // Where the member keeps the address of a task that it has claimed.
     task_header*& claimed(unsigned slot) noexcept { return slots_[slot].claimed; }
     // After a claimed task was passed on to be run; or, for values, after its payload was destroyed.
-    void release(unsigned slot) noexcept { slots_[slot].owes_run = true; }
+    void release(unsigned slot) noexcept { slots_[slot].run_uncounted = true; }
     void release(unsigned slot, task_descriptor& claimed) noexcept;
     void ran_one(unsigned slot) noexcept;
     slot_counts counted(unsigned slot) const noexcept {
@@ -117,8 +117,8 @@ protected:
 
     static constexpr unsigned no_memory = nobody - 1;
 
-    virtual bool attend(unsigned slot, unsigned worker) noexcept = 0;
-    virtual void vacate(unsigned slot) noexcept = 0;
+    virtual bool join_slot(unsigned slot, unsigned worker) noexcept = 0;
+    virtual void leave_slot(unsigned slot) noexcept = 0;
     virtual bool has_room(unsigned slot) noexcept = 0;
     virtual unsigned push_to_queue(unsigned slot, task_header& made) noexcept = 0;
     virtual task_header* pop(unsigned slot) noexcept = 0;

@@ -160,7 +160,7 @@ private:
     }
 
     void push_overflow_value(T& item) {
-        task_descriptor* const made = core_->make_anyhow(slot_);
+        task_descriptor* const made = core_->make_unbounded(slot_);
         if (made == nullptr)
             throw std::bad_alloc();
         fill(*core_, slot_, *made, std::move(item));

@@ -122,7 +122,7 @@ private:
 template <class T>
 class xqueue_scheduler<T>::local {
 public:
-    T* claim() noexcept { return is_disturbed() ? nullptr : claim_own(); }
+    T* claim() noexcept { return needs_refill() ? nullptr : claim_own(); }
 
     void release(T*) noexcept {
         switch (slot_->claimed) {
@@ -131,7 +131,7 @@ public:
         case place::cell: slot_->cell.clear(); break;
         case place::overflow: slot_->overflow.pop_back(); break;
         }
-        slot_->owes_run = true;
+        slot_->run_uncounted = true;
     }
 
     // The work is done out of line, and with the slot instead of the cursor, whose address must not escape.
@@ -176,7 +176,7 @@ public:
     }
 
     void ran_one() noexcept {
-        if (std::exchange(slot_->owes_run, false))
+        if (std::exchange(slot_->run_uncounted, false))
             slot_->account.count_run();
     }
 
@@ -207,7 +207,7 @@ public:
         }
         const bool found = has_arrived() || take_first() ||
                            visit_vacant([this](slot& left) { return take_in_hand(left); }) ||
-                           (team.steals() && ask_somebody());
+                           (team.steals() && request_from_victim());
         if (found && std::exchange(slot_->is_closed, false))
             slot_->requests.next_round();
         return found;
@@ -233,7 +233,7 @@ private:
     local(xqueue_scheduler& team, slot& mine) noexcept : team_(&team), slot_(&mine) {}
 
     // Whether refill() is needed before the next claim: the team is stopped, a thief asks, or a worker is idle.
-    bool is_disturbed() const noexcept {
+    bool needs_refill() const noexcept {
         return team_->stop_.is_set() ||
                (team_->steals() && (slot_->requests.asking_thief(slot_->number) != nobody || team_->idle_.any()));
     }
@@ -268,7 +268,7 @@ private:
     static T* answer_in(slot& owner) noexcept {
         T* const item = owner.cell.get();
         if (item != nullptr && owner.asked != nobody)
-            owner.favourite = std::exchange(owner.asked, nobody);
+            owner.last_giver = std::exchange(owner.asked, nobody);
         return item;
     }
     T* claim_from(place where, T* item) noexcept {
@@ -410,7 +410,7 @@ private:
     void drop_queued(slot& owner) noexcept;
     // Out of line, so that a test (tests/link) can inspect its code: it contains no read-modify-write and no fence,
     // except in the calls at the end of its last branch.
-    [[gnu::noinline]] bool ask_somebody();
+    [[gnu::noinline]] bool request_from_victim();
     bool leave_request();
     bool wait_for_answer();
     bool has_answer();

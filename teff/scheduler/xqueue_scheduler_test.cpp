@@ -271,7 +271,7 @@ TEST_F(xqueue_scheduler, wait_hands_over_one_and_keeps_one) {
     EXPECT_FALSE(steal(1));
 }
 
-TEST_F(xqueue_scheduler, who_runs_dry_declines) {
+TEST_F(xqueue_scheduler, a_dry_member_declines) {
     for (const xqueue_stealing kind : {xqueue_stealing::wait, xqueue_stealing::no_wait}) {
         start(settings(kind, 2), 0);
         enter(0);
@@ -412,7 +412,7 @@ TEST_F(xqueue_scheduler, calls_a_caller_that_sleeps_over_a_request) {
     members.end_search();
 }
 
-TEST_F(xqueue_scheduler, invites_nobody_after_the_end) {
+TEST_F(xqueue_scheduler, does_not_advertise_after_the_end) {
     start(settings(xqueue_stealing::no_wait, 2), 1);
     idle_.members().begin_search();
     push_many(0, 0, 1);

@@ -34,13 +34,13 @@ struct xqueue_slot {
     std::optional<T> hand;       // taken from a queue, not yet claimed
     std::vector<kept> overflow;  // from push_overflow()
     place claimed = place::queue;
-    bool owes_run = false;        // an item was released, and its run is not yet counted
+    bool run_uncounted = false;        // an item was released, and its run is not yet counted
     member_registry::round_robin turns;
     random_generator random{1};
     unsigned full = 0;            // pushes to refuse without a look at the queue
     unsigned given = 0;           // items that pushes gave in the present round of requests
     std::uint64_t served = 0;     // requests that were answered with an item
-    unsigned favourite = nobody;  // the victim that gave something last
+    unsigned last_giver = nobody;  // the victim that gave something last
     unsigned asked = nobody;      // the victim of the last request; wait: only until the round is over
     steal_request::round round = steal_request::not_asked;  // the round of that request; wait only
     adaptive_polling tries;

@@ -20,7 +20,7 @@ bool xqueue_scheduler<T>::local::has_arrived() noexcept {
     if (mine.queues.front() == nullptr)
         return false;
     if (team_->ring_.producer_at(slot_->number, mine.queues.current()) == mine.asked)
-        mine.favourite = mine.asked;
+        mine.last_giver = mine.asked;
     return true;
 }
 
@@ -55,7 +55,7 @@ void xqueue_scheduler<T>::local::drop_queued(slot& owner) noexcept {
 }
 
 template <class T>
-bool xqueue_scheduler<T>::local::ask_somebody() {
+bool xqueue_scheduler<T>::local::request_from_victim() {
     close(*slot_);
     return team_->waits() ? wait_for_answer() : leave_request();
 }
@@ -120,7 +120,7 @@ template <class T>
 unsigned xqueue_scheduler<T>::local::choose_victim() {
     slot& mine = *slot_;
     const unsigned used = team_->registry_.used();
-    unsigned victim = std::exchange(mine.favourite, nobody);
+    unsigned victim = std::exchange(mine.last_giver, nobody);
     if (victim == nobody)
         victim = mine.random.below(used);
     const bool can_give = victim != slot_->number && team_->registry_[victim].is_attended() &&

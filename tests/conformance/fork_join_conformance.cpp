@@ -57,7 +57,7 @@ private:
 
 // task_limit counts tasks that have not run yet. Only a few are queued here at any time, although far more forks are
 // open.
-TEST_P(fork_join_on, forks_whose_second_function_has_run_are_no_reason_to_share_no_more) {
+TEST_P(fork_join_on, finished_second_functions_do_not_count_against_the_limit) {
     const teff::scheduler_traits& traits = GetParam().traits;
     if (traits.bound == nullptr || traits.bound != std::string_view("task_limit") || traits.binds)
         GTEST_SKIP() << "no such limit, or the worker need not get the second function";

@@ -119,9 +119,9 @@ TEST_P(reduce_call, no_more_tasks_run_at_once_than_threads_were_asked_for) {
 }
 
 // Tasks that wait for each other: none can finish while one of them stays queued although a thread is idle.
-class meeting {
+class rendezvous {
 public:
-    explicit meeting(long size) : size_(size) {}
+    explicit rendezvous(long size) : size_(size) {}
     bool join() {
         ++here_;
         while (here_ < size_)
@@ -136,7 +136,7 @@ private:
 
 TEST_P(reduce_call_sharing, every_thread_gets_one_of_as_many_long_tasks) {
     for (const std::uint32_t threads : {2U, 5U, 8U}) {
-        meeting all(threads);
+        rendezvous all(threads);
         const task_body body = [&](const enqueue& enq, std::uint32_t number) -> long {
             if (number != 0)
                 return all.join();
@@ -153,7 +153,7 @@ TEST_P(reduce_call_sharing, every_thread_gets_one_of_as_many_long_tasks) {
 TEST_P(reduce_call_sharing, first_tasks_that_come_slowly_reach_every_thread) {
     constexpr std::uint32_t threads = 5;
     teff::pool& pool = teff::pool::instance();
-    meeting all(threads);
+    rendezvous all(threads);
     const task_body body = [&](const enqueue&, std::uint32_t) -> long { return all.join(); };
     const first_task wait_until_all_sleep = [&](std::uint32_t number) {
         while (pool.idle().sleeping() != pool.worker_count())

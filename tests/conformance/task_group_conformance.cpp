@@ -223,7 +223,7 @@ TEST_P(task_group_on, waits_on_a_stack_that_is_used_up) {
 
 // The waiter's stack is used up, so it leaves its tasks to others. Another thread takes one of them, which waits for
 // the rest, on a stack that has too little left to take arbitrary tasks.
-TEST_P(task_group_on, waits_for_what_is_left_to_it) {
+TEST_P(task_group_on, waits_for_refused_tasks) {
     const auto in_team = [] {
         teff::task_group outer, inner;
         std::atomic<int> called{0};
@@ -245,7 +245,7 @@ TEST_P(task_group_on, waits_for_what_is_left_to_it) {
 
 // A task is left to an idle waiter just when that waiter leaves, because its own wait has ended. The task must still
 // run.
-TEST_P(task_group_on, leaves_nothing_to_who_goes) {
+TEST_P(task_group_on, a_leaving_waiter_strands_no_task) {
     constexpr int times = 500;
     for (int i = 0; i < times; ++i) {
         teff::task_group first, second;

@@ -427,10 +427,10 @@ TEST_P(task_team_on, regions_work_inside_of_regions_and_tasks) {
 }
 
 // A function on a stack of its own, which is suspended repeatedly and resumed by another thread.
-class traveller {
+class migrating_function {
 public:
     // steps: how often it is suspended.
-    explicit traveller(unsigned steps) : steps_(steps), stack_(std::size_t{1} << 20) {
+    explicit migrating_function(unsigned steps) : steps_(steps), stack_(std::size_t{1} << 20) {
         const auto low = reinterpret_cast<std::uintptr_t>(stack_.data());
         bounds_ = {.low = low,
                    .limit = low + stack_.size() / 8,
@@ -460,7 +460,7 @@ public:
 
 private:
     static void enter(unsigned high, unsigned low) {
-        auto& self = *reinterpret_cast<traveller*>(std::uintptr_t{high} << 32 | low);
+        auto& self = *reinterpret_cast<migrating_function*>(std::uintptr_t{high} << 32 | low);
         self.travel();
         self.has_ended_ = true;
         swapcontext(&self.inside_, &self.outside_);
@@ -507,7 +507,7 @@ TEST_P(task_team_on, a_strand_is_suspended_here_and_resumed_there) {
     if (sanitized)
         GTEST_SKIP() << "the sanitizers do not follow swapcontext()";
     for (const long threads : {1L, 2L, 3L}) {
-        traveller one(40);
+        migrating_function one(40);
         teff::atomic<unsigned> turn{0};
         region(threads, [&](unsigned member, unsigned members) {
             // The members take turns; the members that wait run the tasks that the function leaves.

@@ -55,15 +55,15 @@ long count_owning_tasks(const options& call) {
     return reduce_tasks(call, body, std::make_unique<int>(depth));
 }
 
-struct termination_detector {
+struct fault_count {
     long right = 0;
     long thrown = 0;
     long needed = 0;  // allocations of a run in which none failed
 };
 
 // Runs the sample with the k-th allocation failing, for k = 1, 2, ... until a run needs fewer.
-termination_detector run_with_faults(const sample& tried, const options& call, fault_span span) {
-    termination_detector result;
+fault_count run_with_faults(const sample& tried, const options& call, fault_span span) {
+    fault_count result;
     EXPECT_EQ(tried.run(call), tried.expected);
     for (long k = 1;; ++k) {
         const long live_before = allocation_faults.live;
@@ -124,7 +124,7 @@ protected:
         const combination each = GetParam();
         expect_quiet(run_in_child([&] {
             const options call{.threads = each.threads, .scheduler = each.scheduler, .reclaimer = each.reclaimer};
-            const termination_detector result = run_with_faults(tried, call, each.span);
+            const fault_count result = run_with_faults(tried, call, each.span);
             EXPECT_GT(result.thrown, 0) << "without a team there is no run, so the first one must throw";
             EXPECT_GT(result.right, 0);
             EXPECT_GT(result.needed, 0);

@@ -55,7 +55,7 @@ private:
 // A ring and the items that pass through it, in the order of their numbers.
 class fixture {
 public:
-    explicit fixture(std::size_t capacity, unsigned most_served = ring::default_most_served) : queue(most_served) {
+    explicit fixture(std::size_t capacity, unsigned max_served = ring::default_most_served) : queue(max_served) {
         model::check(queue.open(capacity), "no memory for a ring");
     }
     ~fixture() {

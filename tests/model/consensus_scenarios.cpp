@@ -319,7 +319,7 @@ void blocks_are_used_again() {
         if (number + 2 < items)
             self.push(number + 2);
     };
-    crew<Kit, decltype(run)> team(Kit::settings(2), items, run);
+    test_team<Kit, decltype(run)> team(Kit::settings(2), items, run);
     auto first = team.enter_caller();
     first.push(0);
     first.push(1);
@@ -339,7 +339,7 @@ void a_block_of_four_is_shared() {
     };
     teff::scheduler_settings settings = Kit::settings(3);
     settings.block_size = 4;
-    crew<Kit, decltype(run)> team(settings, 5, run);
+    test_team<Kit, decltype(run)> team(settings, 5, run);
     auto first = team.enter_caller();
     for (const unsigned number : {0U, 1U, 2U, 3U})
         first.push(number);
@@ -362,7 +362,7 @@ void refused_children_run_at_once() {
     };
     teff::scheduler_settings settings = epoch_kit::settings(2);
     settings.max_queued = 2;
-    crew<epoch_kit, decltype(run)> team(settings, 5, run);
+    test_team<epoch_kit, decltype(run)> team(settings, 5, run);
     auto first = team.enter_caller();
     first.push(0);
     const auto owner = [&] { first.work(); };
@@ -386,7 +386,7 @@ void owner_calls_a_sleeper() {
             model::yield();
         }
     };
-    crew<epoch_kit, decltype(run)> team(epoch_kit::settings(2), 2, run);
+    test_team<epoch_kit, decltype(run)> team(epoch_kit::settings(2), 2, run);
     auto first = team.enter_caller();
     first.push(0);
     auto second = team.enter_worker(decltype(team)::wait_mode::sleeps);

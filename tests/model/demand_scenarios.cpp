@@ -22,14 +22,14 @@ struct demand_kit {
 };
 
 // A thief's items are private to it until another worker is idle: then they are stolen again.
-void loot_is_stolen_again() {
+void stolen_items_are_stolen_again() {
     const auto run = [](auto& self, unsigned number) {
         if (number == 0) {
             self.push(4);
             self.push(5);
         }
     };
-    crew<demand_kit, decltype(run)> team(demand_kit::settings(3), 6, run);
+    test_team<demand_kit, decltype(run)> team(demand_kit::settings(3), 6, run);
     auto first = team.enter_caller();
     for (const unsigned number : {0U, 1U, 2U, 3U})
         first.push(number);
@@ -42,7 +42,7 @@ void loot_is_stolen_again() {
 // A thief saw an item and comes too late for it, so it raises the counter for nothing.
 void late_thief_raises_the_counter() {
     const auto run = [](auto&, unsigned) {};
-    crew<demand_kit, decltype(run)> team(demand_kit::settings(2), 2, run);
+    test_team<demand_kit, decltype(run)> team(demand_kit::settings(2), 2, run);
     auto first = team.enter_caller();
     first.push(0);
     first.push(1);
@@ -66,7 +66,7 @@ void refused_children_run_at_once() {
     };
     teff::scheduler_settings settings = demand_kit::settings(2);
     settings.private_items = 2;
-    crew<demand_kit, decltype(run)> team(settings, 6, run);
+    test_team<demand_kit, decltype(run)> team(settings, 6, run);
     auto first = team.enter_caller();
     first.push(0);
     const auto caller = [&] { first.work(); };
@@ -77,7 +77,7 @@ void refused_children_run_at_once() {
 
 // The items 1 to Size wait for each other, so they need as many members.
 template <unsigned Size>
-class meeting {
+class rendezvous {
 public:
     void join(unsigned number) noexcept {
         if (number == 0 || number > Size)
@@ -104,7 +104,7 @@ void work_beside_a_helper(Team& team, typename Team::member& first) {
 // A long item hides what it pushed until it ends, but never all of it: one of two items can be taken.
 template <bool Sleeps>
 void help_comes_to_a_pair() {
-    meeting<2> pair;
+    rendezvous<2> pair;
     const auto run = [&](auto& self, unsigned number) {
         if (number == 0) {
             self.push(1);
@@ -112,7 +112,7 @@ void help_comes_to_a_pair() {
         }
         pair.join(number);
     };
-    crew<demand_kit, decltype(run)> team(demand_kit::settings(2), 3, run);
+    test_team<demand_kit, decltype(run)> team(demand_kit::settings(2), 3, run);
     auto first = team.enter_caller();
     first.push(0);
     work_beside_a_helper<Sleeps>(team, first);
@@ -120,7 +120,7 @@ void help_comes_to_a_pair() {
 
 // A thief that stole both items of a pair exposes one of them again before it runs the other.
 void loot_is_shown_again() {
-    meeting<2> pair;
+    rendezvous<2> pair;
     teff::atomic<bool> thief_is_there{false};
     const auto run = [&](auto& self, unsigned number) {
         // release and acquire: with an outdated view of its own shared part the owner need not expose anything new.
@@ -133,7 +133,7 @@ void loot_is_shown_again() {
         }
         pair.join(number);
     };
-    crew<demand_kit, decltype(run)> team(demand_kit::settings(2), 6, run);
+    test_team<demand_kit, decltype(run)> team(demand_kit::settings(2), 6, run);
     auto first = team.enter_caller();
     first.push(0);
     first.push(3);
@@ -163,7 +163,7 @@ void hidden_item_comes_out() {
                 self.push(nameless);
         }
     };
-    crew<demand_kit, decltype(run)> team(demand_kit::settings(2), 2, run);
+    test_team<demand_kit, decltype(run)> team(demand_kit::settings(2), 2, run);
     auto first = team.enter_caller();
     first.push(0);
     work_beside_a_helper<Sleeps>(team, first);
@@ -173,7 +173,7 @@ void hidden_item_comes_out() {
 // owner makes the items visible before it runs the last of them. The owner may have seen the searcher and therefore not
 // have woken the sleeper; then the searcher wakes it after it has found an item.
 void finder_passes_the_call_on() {
-    meeting<3> all_three;
+    rendezvous<3> all_three;
     const auto run = [&](auto& self, unsigned number) {
         if (number == 0) {
             for (const unsigned child : {1U, 2U, 3U})
@@ -181,7 +181,7 @@ void finder_passes_the_call_on() {
         }
         all_three.join(number);
     };
-    crew<demand_kit, decltype(run)> team(demand_kit::settings(3), 4, run);
+    test_team<demand_kit, decltype(run)> team(demand_kit::settings(3), 4, run);
     auto first = team.enter_caller();
     first.push(0);
     auto second = team.enter_worker();
@@ -197,7 +197,7 @@ void finder_passes_the_call_on() {
 // thief is idle, or runs into the marks.
 void look_in_vain_meets_reset_marks() {
     const auto run = [](auto&, unsigned) {};
-    crew<demand_kit, decltype(run)> team(demand_kit::settings(2), 1, run);
+    test_team<demand_kit, decltype(run)> team(demand_kit::settings(2), 1, run);
     auto first = team.enter_caller();
     auto second = team.enter_worker();
     team.idle().members().end_search();
@@ -220,11 +220,11 @@ void look_in_vain_meets_reset_marks() {
 
 // An item becomes visible while a visitor searches, so no sleeper is woken. The visitor leaves, and must wake the
 // sleeper.
-void who_leaves_calls_the_sleeper() {
+void a_leaving_visitor_wakes_the_sleeper() {
     teff::atomic<bool> done{false};
     const auto run = [&](auto&, unsigned) { done.store(true, std::memory_order_relaxed); };
-    crew<demand_kit, decltype(run)> team(demand_kit::settings(3), 1, run);
-    using wait_mode = crew<demand_kit, decltype(run)>::wait_mode;
+    test_team<demand_kit, decltype(run)> team(demand_kit::settings(3), 1, run);
+    using wait_mode = test_team<demand_kit, decltype(run)>::wait_mode;
     auto first = team.enter_caller();
     auto second = team.enter_worker(wait_mode::sleeps);
     const auto runner = [&] {
@@ -260,7 +260,7 @@ void entered_slot_is_published() {
 constexpr model::scenario all[] = {
     {"demand", "tree_is_shared_and_the_end_seen_by_all", tree_is_shared<demand_kit>},
     {"demand", "members_come_and_go", members_come_and_go<demand_kit>},
-    {"demand", "loot_is_stolen_again", loot_is_stolen_again},
+    {"demand", "stolen_items_are_stolen_again", stolen_items_are_stolen_again},
     {"demand", "late_thief_raises_the_counter", late_thief_raises_the_counter},
     {"demand", "refused_children_run_at_once", refused_children_run_at_once},
     {"demand", "help_comes_to_a_pair_from_a_searcher", help_comes_to_a_pair<false>},
@@ -269,7 +269,7 @@ constexpr model::scenario all[] = {
     {"demand", "hidden_item_comes_out_for_a_searcher", hidden_item_comes_out<false>},
     {"demand", "hidden_item_comes_out_for_a_sleeper", hidden_item_comes_out<true>},
     {"demand", "finder_passes_the_call_on", finder_passes_the_call_on},
-    {"demand", "who_leaves_calls_the_sleeper", who_leaves_calls_the_sleeper},
+    {"demand", "a_leaving_visitor_wakes_the_sleeper", a_leaving_visitor_wakes_the_sleeper},
     {"demand", "sleeping_caller_is_told_the_end", sleeping_caller_is_told_the_end<demand_kit>},
     {"demand", "look_in_vain_meets_reset_marks", look_in_vain_meets_reset_marks},
     {"demand", "request_meets_reset_marks", request_meets_reset_marks<demand_kit>},

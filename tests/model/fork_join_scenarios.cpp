@@ -79,7 +79,7 @@ void a_job_is_dropped_while_it_is_taken() {
 }
 
 // Two functions, neither of which ends before both have begun.
-class meeting {
+class rendezvous {
 public:
     void join() noexcept {
         here_.fetch_add(1, std::memory_order_relaxed);
@@ -96,7 +96,7 @@ template <bool Blocks>
 void an_owner_sleeps_for_its_job() {
     teff::pool::instance().ensure_workers(1);
     visit second(0);
-    meeting both;
+    rendezvous both;
     {
         const open_team team(2);
         if (Blocks)
@@ -123,7 +123,7 @@ void fork_until(Condition&& is_over) {
 // The owner that waits for a thief runs the job that the thief forks.
 void a_waiting_owner_helps_its_thief() {
     teff::pool::instance().ensure_workers(1);
-    meeting outer;
+    rendezvous outer;
     teff::atomic<bool> has_begun{false};
     visit nested(0);
     {

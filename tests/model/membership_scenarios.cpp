@@ -231,7 +231,7 @@ void an_account_passes_to_another_member() {
 }
 
 // Memory that only the holder of the token may touch.
-struct shop {
+struct token_test {
     teff::consumer_token token;
     unsigned sold = 0;
 
@@ -252,14 +252,14 @@ struct shop {
 };
 
 void members_follow_each_other() {
-    shop place;
+    token_test place;
     const auto member = [&] { place.attend(); };
     model::parallel(member, member, member);
     model::check(place.sold == 3 && place.token.is_vacant(), "two members were there at once");
 }
 
 void visitors_exclude_each_other() {
-    shop place;
+    token_test place;
     unsigned visits[3] = {};
     const auto visitor = [&](unsigned number) {
         return [&, number] { visits[number] = place.visit() ? 1 : 0; };
@@ -269,7 +269,7 @@ void visitors_exclude_each_other() {
 }
 
 void a_member_waits_for_the_visitor() {
-    shop place;
+    token_test place;
     unsigned visits = 0;
     const auto member = [&] {
         place.attend();

@@ -211,7 +211,7 @@ void a_sleeper_comes_back() {
     model::expect_taken_once(2);
 }
 
-void call_all_ends_every_sleep() {
+void notify_all_ends_every_sleep() {
     teff::event_count members;
     teff::atomic<bool> over{false};
     const auto is_over = [&] { return over.load(std::memory_order_relaxed); };
@@ -317,10 +317,10 @@ bool visit(teff::event_count& outside, teff::idle_tracker& team, board<Items>& w
     const bool found = work.take();
     if (found) {
         team.members().end_search();
-        outside.begin_stay();
+        outside.begin_work();
         pass_on(team, work);
         team.members().begin_search();
-        outside.end_stay();
+        outside.end_work();
     }
     outside.end_visit();
     team.slot_freed();
@@ -373,11 +373,11 @@ void a_worker_that_ran_dry_is_seen() {
             team.slot_taken();
             outside.begin_visit();
             team.members().end_search();
-            outside.begin_stay();
+            outside.begin_work();
             team.members().begin_search();
             // release: the worker has run dry; partner: the acquire above.
             dry.store(true, std::memory_order_release);
-            outside.end_stay();
+            outside.end_work();
             outside.end_visit();
             team.slot_freed();
         });
@@ -421,7 +421,7 @@ constexpr model::scenario all[] = {
     {"event_count", "an_item_reaches_the_only_sleeper", an_item_reaches_the_only_sleeper},
     {"event_count", "two_publishers_reach_two_sleepers", two_publishers_reach_two_sleepers},
     {"event_count", "a_sleeper_comes_back", a_sleeper_comes_back},
-    {"event_count", "call_all_ends_every_sleep", call_all_ends_every_sleep},
+    {"event_count", "notify_all_ends_every_sleep", notify_all_ends_every_sleep},
     {"event_count", "a_searcher_that_found_one_calls_the_next", a_searcher_that_found_one_calls_the_next},
     {"event_count", "two_searchers_do_not_rely_on_each_other", two_searchers_do_not_rely_on_each_other},
     {"event_count", "one_call_wakes_a_chain_of_sleepers", one_call_wakes_a_chain_of_sleepers},

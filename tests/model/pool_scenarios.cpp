@@ -202,12 +202,12 @@ unsigned run_once(unsigned threads, teff::region_function body, void* argument) 
 }
 
 // The members of a region wait for each other, so each of them must be present exactly once.
-struct meeting {
+struct rendezvous {
     teff::atomic<unsigned> present{0};
     unsigned expected = 0;
 
     static void attend(void* argument, unsigned member, unsigned size) noexcept {
-        auto& self = *static_cast<meeting*>(argument);
+        auto& self = *static_cast<rendezvous*>(argument);
         model::check(member < size && size == self.expected, "a member has a wrong number");
         constexpr unsigned bits = 4;  // of the count of each member
         self.present.fetch_add(1U << bits * member, std::memory_order_relaxed);
@@ -223,19 +223,19 @@ struct meeting {
 };
 
 void a_region_of_three() {
-    meeting all;
+    rendezvous all;
     all.hold(3);
 }
 
 void two_regions_in_a_row() {
-    meeting first, second;
+    rendezvous first, second;
     first.hold(2);
     second.hold(3);
 }
 
 void two_regions_at_once() {
     const auto call = [] {
-        meeting all;
+        rendezvous all;
         all.hold(2);
     };
     model::parallel(call, call);
@@ -244,7 +244,7 @@ void two_regions_at_once() {
 void a_region_while_a_reduction_runs() {
     model::parallel(
         [] {
-            meeting all;
+            rendezvous all;
             all.hold(2);
         },
         [] {
@@ -262,9 +262,9 @@ void more_workers_than_threads_to_have() {
 // A region has as many members as threads can be had, whichever starter in the tree of starters found that there are no
 // more.
 void a_region_larger_than_the_threads_to_have() {
-    meeting all;
+    rendezvous all;
     all.expected = 8;
-    model::check(run_once(11, meeting::attend, &all) == 8, "the region has a wrong size");
+    model::check(run_once(11, rendezvous::attend, &all) == 8, "the region has a wrong size");
 }
 
 // Two threads make the pool grow at once.

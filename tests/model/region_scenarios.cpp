@@ -266,7 +266,7 @@ public:
             switch (dock_.wait(slot, spin_us)) {
             case teff::dock::order::run:
                 answers_[slot] = given_;
-                dock_.moor(slot);
+                dock_.mark_waiting(slot);
                 meet();
                 break;
             case teff::dock::order::resize:

@@ -2,12 +2,12 @@
 // A team of a few threads that drives any scheduler through its concept, and scenarios that must hold for every
 // scheduler.
 //
-// A `crew` is a teff::team without the pool. Its slots, its idle_tracker, its search and its sleep are the real ones;
-// the scenario's threads act as its members. The scenario's `run(member, number)` says what an item does. Each item
-// that has run leaves a mark in ordinary memory. A thread for which finished() is true reads all marks, so work that
-// does not happen before the announced end is a data race. Each item enters the checker's ledger when it is destroyed,
-// whether it ran or was dropped, so a lost or doubled item is found. A Kit names the types task and scheduler, and has
-// a function settings(slots).
+// A `test_team` is a teff::team without the pool. Its slots, its idle_tracker, its search and its sleep are the real
+// ones; the scenario's threads act as its members. The scenario's `run(member, number)` says what an item does. Each
+// item that has run leaves a mark in ordinary memory. A thread for which finished() is true reads all marks, so work
+// that does not happen before the announced end is a data race. Each item enters the checker's ledger when it is
+// destroyed, whether it ran or was dropped, so a lost or doubled item is found. A Kit names the types task and
+// scheduler, and has a function settings(slots).
 #pragma once
 
 #include <model/check.hpp>
@@ -46,7 +46,7 @@ private:
 
 template <class Kit, class Body>
     requires teff::scheduler<typename Kit::scheduler, typename Kit::task>
-class crew final : public teff::team {
+class test_team final : public teff::team {
     using scheduler = typename Kit::scheduler;
     using task = typename Kit::task;
 
@@ -54,7 +54,7 @@ public:
     enum class ending : unsigned char { complete, may_drop };
 
     // items: how many numbered items there will be. may_drop: some may not run, because the team is cancelled.
-    crew(const teff::scheduler_settings& settings, unsigned items, Body& run, ending how = ending::complete)
+    test_team(const teff::scheduler_settings& settings, unsigned items, Body& run, ending how = ending::complete)
         : team(settings.slots, 0, false), scheduler_(settings, idle()), items_(items), run_(run), how_(how) {}
 
     // What a member without work does: it looks one round over the victims at a time and yields in between, or it
@@ -98,9 +98,9 @@ public:
         // come.
         bool look(unsigned rounds) {
             while (rounds-- != 0 && !crew_->see_end()) {
-                if (crew_->search(crew_->scheduler_, local_, acts_as_, counters_))
+                if (crew_->search(crew_->scheduler_, local_, waits_as_, counters_))
                     return true;
-                if (acts_as_ == caller_slot) {
+                if (waits_as_ == caller_slot) {
                     // The end was found. Do not confirm it by asking finished() again: a late thief may have raised a
                     // counter again.
                     crew_->check_marks();
@@ -123,11 +123,11 @@ public:
         }
 
     private:
-        friend crew;
+        friend test_team;
 
-        member(crew& owner, unsigned slot, wait_mode how)
+        member(test_team& owner, unsigned slot, wait_mode how)
             : crew_(&owner), local_(owner.scheduler_.enter(slot, slot)), slot_(slot),
-              acts_as_(how == wait_mode::sleeps ? caller_slot : caller_slot + 1) {}
+              waits_as_(how == wait_mode::sleeps ? caller_slot : caller_slot + 1) {}
 
         task* next() {
             task* const item = local_.claim();
@@ -145,10 +145,10 @@ public:
             inside_ = false;
         }
 
-        crew* crew_;
+        test_team* crew_;
         typename scheduler::local local_;
         unsigned slot_;
-        unsigned acts_as_;     // the slot whose rules for waiting it follows
+        unsigned waits_as_;     // the slot whose rules for waiting it follows
         bool inside_ = false;  // runs a refused item; another refused one is not run inside it
         teff::worker_counters counters_;
     };
@@ -244,7 +244,7 @@ void tree_is_shared() {
             self.push(number + 2);
         }
     };
-    crew<Kit, decltype(run)> team(Kit::settings(2), 5, run);
+    test_team<Kit, decltype(run)> team(Kit::settings(2), 5, run);
     auto first = team.enter_caller();
     first.push(0);
     const auto caller = [&] { first.work(); };
@@ -265,7 +265,7 @@ void members_come_and_go() {
         if (number < 3)
             self.push(number + 3);
     };
-    crew<Kit, decltype(run)> team(Kit::settings(2), 6, run);
+    test_team<Kit, decltype(run)> team(Kit::settings(2), 6, run);
     auto first = team.enter_caller();
     for (const unsigned number : {0U, 1U, 2U})
         first.push(number);
@@ -282,7 +282,7 @@ void cancel_while_items_run() {
         if (number < 2)
             self.push(number + 2);
     };
-    using team_type = crew<Kit, decltype(run)>;
+    using team_type = test_team<Kit, decltype(run)>;
     team_type team(Kit::settings(2), 4, run, team_type::ending::may_drop);
     auto first = team.enter_caller();
     first.push(0);
@@ -304,7 +304,7 @@ void cancel_while_items_run() {
 template <class Kit>
 void cancel_meets_reset_marks() {
     const auto run = [](auto&, unsigned) {};
-    using team_type = crew<Kit, decltype(run)>;
+    using team_type = test_team<Kit, decltype(run)>;
     team_type team(Kit::settings(1), 1, run, team_type::ending::may_drop);
     auto first = team.enter_caller();
     const auto pusher = [&] { first.push(0); };
@@ -319,7 +319,7 @@ void cancel_meets_reset_marks() {
 template <class Kit>
 void cancel_meets_entering_member() {
     const auto run = [](auto&, unsigned) {};
-    using team_type = crew<Kit, decltype(run)>;
+    using team_type = test_team<Kit, decltype(run)>;
     team_type team(Kit::settings(1), 1, run, team_type::ending::may_drop);
     std::optional<typename team_type::member> first;
     const auto enter_and_push = [&] {
@@ -338,7 +338,7 @@ void cancel_meets_entering_member() {
 template <class Kit>
 void request_meets_reset_marks() {
     const auto run = [](auto&, unsigned) {};
-    using team_type = crew<Kit, decltype(run)>;
+    using team_type = test_team<Kit, decltype(run)>;
     team_type team(Kit::settings(2), 1, run);
     auto first = team.enter_caller();
     auto second = team.enter_worker();
@@ -372,7 +372,7 @@ void request_meets_reset_marks() {
 template <class Kit>
 void sleeping_caller_is_told_the_end() {
     const auto run = [](auto&, unsigned) {};
-    crew<Kit, decltype(run)> team(Kit::settings(2), 2, run);
+    test_team<Kit, decltype(run)> team(Kit::settings(2), 2, run);
     auto first = team.enter_caller(decltype(team)::wait_mode::sleeps);
     first.push(0);
     first.push(1);

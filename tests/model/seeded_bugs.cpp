@@ -265,7 +265,7 @@ using enum with;
 constexpr seeded_bug others[] = {
     // Reported as a deadlock, not as a lost wake-up, since the word has not changed during the sleep.
     {"lost_wake_up", lost_wake_up<mistake>, "deadlock", false},
-    {"heard_wake_up", lost_wake_up<care>, passes, true},
+    {"wake_up_not_lost", lost_wake_up<care>, passes, true},
     {"wake_before_change", wake_before_change<mistake>, "a wake-up was lost", false},
     {"wake_after_change", wake_before_change<care>, passes, true},
     {"termination_too_early", termination_too_early<mistake>, "a worker stopped before all was done", false},

@@ -20,11 +20,12 @@ namespace {
 using teff::steal_request;
 
 // Counts as taken when it is destroyed, unless it was moved from.
-class loot {
+class stolen_item {
 public:
-    explicit loot(unsigned number) noexcept : item_(number) {}
-    loot(loot&& other) noexcept : item_(std::move(other.item_)), here_(std::exchange(other.here_, false)) {}
-    ~loot() {
+    explicit stolen_item(unsigned number) noexcept : item_(number) {}
+    stolen_item(stolen_item&& other) noexcept
+        : item_(std::move(other.item_)), here_(std::exchange(other.here_, false)) {}
+    ~stolen_item() {
         if (here_)
             model::take(item_.number());
     }
@@ -33,13 +34,13 @@ private:
     model::item<> item_;
     bool here_ = true;
 };
-using cell = teff::hand_over_cell<loot>;
+using cell = teff::hand_over_cell<stolen_item>;
 
 constexpr unsigned victim_number = 3;
 
 // The victim, which has as many items as it will give, and its thieves, which are numbered from 0.
-struct heist {
-    explicit heist(steal_request::round first = 1) : requests(first) {}
+struct steal_test {
+    explicit steal_test(steal_request::round first = 1) : requests(first) {}
 
     // Victim: answers or declines the thief that asks, if there is one. Returns whether it gave something.
     bool answer(bool has_items = true) {
@@ -47,7 +48,7 @@ struct heist {
         if (thief == steal_request::nobody)
             return false;
         if (has_items)
-            cells[thief].put(loot(given++));
+            cells[thief].put(stolen_item(given++));
         requests.next_round();
         return has_items;
     }
@@ -82,10 +83,10 @@ struct heist {
             model::wait_until([&] { return ask_and_wait(self); });
     }
     bool take(unsigned self) {
-        loot* const got = cells[self].get();
+        stolen_item* const got = cells[self].get();
         if (got == nullptr)
             return false;
-        const loot mine(std::move(*got));
+        const stolen_item mine(std::move(*got));
         cells[self].clear();
         return true;
     }
@@ -103,7 +104,7 @@ struct heist {
 
 // A thief that sees its round over sees what it got, or knows that it gets nothing.
 void what_was_given_is_there_when_the_round_is_over() {
-    heist all;
+    steal_test all;
     model::parallel([&] { all.give(2); },
                     [&] {
                         for (int i = 0; i < 2; ++i) {
@@ -118,12 +119,12 @@ void what_was_given_is_there_when_the_round_is_over() {
 
 // The thief looks only into its cell, and may ask another victim before the round is over.
 void what_was_given_is_seen_before_the_round_is_over() {
-    heist first, second;
+    steal_test first, second;
     second.cells = first.cells;
     second.given = 1;
     model::parallel([&] { first.give(1); }, [&] { second.give(1); },
                     [&] {
-                        for (heist* const each : {&first, &second}) {
+                        for (steal_test* const each : {&first, &second}) {
                             each->requests.ask(0);
                             model::wait_until([&] { return first.take(0); });
                         }
@@ -134,14 +135,14 @@ void what_was_given_is_seen_before_the_round_is_over() {
 // If two thieves ask at once, one request may be forgotten, and its thief learns that.
 template <steal_request::round First>
 void two_thieves_ask_one_victim() {
-    heist all(First);
+    steal_test all(First);
     model::parallel([&] { all.give(2); }, [&] { all.steal(0, 1); }, [&] { all.steal(1, 1); });
     model::expect_taken_once(2);
 }
 
 // A slow thief overwrites a newer request of another thief, and leaves. The other thief has to write its request again.
 void an_outdated_request_overwrites_a_newer_one() {
-    heist all;
+    steal_test all;
     const auto victim = [&] {
         model::wait_until([&] {
             all.answer();
@@ -163,7 +164,7 @@ void an_outdated_request_overwrites_a_newer_one() {
 // A thief that asked before gets its answer. Afterwards no thief asks, except that a slow one may leave an outdated
 // word.
 void a_member_that_closes_declines() {
-    heist all;
+    steal_test all;
     const auto thief = [&](unsigned number) {
         return [&all, number] {
             model::check(!all.ask_and_wait(number), "a victim without items gave one");
@@ -180,14 +181,14 @@ void a_member_that_closes_declines() {
 
 // One close is enough for a thief that asked before it, and for one that comes afterwards: neither waits.
 void one_close_declines_for_good() {
-    heist all;
+    steal_test all;
     model::parallel([&] { all.requests.close(victim_number); },
                     [&] { model::check(!all.ask_and_wait(0), "a victim without items gave one"); });
 }
 
 // The member finds an item, opens, and gives the next one.
 void a_closed_member_opens_again() {
-    heist all;
+    steal_test all;
     model::parallel(
         [&] {
             all.requests.close(victim_number);
@@ -220,7 +221,7 @@ void idle_members_decline_each_other() {
 // The thief has left when the answer comes. A visitor takes the item out of the cell, and the slot's next member asks
 // again: the cell is empty then.
 void a_visitor_empties_the_cell() {
-    heist all;
+    steal_test all;
     teff::consumer_token token;
     token.enter();
     const steal_request::round asked = all.requests.ask(0);
@@ -245,7 +246,7 @@ void a_visitor_empties_the_cell() {
 // The victim leaves, perhaps without an answer. The thief itself declines for it, as a visitor, or the next member
 // answers.
 void a_visitor_declines_for_the_absent() {
-    heist all;
+    steal_test all;
     teff::consumer_token token;
     const auto member = [&] {
         token.enter();

@@ -34,12 +34,12 @@ struct kit {
 
 // A thief's items can be stolen from it, whichever slot was entered first.
 template <class Kit>
-void loot_is_stolen_again() {
+void stolen_items_are_stolen_again() {
     const auto run = [](auto& self, unsigned number) {
         if (number < 2)
             self.push(number + 2);
     };
-    crew<Kit, decltype(run)> team(Kit::settings(3), 4, run);
+    test_team<Kit, decltype(run)> team(Kit::settings(3), 4, run);
     auto first = team.enter_caller();
     first.push(0);
     first.push(1);
@@ -65,7 +65,7 @@ void what_is_refused_runs_all_the_same() {
     teff::scheduler_settings settings = Kit::settings(2);
     settings.max_queued = 2;
     settings.ompi_queue_size = 1;
-    crew<Kit, decltype(run)> team(settings, 7, run);
+    test_team<Kit, decltype(run)> team(settings, 7, run);
     auto first = team.enter_caller();
     first.push(0);
     const auto caller = [&] { first.work(); };
@@ -78,7 +78,7 @@ void what_is_refused_runs_all_the_same() {
 template <class Kit>
 void cancelled_team_wakes_its_caller() {
     const auto run = [](auto&, unsigned) {};
-    using team_type = crew<Kit, decltype(run)>;
+    using team_type = test_team<Kit, decltype(run)>;
     team_type team(Kit::settings(3), 2, run, team_type::ending::may_drop);
     auto first = team.enter_caller(team_type::wait_mode::sleeps);
     auto second = team.enter_worker();
@@ -107,7 +107,7 @@ void items_for_who_leaves_are_found() {
     };
     teff::scheduler_settings settings = Kit::settings(3);
     settings.shepherds = 3;
-    crew<Kit, decltype(run)> team(settings, 3, run);
+    test_team<Kit, decltype(run)> team(settings, 3, run);
     auto first = team.enter_caller(decltype(team)::wait_mode::sleeps);
     auto second = team.enter_worker();
     first.push(0);  // goes to the second member
@@ -127,7 +127,7 @@ template <class Kit>
 void visitor_meets_new_member() {
     const auto run = [](auto&, unsigned) {};
     teff::scheduler_settings settings = Kit::settings(2);
-    crew<Kit, decltype(run)> team(settings, 3, run);
+    test_team<Kit, decltype(run)> team(settings, 3, run);
     auto first = team.enter_caller();
     {
         auto second = team.enter_worker();
@@ -143,14 +143,14 @@ void visitor_meets_new_member() {
 
 // Only the caller can take an item, and it sleeps, or is about to, while others search.
 template <class Kit>
-void item_for_the_caller_wakes_him() {
+void an_item_for_the_caller_wakes_it() {
     const auto run = [](auto& self, unsigned number) {
         if (number == 0) {
             self.push(1);
             self.push(2);
         }
     };
-    crew<Kit, decltype(run)> team(Kit::settings(2), 3, run);
+    test_team<Kit, decltype(run)> team(Kit::settings(2), 3, run);
     auto first = team.enter_caller(decltype(team)::wait_mode::sleeps);
     auto second = team.enter_worker();
     first.push(0);  // goes to the second member
@@ -173,7 +173,7 @@ void help_comes_to_a_pair() {
         here.fetch_add(1, std::memory_order_relaxed);
         model::wait_until([&] { return here.load(std::memory_order_relaxed) == 2; });
     };
-    crew<Kit, decltype(run)> team(Kit::settings(2), 3, run);
+    test_team<Kit, decltype(run)> team(Kit::settings(2), 3, run);
     auto first = team.enter_caller();
     first.push(0);
     auto second = team.enter_worker(decltype(team)::wait_mode::sleeps);
@@ -192,7 +192,7 @@ void finder_calls_the_next() {
         here.fetch_add(1, std::memory_order_relaxed);
         model::wait_until([&] { return here.load(std::memory_order_relaxed) == 2; });
     };
-    crew<Kit, decltype(run)> team(Kit::settings(3), 2, run);
+    test_team<Kit, decltype(run)> team(Kit::settings(3), 2, run);
     auto first = team.enter_caller();
     auto second = team.enter_worker_with(0);
     second.push(1);
@@ -208,7 +208,7 @@ template <class Kit>
 void items_that_are_left_are_destroyed() {
     const auto run = [](auto&, unsigned) {};
     {
-        crew<Kit, decltype(run)> team(Kit::settings(3), 6, run);
+        test_team<Kit, decltype(run)> team(Kit::settings(3), 6, run);
         auto first = team.enter_caller();
         auto second = team.enter_worker();
         auto third = team.enter_worker();
@@ -253,9 +253,9 @@ constexpr model::scenario all[] = {
     {"task_scheduler", "ompi_what_is_refused_runs_all_the_same", what_is_refused_runs_all_the_same<kit<ompi>>},
     {"task_scheduler", "nemesis_what_is_refused_runs_all_the_same", what_is_refused_runs_all_the_same<kit<nemesis>>},
     {"task_scheduler", "distrib_what_is_refused_runs_all_the_same", what_is_refused_runs_all_the_same<kit<distrib>>},
-    {"task_scheduler", "ompi_loot_is_stolen_again", loot_is_stolen_again<kit<ompi>>},
-    {"task_scheduler", "sherwood_loot_is_stolen_again", loot_is_stolen_again<kit<sherwood>>},
-    {"task_scheduler", "distrib_loot_is_stolen_again", loot_is_stolen_again<kit<distrib>>},
+    {"task_scheduler", "ompi_loot_is_stolen_again", stolen_items_are_stolen_again<kit<ompi>>},
+    {"task_scheduler", "sherwood_loot_is_stolen_again", stolen_items_are_stolen_again<kit<sherwood>>},
+    {"task_scheduler", "distrib_loot_is_stolen_again", stolen_items_are_stolen_again<kit<distrib>>},
     {"task_scheduler", "nemesis_cancel_while_items_run", cancel_while_items_run<kit<nemesis>>},
     {"task_scheduler", "distrib_cancel_while_items_run", cancel_while_items_run<kit<distrib>>},
     {"task_scheduler", "cancel_meets_entering_member", cancel_meets_entering_member<kit<ompi>>},
@@ -263,8 +263,8 @@ constexpr model::scenario all[] = {
     {"task_scheduler", "nemesis_items_for_who_leaves_are_found", items_for_who_leaves_are_found<kit<nemesis>>},
     {"task_scheduler", "fifo_visitor_meets_new_member", visitor_meets_new_member<kit<fifo>>},
     {"task_scheduler", "nemesis_visitor_meets_new_member", visitor_meets_new_member<kit<nemesis>>},
-    {"task_scheduler", "fifo_item_for_the_caller_wakes_him", item_for_the_caller_wakes_him<kit<fifo>>},
-    {"task_scheduler", "nemesis_item_for_the_caller_wakes_him", item_for_the_caller_wakes_him<kit<nemesis>>},
+    {"task_scheduler", "fifo_item_for_the_caller_wakes_him", an_item_for_the_caller_wakes_it<kit<fifo>>},
+    {"task_scheduler", "nemesis_item_for_the_caller_wakes_him", an_item_for_the_caller_wakes_it<kit<nemesis>>},
     {"task_scheduler", "ompi_help_comes_to_a_pair", help_comes_to_a_pair<kit<ompi>>},
     {"task_scheduler", "sherwood_help_comes_to_a_pair", help_comes_to_a_pair<kit<sherwood>>},
     {"task_scheduler", "distrib_help_comes_to_a_pair", help_comes_to_a_pair<kit<distrib>>},

@@ -45,7 +45,7 @@ void what_is_dealt_to_the_sleeping_caller_is_run() {
             self.push(2);
         }
     };
-    crew<Kit, decltype(run)> team(Kit::settings(2), 3, run);
+    test_team<Kit, decltype(run)> team(Kit::settings(2), 3, run);
     auto first = team.enter_caller(decltype(team)::wait_mode::sleeps);
     auto second = team.enter_worker_with(0);
     const auto caller = [&] { first.work(); };
@@ -64,7 +64,7 @@ void what_is_dealt_to_a_member_that_leaves_is_run() {
             self.push(2);
         }
     };
-    crew<Kit, decltype(run)> team(Kit::settings(3), 3, run);
+    test_team<Kit, decltype(run)> team(Kit::settings(3), 3, run);
     auto first = team.enter_caller(decltype(team)::wait_mode::sleeps);
     auto second = team.enter_worker_with(0);
     auto third = team.enter_worker();
@@ -92,7 +92,7 @@ void thieves_leave_before_they_are_answered() {
         if (number == 3)
             self.push(4);
     };
-    crew<Kit, decltype(run)> team(Kit::settings(2), 5, run);
+    test_team<Kit, decltype(run)> team(Kit::settings(2), 5, run);
     auto first = team.enter_caller();
     for (const unsigned number : {0U, 1U, 2U, 3U})
         first.push(number);
@@ -114,7 +114,7 @@ void refused_children_are_not_lost() {
             self.push(7);
         }
     };
-    crew<Kit, decltype(run)> team(Kit::settings(2), 8, run);
+    test_team<Kit, decltype(run)> team(Kit::settings(2), 8, run);
     auto first = team.enter_caller();
     first.push(0);
     const auto caller = [&] { first.work(); };
@@ -129,7 +129,7 @@ void first_items_are_shared() {
         if (number < 2)
             self.push(number + 2);
     };
-    crew<static_kit, decltype(run)> team(static_kit::settings(2), 4, run);
+    test_team<static_kit, decltype(run)> team(static_kit::settings(2), 4, run);
     auto first = team.enter_caller();
     for (const unsigned number : {0U, 1U})
         first.push_first(number);
@@ -148,7 +148,7 @@ void first_items_are_shared() {
 template <class Kit>
 void a_cancelled_team_tells_its_caller() {
     const auto run = [](auto&, unsigned) { model::check(false, "an item of a cancelled team was run"); };
-    using team_type = crew<Kit, decltype(run)>;
+    using team_type = test_team<Kit, decltype(run)>;
     team_type team(Kit::settings(3), 3, run, team_type::ending::may_drop);
     auto first = team.enter_caller(team_type::wait_mode::sleeps);
     auto second = team.enter_worker();

@@ -28,10 +28,10 @@ namespace {
 // rings.
 class ring_round {
 public:
-    ring_round(unsigned owners, unsigned thieves, std::size_t capacity, unsigned most_served, std::uint64_t items)
+    ring_round(unsigned owners, unsigned thieves, std::size_t capacity, unsigned max_served, std::uint64_t items)
         : items_per_owner_(items / owners), threads_(owners + thieves), delivered_(items_per_owner_ * owners) {
         for (unsigned i = 0; i < owners; ++i) {
-            rings_.push_back(std::make_unique<own_ring>(most_served));
+            rings_.push_back(std::make_unique<own_ring>(max_served));
             EXPECT_TRUE(rings_.back()->queue.open(capacity));
             rings_.back()->items.resize(items_per_owner_);
         }
@@ -54,7 +54,7 @@ public:
 private:
     using item = std::uint32_t;
     struct own_ring {
-        explicit own_ring(unsigned most_served) : queue(most_served) {}
+        explicit own_ring(unsigned max_served) : queue(max_served) {}
         teff::combining_ring<item*> queue;
         std::vector<item> items;
         std::atomic<bool> done{false};
@@ -131,12 +131,12 @@ private:
 TEST(combining_ring_stress, items_come_out_once_and_in_order) {
     constexpr std::uint64_t rounds = 8;
     std::uint64_t seed = 1;
-    for (const unsigned most_served : {1U, 64U}) {
+    for (const unsigned max_served : {1U, 64U}) {
         for (const std::size_t capacity : {std::size_t{1}, std::size_t{24}}) {
             for (const unsigned owners : {1U, 2U}) {
-                SCOPED_TRACE("bound " + std::to_string(most_served) + ", capacity " + std::to_string(capacity) +
+                SCOPED_TRACE("bound " + std::to_string(max_served) + ", capacity " + std::to_string(capacity) +
                              ", owners " + std::to_string(owners) + ", seed " + std::to_string(seed));
-                ring_round(owners, 3 - owners, capacity, most_served, stress::operations() / 4 / 2 / rounds + 1)
+                ring_round(owners, 3 - owners, capacity, max_served, stress::operations() / 4 / 2 / rounds + 1)
                     .run(seed++);
             }
         }

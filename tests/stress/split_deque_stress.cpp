@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The split deque under real threads: every item has a number, and each number must come out exactly once.
 //
-// One producer pushes and pops in bursts. One to three thieves ask and steal, expose a part of their loot to each
-// other and take it back. An operation is a push or an item taken (operations.hpp says how many). Another test checks
-// the guarantee that no request is lost: it hangs if one is.
+// One producer pushes and pops in bursts. One to three thieves ask and steal, expose a part of their stolen items to
+// each other and take it back. An operation is a push or an item taken (operations.hpp says how many). Another test
+// checks the guarantee that no request is lost: it hangs if one is.
 #include <tests/conformance/tracked.hpp>
 #include <tests/stress/identities.hpp>
 #include <tests/stress/operations.hpp>
@@ -44,7 +44,7 @@ struct round_state {
     }
 
     stress::identities delivered;
-    std::atomic<unsigned> hungry{0};
+    std::atomic<unsigned> idle_thieves{0};
     std::atomic<bool> over{false};
     std::atomic<long> wrong{0};
 };
@@ -117,7 +117,7 @@ private:
     void answer(std::size_t keep) {
         deque.disarm(std::numeric_limits<std::size_t>::max());
         const std::size_t own = deque.private_size(top_);
-        const bool asked = state_.hungry.load(std::memory_order_relaxed) != 0;
+        const bool asked = state_.idle_thieves.load(std::memory_order_relaxed) != 0;
         if (deque.expose(top_, !asked ? own / 2 : own > keep ? own - keep : 0))
             deque.bottom_moved();
         else
@@ -153,13 +153,13 @@ template <class T>
 void plunder(std::vector<std::unique_ptr<member<T>>>& all, std::size_t self, round_state& state) {
     member<T>& own = *all[self];
     while (!state.over.load()) {
-        state.hungry.fetch_add(1, std::memory_order_relaxed);
+        state.idle_thieves.fetch_add(1, std::memory_order_relaxed);
         std::size_t victim = own.random().below(static_cast<std::uint32_t>(all.size()));
         victim = victim == self ? 0 : victim;
         const bool stolen = own.steal_from(*all[victim]);
         if (!stolen)
             all[victim]->deque.ask();
-        state.hungry.fetch_sub(1, std::memory_order_relaxed);
+        state.idle_thieves.fetch_sub(1, std::memory_order_relaxed);
         if (!stolen) {
             ::sched_yield();
             continue;
@@ -215,11 +215,11 @@ TEST(split_deque_stress, no_request_is_lost) {
     member<plain_item> owner(state, 1), thief(state, 2);
     std::thread asking([&] {
         for (std::uint64_t i = 0; i < requests; ++i) {
-            state.hungry.store(1, std::memory_order_relaxed);
+            state.idle_thieves.store(1, std::memory_order_relaxed);
             owner.deque.ask();
             while (!thief.steal_from(owner))
                 ::sched_yield();
-            state.hungry.store(0, std::memory_order_relaxed);
+            state.idle_thieves.store(0, std::memory_order_relaxed);
             thief.pop_all();
         }
         state.over.store(true);

@@ -75,7 +75,7 @@ auto execute(const options& call, F&& f) -> std::invoke_result_t<F> {
 template <std::invocable F>
 auto isolate(F&& f) -> std::invoke_result_t<F> {
     return forking::call_through(std::forward<F>(f), [](void (*function)(void*), void* argument) {
-        run_in_team_alike(function, argument);
+        run_in_similar_team(function, argument);
     });
 }
 

@@ -96,11 +96,11 @@ void share_oldest(task_member& self, std::size_t most) noexcept {
 void share_what_is_due(task_member& self) noexcept {
     if (self.visible() != 0)
         return;
-    const bool hungry = self.team().idle().any();
+    const bool has_idle_worker = self.team().idle().any();
     const unsigned pending = running_strand().pending;
-    if (!hungry && pending < least_to_share)
+    if (!has_idle_worker && pending < least_to_share)
         return;
-    share_oldest(self, hungry ? pending : pending / 2);
+    share_oldest(self, has_idle_worker ? pending : pending / 2);
     self.show();
 }
 

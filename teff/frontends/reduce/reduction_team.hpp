@@ -87,9 +87,9 @@ private:
         if (!local)
             return;
         if (search(scheduler_, *local, slot, members_[slot].record.counters())) {
-            begin_stay();
+            begin_work();
             work_as_member(*local, slot, worker);
-            end_stay();
+            end_work();
         } else if (counts()) {
             add_counters(worker, std::exchange(members_[slot].record.counters(), {}));
         }
