@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a scenario is made of: threads, checks, and items with an identity.
+// The parts of a scenario: threads, checks, and items with an identity.
 //
-// A scenario is a function. It is called once per execution as thread 0, builds its structure, lets threads loose on it
-// by parallel(), and checks what came of it. It must be deterministic but for what the checker decides: no time, no
-// randomness, no addresses as values, no exceptions, no memory but that of teff::allocate() and the stack, and
-// everything that it allocates is freed by its end. What is found once per process (pthread_once, static variables in
-// functions) has to be found before the first execution, since static variables are put back after each.
+// A scenario is a function. The checker calls it once per execution as thread 0. It builds its structure, runs
+// threads on it by parallel(), and checks the result. It must be deterministic except for the decisions of the
+// checker: no time, no randomness, no addresses as values, no exceptions, and no memory but that of teff::allocate()
+// and the stack. It must have freed everything that it allocated when it returns. Values that are computed once per
+// process (pthread_once, static variables in functions) have to be computed before the first execution, since static
+// variables are restored after each execution.
 //
 //   void two_increments() {
 //       teff::atomic<int> sum{0};
@@ -22,7 +23,8 @@
 
 namespace model {
 
-// Runs the functions as threads and returns when all have ended. From thread 0 only, any number of times in sequence.
+// Runs the functions as threads and returns when all of them have returned. May be called by thread 0 only, any
+// number of times in sequence.
 inline constexpr unsigned max_parallel = 5;
 struct thread_body {
     void (*run)(void* callable);
@@ -45,21 +47,22 @@ inline void check(bool condition, const char* what) noexcept {
         fail(what);
 }
 
-// The ledger of items, numbered from 0 to 63: take(i) fails if item i was taken before; the other checks that exactly
-// items 0 to count-1 were taken. Neither orders anything between threads.
+// Records the items, numbered from 0 to 63, that were taken: take(i) fails if item i was taken before;
+// expect_taken_once() checks that exactly the items 0 to count-1 were taken. Neither orders anything between threads.
 void take(unsigned item) noexcept;
 void expect_taken_once(unsigned count) noexcept;
 bool was_taken(unsigned item) noexcept;
 unsigned taken_items() noexcept;
 
-// A result of the execution as seen by a litmus test: the runner collects the distinct ones.
+// Reports a result of the execution in a litmus test. The runner collects the distinct results.
 void outcome(std::uint64_t value) noexcept;
 
-// What a collector does: stops all threads, so that what any of them did happens before what any of them does from now
-// on, and visits each word of the live stacks, registers included. A scheduling point.
+// Imitates a garbage collector: stops all threads, so that everything any thread has done happens before everything
+// any thread does from now on, and visits each word of the stacks of live threads, registers included. A scheduling
+// point.
 void stop_the_world(void (*visit)(void* context, const void* word), void* context) noexcept;
 
-// Lets the calling thread wait, politely, until the condition holds: a loop with yields. The condition is code of the
+// Makes the calling thread wait until the condition holds, by a loop that yields. The condition is code of the
 // scenario and should read atomics.
 template <class Condition>
 void wait_until(Condition&& condition) noexcept {
@@ -67,8 +70,8 @@ void wait_until(Condition&& condition) noexcept {
         yield();
 }
 
-// An item that knows whether it is alive: moving from, moving onto or destroying a dead one fails, and its bytes are
-// ordinary memory, so that two threads that touch it without order are a data race. `Padding` bytes make it larger.
+// An item that detects misuse: to use it, move from it or destroy it when it is not alive fails. Its bytes are
+// ordinary memory, so two threads that access it without order are a data race. `Padding` bytes make it larger.
 template <std::size_t Padding = 1>
 class item {
 public:

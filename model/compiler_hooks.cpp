@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The calls that the compiler puts before every access to ordinary memory in the checked sources.
+// The functions that the compiler calls before every access to ordinary memory in the checked sources.
 //
-// Those are compiled with -fsanitize=thread but linked without ThreadSanitizer's library: these functions take its
-// place. (The names and signatures are the interface between GCC and that library.) The checker's own sources are
-// compiled without, so that it does not observe itself.
+// The checked sources are compiled with -fsanitize=thread but linked without ThreadSanitizer's library: these
+// functions take its place. (Their names and signatures are the interface between GCC and that library.) The
+// checker's own sources are compiled without the option, so that the checker does not observe itself.
 #include <model/execution.hpp>
 
 namespace {
@@ -58,9 +58,10 @@ extern "C" void __tsan_vptr_read(void** pointer) {
 extern "C" void __tsan_func_entry(void*) {}
 extern "C" void __tsan_func_exit() {}
 extern "C" void __tsan_init() {}
-// The compiler's own guard of function-local static variables.
+// For the compiler's guards of function-local static variables.
 extern "C" char __tsan_atomic8_load(const char* address, int) { return __atomic_load_n(address, __ATOMIC_ACQUIRE); }
-// The standard library's own atomics, those of stop tokens: they are done at once and order nothing here.
+// For atomics of the standard library, those of stop tokens. They are performed at once and order nothing in the
+// model.
 extern "C" int __tsan_atomic32_load(const int* at, int) { return __atomic_load_n(at, __ATOMIC_SEQ_CST); }
 extern "C" int __tsan_atomic32_fetch_add(int* at, int value, int) {
     return __atomic_fetch_add(at, value, __ATOMIC_SEQ_CST);

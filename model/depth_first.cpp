@@ -7,7 +7,7 @@
 namespace model {
 namespace {
 
-// States remembered; beyond it the table is emptied, which costs repetition, not coverage.
+// The most states that are remembered. Beyond that the table is cleared, which costs repetition but no coverage.
 constexpr std::size_t most_states = 4'000'000;
 
 }  // namespace

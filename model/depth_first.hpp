@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every interleaving with at most so many preemptions, each class of equivalent ones about once.
+// Explores every interleaving with at most a given number of preemptions, and each class of equivalent interleavings
+// about once.
 //
-// Each execution replays the decisions of the last one but for the deepest that has an option left. A preemption is a
-// switch away from a thread that could have gone on; switches at blocking and ending are free. A thread that yields is
-// followed by the next in a round; any other successor counts as a preemption. (Musuvathi and Qadeer, PLDI 2007.)
+// Each execution replays the decisions of the last one up to the deepest decision that has an option left, and takes
+// the next option there. A preemption is a switch away from a thread that could have continued; a switch is free if
+// the thread blocks or ends. When a thread yields, a switch to the next thread in round-robin order is free, and any
+// other switch counts as a preemption. (Musuvathi and Qadeer, PLDI 2007.)
 //
-// The reduction: executions that differ in the order of independent operations only lead to equal states, and have
-// equal fingerprints (execution.hpp). A state that was reached before by the same thread with no more preemptions has
-// been explored, or will be, with all that follows: the execution is cut off there. Unlike sleep sets this is sound
-// together with a bound on preemptions, since the key holds all that the bound looks at. Fingerprints have 64 bits: two
-// different states with one fingerprint would be taken for one.
+// The reduction: executions that differ only in the order of independent operations lead to equal states and have
+// equal fingerprints (execution.hpp). If the same thread has reached a state before, with no more preemptions, then
+// everything that follows has been explored or will be, and the execution is cut off there. Unlike sleep sets, this
+// is sound in combination with a bound on preemptions, since the comparison covers everything that the bound depends
+// on. Fingerprints have 64 bits: two different states with the same fingerprint would be taken for one.
 #pragma once
 
 #include <model/explorer.hpp>
@@ -22,9 +24,9 @@ namespace model {
 
 struct depth_first_bounds {
     unsigned preemptions = 2;
-    bool weak = false;   // explores old values, too; then without reduction
+    bool weak = false;   // explores old values, too, and then without reduction
     bool reduce = true;
-    std::uint64_t executions = 1'000'000;  // then it gives up
+    std::uint64_t executions = 1'000'000;  // the limit at which it gives up
 };
 
 class depth_first final : public explorer {
@@ -42,9 +44,9 @@ public:
 
 private:
     struct node {
-        std::uint8_t options[max_threads + 1];  // threads, the free ones first; or numbers of stores
+        std::uint8_t options[max_threads + 1];  // threads, the free ones first; unused for values
         std::uint8_t count;
-        std::uint8_t free;  // options that are no preemption
+        std::uint8_t free;  // how many options are no preemption
         std::uint8_t chosen;
     };
 
@@ -58,7 +60,7 @@ private:
     unsigned preemptions_ = 0;
     std::uint64_t executions_ = 0;
     bool complete_ = false;
-    std::unordered_map<std::uint64_t, unsigned> explored_;  // state to the fewest preemptions it was reached with
+    std::unordered_map<std::uint64_t, unsigned> explored_;  // from a state to its fewest preemptions so far
 };
 
 }  // namespace model

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The life of an execution and of its threads; see execution.hpp. Operations on memory are in execution_memory.cpp.
+// Runs an execution and its threads; see execution.hpp. Operations on memory are in execution_memory.cpp.
 #include <model/execution.hpp>
 
 #include <algorithm>
@@ -59,7 +59,7 @@ const execution_result& execution::run(void (*body)(), explorer& how, bool with_
     return result_;
 }
 
-// Whoever arrives keeps the context of the thread that it came from.
+// Called by the context that was switched to: stores the context that was switched away from.
 void execution::arrived(fibers::transfer_t from) noexcept { contexts_[previous_] = from.fctx; }
 
 void execution::thread_entry(fibers::transfer_t from) {
@@ -81,7 +81,7 @@ unsigned execution::create(void* (*function)(void*), void* argument, bool detach
     made.run = function;
     made.argument = argument;
     made.last_operation = mix(number, start_history_);
-    // Stale words would be taken for pointers, and differ from one execution to the next.
+    // stop_the_world() would take stale words for pointers, and they would differ from one execution to the next.
     constexpr std::size_t top_frames = 4096;
     std::memset(heap_.stack_top(number) - top_frames, 0, top_frames);
     contexts_[number] = fibers::make_fcontext(heap_.stack_top(number), heap::stack_size, thread_entry);
@@ -128,7 +128,7 @@ void execution::switch_to(unsigned next) {
 void execution::end_execution(verdict how) {
     result_.how = how;
     fibers::jump_fcontext(contexts_[driver], nullptr);
-    std::abort();  // nobody comes back to an execution that has ended
+    std::abort();  // not reached: an ended execution is never resumed
 }
 
 void execution::end_thread() {
@@ -140,7 +140,7 @@ void execution::end_thread() {
         set_ready(0, true);
     }
     choose_next(false, false);
-    std::abort();  // an ended thread is not chosen
+    std::abort();  // not reached: an ended thread is never chosen
 }
 
 void execution::run_threads(const thread_body* bodies, unsigned count) {
@@ -174,7 +174,7 @@ bool execution::start_thread(void* (*function)(void*), void* argument) {
     return true;
 }
 
-// Nobody can go on: either all is done, or it is a deadlock.
+// Called when no thread can run: either all of them have ended, or this is a deadlock.
 void execution::finish() {
     const std::string stuck = describe_deadlock();
     if (!stuck.empty())
@@ -208,7 +208,8 @@ void execution::fail(std::string what) {
     end_execution(verdict::failed);
 }
 
-// Noted on both sides: a thread that has yielded is further on than before, and has its turn at another time.
+// Noted before and after the scheduling point: a thread that has yielded is in a later state than before the yield,
+// and in a later one still when it runs again.
 void execution::yield() {
     note_operation(before_yield);
     point(true);
@@ -222,7 +223,7 @@ std::int64_t execution::clock_ns() noexcept {
 
 thread_storage execution::storage(storage_use whose) noexcept { return threads_[running_].kept.get(whose); }
 
-// What any thread did comes before what any thread does from here on.
+// Makes everything that any thread has done happen before everything that any thread does from here on.
 void execution::order_all_threads() noexcept {
     std::uint64_t all = 0;
     for (unsigned i = 0; i < thread_count_; ++i) {
@@ -240,7 +241,7 @@ void execution::order_all_threads() noexcept {
 [[gnu::noinline]] void execution::stop_the_world(void (*visit)(void* context, const void* word), void* context) {
     point();
     order_all_threads();
-    // Spills the registers that belong to our callers into this frame.
+    // Spills the registers of the callers into this frame, so that they are visited, too.
     __builtin_unwind_init();
     void* marker = nullptr;
     for (unsigned i = 0; i < thread_count_; ++i) {
@@ -273,7 +274,7 @@ unsigned execution::taken_items() const noexcept {
     return static_cast<unsigned>(std::count(taken_.begin(), taken_.end(), true));
 }
 
-// As many options as a schedule has letters for.
+// The most options of a choice: a schedule has one letter for each.
 constexpr unsigned most_options = 26;
 
 unsigned execution::recording_chooser::choose_store_to_read(unsigned options) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One execution of a scenario: its threads as fibers of the calling thread, taking turns as the explorer says.
+// One execution of a scenario. Its threads are fibers of the calling thread and take turns as the explorer decides.
 //
-// A thread runs until its next operation on shared memory, which is a scheduling point. All that the checked program
-// does to memory comes through here; the first thing that goes wrong ends the execution where it stands (its stacks are
-// abandoned, nothing is unwound).
+// A thread runs until its next operation on shared memory, which is a scheduling point. Every memory access of the
+// checked program passes through here. The first error ends the execution at once: its stacks are abandoned and
+// nothing is unwound.
 //
-// Fingerprint. Two executions in which dependent operations (two on one location, one of them writing) have the same
-// order lead to the same state. Each operation gets a hash of its thread's operation before, of what it does, and of
-// the operations on its location that it depends on; the hashes of all threads' last operations make up the
-// fingerprint.
+// Fingerprint. Two executions lead to the same state if their dependent operations (two operations on one location,
+// one of them a write) have the same order. Each operation gets a hash of the previous operation of its thread, of
+// what it does, and of the operations on its location that it depends on. The hashes of the last operations of all
+// threads make up the fingerprint.
 #pragma once
 
 #include <model/check.hpp>
@@ -36,7 +36,7 @@ inline std::uint64_t mix(std::uint64_t a, std::uint64_t b) noexcept {
     return x ^ x >> 29;
 }
 
-// What each use of this_thread_storage() gets.
+// The storage of one thread for each use of this_thread_storage().
 class kept_for_thread {
 public:
     thread_storage get(storage_use whose) noexcept {
@@ -55,8 +55,8 @@ enum class verdict : unsigned char { passed, failed, pruned };
 // One line of the table that a failure prints.
 struct table_row {
     unsigned thread;
-    std::string place;  // file:line; or else
-    const void* code;   // where the operation was called
+    std::string place;  // file:line; empty if only `code` is known
+    const void* code;   // the return address of the operation's call; or nullptr
     std::string what;   // operation and order
     std::string where;  // which object
     std::string value;
@@ -66,10 +66,10 @@ struct execution_result {
     verdict how = verdict::passed;
     std::string failure;  // empty unless it failed
     unsigned steps = 0;
-    std::uint64_t outcome = 0;              // what the scenario said by model::outcome()
-    std::vector<std::uint8_t> decisions;    // all that was decided, in order
-    std::vector<table_row> rows;            // if they were asked for
-    std::vector<const void*> code;          // of a wrong access, and of the one that it races with; may be null
+    std::uint64_t outcome = 0;              // what the scenario reported by model::outcome()
+    std::vector<std::uint8_t> decisions;    // all decisions, in order
+    std::vector<table_row> rows;            // only if run() was called with_rows
+    std::vector<const void*> code;          // of a wrong access, and of the one it races with; may be null
 };
 
 class execution {
@@ -80,12 +80,12 @@ public:
 
     site_table& sites() noexcept { return sites_; }
 
-    // The result is good until the next run.
+    // The result is valid until the next run.
     const execution_result& run(void (*body)(), explorer& how, bool with_rows);
 
     const execution_result& last() const noexcept { return result_; }
 
-    // What operations.hpp and check.hpp promise.
+    // The operations that operations.hpp and check.hpp declare.
     void begin_lifetime(const void* where) noexcept;
     std::uint64_t load(const void* where, std::size_t size, std::memory_order order, const site& at);
     void store(void* where, std::size_t size, std::uint64_t value, std::memory_order order, const site& at);
@@ -110,7 +110,7 @@ public:
     unsigned taken_items() const noexcept;
     void set_outcome(std::uint64_t value) noexcept { result_.outcome = value; }
     [[noreturn]] void fail(std::string what);
-    // An access to ordinary memory, reported by the compiler's hooks.
+    // An access to ordinary memory, reported by the hooks that the compiler inserts.
     void ordinary_access(const void* address, std::size_t size, access kind, const void* code);
 
 private:
@@ -122,10 +122,10 @@ private:
         void* (*run)(void*) = nullptr;
         void* argument = nullptr;
         const void* sleeps_on = nullptr;
-        std::uint32_t slept_at = 0;  // the word's value then
+        std::uint32_t slept_at = 0;  // the word's value when the thread went to sleep
         std::int64_t looks_at_clock = 0;
         kept_for_thread kept;
-        std::uint64_t last_operation = 0;  // its hash
+        std::uint64_t last_operation = 0;  // its hash, for the fingerprint
     };
 
     execution();
@@ -173,7 +173,7 @@ private:
     static std::string place_of(const site& at);
     std::string object_name(const void* where);
 
-    // Passes the explorer's choices on and records them.
+    // Passes on the explorer's choices and records them.
     class recording_chooser final : public value_chooser {
     public:
         explicit recording_chooser(execution& owner) noexcept : owner_(owner) {}
@@ -197,16 +197,16 @@ private:
     memory memory_{chooser_};
     site_table sites_;
 
-    // of the current execution
+    // state of the current execution
     explorer* explorer_ = nullptr;
     std::array<thread, max_threads> threads_;
     unsigned thread_count_ = 0;
     unsigned running_ = 0;
-    unsigned previous_ = 0;  // whose context the next arrival keeps
+    unsigned previous_ = 0;  // the thread that was switched away from: arrived() stores its context
     std::uint32_t ready_ = 0;
     unsigned unfinished_children_ = 0;
-    std::vector<unsigned> sleepers_;  // first come, first woken
-    static constexpr unsigned driver = max_threads;  // the context that run() was called in
+    std::vector<unsigned> sleepers_;  // in order of arrival, which is the order of waking
+    static constexpr unsigned driver = max_threads;  // index of the context that called run()
     std::array<boost::context::detail::fcontext_t, max_threads + 1> contexts_{};
     std::uint64_t fingerprint_ = 0;
     std::uint64_t sleep_history_ = 0;  // hash of what happened to sleepers_

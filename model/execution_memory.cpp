@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What an execution does with each operation on memory: schedule, weaken, check, perform, note.
+// What an execution does for each operation on memory: schedule, weaken, check, perform and record it.
 #include <model/execution.hpp>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
 
-// The linker's names for the static variables of the program.
+// The linker's symbols for the beginning and the end of the program's static variables.
 extern "C" std::byte __data_start[];
 extern "C" std::byte _end[];
 
@@ -44,7 +44,7 @@ bool execution::is_static(const void* where) const noexcept {
     return static_cast<std::size_t>(static_cast<const std::byte*>(where) - statics_begin_) < statics_size_;
 }
 
-// Static variables are as they were at the start when the next execution begins.
+// Saves the words, so that static variables have their initial values again when the next execution begins.
 void execution::save_static(const void* where, std::size_t size) {
     const auto address = reinterpret_cast<std::uintptr_t>(where);
     for (std::uintptr_t word = address & ~std::uintptr_t{7}; word < address + size; word += 8) {
@@ -171,7 +171,8 @@ bool execution::compare_exchange(void* where, std::size_t size, std::uint64_t& e
 }
 
 void execution::fence(std::memory_order order, const site& at) {
-    // Of its own a fence does nothing that others see, but for the order in which such fences come.
+    // In strong memory other threads cannot observe a fence. In weak memory they can, because the order of
+    // sequentially consistent fences matters; then a fence is a scheduling point.
     if (memory_.is_weak())
         point();
     const unsigned number = sites_.number(at, operation::fence, order, std::memory_order_relaxed);

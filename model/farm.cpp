@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// fork(), a shared counter and waitpid().
+// Forks the workers, which share a counter of tasks, and waits for them by wait().
 #include <model/farm.hpp>
 
 #include <atomic>
@@ -61,7 +61,7 @@ void run_in_processes(unsigned jobs, unsigned count, const std::function<void(un
         if (died && next < count && ++replaced <= count)
             start();
     }
-    // What is left if no process could be started.
+    // Runs the tasks that are left if no process could be started.
     work();
     if (shows_progress)
         std::fputs("\r                  \r", stderr);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Work for several processes: the checker itself has one thread and its memory at a fixed address, so it is forked.
+// Distributes tasks over several processes. The checker has one thread and keeps its memory at a fixed address, so it
+// runs in parallel by fork().
 //
-// A worker takes the next number, runs task(number, result), and so on; results are plain data in shared memory. What a
-// worker writes to stdout is lost: results carry what is to be said. A worker that dies loses only the task that it was
-// at; another one takes its place.
+// A worker process takes the next number, runs task(number, result), and so on. Results are plain data in shared
+// memory. Text that a worker writes to stdout may be lost, so everything that is to be printed belongs in the
+// results. A worker that dies loses only the task that it was running, and another worker takes its place.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +16,7 @@ namespace model {
 
 enum class task_state : unsigned char { not_begun, begun, done };
 
-// Zeroed memory that forked processes share, as `count` objects of a plain type.
+// Zeroed memory that is shared with forked processes.
 class shared_memory {
 public:
     explicit shared_memory(std::size_t bytes);
@@ -29,11 +30,12 @@ private:
     void* data_;
 };
 
-// Calls task(i) for i below count in `jobs` processes. states[i] is not `done` afterwards if the process died in it.
+// Calls task(i) for all i below count in `jobs` processes. If a process died in task i, states[i] is not `done`
+// afterwards.
 void run_in_processes(unsigned jobs, unsigned count, const std::function<void(unsigned)>& task,
                       std::span<task_state> states);
 
-// The results of such tasks.
+// Runs such tasks and holds their results.
 template <class Result>
 class farm {
     static_assert(std::is_trivially_copyable_v<Result>);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Bump allocation with a table from lines to allocations.
+// Bump allocation, and a table from lines of the heap to allocations.
 #include <model/heap.hpp>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ heap::heap() {
         std::exit(2);
     }
     base_ = static_cast<std::byte*>(got);
-    // A stack that overflows ends the program.
+    // A guard page: a stack overflow ends the program.
     constexpr std::size_t page = 4096;
     for (unsigned thread = 0; thread < max_threads; ++thread)
         ::mprotect(stack_top(thread) - stack_size, page, PROT_NONE);

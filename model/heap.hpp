@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The memory that a checked program may use: what it allocates, and the stacks of its threads.
+// The memory that a checked program may use: its allocations and the stacks of its threads.
 //
-// At a fixed address, so that a replayed execution has the same pointers. Each thread allocates from a part of its own,
-// upwards, so that addresses do not depend on how threads interleave; nothing is used twice within an execution, so a
-// stale pointer never finds another object. Blocks are 64 bytes apart at least and filled with a pattern.
+// It lies at a fixed address, so that a replayed execution has the same pointers. Each thread allocates upwards from
+// a part of its own, so that addresses do not depend on how threads interleave. No memory is used twice within an
+// execution, so a stale pointer never points to another object. Allocations are at least 64 bytes apart and are
+// filled with a pattern.
 #pragma once
 
 #include <model/vector_clock.hpp>
@@ -26,19 +27,20 @@ public:
     static constexpr std::size_t part_size = std::size_t{1} << 20;
     static constexpr std::size_t stack_size = std::size_t{1} << 17;
 
-    // Ends the program with a message if the address range is taken.
+    // Ends the program with a message if the address range is not free.
     heap();
     heap(const heap&) = delete;
     heap& operator=(const heap&) = delete;
 
     void begin() noexcept;
-    // alignment: a power of two. nullptr if the thread's part is used up.
+    // alignment: a power of two. Returns nullptr if the thread's part is used up.
     void* allocate(unsigned thread, std::size_t size, std::size_t alignment) noexcept;
     // The allocation that begins at `memory`, or nullptr.
     allocation* find_begin(void* memory) noexcept;
-    // The allocation around some bytes of the heap, or nullptr: between two, or across an end.
+    // The allocation that contains these bytes of the heap, or nullptr if they lie between two allocations or cross
+    // an end.
     allocation* find(const void* address, std::size_t size) noexcept;
-    // The how-manieth allocation of its thread.
+    // The index of the allocation among those of its thread.
     std::size_t number(const allocation& which) const noexcept {
         return static_cast<std::size_t>(&which - parts_[which.thread].allocations.data());
     }
@@ -48,7 +50,7 @@ public:
     bool contains(const void* address) const noexcept { return offset(address) < heap_size; }
     std::byte* stack_top(unsigned thread) const noexcept;
 
-    // Position in heap and stacks, in bytes; at least `total_size` for any other address.
+    // The position in heap and stacks, in bytes; at least `total_size` for any other address.
     std::size_t offset(const void* address) const noexcept {
         return static_cast<std::size_t>(static_cast<const std::byte*>(address) - base_);
     }
@@ -65,7 +67,7 @@ private:
     };
     std::byte* base_;
     part parts_[max_threads];
-    // For each line of the heap: one more than the number of the allocation that covers it.
+    // For each line of the heap: the index of the allocation that covers it, plus one; 0 if there is none.
     std::vector<std::uint16_t> covered_by_ = std::vector<std::uint16_t>(heap_size / line);
 };
 

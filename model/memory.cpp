@@ -8,7 +8,7 @@
 namespace model {
 namespace {
 
-// Time stamps leave room for stores that take a place between two others.
+// Time stamps leave room between two stores for stores that take a place between them.
 constexpr stamp gap = 1U << 12;
 
 }  // namespace
@@ -65,7 +65,8 @@ location* memory::find(const void* address, std::size_t size) {
     made.index = used_++;
     made.alive = true;
     made.stores.clear();
-    // The initial value is older than every view. Whether it was written before is judged as for ordinary memory.
+    // Every thread may read the initial value, whatever its view. Whether the write of this value happens before the
+    // read is checked as for ordinary memory.
     made.stores.push_back({object_bits(address, size), gap, false, {}, 0, 0});
     made.ordered = 0;
     made.last_write = 0;
@@ -124,7 +125,8 @@ unsigned memory::choose_store(unsigned thread, const location& from, purpose why
     const auto newest = static_cast<unsigned>(from.stores.size()) - 1;
     if (!weak_ || newest == 0)
         return newest;
-    // Who reads to write needs the place after the store, and is bound by the order of success.
+    // An operation that will write needs the place after the store that it reads, and the order of success applies to
+    // it.
     const unsigned first_to_write = first_readable(thread, from, order);
     const unsigned first_to_read = first_readable(thread, from, failure);
     const auto allowed = [&](unsigned store) {
@@ -166,7 +168,7 @@ unsigned memory::choose_place(unsigned thread, const location& to, std::memory_o
     const auto size = static_cast<unsigned>(to.stores.size());
     if (!weak_)
         return size;
-    // The store that the thread knows comes before; every gap from there on is a place.
+    // The new store comes after the store that the thread knows. Every free place from there on is an option.
     const unsigned first = first_readable(thread, to, order);
     unsigned options = 0;
     for (unsigned store = size; store-- > first;)

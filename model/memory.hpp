@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The memory of atomics: what each thread may read, and what it then knows.
+// The memory of atomics: which stores each thread may read, and what it knows afterwards.
 //
-// Strong (sequentially consistent values): every location has one value. Weak: every location has the list of its
-// stores in modification order, and every thread a view, the newest store that it knows of each location. A load may
-// return any store not older than the view; a store may take any place after it; a read-modify-write takes the place
-// right after the store that it reads, which nobody else may take. A store carries a message, the view of its writer if
-// it is a release, which an acquire load takes over; relaxed loads collect messages for an acquire fence, release
-// fences keep a view for relaxed stores. Sequentially consistent fences exchange their views with one global view, in
-// the order of execution; sequentially consistent accesses do so for their own location. Views carry a vector clock
-// along, by which races are judged; in strong memory that is all that they carry.
+// Strong memory (sequentially consistent values): every location has one value. Weak memory: every location has the
+// list of its stores in modification order, and every thread has a view, which is the newest store that the thread
+// knows of each location. A load may return any store that is not older than the view. A store may take any place
+// after the store in the view. A read-modify-write takes the place right after the store that it reads, and no other
+// store may take a place between the two. A store carries a message. If the store is a release, the message is its
+// writer's view, and an acquire load takes this view over. Relaxed loads collect messages for a later acquire fence.
+// A release fence keeps a view, which is the message of later relaxed stores. Sequentially consistent fences exchange
+// their views with one global view, in the order of execution; sequentially consistent accesses do so for their own
+// location. Views also carry a vector clock, by which races are found; in strong memory it is all that they carry.
 //
 // This is the view machine of the promising semantics (Kang et al., POPL 2017) without promises: no load returns a
-// value that is stored later in the execution (load buffering). See README.md for what else is out of scope.
+// value that is stored later in the execution (load buffering). README.md lists what else is out of scope.
 #pragma once
 
 #include <model/vector_clock.hpp>
@@ -25,7 +26,7 @@
 
 namespace model {
 
-// The newest store known, per location; as a time stamp, so that two views join by their maxima.
+// The newest store that is known of a location, as a time stamp, so that two views are joined by taking the maxima.
 using stamp = std::uint32_t;
 inline constexpr unsigned max_locations = 512;
 
@@ -36,16 +37,16 @@ struct view {
 
 struct thread_view {
     view current;   // what the thread knows
-    view acquired;  // what it will know after an acquire fence
-    view released;  // what its relaxed stores pass on: its view at its last release fence
+    view acquired;  // what the thread will know after an acquire fence
+    view released;  // the view that its relaxed stores pass on: that of its last release fence
 };
 
 struct store_record {
     std::uint64_t value;
     stamp at;
-    bool follows;  // a read-modify-write: nothing may come between it and the store before it
+    bool follows;  // a read-modify-write: no store may come between it and the one before it
     vector_clock clock;
-    // The message in `memory::messages_`; empty for a store that passes nothing on.
+    // The position of the message in `memory::messages_`; size 0 if the store passes nothing on.
     std::uint32_t message_begin;
     std::uint32_t message_size;
 };
@@ -62,7 +63,8 @@ struct location {
     std::uint64_t reads_since;
 };
 
-// Decides what the memory model leaves open. Both return a number below `options` (at least 1); 0 is the newest.
+// Makes the decisions that the memory model leaves open. The first two functions return a number below `options` (at
+// least 1); 0 is the newest.
 class value_chooser {
 public:
     virtual unsigned choose_store_to_read(unsigned options) = 0;
@@ -80,17 +82,18 @@ public:
     // Forgets everything.
     void begin(bool weak) noexcept;
     void begin_thread(unsigned thread, unsigned creator) noexcept;
-    // All that `thread` knows becomes known to `to`.
+    // Everything that `thread` knows becomes known to `to`.
     void join_thread(unsigned to, unsigned thread) noexcept;
     bool is_weak() const noexcept { return weak_; }
 
-    // The location of an address; its first value is what the object holds. nullptr if there are too many.
+    // The location at an address. Its first value is what the object contains. Returns nullptr if there are too many
+    // locations.
     location* find(const void* address, std::size_t size);
     void begin_lifetime(const void* address) noexcept;
     void end_lifetimes(const void* begin, std::size_t size) noexcept;
 
     std::uint64_t load(unsigned thread, location& from, std::memory_order order);
-    // The newest value, whatever the thread knows: what the kernel compares with.
+    // The newest value, independent of the views of threads: the value that the kernel compares with.
     std::uint64_t newest(const location& from) const noexcept { return from.stores.back().value; }
     void store(unsigned thread, location& to, std::uint64_t value, std::memory_order order);
     // modify(old) returns the new value.
@@ -109,13 +112,14 @@ public:
                                std::memory_order success, std::memory_order failure, bool weak);
     void fence(unsigned thread, std::memory_order order) noexcept;
 
-    // After each operation of the thread: what it does from now on was not passed on by it.
+    // Called after each operation of the thread. The new step distinguishes what the thread does from now on from
+    // what this operation may have passed on.
     void step(unsigned thread) noexcept { ++threads_[thread].current.clock.steps[thread]; }
     const vector_clock& clock(unsigned thread) const noexcept { return threads_[thread].current.clock; }
 
 private:
     enum class purpose : unsigned char { load, modify, compare_exchange };
-    // failure, expected: of a compare-exchange, which writes if it reads the expected value.
+    // failure and expected: only for a compare-exchange, which writes if it reads the expected value.
     unsigned choose_store(unsigned thread, const location& from, purpose why, std::memory_order order,
                           std::memory_order failure, std::uint64_t expected = 0);
     bool has_slot_after(const location& where, unsigned store) const noexcept;
@@ -137,7 +141,8 @@ private:
     std::vector<location> locations_ = std::vector<location>(max_locations);
     unsigned used_ = 0;
     std::vector<stamp> messages_;
-    // Address to location: open addressing, by generation so that begin() need not clear it.
+    // From an address to its location: a hash table with open addressing. Entries of older generations are empty, so
+    // begin() need not clear the table.
     struct entry {
         const void* address = nullptr;
         std::uint32_t generation = 0;
@@ -149,7 +154,7 @@ private:
     entry& slot_of(const void* address) noexcept;
 };
 
-// What the object itself holds, zero-extended.
+// The bits of the object itself, zero-extended.
 inline std::uint64_t object_bits(const void* address, std::size_t size) noexcept {
     std::uint64_t bits = 0;
     std::memcpy(&bits, address, size);

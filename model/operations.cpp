@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Hands operations to the current execution; without one they act on the object.
+// Passes operations to the current execution. Outside an execution they act on the object itself.
 #include <model/check.hpp>
 #include <model/execution.hpp>
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Everything that a checked program hands to the checker; called by the headers and sources in overlay/.
+// Everything that a checked program passes to the checker. The headers and sources in overlay/ call these functions.
 //
-// Each operation is a scheduling point, unless it concerns the calling thread alone (fence, clock, memory). Called
-// outside an execution, they act at once on the object.
+// Each operation is a scheduling point, unless it concerns the calling thread alone (clock, thread storage, memory).
+// A fence is one only if loads may return old values. Outside an execution, atomic operations act on the object at
+// once, and allocation and thread storage work as well; waiting, yielding, the clock and starting threads are only
+// for executions.
 #pragma once
 
 #include <atomic>
@@ -32,36 +34,38 @@ std::uint64_t atomic_load(const void* where, std::size_t size, std::memory_order
 void atomic_store(void* where, std::size_t size, std::uint64_t value, std::memory_order order, const site& at) noexcept;
 std::uint64_t atomic_modify(void* where, std::size_t size, modification how, std::uint64_t operand,
                             std::memory_order order, const site& at) noexcept;
-// Returns whether `desired` was written; otherwise `expected` is what was read. weak: may fail without a reason.
+// Returns whether `desired` was written. If not, sets `expected` to the value that was read. weak: may fail without a
+// reason.
 bool atomic_compare_exchange(void* where, std::size_t size, std::uint64_t& expected, std::uint64_t desired,
                              std::memory_order success, std::memory_order failure, bool weak, const site& at) noexcept;
 void fence(std::memory_order order, const site& at) noexcept;
 
-// The Linux futex. The wait has no time limit: whatever waits for ever is a deadlock.
-// code: where they were called, for reports.
+// The Linux futex. The wait has no time limit: a thread that waits for ever is a deadlock.
+// code: the code address of the call, for reports.
 void futex_wait(const void* word, std::uint32_t seen, const void* code) noexcept;
 void futex_wake(const void* word, int count, const void* code) noexcept;
 
 void yield() noexcept;
 std::int64_t clock_ns() noexcept;
 
-// A thread that nobody joins. It may outlive the scenario if it sleeps. False if the limit of threads is reached.
+// Starts a thread that no thread joins. It may still be asleep when the scenario ends. Returns false if the limit of
+// threads is reached.
 bool start_thread(void* (*run)(void*), void* argument) noexcept;
 
 inline constexpr std::size_t thread_storage_size = 128;
-// Who keeps something there; each has a storage of his own.
+// The uses of the storage of a thread; each use has a storage of its own.
 enum class storage_use : unsigned char { runtime, context };
 inline constexpr std::size_t storage_uses = 2;
 struct thread_storage {
     void* memory;
-    bool fresh;  // first use by this thread
+    bool fresh;  // this is its first use by this thread
 };
 thread_storage this_thread_storage(storage_use whose) noexcept;
 
 void* allocate(std::size_t size, std::size_t alignment) noexcept;
 void deallocate(void* memory) noexcept;
 
-// Ends the execution: the checked program has found itself wrong.
+// Ends the execution as failed: the checked program has found an error in itself.
 [[noreturn]] void fail(const char* what) noexcept;
 
 }  // namespace model

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The cells of the race detector live in pages that the system fills in where they are touched.
+// The race detector. Its cells lie in a mapping whose pages the system provides on first access.
 #include <model/races.hpp>
 
 #include <cstdio>

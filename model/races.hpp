@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Data races on ordinary memory: two accesses, one of them a write, of which neither happens before the other.
+// Detects data races on ordinary memory: two accesses, one of them a write, of which neither happens before the
+// other.
 //
-// For each four bytes of the heap, the stacks and the static variables of the checked sources: who wrote last (and
-// which of the bytes; an earlier write of others is forgotten), and up to which step each thread has read. An atomic
-// access counts as a read: it may race with the construction or the end of the object, not with other atomic accesses.
-// (As in FastTrack, Flanagan and Freund, PLDI 2009, with all readers kept.)
+// For each four bytes of the heap, the stacks and the static variables of the checked sources, a cell records the
+// last write (its thread and step, and which of the bytes it wrote; an earlier write to the other bytes is forgotten)
+// and the step of each thread's last read. An atomic access counts as a read: it may race with the construction or
+// the end of the object, but not with other atomic accesses. (As in FastTrack, Flanagan and Freund, PLDI 2009, but
+// all readers are kept.)
 #pragma once
 
 #include <model/vector_clock.hpp>
@@ -19,25 +21,26 @@ enum class access : unsigned char { read, write, atomic };
 
 struct race {
     unsigned other_thread;
-    const void* other_code;  // where the other access was; nullptr if not known
+    const void* other_code;  // the code address of the other access; nullptr if not known
     bool other_wrote;
 };
 
 class race_detector {
 public:
-    // Watches `cells` times four bytes; the caller maps addresses to positions.
+    // Watches `bytes` bytes. The caller maps addresses to positions in them.
     explicit race_detector(std::size_t bytes);
     race_detector(const race_detector&) = delete;
     race_detector& operator=(const race_detector&) = delete;
 
     void begin() noexcept { ++generation_; }
 
-    // Notes an access to [position, position + size) by `thread`, whose knowledge is `clock`, from the code address
-    // `code`. Returns whether it races; `found` then describes the other access.
+    // Records an access to [position, position + size) by `thread`, whose vector clock is `clock`, from the code
+    // address `code`. Returns whether it races; `found` then describes the other access.
     bool note(std::size_t position, std::size_t size, access kind, unsigned thread, const vector_clock& clock,
               const void* code, race& found) noexcept;
 
-    // The same for the end of an object: a write that looks only at what was touched.
+    // The same for the end of an allocation. It counts as a write, but only lines that this execution has accessed
+    // are checked.
     bool note_end(std::size_t position, std::size_t size, unsigned thread, const vector_clock& clock,
                   race& found) noexcept;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Priorities, points of change and the draws of weak memory.
+// Priorities, their change points, and the random choices of weak memory.
 #include <model/random_walk.hpp>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ void random_walk::thread_created(unsigned thread) {
 
 unsigned random_walk::choose_thread(const thread_choice& choice) {
     bool falls = choice.yields;
-    // A point at which only one thread was ready counts for the next choice.
+    // A change point at which only one thread was ready takes effect at the next choice.
     for (; next_change_ < changes_ && change_at_[next_change_] <= choice.step; ++next_change_)
         falls = true;
     if (falls)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Decisions to text and back.
+// Converts decisions to text and back.
 #include <model/replay.hpp>
 
 namespace model {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One execution again, by the decisions that another one took; and decisions as text.
+// Repeats an execution from its recorded decisions, and converts decisions to text and back.
 #pragma once
 
 #include <model/explorer.hpp>
@@ -39,9 +39,9 @@ private:
     const bool weak_;
 };
 
-// A letter per decision, `a` for 0; a number after it says how often it is repeated.
+// A letter per decision, `a` for 0. A number after a letter is the length of a run of that decision.
 std::string to_text(const std::vector<std::uint8_t>& decisions);
-// False if the text is not of that form.
+// Returns false if the text does not have that form.
 bool from_text(std::string_view text, std::vector<std::uint8_t>& decisions);
 
 }  // namespace model

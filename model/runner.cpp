@@ -13,12 +13,12 @@
 namespace model {
 namespace {
 
-// file:line of code addresses, by binutils' addr2line; question marks without it.
+// The file:line of each code address, found by binutils' addr2line; question marks without it.
 std::vector<std::string> sources_of(const std::vector<const void*>& code) {
     std::string command = "addr2line -s -e /proc/" + std::to_string(::getpid()) + "/exe";
     char number[32];
     for (const void* const each : code) {
-        // The address of a call is the one after it.
+        // A code address is a return address, which lies after the call.
         std::snprintf(number, sizeof number, " %#zx", reinterpret_cast<std::uintptr_t>(each) - 1);
         command += number;
     }
@@ -35,7 +35,7 @@ std::vector<std::string> sources_of(const std::vector<const void*>& code) {
     return lines;
 }
 
-// Rows that know a code address only get their place.
+// Fills in the place of the rows that have only a code address.
 void find_places(std::vector<table_row>& rows) {
     std::vector<const void*> code;
     for (const table_row& row : rows) {
@@ -129,7 +129,7 @@ replay_result replay_schedule(const std::string& schedule,
                               const scenario* (*find)(const std::string& structure, const std::string& name)) {
     std::vector<std::string> parts;
     std::size_t begin = 0;
-    // structure / name / memory / decisions, and the mutant, which may contain slashes
+    // structure / name / memory / decisions, then the mutant, which may contain slashes
     while (parts.size() < 4) {
         const std::size_t end = std::min(schedule.find('/', begin), schedule.size());
         parts.push_back(schedule.substr(begin, end - begin));
@@ -145,7 +145,7 @@ replay_result replay_schedule(const std::string& schedule,
                 "failure printed it\n"};
     site_table& sites = execution::instance().sites();
     if (!weakened.empty()) {
-        // Sites are known once they were reached.
+        // A site is known only after an execution has reached it.
         run_again(*what, weak, decisions);
         const mutant wanted = sites.find(weakened);
         if (wanted.how == weakening::none)

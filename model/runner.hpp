@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Explores a scenario until it fails or the explorer has nothing left; tells what was found.
+// Explores a scenario until it fails or the explorer has nothing left, and reports what was found.
 #pragma once
 
 #include <model/check.hpp>
@@ -13,19 +13,19 @@
 namespace model {
 
 struct exploration {
-    std::uint64_t executions = 0;  // run to their end
-    std::uint64_t cut_off = 0;     // ended where another one had been
-    unsigned longest = 0;          // operations
-    bool complete = false;         // nothing left within the bounds
+    std::uint64_t executions = 0;  // those that ran to their end or failed
+    std::uint64_t cut_off = 0;     // ended in a state that was reached before
+    unsigned longest = 0;          // operations of the longest execution
+    bool complete = false;         // everything within the bounds was explored
     bool failed = false;
-    bool reproduced = false;       // the same decisions failed again
-    std::string report;            // of the failure: message, table, schedule
-    std::string message;           // its first line
-    std::string schedule;          // that replays it
+    bool reproduced = false;       // the same decisions led to the same failure
+    std::string report;            // describes the failure: message, table, schedule
+    std::string message;           // what failed, without the rest of the report
+    std::string schedule;          // replays the failure
     std::set<std::uint64_t> outcomes;
 };
 
-// Stops at the first failure, which it runs once more to describe it.
+// Stops at the first failure, and runs it once more to describe it.
 exploration explore(const scenario& what, explorer& how);
 
 enum class replay_outcome : unsigned char { passed, failed, not_a_schedule };
@@ -34,8 +34,8 @@ struct replay_result {
     std::string text;  // to be printed
 };
 
-// The failure again, from the schedule in a report. `find` looks a scenario up by structure and name; nullptr if there
-// is none.
+// Repeats a failure from the schedule in its report. `find` looks up a scenario by structure and name; it returns
+// nullptr if there is none.
 replay_result replay_schedule(const std::string& schedule,
                               const scenario* (*find)(const std::string& structure, const std::string& name));
 

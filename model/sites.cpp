@@ -48,7 +48,7 @@ unsigned site_table::number(const std::source_location& at, operation what, std:
         sites_[known->second].reached = true;
         return known->second;
     }
-    // The same place may have several names in memory, one per source that includes it.
+    // The keys compare the addresses of file names. One file may have several, one per source that includes it.
     site_record made{below_library(at.file_name()), at.line(), at.column(), what, order, failure, true};
     const std::string text = made.file + ':' + std::to_string(place.place);
     const auto [entry, fresh] = by_place_.emplace(text, static_cast<unsigned>(sites_.size()));

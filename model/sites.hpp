@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The places in the sources where atomics are used, and what is weakened there to see whether anybody notices.
+// The places in the sources where atomics are used, and the mutants: weaker memory orders at these places, of which
+// each should make a scenario fail.
 //
 // A site is a file, line and column with one kind of operation. Sites are found by running: the table grows as
-// executions reach them. A mutant is one site and one weakening; the table applies it to the orders that pass through.
+// executions reach them. A mutant is one site and one weakening. The table applies it to the memory orders that pass
+// through the site.
 #pragma once
 
 #include <atomic>
@@ -36,13 +38,13 @@ struct site_record {
     unsigned column;
     operation what;
     std::memory_order order;
-    std::memory_order failure;  // of a compare-exchange, else relaxed
+    std::memory_order failure;  // order of a failed compare-exchange; else relaxed
     bool reached;               // since the last forget_reached()
 };
 
 class site_table {
 public:
-    // The number of the site; notes that it was reached.
+    // Returns the number of the site and records that it was reached.
     unsigned number(const std::source_location& at, operation what, std::memory_order order,
                     std::memory_order failure);
     const site_record& operator[](unsigned number) const noexcept { return sites_[number]; }
@@ -62,9 +64,9 @@ public:
                                                                                        : order;
     }
 
-    // "queue/shared_part.hpp:120:drop_release", also to find a mutant by what a report calls it.
+    // The name of a mutant in reports, as "teff/queue/shared_part.hpp:120:9:drop_release". find() accepts it.
     std::string name_of(mutant which) const;
-    // Finds a mutant once its site was reached; weakening::none if there is none of that name.
+    // Finds a mutant by its name, if its site was reached before; otherwise returns weakening::none.
     mutant find(const std::string& name) const;
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What happened before: for each thread, up to which of its steps.
+// A vector clock: for each thread, the last of its steps that is known to have happened before.
 #pragma once
 
 #include <algorithm>

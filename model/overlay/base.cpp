@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What stands in for the sources of teff/base that call the system: memory, threads, futex, messages.
+// Replaces, in the model build, the sources of teff/base that call the system: memory, threads, futex, messages.
 #include <teff/base/allocation.hpp>
 #include <teff/base/assert.hpp>
 #include <teff/base/futex.hpp>

@@ -39,7 +39,7 @@ std::optional<cgroup_entry> parse_cgroup_line(std::string_view line, std::string
     if (colon == std::string_view::npos || !parse_number(hierarchy))
         return std::nullopt;
     const std::string_view controllers = take_until(line, ':');
-    // The path is all the rest: the name of a group may hold colons.
+    // The path is the rest of the line, even if it contains colons: the name of a group may.
     if (line.empty() || line.front() != '/')
         return std::nullopt;
     if (hierarchy == "0" && controllers.empty())
@@ -103,14 +103,14 @@ unsigned parse_quota(std::string_view quota_us, std::string_view period_us) noex
     if (!quota || !period || *quota <= 0 || *period <= 0)
         return no_cpu_quota;
     const long rounded_up = *quota / *period + (*quota % *period != 0 ? 1 : 0);
-    constexpr long most = 1L << 30;  // keeps the result in range; no machine comes near
+    constexpr long most = 1L << 30;  // keeps the result in range; far above any machine
     return static_cast<unsigned>(std::min(rounded_up, most));
 }
 
 unsigned parse_cpu_max(std::string_view line) noexcept {
     std::string_view period = trim(line);
     const std::string_view quota = take_until(period, ' ');
-    return parse_quota(quota, period);  // "max" is no number
+    return parse_quota(quota, period);  // "max" is not a number, so it means no quota
 }
 
 }  // namespace teff

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finding the groups; see cgroup_walk.hpp.
 //
-// A hierarchy may be mounted several times, each time from another of its groups on. Of the mounts through which the
-// process's group can be seen, the walk takes the one that begins highest, since it shows the most ancestors. If there
-// is none (a mount that a container inherited shows paths outside of its namespace), only the mount point can be read:
-// its settings count as the group's own. Rejected: the minimum over all mounts, which may show other containers.
+// A hierarchy may be mounted several times, and each mount may begin at another of its groups. Of the mounts through
+// which the process's group is visible, the walk uses the one that begins highest, because it shows the most ancestors.
+// If there is none (a mount that a container inherited shows paths outside its namespace), only the mount point itself
+// can be read, and its settings count as the group's own. Rejected: the minimum over all mounts, which may show other
+// containers.
 #include <teff/machine/cgroup_walk.hpp>
 
 #include <teff/machine/text_file.hpp>
@@ -38,7 +39,7 @@ bool find_group(const cgroup_roots& roots, std::string_view controller, cgroup_v
     return false;
 }
 
-// Takes `mount` into `best` if it shows more of the way to `group`.
+// Replaces `best` by `mount` if `mount` shows more of the ancestors of `group`.
 void consider(const cgroup_mount& mount, std::string_view group, const char* prefix, mounted_group& best) noexcept {
     path_buffer root;
     append_unescaped(root, mount.root);

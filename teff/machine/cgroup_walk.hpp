@@ -15,7 +15,7 @@
 
 namespace teff {
 
-// Where to look. The defaults are this process's; tests point them at a tree of their own.
+// Where to look. The defaults are this process's files; tests set a tree of their own.
 struct cgroup_roots {
     const char* group_file = "/proc/self/cgroup";
     const char* mount_file = "/proc/self/mountinfo";

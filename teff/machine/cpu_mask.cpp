@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The affinity mask by the system calls themselves: the C library's wrappers take a cpu_set_t, which is the same array
-// of words as ours.
+// Reads and sets the affinity mask through the C library's wrappers of the system calls. They take a cpu_set_t, which
+// is an array of words with the same layout as ours.
 #include <teff/machine/cpu_mask.hpp>
 
 #include <cerrno>
@@ -27,7 +27,7 @@ cpu_mask cpu_mask::of_calling_thread() noexcept {
 bool cpu_mask::bind_calling_thread() const noexcept {
     const int saved_errno = errno;
     const auto* const words = reinterpret_cast<const cpu_set_t*>(words_.data());
-    // Process number 0 means the calling thread, not its process.
+    // The process number 0 means the calling thread, not its process.
     const bool bound = ::sched_setaffinity(0, sizeof words_, words) == 0;
     errno = saved_errno;
     return bound;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A set of CPU numbers, large enough for every Linux machine.
 //
-// The C library's fixed cpu_set_t ends at 1024 CPUs, and the kernel refuses to answer for a larger machine through it;
-// its dynamic variant allocates. This one is a plain value of one kilobyte with the layout that the kernel expects.
-// One thread at a time may change an object; any number may read one that nobody changes.
+// The C library's fixed cpu_set_t ends at 1024 CPUs, and the kernel refuses to answer through it on a larger machine.
+// The library's dynamic variant allocates. This mask is a plain value of one kilobyte with the layout that the kernel
+// expects. One thread at a time may change an object; any number of threads may read an object that no thread
+// changes.
 #pragma once
 
 #include <array>
@@ -13,11 +14,11 @@ namespace teff {
 
 class cpu_mask {
 public:
-    // CPU numbers are below this: the most that Linux can be configured for on any machine we know.
+    // CPU numbers are below this: the largest number for which Linux can be configured on any machine we know.
     static constexpr int capacity = 8192;
 
-    // The CPUs that the calling thread may run on. If the system does not say, all that are online, numbered from 0;
-    // never empty.
+    // The CPUs that the calling thread may run on. If the system does not tell, all CPUs that are online, numbered
+    // from 0. Never empty.
     [[nodiscard]] static cpu_mask of_calling_thread() noexcept;
 
     // Adds `cpu`; numbers outside 0..capacity-1 are ignored.
@@ -39,8 +40,8 @@ public:
         return total;
     }
 
-    // Restricts the calling thread, and only it, to these CPUs. False if the system refuses (an empty set, or CPUs that
-    // are not there); nothing has changed then.
+    // Restricts the calling thread, and no other, to these CPUs. Returns false and changes nothing if the system
+    // refuses (an empty set, or CPUs that do not exist).
     [[nodiscard]] bool bind_calling_thread() const noexcept;
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The set of CPUs: its limits, and the mask of a thread read and written.
+// The set of CPUs: its limits, and reading and setting the mask of a thread.
 #include <teff/machine/cpu_mask.hpp>
 
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ TEST(cpu_mask, of_the_calling_thread_is_never_empty) { EXPECT_GE(cpu_mask::of_ca
 
 TEST(cpu_mask, binding_nothing_is_refused) { EXPECT_FALSE(cpu_mask().bind_calling_thread()); }
 
-// Runs on a thread of its own, so that the mask of the test program stays as it is.
+// Runs on a separate thread, so that the mask of the test program stays unchanged.
 void* bind_to_lowest(void* result) {
     cpu_mask one;
     one.add(lowest(cpu_mask::of_calling_thread()));

@@ -8,7 +8,7 @@
 namespace teff {
 namespace {
 
-// The limit that the group at `path` sets itself.
+// The limit that is set on the group at `path` itself, ancestors not included.
 unsigned own_limit(path_buffer& path, cgroup_version version) noexcept {
     std::array<char, 64> first;
     std::array<char, 64> second;

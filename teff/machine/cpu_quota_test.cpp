@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The quota on trees of files that stand for containers of every kind.
+// The quota, read from file trees that imitate containers of every kind.
 #include <teff/machine/cpu_quota.hpp>
 
 #include <teff/machine/cpu_count.hpp>
@@ -97,7 +97,8 @@ TEST_F(cpu_quota, hybrid_takes_the_tighter_version) {
 }
 
 TEST_F(cpu_quota, mount_of_a_part_of_the_hierarchy) {
-    // A container without a namespace of its own: the mount shows its group, /proc the path from the host's root.
+    // A container without its own namespace: the mount shows only its group, but /proc shows the path from the host's
+    // root.
     groups("4:cpu:/docker/abc/inner\n");
     mounts("32 31 0:29 /docker/abc /cg1 rw - cgroup cgroup rw,cpu\n");
     v1_limit("/inner", "400000");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finding the topology once. The object is static and constant-initialised, so that it outlives every user; a chosen
-// shape travels to the initialisation packed into one word, because pthread_once hands over no argument.
+// Determines the topology once. The object is static and constant-initialised, so that it outlives every user. A
+// chosen shape reaches the initialisation packed into one word, because pthread_once passes no argument.
 #include <teff/machine/machine_topology.hpp>
 
 #include <teff/base/atomic.hpp>
@@ -35,11 +35,11 @@ synthetic_shape unpacked(std::uint64_t word) noexcept {
 }
 
 std::optional<synthetic_shape> wanted_shape() noexcept {
-    // relaxed: the word is the whole message, no other data belongs to it.
+    // relaxed: the word is the whole message; it publishes no other data.
     const std::uint64_t word = chosen.load(std::memory_order_relaxed);
     if (word != 0)
         return unpacked(word);
-    // A program that runs with more rights than its user does not listen to the user's environment.
+    // secure_getenv: a program that runs with more rights than its user must ignore the user's environment.
     const char* const variable = ::secure_getenv("TEFF_TOPOLOGY");
     return variable == nullptr ? std::nullopt : parse_synthetic_shape(variable);
 }
@@ -69,7 +69,7 @@ const topology& machine_topology() noexcept {
 bool choose_machine_topology(const synthetic_shape& shape) noexcept {
     std::uint64_t nothing = 0;
     const std::uint64_t wanted = packed(shape);
-    // relaxed, both: as in wanted_shape(); pthread_once orders the topology itself.
+    // relaxed, both: as in wanted_shape(). pthread_once orders the accesses to the topology itself.
     if (!chosen.compare_exchange_strong(nothing, wanted, std::memory_order_relaxed, std::memory_order_relaxed) &&
         nothing != wanted)
         return false;

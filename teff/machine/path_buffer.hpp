@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A file path of bounded length, built piece by piece in place.
 //
-// Stands where a string would: it never allocates, and a path that would not fit is remembered as such, so that a chain
-// of append() calls needs one check at its end. One thread at a time may use an object.
+// Used in place of a string, since it never allocates. It remembers that a piece did not fit, so that a chain of
+// append() calls needs only one check at its end. One thread at a time may use an object.
 #pragma once
 
 #include <array>
@@ -33,7 +33,7 @@ public:
         return append(std::string_view(digits.data(), static_cast<std::size_t>(end - digits.data())));
     }
 
-    // Goes back to the first `length` characters, at most its present length. This makes the path valid again, since a
+    // Keeps only the first `length` characters, or all if there are fewer. This makes the path valid again, since a
     // piece that did not fit left no trace: pass a length from before that piece.
     void shorten(std::size_t length) noexcept {
         if (length < length_)
@@ -41,18 +41,18 @@ public:
         valid_ = true;
     }
 
-    // Makes it the empty, valid path.
+    // Makes the path empty and valid.
     void clear() noexcept {
         length_ = 0;
         valid_ = true;
     }
 
-    // False once an append() did not fit; the text is then a prefix of what was meant, and must not be used.
+    // False once an append() did not fit. The text then lacks that piece and must not be used.
     [[nodiscard]] bool valid() const noexcept { return valid_; }
 
     [[nodiscard]] std::string_view view() const noexcept { return {text_.data(), length_}; }
 
-    // The path with a zero byte at its end, for system calls; good until the next change.
+    // The path with a zero byte at its end, for system calls; valid until the next change.
     [[nodiscard]] const char* c_str() noexcept {
         text_[length_] = '\0';
         return text_.data();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Binding by sched_setaffinity on the calling thread, the only one whose mask we ever write.
+// Binds by sched_setaffinity on the calling thread, the only thread whose mask the runtime ever changes.
 #include <teff/machine/pinning.hpp>
 
 #include <sys/syscall.h>

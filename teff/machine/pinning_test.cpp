@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Binding a worker's thread, and leaving everybody else's alone.
+// Binds the thread of a worker and leaves all other threads alone.
 #include <teff/machine/pinning.hpp>
 
 #include <teff/machine/topology_sources.hpp>

@@ -11,7 +11,7 @@ namespace {
 
 constexpr bool separates(char character) noexcept { return is_blank(character) || character == ','; }
 
-// Cuts the next word off `rest`; empty when there is none left.
+// Cuts the next word off `rest`. Returns an empty view if there is none left.
 std::string_view take_word(std::string_view& rest) noexcept {
     while (!rest.empty() && separates(rest.front()))
         rest.remove_prefix(1);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reading small texts (files of the kernel, values of options) without allocation, exceptions or locale.
+// Reads small texts (files of the kernel, values of options) without allocation, exceptions or locale.
 //
-// Everything works on views of the caller's text. The standard stream and string classes are not used, because these
-// floors must also work inside an object that depends on libc alone, and where memory has run out.
-// All functions are pure, so any thread may call them at any time.
+// All functions work on views of the caller's text. They do not use the standard stream and string classes, because
+// this code must also work inside an object that depends on libc alone, and when memory has run out. All functions
+// are pure, so any thread may call them at any time.
 #pragma once
 
 #include <charconv>
@@ -28,8 +28,8 @@ namespace teff {
     return text;
 }
 
-// Cuts `rest` at the first `separator`: returns what is before it and leaves in `rest` what is after it. Without a
-// separator everything is returned and `rest` becomes empty.
+// Cuts `rest` at the first `separator`: returns the text before it and leaves the text after it in `rest`. Without a
+// separator it returns all of `rest` and leaves it empty.
 constexpr std::string_view take_until(std::string_view& rest, char separator) noexcept {
     std::size_t length = 0;
     while (length < rest.size() && rest[length] != separator)
@@ -39,8 +39,8 @@ constexpr std::string_view take_until(std::string_view& rest, char separator) no
     return taken;
 }
 
-// The whole of `text` as a decimal number with an optional minus sign. Nothing for an empty text, for any other
-// character (blanks and a plus sign included), and for a number that `long` cannot hold.
+// The whole of `text` as a decimal number with an optional minus sign. Returns nothing for an empty text, for any
+// other character (blanks and a plus sign included), and for a number that does not fit in `long`.
 [[nodiscard]] inline std::optional<long> parse_number(std::string_view text) noexcept {
     long value = 0;
     const char* const end = text.data() + text.size();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Lines of a file through open(2) and read(2); interrupted calls are repeated, and errno is left as it was.
+// Reads lines through open(2) and read(2). Interrupted calls are repeated, and errno is left unchanged.
 #include <teff/machine/text_file.hpp>
 
 #include <teff/machine/text.hpp>
@@ -22,7 +22,7 @@ int open_for_reading(const char* path) noexcept {
     return descriptor;
 }
 
-// Number of bytes read; 0 at the end and on every error.
+// Returns the number of bytes read; 0 at the end of the file and on every error.
 std::size_t read_some(int descriptor, char* destination, std::size_t size) noexcept {
     const int saved_errno = errno;
     ssize_t count;
@@ -49,7 +49,7 @@ bool text_file::refill() noexcept {
     end_ -= begin_;
     begin_ = 0;
     if (end_ == buffer_.size()) {
-        // The line fills the whole buffer: drop it up to its end.
+        // The line is longer than the buffer: skip it up to its end.
         skipping_ = true;
         end_ = 0;
     }

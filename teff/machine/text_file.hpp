@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reading a text file of the kernel line by line, with a fixed buffer.
+// Reads a text file of the kernel line by line, with a fixed buffer.
 //
-// The files of /proc and /sys have no size to ask for, and a list of mounts may be megabytes long on a host of many
-// containers, so the file is streamed. A line longer than the buffer is skipped: no line that matters here is.
-// Rejected: stdio, whose streams allocate. One thread at a time may use an object.
+// The files of /proc and /sys report no size, and a list of mounts may be megabytes long on a host of many
+// containers. So the file is read as a stream. A line longer than the buffer is skipped; no line that matters here is
+// that long. Rejected: stdio, whose streams allocate. One thread at a time may use an object.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ namespace teff {
 
 class text_file {
 public:
-    // Opens `path` for reading. A file that cannot be opened reads as an empty one; is_open() tells.
+    // Opens `path` for reading. A file that cannot be opened reads as an empty one; is_open() tells the difference.
     explicit text_file(const char* path) noexcept;
     ~text_file();
     text_file(const text_file&) = delete;
@@ -23,8 +23,8 @@ public:
 
     [[nodiscard]] bool is_open() const noexcept { return descriptor_ >= 0; }
 
-    // Sets `line` to the next line, without its end, and returns true; false at the end of the file or on an error.
-    // The view is good until the next call.
+    // Sets `line` to the next line, without its end, and returns true. Returns false at the end of the file or on an
+    // error. The view is valid until the next call.
     [[nodiscard]] bool next_line(std::string_view& line) noexcept;
 
 private:
@@ -37,8 +37,8 @@ private:
     std::array<char, 4096> buffer_;
 };
 
-// The first line of the file `path`, trimmed of blanks, copied into `storage`. An empty view if there is no such file,
-// no line in it, or the line does not fit. Any thread may call it.
+// The first line of the file `path`, trimmed of blanks and copied into `storage`. Returns an empty view if there is
+// no such file, if it has no line, or if the line does not fit. Any thread may call it.
 [[nodiscard]] std::string_view read_first_line(const char* path, std::span<char> storage) noexcept;
 
 }  // namespace teff

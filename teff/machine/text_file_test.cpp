@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Lines of files: ends, lines longer than the buffer, files that are not there.
+// Lines of files: line ends, lines longer than the buffer, missing files.
 #include <teff/machine/text_file.hpp>
 #include <tests/fixture_tree.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The little scanner below every parser of this floor: blanks, cutting, and numbers at the limits of `long`.
+// The text functions under all parsers of this folder: blanks, cutting, and numbers at the limits of `long`.
 #include <teff/machine/text.hpp>
 
 #include <gtest/gtest.h>

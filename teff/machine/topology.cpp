@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Numbering and ordering the CPUs that a source has found, and the questions about them.
+// Numbers and orders the CPUs that a source has found, and answers the questions about them.
 #include <teff/machine/topology.hpp>
 
 #include <algorithm>
@@ -50,7 +50,7 @@ void topology::add(int cpu, int socket_key, int core_key) noexcept {
         places_[static_cast<std::size_t>(++last_)] = {cpu, core_key, socket_key, 0};
 }
 
-// Expects the places sorted by socket, core and CPU; replaces keys by numbers without gaps.
+// Expects the places sorted by socket, core and CPU. Replaces the keys by numbers without gaps.
 void topology::number_places() noexcept {
     place previous_keys = places_[0];
     place current{};

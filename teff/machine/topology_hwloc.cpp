@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The optional source: hwloc, for machines whose sysfs is not there or not readable.
+// The optional source hwloc, for machines whose sysfs is missing or not readable.
 //
-// Only in builds with TEFF_WITH_HWLOC. It cannot be part of the preloaded object, which depends on libc alone, and it
-// allocates, so sysfs is asked first.
+// Only in builds with TEFF_WITH_HWLOC. It cannot be part of the preloaded object, which depends on libc alone. Since
+// it allocates, sysfs is tried first.
 #include <teff/machine/topology_sources.hpp>
 
 #include <hwloc.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The sources that need nothing but the C library: flat, synthetic and sysfs.
 //
-// A core is told by the first CPU of its list of siblings, which is unique in the machine; the kernel's core_id is so
-// only within a die, and a socket may hold several dies.
+// The key of a core is the first CPU in its list of siblings, which is unique in the machine. The kernel's core_id is
+// unique only within a die, and a socket may contain several dies.
 #include <teff/machine/topology_sources.hpp>
 
 #include <teff/machine/path_buffer.hpp>
@@ -15,7 +15,7 @@
 namespace teff {
 namespace {
 
-// The number that the file `name` below `path` begins with ("4", "0-1", "0,64"); `path` is unchanged afterwards.
+// The number at the beginning of the file `name` below `path` ("4", "0-1", "0,64"). `path` is unchanged afterwards.
 std::optional<int> read_leading_number(path_buffer& path, std::string_view name) noexcept {
     const std::size_t length = path.view().size();
     std::array<char, 2048> storage;
@@ -39,8 +39,8 @@ void add_described_cpu(topology& result, path_buffer& path, int cpu) noexcept {
         core = read_leading_number(path, "/thread_siblings_list");
     if (!core)
         core = read_leading_number(path, "/core_id");
-    // Without either number the CPU is offline, or this is no sysfs. One alone is enough: machines without sockets
-    // in their firmware's tables say -1 or nothing.
+    // If both numbers are missing, the CPU is offline or the directory does not belong to a sysfs. One number is
+    // enough: on machines whose firmware tables have no sockets, the package number is -1 or missing.
     if (socket || core)
         result.add(cpu, socket.value_or(0), core.value_or(cpu));
 }

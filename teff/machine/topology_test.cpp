@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Numbering, order and distances, on synthetic machines and on trees of files that stand for sysfs.
+// Numbering, order and distances, on synthetic machines and on file trees that imitate sysfs.
 #include <teff/machine/topology.hpp>
 
 #include <teff/machine/machine_topology.hpp>
@@ -146,7 +146,7 @@ protected:
 };
 
 TEST_F(sysfs_topology, two_sockets_with_threads) {
-    // As Linux numbers them: the second threads come after all cores.
+    // Numbered as Linux does it: the second threads of all cores come after all first threads.
     for (int core = 0; core < 4; ++core) {
         const std::string siblings = std::to_string(core) + "," + std::to_string(core + 4);
         cpu(core, core < 2 ? "0" : "1", std::to_string(core % 2), siblings);
@@ -180,7 +180,7 @@ TEST_F(sysfs_topology, offline_cpus_have_no_description_and_are_left_out) {
 }
 
 TEST_F(sysfs_topology, sparse_numbers_and_several_dies) {
-    // core_id repeats on every die of a socket; only the siblings tell the cores apart.
+    // core_id repeats on every die of a socket; only the lists of siblings distinguish the cores.
     cpu(8, "3", "0", "8");
     cpu(1000, "3", "0", "1000");
     cpu(5000, "7", "0", "5000-5001");
@@ -235,7 +235,7 @@ TEST(machine_topology, is_one_object_that_does_not_change) {
     EXPECT_GE(machine.cpu_count(), 1);
     const std::vector<int> cpus = cpus_in_order(machine);
     EXPECT_EQ(std::set<int>(cpus.begin(), cpus.end()).size(), cpus.size());
-    // In use already, so that nothing else can be chosen.
+    // The topology is in use already, so no other one can be chosen.
     EXPECT_FALSE(teff::choose_machine_topology({31, 3, 1}));
     EXPECT_NE(machine.socket_count(), 31);
 }

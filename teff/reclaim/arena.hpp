@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reclaimer that waits for quiescence: retired blocks are kept until flush(), which the team calls at its end.
+// Reclaimer that waits for quiescence: it keeps retired blocks until flush(), which is called when the team ends.
 //
-// Blaze-Tasks, Table 1, "Arena". Thieves pay nothing at all, owners a list insertion; the price is memory: a team holds
-// every block that it ever used. The baseline that shows what the other reclaimers cost.
+// Blaze-Tasks, Table 1, "Arena". Thieves pay nothing at all, and owners pay for a list insertion. The price is
+// memory: a team keeps every block that it ever used. This is the baseline that shows what the other reclaimers cost.
 #pragma once
 
 #include <teff/base/allocation.hpp>
@@ -43,7 +43,7 @@ public:
 
     template <class Block>
     Block* protect(std::size_t, const atomic<Block*>& source) noexcept {
-        // acquire: sees the block that the release store to `source` published.
+        // acquire: sees the block initialised; partner: the release store that published it in `source`.
         return source.load(std::memory_order_acquire);
     }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A reclaimer that is chosen by name when it is built: one class for all of names.hpp.
+// A reclaimer that is chosen by name when it is built: one class for all reclaimers of names.hpp.
 //
-// What a scheduler that frees shared nodes is compiled with. Structures reach their reclaimer once per block, theft or
-// look of a thief, so a virtual call there costs nothing that could be measured, while a class per reclaimer would make
-// every call of a reduction compile its scheduler once for each. Called as reclaimer.hpp says.
+// Schedulers that free shared nodes are compiled with this class. Structures call their reclaimer once per block, per
+// steal or per look of a thief, so a virtual call there has no measurable cost. With the reclaimer as a template
+// parameter, every call of a reduction would compile its scheduler once for each reclaimer. For the rules of calling
+// it see reclaimer.hpp.
 #pragma once
 
 #include <teff/base/allocation.hpp>
@@ -18,7 +19,7 @@ namespace teff {
 
 class chosen_reclaimer {
 public:
-    // name: one of names.hpp, otherwise valid() is false; threshold: as in epoch.hpp and hazard.hpp.
+    // name: one of names.hpp, otherwise valid() is false. threshold: as in epoch.hpp and hazard.hpp.
     chosen_reclaimer(std::string_view name, std::size_t participants, std::size_t threshold) noexcept;
     chosen_reclaimer(const chosen_reclaimer&) = delete;
     chosen_reclaimer& operator=(const chosen_reclaimer&) = delete;
@@ -38,12 +39,12 @@ public:
     void enter(std::size_t participant) noexcept { chosen_->enter(participant); }
     void leave(std::size_t participant) noexcept { chosen_->leave(participant); }
 
-    // A template, so it cannot be virtual; only hazard does more here than to load.
+    // A template, so it cannot be virtual. Only hazard does more here than a load.
     template <class Block>
     Block* protect(std::size_t participant, const atomic<Block*>& source) noexcept {
         if (hazard_ != nullptr)
             return hazard_->protect(participant, source);
-        // acquire: sees the block that the release store to `source` published.
+        // acquire: sees the block initialised; partner: the release store that published it in `source`.
         return source.load(std::memory_order_acquire);
     }
 
@@ -71,7 +72,7 @@ private:
     struct holder;
 
     std::unique_ptr<any_reclaimer> chosen_;
-    hazard_reclaimer* hazard_ = nullptr;  // what chosen_ holds, if it is that
+    hazard_reclaimer* hazard_ = nullptr;  // the reclaimer in chosen_ if it is a hazard_reclaimer
 };
 
 static_assert(reclaimer<chosen_reclaimer>);

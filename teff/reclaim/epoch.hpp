@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reclaimer by epochs: a block is free once every participant has moved on since the block was retired.
+// Reclaimer by epochs: a block can be freed once every participant has moved on since the block was retired.
 //
-// Blaze-Tasks, section 2.3 (after Brown 2015). Each participant has a counter that it alone increments, on enter() and
-// on leave(): odd means that it is inside. A time stamp is the vector of all counters. Retired blocks wait untagged;
-// when there are `threshold` of them, which is at least the number of participants so that reading N counters costs
-// O(1) per block, the owner reads a time stamp and tags all of them with it. A tagged block is free when for each i
-// the counter has changed since the tag, or the tag is even (participant i was outside).
+// Blaze-Tasks, section 2.3 (after Brown 2015). Each participant has a counter that it alone increments, on enter()
+// and on leave(); an odd value means that it is inside. A time stamp is the vector of all counters. Retired blocks
+// first wait untagged. When there are `threshold` of them, the owner reads a time stamp and tags all of them with it.
+// The threshold is at least the number of participants N, so that reading N counters costs O(1) per block. A tagged
+// block is free when, for each participant i, either the tag's counter i is even (i was outside) or the counter of i
+// has changed since.
 //
 // Differs from the paper: an owner keeps one tag at a time. While the tagged batch waits for a slow thief, the next
-// batch grows untagged and is tagged when the first is free; so a tag needs no allocation per batch, and at most two
-// thresholds of blocks wait while thieves make progress. The tag's memory is taken at the first use: owners that never
-// retire cost nothing; without memory for it, blocks wait for flush().
-// Blocking, as every epoch scheme: one participant that stays inside holds up all memory, never correctness.
+// batch grows untagged, and it is tagged when the first batch is free. So no tag is allocated per batch, and at most
+// two thresholds of blocks wait while thieves make progress. The tag's memory is allocated at its first use, so
+// owners that never retire a block pay nothing. If there is no memory for the tag, blocks wait for flush().
+// Like every epoch scheme, this one is blocking: one participant that stays inside keeps all retired memory from
+// being freed. It never affects correctness.
 //
-// Why no thief can look at a disposed block. Thief:  W counter=odd;  F1;  R source. Owner:  source is past the block
-// (written by the owner or read by it);  F2;  R counter. F1 and F2 are sequentially consistent fences, so one comes
-// first. If F1 does, the owner's R sees odd (or later): the tag is odd, and the block waits until the counter changes,
-// that is for leave(). If F2 does, the thief's R sees `source` past the block: it never obtains the block.
+// Why no thief can access a disposed block. Thief:  W counter=odd;  F1;  R source. Owner:  source is past the block
+// (written by the owner or read by it);  F2;  R counter. F1 and F2 are sequentially consistent fences, so one of them
+// is first in their total order. If F1 is first, the owner's R sees the odd value or a later one. A later one means
+// that the thief has left. The odd value makes the tag odd, so the block waits until the counter changes, that is
+// until leave(). If F2 is first, the thief's R sees `source` past the block, so the thief never obtains the block.
 #pragma once
 
 #include <teff/base/allocation.hpp>
@@ -36,7 +39,7 @@ class epoch_reclaimer {
 public:
     static constexpr std::string_view name = "epoch";
 
-    // threshold: retired blocks per tag; raised to the number of participants.
+    // threshold: the number of retired blocks per tag; raised to the number of participants.
     explicit epoch_reclaimer(std::size_t participants, std::size_t threshold = default_threshold) noexcept
         : participants_(participants), threshold_(std::max(participants, threshold)) {}
     ~epoch_reclaimer() {
@@ -64,8 +67,9 @@ public:
         atomic<std::uint64_t>& counter = participants_[participant].counter;
         // relaxed: only this participant writes its counter.
         const std::uint64_t before = counter.load(std::memory_order_relaxed);
-        // release: an owner may read this value instead of leave()'s, and needs what was done inside before that, too.
-        // The fence that follows orders it before the loads of shared pointers.
+        // release: an owner may read this value instead of the one that the last leave() stored, and then also needs
+        // everything that this participant did inside before that leave(); partner: the acquires in moved_on() and
+        // tag(). The fence below orders this store before the loads of shared pointers.
         counter.store(before + 1, std::memory_order_release);
         // seq_cst: F1 of the argument above; partner: the fence in collect().
         teff::atomic_thread_fence(std::memory_order_seq_cst);
@@ -75,14 +79,14 @@ public:
         atomic<std::uint64_t>& counter = participants_[participant].counter;
         // relaxed: only this participant writes its counter.
         const std::uint64_t inside = counter.load(std::memory_order_relaxed);
-        // release: what was done inside happens before whatever an owner does after moved_on(), or disposes of after
-        // tag().
+        // release: what this participant did inside happens before everything that an owner does after moved_on(),
+        // and before the disposal of the blocks that tag() tags; partner: the acquires in these two functions.
         counter.store(inside + 1, std::memory_order_release);
     }
 
     template <class Block>
     Block* protect(std::size_t, const atomic<Block*>& source) noexcept {
-        // acquire: sees the block that the release store to `source` published.
+        // acquire: sees the block initialised; partner: the release store that published it in `source`.
         return source.load(std::memory_order_acquire);
     }
 
@@ -112,13 +116,14 @@ private:
         retired_list untagged;
         retired_list tagged;
         std::uint64_t* tag = nullptr;
-        // How many blocks were untagged when the last attempt to free failed: the next one is a threshold later.
+        // How many blocks were untagged when the last attempt to free blocks failed; the next attempt is one
+        // threshold later.
         std::size_t next_collection = 0;
     };
     struct alignas(false_sharing_range) participant_state {
-        // The participant writes, everybody reads.
+        // the participant writes, all participants read
         atomic<std::uint64_t> counter{0};
-        // Its thread alone, as an owner.
+        // only the thread that acts for the participant as an owner
         alignas(false_sharing_range) owner_state owned;
     };
 
@@ -140,7 +145,8 @@ private:
     bool moved_on(const owner_state& mine) const noexcept {
         for (std::size_t i = 0; i < participants_.size(); ++i) {
             const bool was_inside = mine.tag[i] % 2 != 0;
-            // acquire: the participant's reads of the block, before its release in leave(), are over.
+            // acquire: the participant's reads of the block are over; partner: the release in leave(), or in a later
+            // enter().
             if (was_inside && participants_[i].counter.load(std::memory_order_acquire) == mine.tag[i])
                 return false;
         }
@@ -149,8 +155,9 @@ private:
 
     void tag(owner_state& mine) noexcept {
         for (std::size_t i = 0; i < participants_.size(); ++i) {
-            // acquire: for an even counter this is the last look before the block is disposed, and pairs with leave()'s
-            // release. (The fence that begins the collect() that disposes would do, but ThreadSanitizer does not know.)
+            // acquire: an even counter is not read again before the blocks are disposed of; partner: the release in
+            // leave(). (The fence at the beginning of the collect() that disposes of them would suffice, but
+            // ThreadSanitizer does not understand fences.)
             mine.tag[i] = participants_[i].counter.load(std::memory_order_acquire);
         }
         mine.tagged = mine.untagged.take();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The calls into the Boehm collector, kept out of the header so that users of the library need not have its headers.
+// The calls into the Boehm collector. They are not in the header, so that users of the library do not need the
+// collector's headers.
 #include <teff/reclaim/gc.hpp>
 
 #if defined(TEFF_WITH_GC)
@@ -18,16 +19,16 @@
 namespace teff {
 namespace {
 
-// The collector takes the thread that starts it for the process's first thread, unless told where this stack begins.
-// Returns whether the collector has thereby registered this thread.
+// The collector takes the thread that starts it for the process's first thread, unless it is told where the stack of
+// this thread begins. Returns whether starting the collector has registered the calling thread.
 bool start_collector() noexcept {
     static constinit mutex starting;
     static constinit bool started = false;
     const scoped_lock lock(starting);
     if (started)
         return false;
-    // The program uses the collector itself and has registered its threads, or not.
     started = true;
+    // The program itself uses the collector. It may or may not have registered its threads.
     if (GC_is_init_called()) {
         GC_allow_register_threads();
         return false;
@@ -37,11 +38,12 @@ bool start_collector() noexcept {
         GC_set_stackbottom(nullptr, &base);
     GC_INIT();
     GC_allow_register_threads();
-    // The process's first thread stays registered for what its static destructors may do.
+    // The process's first thread stays registered until the end, since its static destructors may still use blocks.
     return ::gettid() != ::getpid();
 }
 
-// The runtime's workers block every signal; the collector could wait for ever for a thread that blocks its own.
+// The runtime's workers block every signal, and the collector could wait for ever for a thread that blocks its
+// signals.
 void unblock_collector_signals() noexcept {
     sigset_t signals;
     sigemptyset(&signals);
@@ -62,8 +64,8 @@ public:
         registered_ = result == GC_SUCCESS || result == GC_DUPLICATE;
         registered_here_ = result == GC_SUCCESS || started_here;
     }
-    // A thread that somebody else registered is not ours to take off. One that stayed registered after its end would
-    // never answer the collector's signals.
+    // Unregisters only a thread that was registered here. A thread that stayed registered after its end would never
+    // answer the collector's signals.
     ~thread_registration() {
         if (registered_here_)
             GC_unregister_my_thread();
@@ -104,7 +106,8 @@ void* gc_reclaimer::allocate(std::size_t, std::size_t bytes, std::size_t alignme
 
 void gc_reclaimer::deallocate(std::size_t, void* memory, std::size_t, std::size_t) noexcept {
     register_this_thread();
-    // An aligned block may begin inside the collector's object, whose beginning is what it can free.
+    // An aligned block may begin in the middle of the collector's object, but GC_free() needs the beginning of the
+    // object.
     GC_free(GC_base(memory));
 }
 

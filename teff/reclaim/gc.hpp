@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reclaimer that leaves memory to the Boehm garbage collector: a block lives while any pointer to it can be found.
+// Reclaimer that leaves memory to the Boehm garbage collector: a block lives as long as the collector finds a pointer
+// to it.
 //
 // Blaze-Tasks, Table 1, "Garbage Collector" (Boehm 2002). Built only where TEFF_WITH_GC is defined. Blocks come from
-// the collector's heap; retire() merely forgets them, and dispose is never called. What the collector searches:
-//   - the roots, two per participant, in memory of the collector: the oldest block of its queue, from which the queue's
-//     other blocks are linked, and the block that it holds;
-//   - the stacks and registers of all threads that have registered. enter(), observe() and allocate() register the
-//     calling thread (once; it is taken off when the thread ends), so a thread must call one of them before it holds a
-//     block. The collector suspends registered threads by two signals, which are unblocked for them;
-//   - the blocks themselves, items included.
-// It does not search malloc's heap: a pointer to a block that is only there does not count.
+// the collector's heap. retire() does nothing, and dispose is never called. The collector searches for pointers in:
+//   - the roots, two per participant, in memory of the collector: the oldest block of the participant's queue, from
+//     which the queue's other blocks are linked, and the block that the participant holds;
+//   - the stacks and registers of all registered threads. enter(), observe() and allocate() register the calling
+//     thread once, and it is unregistered when it ends. So a thread must call one of the three before it holds a
+//     pointer to a block. The collector suspends registered threads by two signals, which are unblocked for them;
+//   - the blocks themselves, including their items.
+// It does not search malloc's heap: a pointer that exists only there does not keep a block alive.
 //
-// Not available under sanitizers: the collector reads stacks in a way that they rightly report.
+// Not available under sanitizers, because they rightly report the way in which the collector reads stacks.
 #pragma once
 
 #if defined(TEFF_WITH_GC)
@@ -35,7 +36,7 @@ public:
     bool valid() const noexcept { return roots_ != nullptr; }
 
     void* allocate(std::size_t participant, std::size_t bytes, std::size_t alignment) noexcept;
-    // Returns at once what no thief can have seen; leaving it to the collector would be correct too.
+    // Frees at once a block that no thief can have seen; leaving it to the collector would be correct, too.
     void deallocate(std::size_t participant, void* memory, std::size_t bytes, std::size_t alignment) noexcept;
     void anchor(std::size_t participant, void* block) noexcept { roots_[participant].anchor = block; }
     void hold(std::size_t participant, void* block) noexcept { roots_[participant].held = block; }
@@ -46,8 +47,8 @@ public:
 
     template <class Block>
     Block* protect(std::size_t, const atomic<Block*>& source) noexcept {
-        // acquire: sees the block that the release store to `source` published. The collector stops all threads before
-        // it searches their registers, so nothing has to be announced.
+        // acquire: sees the block initialised; partner: the release store that published it in `source`. Nothing has
+        // to be announced, since the collector stops all threads before it searches their registers.
         return source.load(std::memory_order_acquire);
     }
 
@@ -56,7 +57,7 @@ public:
     std::size_t pending(std::size_t) const noexcept { return 0; }
 
 private:
-    // Returns false if the collector has no memory to remember the thread.
+    // Returns false if the collector has no memory for the registration.
     static bool register_this_thread() noexcept;
 
     struct root_pair {

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reclaimer by publish and scan: a thief announces the one block it looks at; an owner frees what nobody announced.
+// Reclaimer by publish and scan: a thief announces the one block that it accesses; an owner frees the blocks that no
+// thief has announced.
 //
 // Blaze-Tasks, Table 1, "Publish and Scan" (Michael 2002; Herlihy, Luchangco, Moir 2005). One announcement per
-// participant is enough, since a thief of block_queue looks at one block at a time. Not blocking: a participant that
-// stops inside holds up a single block. Thieves pay a full fence per block instead of one per visit.
+// participant is enough, since a thief of block_queue accesses one block at a time. Not blocking: a participant that
+// stops inside delays only a single block. Thieves pay one full fence per block instead of one per visit.
 //
-// The owner scans when `threshold` blocks wait: at least twice the participants, so that every scan frees at least half
-// of them. A scan reads N announcements for each block. Rejected: a sorted copy of the announcements, which needs
-// memory that may not be there; blocks come by once in a hundred items.
+// The owner scans when `threshold` blocks have been retired since its last scan. The threshold is at least twice the
+// number of participants N, so every scan frees at least half of that many blocks. A scan reads N announcements for
+// each block. Rejected: a sorted copy of the announcements. It needs memory, which may not be available, and would
+// gain little, since a block is retired only once in about a hundred items.
 //
-// Why no thief can look at a disposed block. Thief:  W announced=p;  F1;  R source==p. Owner:  source is past p
-// (written by the owner or read by it);  F2;  R announced. F1 and F2 are sequentially consistent fences, so one comes
-// first. If F1 does, the owner's R sees p (or what the thief wrote later, when it was done with p). If F2 does, the
-// thief's R sees `source` past p, and the thief tries again with another block.
+// Why no thief can access a disposed block. Thief:  W announced=p;  F1;  R source==p. Owner:  source is past p
+// (written by the owner or read by it);  F2;  R announced. F1 and F2 are sequentially consistent fences, so one of
+// them is first in their total order. If F1 is first, the owner's R sees p (or what the thief wrote later, after its
+// last access to p). If F2 is first, the thief's R sees `source` past p, and the thief tries again with another
+// block.
 #pragma once
 
 #include <teff/base/allocation.hpp>
@@ -31,7 +34,7 @@ class hazard_reclaimer {
 public:
     static constexpr std::string_view name = "hazard";
 
-    // threshold: retired blocks per scan; raised to twice the number of participants.
+    // threshold: the number of retired blocks per scan; raised to twice the number of participants.
     explicit hazard_reclaimer(std::size_t participants, std::size_t threshold = default_threshold) noexcept
         : participants_(participants), threshold_(std::max(2 * participants, threshold)) {}
     ~hazard_reclaimer() {
@@ -53,21 +56,23 @@ public:
 
     void enter(std::size_t) noexcept {}
     void leave(std::size_t participant) noexcept {
-        // release: what was done with the block happens before whatever an owner does after is_announced()'s acquire.
+        // release: the accesses to the block happen before what an owner does after it has read this value; partner:
+        // the acquire in is_announced().
         participants_[participant].announced.store(nullptr, std::memory_order_release);
     }
 
     template <class Block>
     Block* protect(std::size_t participant, const atomic<Block*>& source) noexcept {
         atomic<const reclaimable*>& announced = participants_[participant].announced;
-        // relaxed: a guess, confirmed below.
+        // relaxed: a guess, which the loop confirms.
         Block* block = source.load(std::memory_order_relaxed);
         for (;;) {
-            // release: ends the protection of the block announced before; partner: is_announced()'s acquire.
+            // release: ends the protection of the block that was announced before; partner: the acquire in
+            // is_announced().
             announced.store(block, std::memory_order_release);
             // seq_cst: F1 of the argument above; partner: the fence in scan().
             teff::atomic_thread_fence(std::memory_order_seq_cst);
-            // acquire: sees the block that the release store to `source` published.
+            // acquire: sees the block initialised; partner: the release store that published it in `source`.
             Block* const confirmed = source.load(std::memory_order_acquire);
             if (confirmed == block)
                 return block;
@@ -97,12 +102,12 @@ private:
 
     struct owner_state {
         retired_list retired;
-        std::size_t kept = 0;  // of `retired`, how many the last scan found announced
+        std::size_t kept = 0;  // how many blocks of `retired` the last scan found announced
     };
     struct alignas(false_sharing_range) participant_state {
-        // The participant writes, everybody reads.
+        // the participant writes, all participants read
         atomic<const reclaimable*> announced{nullptr};
-        // Its thread alone, as an owner.
+        // only the thread that acts for the participant as an owner
         alignas(false_sharing_range) owner_state owned;
     };
 
@@ -114,7 +119,8 @@ private:
     }
 
     bool is_announced(const reclaimable& block) const noexcept {
-        // acquire: a thief that had announced the block, and overwrote that by a release store, is done with it.
+        // acquire: a thief that has replaced its announcement of the block no longer accesses the block; partner: the
+        // releases in leave() and protect().
         return std::any_of(participants_.begin(), participants_.end(), [&block](const participant_state& other) {
             return other.announced.load(std::memory_order_acquire) == &block;
         });

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The one table of reclaimer names: what a user writes, and one sentence for `teff info`.
+// The only table of reclaimer names: the name that a user writes, and one sentence for `teff info`.
 //
-// A name here is also the name of the file and of the class teff::NAME_reclaimer. The first is the default.
-// `gc` is there only when the library was built with the Boehm collector (TEFF_WITH_GC).
+// Each name is also the name of the file and of the class teff::NAME_reclaimer. The first row is the default. `gc` is
+// present only if the library was built with the Boehm collector (TEFF_WITH_GC).
 #pragma once
 
 #include <teff/base/named_choice.hpp>

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The per-participant state of a reclaimer: N objects, made once, whose number is known only at run time.
+// The per-participant state of a reclaimer: an array of N objects, where N is known only at run time and never
+// changes.
 //
-// Element should be aligned to false_sharing_range where participants write it. The array is empty if there was no
-// memory for it (or the size overflows): data() is nullptr then, and the reclaimer that holds it is not valid().
+// Element should be aligned to false_sharing_range if participants write it. If there is no memory for the array (or
+// its size overflows), it is empty: valid() is false and size() is 0, and the reclaimer that contains it is not
+// valid() either.
 #pragma once
 
 #include <teff/base/allocation.hpp>

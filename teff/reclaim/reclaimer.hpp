@@ -1,35 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The concept `reclaimer`: when may memory that other threads might still read be used again?
+// The concept `reclaimer`: decides when memory that other threads may still be reading can be reused.
 //
-// A reclaimer belongs to one team and is built for N participants, slots 0 to N-1 of that team (not thread ids; one
-// thread at a time acts for a slot). Structures like block_queue are asymmetric: one participant, the owner, allocates,
-// unlinks and retires blocks; the others, thieves, only look at blocks that they reach through a shared pointer.
-// In others (fifo_queue) every participant allocates, and whoever unlinks a block is its owner and retires it.
+// A reclaimer belongs to one team and is built for N participants, which are the slots 0 to N-1 of that team. They
+// are not thread ids: one thread at a time acts for a slot. Structures like block_queue are asymmetric: one
+// participant, the owner, allocates, unlinks and retires blocks; the other participants, the thieves, only read
+// blocks that they reach through a shared pointer. In other structures (fifo_queue) every participant allocates, and
+// the participant that unlinks a block acts as its owner and retires it.
 //
-//   thief    enter(me)  p = protect(me, source) ... look at *p ...  leave(me)
-//   owner    source moves past p for ever; then retire(me, *p)
-//   promise  p->dispose(p) is called by the thread that calls retire() or flush(), once every participant that
-//            obtained p has left, or (hazard) protects something else
+//   thief    enter(me)  p = protect(me, source) ... access *p ...  leave(me)
+//   owner    moves `source` past p for good; then retire(me, *p)
+//   promise  p->dispose(p) runs only after every participant that obtained p has left or (hazard) protects another
+//            block. The thread that calls retire() or flush() runs it.
 //
 //   operation    called by             together with
 //   allocate     owner                 everything
-//   deallocate   owner                 everything; never for a block that a thief may still look at
+//   deallocate   owner                 everything; never for a block that a thief may still access
 //   anchor       owner                 everything; one anchor per participant
 //   enter/leave  participant           everything; in pairs, not nested
-//   protect      participant           everything; between its enter and leave; forgets what it protected before
-//   hold         participant           everything; between enter and leave, for a block that it protects and will use
-//                                      afterwards under another agreement with the owner (block_queue: until all
-//                                      moves are over); lasts until its next hold
+//   protect      participant           everything; between its enter and leave; ends its previous protection
+//   hold         participant           everything; between its enter and leave, for the block that it protects and will
+//                                      still access after leave, under another agreement with the owner
+//                                      (block_queue: until all moves are over); lasts until its next hold
 //   retire       owner                 everything
-//   observe      any thread            everything; before it looks at a block's atomic fields without protection, for
-//                                      a hint; only where blocks return to their owner instead of being freed
-//   flush        any thread            nothing that names this participant; nobody between enter and leave
+//   observe      any thread            everything; before it reads a block's atomic fields without protection, for a
+//                                      hint; only where blocks return to their owner instead of being freed
+//   flush        any thread            calls for other participants; no participant may be between enter and leave
 //   pending      owner                 everything
 //
-// dispose may be called late or never (arena: at flush(); gc: never, the collector frees), so it must not be needed for
-// anything but memory; it must not call the reclaimer except deallocate(). Nothing here aborts: a constructor that
-// finds no memory leaves valid() false, allocate() answers nullptr, and retire() cannot fail.
-// Rejected: a guard object that carries the protection (four reclaimers would need four layouts inside every thief).
+// dispose may be called late (arena: at flush()) or never (gc: the collector frees the block), so nothing but the
+// reuse of memory may depend on it. It may call no function of the reclaimer but deallocate(). Nothing here aborts:
+// if a constructor finds no memory, valid() is false; if allocate() finds none, it returns nullptr; retire() cannot
+// fail.
+// Rejected: a guard object that carries the protection (four reclaimers would need four layouts of it inside every
+// thief).
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -39,8 +42,8 @@
 
 namespace teff {
 
-// The prefix of every block that a reclaimer manages. Both fields are the owner's: dispose is set before the block is
-// retired, next_retired belongs to the reclaimer from retire() to dispose().
+// The prefix of every block that a reclaimer manages. Only the owner accesses the two fields. It sets `dispose`
+// before it retires the block; `next_retired` belongs to the reclaimer from retire() to dispose().
 struct reclaimable {
     reclaimable* next_retired = nullptr;
     void (*dispose)(reclaimable*) noexcept = nullptr;
@@ -64,7 +67,7 @@ concept reclaimer =
         { constant.pending(participant) } noexcept -> std::same_as<std::size_t>;
     };
 
-// enter() and leave() around a scope.
+// Calls enter() at the beginning of a scope and leave() at its end.
 template <reclaimer R>
 class [[nodiscard]] scoped_participation {
 public:

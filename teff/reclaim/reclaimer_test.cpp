@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The conformance suite of the concept `reclaimer`: every member passes all of it.
+// The conformance suite of the concept `reclaimer`; every reclaimer passes all of it.
 //
-// One-threaded cases play owner and thief in turn, so that each step of the contract can be looked at; the last case
-// has real readers that look for blocks that were disposed while they held them.
+// Most cases run on one thread, which acts as owner and thief in turn, so that each step of the contract can be
+// checked. The last case has concurrent readers, which check that no block is disposed of while they hold it.
 #include <tests/each_reclaimer.hpp>
 
 #include <teff/reclaim/chosen.hpp>
@@ -25,12 +25,12 @@ constexpr std::uint64_t alive = 0x600D, dead = 0xDEAD;
 
 struct node : teff::reclaimable {
     teff::atomic<std::uint64_t> state{alive};
-    std::size_t* disposed = nullptr;  // counts what dispose() was called for
+    std::size_t* disposed = nullptr;  // counts the calls of dispose()
 };
 
 void count_disposal(teff::reclaimable* block) noexcept {
     auto* const disposed = static_cast<node*>(block);
-    // relaxed: in these tests the owner disposes on its own thread.
+    // relaxed: in these tests the owner disposes of blocks on its own thread.
     disposed->state.store(dead, std::memory_order_relaxed);
     ++*disposed->disposed;
 }
@@ -69,7 +69,7 @@ protected:
     void TearDown() override {
         for (std::size_t i = 0; i < participants; ++i)
             reclaimer.flush(i);
-        // What the collector was told to forget may be gone already.
+        // The collector may have freed the nodes that were retired.
         for (std::size_t i = 0; disposes && i < nodes.size(); ++i)
             reclaimer.deallocate(participant_0, nodes[i], sizeof(node), alignof(node));
     }
@@ -189,8 +189,8 @@ TEST_P(reclaimer_test, keeps_owners_apart) {
     EXPECT_EQ(others_disposed, disposes ? 1U : 0U);
 }
 
-// Disposed nodes go back to the owner, which publishes them again with another number: a reader that sees two numbers
-// in one node held a node that was disposed.
+// Disposed nodes return to the owner, which publishes them again with another number. So a reader that sees two
+// different numbers in one node holds a node that was disposed of.
 struct recycled : teff::reclaimable {
     teff::plain<std::uint64_t> first, second;
     std::vector<recycled*>* pool = nullptr;
@@ -229,13 +229,13 @@ TEST_P(reclaimer_test, readers_never_see_a_node_reused) {
 
     const auto read = [&](std::size_t me) {
         std::uint64_t last = 0;
-        // relaxed: the end need not be seen at once.
+        // relaxed: a reader may see the flag late.
         while (!stop.load(std::memory_order_relaxed)) {
             const teff::scoped_participation inside(reclaimer, me);
             const recycled* const node = reclaimer.protect(me, shared);
             const std::uint64_t first = node->first.read();
             if (first != node->second.read() || first < last)
-                // relaxed: read after the join.
+                // relaxed: it is read only after the join.
                 wrong.fetch_add(1, std::memory_order_relaxed);
             last = first;
         }
@@ -251,11 +251,11 @@ TEST_P(reclaimer_test, readers_never_see_a_node_reused) {
         shared.store(after, std::memory_order_release);
         reclaimer.retire(participant_0, *before);
     }
-    // relaxed: the readers see it soon.
+    // relaxed: the readers see it eventually, which is enough.
     stop.store(true, std::memory_order_relaxed);
     one.join();
     two.join();
-    // relaxed: after the join.
+    // relaxed: the readers have been joined.
     EXPECT_EQ(wrong.load(std::memory_order_relaxed), 0U);
     reclaimer.flush(participant_0);
     if (disposes) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Blocks whose disposal is pending, oldest first, linked through the blocks themselves: adding one cannot fail.
+// A list of the blocks that wait for their disposal, oldest first. It is linked through the blocks themselves, so
+// adding one cannot fail.
 //
-// Belongs to one participant of a reclaimer; not thread-safe. Each block leaves the list before its dispose runs, which
-// may put the memory to other use at once.
+// A list belongs to one participant of a reclaimer and is not thread-safe. Each block is removed from the list before
+// its dispose runs, since dispose may reuse the memory at once.
 #pragma once
 
 #include <teff/reclaim/reclaimer.hpp>
@@ -32,7 +33,7 @@ public:
         }
     }
 
-    // Disposes every block for which keep(block) is false; the others keep their order.
+    // Disposes of every block for which keep(block) is false. The other blocks keep their order.
     template <class Keep>
     void dispose_unless(Keep&& keep) noexcept {
         retired_list all = take();
@@ -46,7 +47,7 @@ public:
         }
     }
 
-    // All blocks, leaving this list empty.
+    // Returns all blocks and leaves this list empty.
     retired_list take() noexcept { return std::exchange(*this, retired_list()); }
 
 private:

@@ -38,7 +38,7 @@ void __wrap_free(void* memory) {
     __real_free(memory);
 }
 
-// operator new and delete, by the names that the compiler gives them.
+// operator new and delete, by their mangled names.
 void* __real__Znwm(std::size_t size);
 void __real__ZdlPv(void* memory);
 void* __wrap__Znwm(std::size_t size);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // For tests: makes allocations fail, and counts what is allocated and not yet freed.
 //
-// The program is linked with --wrap, so calls of malloc, posix_memalign, free and of operator new and delete from the
-// library's archive and from the tests come here first. Memory that the C and C++ runtimes take for themselves (thread
-// stacks, thrown objects) is left alone: the former has a test of its own, the latter has an emergency reserve.
-// Rejected: replacing malloc and operator new, which the sanitizers do already. Any thread may allocate; set the plan
-// while nobody does.
+// The program is linked with --wrap, so calls of malloc, posix_memalign, free and operator new and delete from the
+// library's archive and from the tests reach these functions first. Memory that the C and C++ runtimes allocate for
+// themselves is not affected: thread stacks have a test of their own (thread_fault_test.cpp), and thrown objects have
+// an emergency reserve. Rejected: replacing malloc and operator new, which the sanitizers already do. Any thread may
+// allocate at any time, but arm() and disarm() must be called while no other thread allocates.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@ struct allocation_fault {
     std::atomic<long> failed{0};  // since arm()
     std::atomic<long> live{0};    // blocks allocated and not freed
 
-    // The k-th allocation from now on fails, k >= 1; with all_after also every later one, until disarm().
+    // The k-th allocation from now on fails, k >= 1. With all_after every later one fails, too, until disarm().
     void arm(long k, fault_span span) {
         failed = 0;
         sticky = span == fault_span::all_after;

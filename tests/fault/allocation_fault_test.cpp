@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The k-th allocation of a run fails, for every k until a run needs fewer: the call returns the right result, a refused
-// task having run inline, or it throws std::bad_alloc. It never aborts or hangs, nothing is lost, and the pool is
-// usable afterwards. The same with every allocation from the k-th on.
+// Lets the k-th allocation of a run fail, for k = 1, 2, ... until a run needs fewer than k allocations. Each run
+// either returns the right result, where a task that is refused memory runs inline, or throws std::bad_alloc. It
+// never aborts or hangs, loses no memory or task, and leaves the pool usable. The same is tested with every
+// allocation from the k-th on failing.
 #include <tests/child_process.hpp>
 #include <tests/fault/allocation_fault.hpp>
 #include <tests/reduction_samples.hpp>
@@ -30,7 +31,7 @@ struct sample {
     long expected;
 };
 
-// Many children of one task, so that queues grow.
+// One task has many children, so that queues grow.
 long count_children(const options& call) {
     return reduce(call, [](const enqueue& enq, std::uint32_t children) -> long {
         for (std::uint32_t i = 0; i < children; ++i)
@@ -42,7 +43,7 @@ long count_children(const options& call) {
 constexpr std::uint32_t tree_size = 1000;
 long count_tree(const options& call) { return reduce(call, tree_of(tree_size)); }
 
-// Tasks that own memory: each task that is dropped must free it, and enqueuing may throw in the body itself.
+// Tasks that own memory: every task that is dropped must free it, and enqueuing may throw inside the body.
 constexpr std::uint32_t depth = 6;
 long count_owning_tasks(const options& call) {
     const auto body = [](auto& pool, std::unique_ptr<int> mine) -> long {
@@ -100,7 +101,7 @@ struct combination {
     friend std::ostream& operator<<(std::ostream& to, const combination& each) { return to << each.name(); }
 };
 
-// A reclaimer concerns only the schedulers that free shared memory.
+// The reclaimer is varied only for a scheduler that frees shared memory.
 auto combinations() {
     std::vector<combination> all;
     for (const long threads : {1L, 3L})
@@ -142,7 +143,8 @@ class allocation_fault_each_scheduler : public each_scheduler {};
 
 INSTANTIATE_TEST_SUITE_P(, allocation_fault_each_scheduler, every_scheduler_name(), scheduler_case_name);
 
-// On one thread the only allocation after the first task began is for a longer queue, if it can become longer.
+// With one thread, the only allocation after the start of the first task is for a larger queue, if the scheduler's
+// queue can grow.
 TEST_P(allocation_fault_each_scheduler, tasks_run_inline_when_the_queue_cannot_grow) {
     expect_quiet(run_in_child([&] {
         long inside = 0;
@@ -218,7 +220,7 @@ TEST(allocation_fault_descriptor_pool, a_pool_lives_with_what_memory_it_has) {
         while (task_descriptor* const each = pool.take())
             taken.push_back(each);
         EXPECT_EQ(taken.size(), descriptor_pool::first_size);
-        // Every look is at a few, but the next ones find it.
+        // Each take() checks only a few pending descriptors, but one of the next calls finds the returned one.
         descriptor_pool::finish(*taken[3]);
         task_descriptor* again = nullptr;
         for (unsigned look = 0; look < descriptor_pool::first_size && again == nullptr; ++look)
@@ -234,7 +236,8 @@ TEST(allocation_fault_descriptor_pool, a_pool_lives_with_what_memory_it_has) {
     EXPECT_EQ(allocation_faults.live, live_before);
 }
 
-// The first array, and then a larger one: what is inside stays, and with memory the next push succeeds.
+// There is no memory for the first array, and later none for a larger one. The queue keeps its items, and the next
+// push succeeds when there is memory again.
 TEST(allocation_fault_locked_deque, a_queue_that_cannot_grow_keeps_its_items) {
     const long live_before = allocation_faults.live;
     {
@@ -264,7 +267,7 @@ TEST(allocation_fault_locked_deque, a_queue_that_cannot_grow_keeps_its_items) {
     EXPECT_EQ(allocation_faults.live, live_before);
 }
 
-// A ring asks for two blocks; without one of them it stays closed, and can be opened later.
+// A ring allocates two blocks. If either one is refused, the ring stays closed, and it can be opened later.
 TEST(allocation_fault_combining_ring, a_ring_without_memory_stays_closed) {
     const long live_before = allocation_faults.live;
     {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Allocations fail while several threads work, on every scheduler: some allocations of one reduction, while
-// allocation_fault_test.cpp fails each in turn on one scheduler of each class.
+// Allocations fail while several threads work, for every scheduler. This test lets some of the allocations of a
+// reduction fail; allocation_fault_test.cpp tries every allocation, but on one scheduler of each class.
 #include <tests/child_process.hpp>
 #include <tests/fault/allocation_fault.hpp>
 #include <tests/reduction_samples.hpp>
@@ -17,7 +17,8 @@ class allocation_race_each_scheduler : public each_scheduler {};
 
 INSTANTIATE_TEST_SUITE_P(, allocation_race_each_scheduler, every_scheduler_name(), scheduler_case_name);
 
-// The first, the second, the third, the fifth and so on, until a run needs fewer; one alone, and all from it on.
+// The first, second, fourth, seventh allocation and so on fails, until a run needs fewer: once that one alone, and
+// once all from that one on.
 TEST_P(allocation_race_each_scheduler, a_tree_counts_its_tasks_or_throws) {
     expect_quiet(run_in_child([&] {
         const options call = with_threads(3);

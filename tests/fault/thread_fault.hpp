@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// For tests: makes the system refuse threads to the runtime.
+// For tests: makes the creation of threads fail for the runtime.
 //
-// The program is linked with --wrap=pthread_create, so calls from the library's archive come here first, and those of
-// the standard library (std::thread in a test) do not. Any thread may read; set the plan while no thread is started.
+// The program is linked with --wrap=pthread_create, so calls from the library's archive reach the wrapper first, and
+// calls from the standard library (std::thread in a test) do not. Any thread may create threads; refuse() must be
+// called while no thread is being created.
 #pragma once
 
 #include <atomic>

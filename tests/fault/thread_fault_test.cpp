@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The k-th thread cannot be created, for every k, and none from the k-th on: work goes on with the threads there are,
-// the result is right, and there is exactly one warning. Seventeen threads, so that the pool starts them in a tree.
+// Either the k-th thread cannot be created, for every k, or no thread from the k-th on. The work continues with the
+// threads that exist, the result is right, and there is exactly one warning. The tests use seventeen threads, so that
+// the pool starts them in a tree.
 #include <tests/child_process.hpp>
 #include <tests/fault/thread_fault.hpp>
 #include <tests/reduction_samples.hpp>
@@ -26,7 +27,7 @@ constexpr std::string_view warning = "a worker thread could not be started";
 struct region_visit {
     std::atomic<unsigned> arrived{0};
 
-    // A barrier of all members: it ends only if each of them has a thread.
+    // A barrier of all members: it opens only if each member has a thread.
     static void meet(void* argument, unsigned, unsigned size) noexcept {
         auto& visit = *static_cast<region_visit*>(argument);
         ++visit.arrived;
@@ -42,7 +43,7 @@ unsigned size_of_region(unsigned wanted) {
     return size;
 }
 
-// A region of one needs no worker, but is formed only when it is certain which threads could be started.
+// A region of one member needs no worker, but it is formed only when the pool knows which threads could be started.
 void wait_until_started() { EXPECT_EQ(size_of_region(1), 1U); }
 
 class thread_fault_each_scheduler : public each_scheduler {
@@ -121,11 +122,11 @@ TEST(thread_fault, a_region_inside_a_region_is_smaller_too_with_one_warning) {
             static void run(void* argument, unsigned member, unsigned size) noexcept {
                 auto& visit = *static_cast<region_visit*>(argument);
                 region_visit::meet(&visit, member, size);
-                // All four workers are held here; no more can be had.
+                // All four workers are members of the outer region, and no more can be started.
                 if (member == 0) {
                     EXPECT_EQ(size_of_region(3), 1U);
                 }
-                // Nobody leaves before that region was formed.
+                // No member leaves before the inner region was formed.
                 ++visit.arrived;
                 while (visit.arrived < 2 * size)
                     yield_thread();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The counters of workers agree with what was run, on every scheduler; and nothing is counted while they are off.
+// The counters of workers agree with the tasks that were run, on every scheduler, and nothing is counted while
+// counters are off.
 #include <tests/reduction_samples.hpp>
 
 #include <teff/base/backoff.hpp>
@@ -36,12 +37,13 @@ constexpr std::uint64_t forks_of_fib(int n) { return n < 2 ? 0 : 1 + forks_of_fi
 
 class counters_each_scheduler : public each_scheduler {
 protected:
-    // After `count` forks or tasks of groups, when all who worked have handed in their numbers.
+    // Checks the sums after `count` forks or tasks of groups, when all threads that worked have handed in their
+    // counts.
     void expect_sums_of(std::uint64_t count) const {
         const worker_counters sum = sum_of_workers();
         EXPECT_EQ(sum.pushed, sum.run);
         EXPECT_LE(sum.steals_won, sum.steals_tried);
-        // Those that are asked get few, as most are plain; the others get everything.
+        // Schedulers that share tasks on request get few of them, as most are plain. The others get all.
         if (find_scheduler(GetParam())->on_request)
             EXPECT_LE(sum.pushed + sum.run_at_once, count);
         else
@@ -51,7 +53,7 @@ protected:
 
 INSTANTIATE_TEST_SUITE_P(, counters_each_scheduler, every_scheduler_name(), scheduler_case_name);
 
-// Every case runs in a process of its own, so the option is read here.
+// Every test runs in a process of its own, so the option is read only after it is set here.
 TEST_P(counters_each_scheduler, every_task_was_pushed_or_run_at_once) {
     ::setenv("TEFF_COUNTERS", "on", 1);
     constexpr std::uint32_t depth = 12;
@@ -126,7 +128,7 @@ TEST_P(counters_each_scheduler, every_piece_of_a_loop_that_was_pushed_was_taken)
     EXPECT_EQ(sum_of_workers().pushed, sum_of_workers().run);
 }
 
-// Outside of execute(). What the caller has counted is there when its outermost call returns.
+// Outside of execute(): the counts of the caller are visible when its outermost call returns.
 TEST_P(counters_each_scheduler, a_thread_s_own_team_hands_in_at_the_outermost_join) {
     ::setenv("TEFF_COUNTERS", "on", 1);
     ::setenv("TEFF_SCHEDULER", GetParam(), 1);

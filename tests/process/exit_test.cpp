@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The process ends while the runtime works: exit() waits for no task, does not crash, and gives the program's status.
+// exit() is called while the runtime works: it waits for no task, does not crash, and the process ends with the given
+// status.
 #include <tests/child_process.hpp>
 #include <tests/reduction_samples.hpp>
 
@@ -51,7 +52,7 @@ TEST_P(exit_each_scheduler, while_short_tasks_of_another_thread_come_and_go) {
     for (int i = 0; i < repetitions; ++i)
         expect_quiet(run_in_child([&] {
             static std::atomic<int> runs{0};
-            // A copy, since exit() destroys the parameters of tests.
+            // A copy of the options, since exit() destroys the tests' parameters.
             std::thread([call = with_threads(3)] {
                 for (;; ++runs)
                     counts_right(call, depth);
@@ -72,7 +73,8 @@ TEST_P(exit_each_scheduler, work_in_a_function_registered_for_exit_is_done) {
     }), status_of_exit);
 }
 
-// Of a thread that is not the first one, so that exit() ends its thread-local objects, too.
+// The caller of the region is not the process's first thread, so exit() destroys that thread's thread-local objects,
+// too.
 TEST(exit_inside_region, ends_the_process_while_the_other_members_run) {
     for (int i = 0; i < repetitions; ++i)
         expect_quiet(run_in_child([] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The team that a thread keeps for its forks, when the process forks or exits and when the thread ends.
+// The team that a thread keeps for its forks (of fork_join): the process calls fork() or exit(), or the thread ends.
 #include <tests/child_process.hpp>
 #include <tests/reduction_samples.hpp>
 
@@ -48,7 +48,7 @@ TEST(fork_join_process, a_child_of_a_function_may_exit_or_begin_anew) {
     }));
 }
 
-// What follows fork() in the child, which is inside of functions that its parent has begun.
+// New work in the child after fork(). The child is inside functions that its parent has begun.
 bool new_work_is_right() {
     std::atomic<int> called{0};
     task_group group;
@@ -60,8 +60,8 @@ bool new_work_is_right() {
 
 class alone_with_each_scheduler : public each_scheduler {
 protected:
-    // Runs `body` in a process without workers, and then new work. `body` is to fork a child and go on in both
-    // processes, and returns whether all was right.
+    // Runs `body`, and then new work, in a process without workers. `body` calls fork(), continues in both processes,
+    // and returns whether all results were right.
     void expect_both_go_on(bool (*body)(bool& is_child)) const {
         expect_quiet(run_in_child([&] {
             ::setenv("TEFF_SCHEDULER", GetParam(), 1);
@@ -77,7 +77,7 @@ protected:
 
 INSTANTIATE_TEST_SUITE_P(, alone_with_each_scheduler, every_scheduler_name(), scheduler_case_name);
 
-// Schedulers other than demand have the second functions in their queues by then.
+// With schedulers other than demand, the second functions are in the queues by the time of the fork().
 TEST_P(alone_with_each_scheduler, a_child_runs_what_nobody_has_begun) {
     expect_both_go_on([](bool& is_child) {
         int called = 0;
@@ -97,7 +97,7 @@ TEST_P(alone_with_each_scheduler, a_child_runs_what_nobody_has_begun) {
     });
 }
 
-// The inner wait runs the outer second function, which is older, if the scheduler takes the oldest.
+// If the scheduler takes the oldest task first, the inner wait runs the outer second function, which is older.
 TEST_P(alone_with_each_scheduler, a_child_goes_on_inside_of_a_wait) {
     expect_both_go_on([](bool& is_child) {
         int called = 0;
@@ -129,7 +129,7 @@ TEST_P(alone_with_each_scheduler, a_child_drops_what_nobody_has_begun) {
     });
 }
 
-// Calls the first function once the second one runs on another thread.
+// Calls the first function when the second one already runs on another thread.
 template <class First, class Second>
 void beside_each_other(First&& first, Second&& second) {
     std::atomic<bool> begun{false};
@@ -145,8 +145,8 @@ void beside_each_other(First&& first, Second&& second) {
         });
 }
 
-// Calls a function while another thread is busy with a function beside it. The child of a fork goes on as a part of the
-// first; the join then waits for what runs in the parent alone.
+// Calls `first` while another thread runs the second function of the same fork. If `first` calls fork(), the child
+// continues inside `first`. Its join then waits for the second function, which runs in the parent only.
 template <class First>
 void beside_a_busy_thread(First&& first) {
     std::atomic<bool> over{false};
@@ -182,7 +182,7 @@ TEST(fork_join_process, what_a_child_forks_inside_of_a_function_is_right_before_
     EXPECT_EQ(outcome.lines_with("a task that called fork() went on as a task"), 1U) << outcome.errors;
 }
 
-// A task that runs until it is told to end, so that its group has not ended at the fork.
+// The task of the group runs until it is told to end, so the group is not finished at the fork().
 TEST(fork_join_process, a_child_that_waits_for_a_group_of_its_parent_s_ends_with_a_message) {
     const child_outcome outcome = run_in_child([] {
         execute({.threads = 2}, [] {
@@ -232,7 +232,7 @@ TEST(fork_join_process, a_thread_that_ends_runs_what_it_has_handed_over) {
     }));
 }
 
-// That is slow, and calls of execute() are not.
+// Measuring the stack is slow, while calls of execute() are fast.
 TEST(fork_join_process, a_thread_measures_its_stack_once) {
     expect_quiet(run_in_child([] {
         const auto limit_inside = [] {
@@ -243,7 +243,7 @@ TEST(fork_join_process, a_thread_measures_its_stack_once) {
         };
         const std::uintptr_t measured = limit_inside();
         EXPECT_EQ(running_thread.stack.limit, measured);
-        // As a mark.
+        // A mark: it would be overwritten if the stack were measured again.
         running_thread.stack.limit = measured + 1;
         EXPECT_EQ(limit_inside(), measured + 1);
     }));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// fork() at every moment: while the pool is idle, inside a task on the caller's and on a worker's thread, and while
-// other threads are in reductions. The parent's result is unaffected. The child may exec, _exit or start new top-level
-// work; a child that goes on as a task is ended with a message.
+// fork() in every situation: while the pool is idle, inside a task on the caller's thread and on a worker, and while
+// other threads run reductions. The parent's result is unaffected. The child may call exec or _exit or start new
+// top-level work; a child that continues as the task is ended with a message.
 #include <tests/child_process.hpp>
 #include <tests/reduction_samples.hpp>
 
@@ -23,7 +23,7 @@ constexpr std::string_view orphan_message = "a task that called fork() went on a
 
 class fork_each_scheduler : public each_scheduler {
 protected:
-    // What a child of fork() ends with if new work in it gives the right results.
+    // The exit code of a child of fork(): 0 if new work in it gives the right results.
     int code_of_new_work() const {
         bool right = true;
         for (int i = 0; i < 3; ++i)
@@ -57,7 +57,7 @@ TEST_P(fork_each_scheduler, a_child_of_a_child_works_too) {
     }));
 }
 
-// The cases below happen inside a task, on a thread of the wanted kind.
+// The cases below act inside a task, on a thread of the given kind.
 class fork_inside_task : public ::testing::TestWithParam<std::tuple<const char*, thread_kind>> {
 protected:
     options call() const { return {.threads = 3, .scheduler = std::get<0>(GetParam())}; }
@@ -112,7 +112,7 @@ TEST_P(fork_inside_task, a_child_that_goes_on_as_a_task_ends_with_a_message) {
     EXPECT_EQ(outcome.lines_with(""), 1U) << outcome.errors;
 }
 
-// In the child the number that forked goes on in a region whose other members do not exist.
+// The member that forks continues in the child, in a region whose other members do not exist there.
 TEST(fork_inside_region, a_child_that_goes_on_as_a_member_ends_with_a_message) {
     struct region_fork {
         static void run(void* argument, unsigned member, unsigned) noexcept {
@@ -131,14 +131,15 @@ TEST(fork_inside_region, a_child_that_goes_on_as_a_member_ends_with_a_message) {
     }
 }
 
-// In several processes, each of which has its own time limit.
+// Uses several processes, since each of them has its own time limit.
 TEST_P(fork_each_scheduler, while_other_threads_run_reductions) {
     constexpr int processes = 4, forks = 25;
     for (int process = 0; process < processes; ++process) {
         SCOPED_TRACE(process);
         expect_quiet(run_in_child([&] {
-            // ThreadSanitizer's pthread_once knows nothing of fork: a child of a parent that was inside of one waits
-            // for ever. glibc's begins it anew.
+            // ThreadSanitizer's pthread_once does not handle fork(): if a thread of the parent was inside one, the
+            // child waits for it for ever. The pthread_once of glibc starts again in the child. So the work below
+            // must be done once before the forks.
             if (conformance::sanitized) {
                 EXPECT_TRUE(counts_right(with_threads(3), depth));
             }

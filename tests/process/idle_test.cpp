@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A moment after the last task the process uses no CPU: its workers sleep, and nothing wakes them. How long a moment is
-// depends on what else the machine does; so what it costs is bounded, and not how long it is.
+// Shortly after its last task the process uses no CPU: its workers sleep, and nothing wakes them. How soon this
+// happens depends on the load of the machine, so the tests bound the CPU time that is used until then, and not the
+// real time.
 #include <tests/reduction_samples.hpp>
 
 #include <teff/schedulers.hpp>
@@ -26,8 +27,8 @@ std::int64_t cpu_time_of_a_third_of_a_second_ms() {
     return cpu_time_ms() - before;
 }
 
-// Rest is two thirds of a second in a row in which next to nothing is used, and little was used before. Beside busy
-// processes the workers may take long to come to it, but they use no more of the CPU on the way.
+// The process is at rest if it uses next to no CPU time for two thirds of a second in a row, and used little before.
+// Beside busy processes the workers may take long until they sleep, but they use no more CPU time until then.
 bool comes_to_rest() {
     constexpr std::int64_t margin_ms = 20, most_ms = 1000;
     const std::int64_t before = cpu_time_ms();
@@ -47,7 +48,7 @@ TEST(idle, a_process_without_tasks_uses_no_cpu) {
     EXPECT_TRUE(comes_to_rest());
 }
 
-// The caller's thread is busy with one long task of its own; the workers, who can get nothing, must sleep, too.
+// The caller runs one long task. The workers cannot get any, so they must sleep, too.
 TEST_P(idle_each_scheduler, workers_of_a_team_without_work_for_them_use_no_cpu) {
     bool at_rest = false;
     const auto body = [&](const enqueue&, std::uint32_t) -> long {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the runtime may do to the process it lives in: how many threads it makes, on which CPUs they run, which signals
-// they get, and what the variables say about it.
+// The effects of the runtime on its process: how many threads it creates, on which CPUs they run, which signals they
+// receive, and how the environment variables control this.
 #include <tests/child_process.hpp>
 #include <tests/reduction_samples.hpp>
 
@@ -169,7 +169,7 @@ TEST(process, a_malformed_number_of_threads_gives_one_warning_and_the_default) {
     }
 }
 
-// Its workers may still be on their way when the caller is done.
+// Some workers of the region may not have started the body when the caller has finished it.
 TEST(process, a_region_whose_caller_returns_first_still_has_all_its_members) {
     expect_quiet(run_in_child([] {
         for (int i = 0; i < 200; ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A shared object that uses the library, to be opened and closed by plugin_test.
+// A shared object that uses the library. plugin_test opens and closes it.
 #include <teff/reduce.hpp>
 
 namespace {

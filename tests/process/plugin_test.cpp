@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A shared object that uses the library is opened, used and closed many times. Workers survive it: they must not be in
-// code that was unmapped, nor call it later. This program itself knows nothing of the library.
+// A shared object that uses the library is opened, used and closed many times. The workers outlive it, so they must
+// neither be in unmapped code nor call it later. This program itself is not linked with the library.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
@@ -30,8 +30,9 @@ TEST_P(plugin, is_opened_used_and_closed_two_hundred_times) {
         open_use_close();
 }
 
-// Otherwise the test above would show nothing. Optimised builds only: in others the loader finds inline functions of
-// the library in the plugin and keeps it for them, which is safe but not what is tested.
+// If the plugin stayed loaded, the test above would show nothing. Only optimised builds check this: in other builds
+// the loader finds inline functions of the library in the plugin and keeps the plugin loaded for them, which is safe
+// but not the case to be tested.
 TEST_P(plugin, is_really_gone_after_it_was_closed) {
     if (!TEFF_TEST_PLUGIN_GOES)
         GTEST_SKIP();

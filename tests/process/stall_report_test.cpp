@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The option stall_report_s: a caller that sleeps longer than that, because the last task takes its time on a worker,
-// reports what the workers do. Here that task ends only when it has read the report, so no clock decides.
+// The option stall_report_s: a caller that sleeps longer than this, because the last task takes long on a worker,
+// reports the state of the workers. In these tests that task ends only when it has read the report, so the result
+// does not depend on timing.
 #include <tests/child_process.hpp>
 #include <tests/reduction_samples.hpp>
 
@@ -14,14 +15,14 @@
 namespace teff::testing {
 namespace {
 
-// Stands for stderr, so that a task can read what the runtime writes.
+// Replaces stderr, so that a task can read what the runtime writes.
 class captured_errors {
 public:
     captured_errors() {
         EXPECT_EQ(::pipe(ends_), 0);
         ::dup2(ends_[1], STDERR_FILENO);
     }
-    // Blocks until a line with `text` was written.
+    // Blocks until the given text was written. Returns false if stderr was closed first.
     bool wait_for(std::string_view text) {
         char piece[1024];
         while (seen_.find(text) == std::string::npos) {

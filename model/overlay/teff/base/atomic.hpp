@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What stands in for teff/base/atomic.hpp in the model build: the same names, each operation handed to the checker.
+// Replaces teff/base/atomic.hpp in the model build: it has the same names and passes each operation to the checker.
 //
-// The types live in an inline namespace of their own, so that an object file of the model build and one of an ordinary
-// build do not link together where they exchange atomics. Values of up to eight bytes; the object holds the newest
-// value, the checker the older ones. Outside a checked execution (static initialisation, the runner) operations act on
-// the object directly.
+// The types are in an inline namespace of their own. So an object file of the model build and one of an ordinary
+// build fail to link if they share atomics. Values have at most eight bytes. The object contains the newest value,
+// and the checker keeps the older ones. Outside a checked execution (static initialisation, the runner) operations
+// act on the object directly.
 #pragma once
 
 #include <model/operations.hpp>

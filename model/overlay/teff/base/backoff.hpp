@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What stands in for teff/base/backoff.hpp in the model build: every pause lets the other threads go on.
+// Replaces teff/base/backoff.hpp in the model build: every pause lets the other threads run.
 #pragma once
 
 #include <model/operations.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What stands in for teff/base/clock.hpp in the model build: each thread has a time of its own, which passes as it
-// looks.
+// Replaces teff/base/clock.hpp in the model build: each thread has its own clock, which advances each time the thread
+// reads it.
 #pragma once
 
 #include <model/operations.hpp>

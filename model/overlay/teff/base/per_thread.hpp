@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What stands in for teff/base/per_thread.hpp in the model build: one object per thread of the scenario.
+// Replaces teff/base/per_thread.hpp in the model build: one object per thread of the scenario.
 #pragma once
 
 #include <model/operations.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What stands in for teff/runtime/running_thread.hpp in the model build: a context for each thread of the scenario,
-// whose stack counts as measured and hardly used.
+// Replaces teff/runtime/running_thread.hpp in the model build: each thread of the scenario has a context of its own.
+// The stack of the thread counts as already measured and as hardly used.
 #pragma once
 
 #include <teff/runtime/thread_context.hpp>
@@ -19,7 +19,8 @@ inline thread_context& running_thread_of_scenario() noexcept {
     const model::thread_storage storage = model::this_thread_storage(model::storage_use::context);
     static constinit thread_context first{.stack = {.limit = 1, .high = std::numeric_limits<std::uintptr_t>::max()},
                                           .own = {.home = nullptr}};
-    // Not as an access of the thread's: others may have its address before they are in order with its first use.
+    // The copy is not reported to the checker as an access of this thread, since other threads may obtain the address
+    // of the context before they synchronize with its first use.
     if (storage.fresh) {
         std::memcpy(storage.memory, static_cast<const void*>(&first), sizeof first);
         auto& made = *static_cast<thread_context*>(storage.memory);
