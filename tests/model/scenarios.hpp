@@ -52,6 +52,7 @@ std::span<const model::scenario> membership_scenarios();
 std::span<const model::scenario> xqueue_scheduler_scenarios();
 std::span<const model::scenario> descriptor_pool_scenarios();
 std::span<const model::scenario> task_scheduler_scenarios();
+std::span<const model::scenario> dock_and_barrier_scenarios();
 std::span<const model::scenario> region_scenarios();
 std::span<const model::scenario> pool_scenarios();
 std::span<const model::scenario> fork_join_scenarios();

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The parts of a region, each alone: the barrier that runs tasks, and the dock where workers wait between regions.
+//
+// For the barrier, mailboxes with room for one task replace the queues. A mailbox orders what came before the task was
+// put in, and nothing else. A member looks whether the barrier can be opened when it runs dry, and not again while it
+// waits, so a missing opening is a livelock. What a member or a task leaves is ordinary memory that all members read
+// after the barrier.
+#include "scenarios.hpp"
+
+#include <teff/base/allocation.hpp>
+#include <teff/runtime/dock.hpp>
+#include <teff/runtime/region_barrier.hpp>
+#include <teff/scheduler/termination_detector.hpp>
+
+#include <atomic>
+
+namespace scenarios {
+namespace {
+
+constexpr long spin_us = 10;  // one look at the model's clock
+
+class mailbox {
+public:
+    void put(unsigned task) noexcept {
+        // release: publishes what came before; partner: the acquire in take().
+        word_.store(task + 1, std::memory_order_release);
+    }
+    bool take(unsigned& task) noexcept {
+        // acquire: sees what came before the task was put in; partner: the release in put().
+        const unsigned got = word_.exchange(0, std::memory_order_acquire);
+        task = got - 1;
+        return got != 0;
+    }
+
+private:
+    teff::atomic<unsigned> word_{0};
+};
+
+// Up to three members that meet at a barrier, with an account each.
+class barrier_team {
+public:
+    explicit barrier_team(unsigned size) noexcept : size_(size) {}
+
+    void push(unsigned member, unsigned task) {
+        accounts_[member].count_push();
+        boxes_[task].put(task);
+    }
+    // For a thread that is not a member.
+    void inject(unsigned task) {
+        // relaxed: the mailbox publishes it with the task.
+        injected_.fetch_add(1, std::memory_order_relaxed);
+        boxes_[task].put(task);
+    }
+    // Runs the task in that mailbox, if there is one; next(task) may push further tasks.
+    template <class Next>
+    bool run_from(unsigned box, unsigned member, Next&& next) {
+        unsigned task = 0;
+        if (!boxes_[box].take(task))
+            return false;
+        model::take(task);
+        done_[task] = 1;
+        next(task);
+        accounts_[member].count_run();
+        return true;
+    }
+
+    void write(unsigned member, unsigned value) noexcept { written_[member] = value; }
+    void expect_written(unsigned value) const noexcept {
+        for (unsigned i = 0; i < size_; ++i)
+            model::check(written_[i] == value, "what a member left before the barrier is not there");
+    }
+    void expect_done(unsigned tasks) const noexcept {
+        for (unsigned i = 0; i < tasks; ++i)
+            model::check(done_[i] == 1, "the barrier was opened before a task had run");
+    }
+
+    // The member arrives, looks, and waits. Meanwhile run_some() runs the tasks that come into its mailbox, if it has
+    // one.
+    void meet() { meet([] { return false; }); }
+    template <class RunSome>
+    void meet(RunSome&& run_some) {
+        const teff::goal awaited = barrier_.goal_for(barrier_.arrive());
+        do
+            look();
+        while (!wait(awaited, run_some));
+    }
+    bool look() {
+        return barrier_.try_open(size_, [this] {
+            return teff::termination_detector::all_ran([this](unsigned i) -> const auto& { return accounts_[i]; },
+                                        [this] { return size_; },
+                                        // relaxed: ordered by the mailbox.
+                                        [this] { return injected_.load(std::memory_order_relaxed); });
+        });
+    }
+
+private:
+    // True: the barrier is open. False: a task was run, so there is reason for another look.
+    template <class RunSome>
+    bool wait(const teff::goal& awaited, RunSome&& run_some) {
+        bool has_run = false;
+        model::wait_until([&] { return awaited.is_reached() || (has_run = run_some()); });
+        return !has_run;
+    }
+
+    const unsigned size_;
+    teff::region_barrier barrier_;
+    teff::termination_detector::account accounts_[3];
+    teff::atomic<std::uint64_t> injected_{0};
+    mailbox boxes_[3];
+    unsigned written_[3] = {};
+    unsigned done_[3] = {};
+};
+
+// A member that has passed the barrier may be at the next one while others have not looked at this one yet.
+template <unsigned Size, unsigned Rounds>
+void members_meet_again_and_again() {
+    barrier_team all(Size);
+    const auto member = [&all](unsigned number) {
+        return [&all, number] {
+            for (unsigned round = 1; round <= Rounds; ++round) {
+                all.write(number, round);
+                all.meet();
+                all.expect_written(round);
+                // No member writes for the next round before all have read.
+                all.meet();
+            }
+        };
+    };
+    if constexpr (Size == 2)
+        model::parallel(member(0), member(1));
+    else
+        model::parallel(member(0), member(1), member(2));
+}
+
+// A member is late to look at a barrier that another member has opened; this look does not open the next barrier.
+void a_late_look_opens_nothing() {
+    barrier_team all(2);
+    teff::atomic<unsigned> through{0};
+    const auto member = [&](unsigned number) {
+        return [&, number] {
+            all.write(number, 1);
+            all.meet();
+            all.expect_written(1);
+            // relaxed: only compared.
+            const unsigned before = through.fetch_add(1, std::memory_order_relaxed);
+            // The first one through arrives alone.
+            all.look();
+            all.meet();
+            model::check(before == 1 || through.load(std::memory_order_relaxed) == 2, "a barrier was opened for one");
+        };
+    };
+    model::parallel(member(0), member(1));
+}
+
+// The task ends while both members arrive; its runner may be the last to arrive, or the first.
+void the_last_task_ends_while_others_arrive() {
+    barrier_team all(2);
+    all.push(0, 0);
+    const auto nothing = [](unsigned) {};
+    const auto runner = [&] {
+        all.write(1, 1);
+        all.meet([&] { return all.run_from(0, 1, nothing); });
+        all.expect_done(1);
+        all.expect_written(1);
+    };
+    const auto other = [&] {
+        all.write(0, 1);
+        all.meet();
+        all.expect_done(1);
+        all.expect_written(1);
+    };
+    model::parallel(runner, other);
+    model::expect_taken_once(1);
+}
+
+// A task's child runs on the member that had run dry before.
+void a_child_keeps_the_barrier_closed() {
+    barrier_team all(2);
+    const auto first = [&] {
+        all.write(0, 1);
+        all.push(0, 0);
+        all.meet([&] { return all.run_from(1, 0, [](unsigned) {}); });
+        all.expect_done(2);
+        all.expect_written(1);
+    };
+    const auto second = [&] {
+        all.write(1, 1);
+        all.meet([&] { return all.run_from(0, 1, [&](unsigned) { all.push(1, 1); }); });
+        all.expect_done(2);
+        all.expect_written(1);
+    };
+    model::parallel(first, second);
+    model::expect_taken_once(2);
+}
+
+// Each of three members has a task that another member runs.
+void three_members_run_each_other_s_tasks() {
+    barrier_team all(3);
+    const auto member = [&all](unsigned number) {
+        return [&all, number] {
+            all.write(number, 1);
+            all.push(number, number);
+            all.meet([&] { return all.run_from((number + 1) % 3, number, [](unsigned) {}); });
+            all.expect_done(3);
+            all.expect_written(1);
+        };
+    };
+    model::parallel(member(0), member(1), member(2));
+    model::expect_taken_once(3);
+}
+
+// The task of a thread that is not a member. One of the members waits for the injection before it arrives.
+void a_task_from_outside_keeps_the_barrier_closed() {
+    barrier_team all(2);
+    teff::atomic<bool> told{false};
+    const auto outsider = [&] {
+        all.inject(0);
+        // release: publishes the injection; partner: the acquire below.
+        told.store(true, std::memory_order_release);
+    };
+    const auto waiting = [&] {
+        // acquire: sees the injection; partner: the release above.
+        model::wait_until([&] { return told.load(std::memory_order_acquire); });
+        all.meet();
+        all.expect_done(1);
+    };
+    const auto runner = [&] {
+        all.meet([&] { return all.run_from(0, 1, [](unsigned) {}); });
+        all.expect_done(1);
+    };
+    model::parallel(outsider, waiting, runner);
+    model::expect_taken_once(1);
+}
+
+// A caller and its workers, all of them threads of the scenario. What the caller leaves for a worker, and a worker for
+// the caller, is ordinary memory.
+class docked {
+public:
+    explicit docked(unsigned slots) : dock_(slots), slots_(slots), size_(slots) {}
+
+    teff::dock& dock() noexcept { return dock_; }
+
+    void resize(unsigned size) {
+        size_ = size;
+        dock_.release(slots_, teff::dock::order::resize);
+        dock_.await_done(spin_us);
+        expect_answers(size, slots_);
+    }
+    void run(unsigned number) {
+        given_ = number;
+        dock_.release(size_, teff::dock::order::run);
+        meet();
+        expect_answers(number, size_);
+    }
+    void leave() { dock_.release(slots_, teff::dock::order::leave); }
+
+    // Runs in a worker, until it is told to leave.
+    void work(unsigned slot) {
+        dock_.done(slot);
+        for (;;) {
+            switch (dock_.wait(slot, spin_us)) {
+            case teff::dock::order::run:
+                answers_[slot] = given_;
+                dock_.mark_waiting(slot);
+                meet();
+                break;
+            case teff::dock::order::resize:
+                answers_[slot] = size_;
+                dock_.done(slot);
+                break;
+            case teff::dock::order::leave:
+                return;
+            case teff::dock::order::none:
+                model::fail("a worker was released without an order");
+            }
+        }
+    }
+
+private:
+    void meet() {
+        // Read before the arrival, since the caller may write another size after the barrier.
+        const unsigned size = size_;
+        const teff::goal awaited = barrier_.goal_for(barrier_.arrive());
+        barrier_.try_open(size, [] { return true; });
+        model::wait_until([&] { return awaited.is_reached(); });
+    }
+    void expect_answers(unsigned number, unsigned end) const noexcept {
+        for (unsigned slot = 1; slot < end; ++slot)
+            model::check(answers_[slot] == number, "an order was not carried out, or it is not known");
+    }
+
+    teff::dock dock_;
+    teff::region_barrier barrier_;
+    const unsigned slots_;
+    // the caller writes, between orders
+    unsigned size_, given_ = 0;
+    // each worker writes its own
+    unsigned answers_[3] = {};
+};
+
+// The worker is about to sleep when the caller releases it.
+void a_release_finds_a_worker_that_goes_to_sleep() {
+    docked all(2);
+    all.dock().expect(1);
+    model::parallel(
+        [&] {
+            all.dock().await_done(spin_us);
+            all.run(7);
+            all.run(8);
+            all.leave();
+        },
+        [&] { all.work(1); });
+}
+
+// A worker that is not in the smaller region stays asleep and keeps its slot.
+void a_smaller_and_a_larger_region_between_two() {
+    docked all(3);
+    all.dock().expect(2);
+    model::parallel(
+        [&] {
+            all.dock().await_done(spin_us);
+            all.resize(2);
+            all.run(7);
+            all.resize(3);
+            all.run(8);
+            all.leave();
+        },
+        [&] { all.work(1); }, [&] { all.work(2); });
+}
+
+// One of the workers that were announced does not come.
+void fewer_come_than_were_expected() {
+    docked all(2);
+    all.dock().expect(2);
+    model::parallel(
+        [&] {
+            all.dock().expect_fewer(1);
+            all.dock().await_done(spin_us);
+            all.run(7);
+            all.leave();
+        },
+        [&] { all.work(1); });
+}
+
+constexpr model::scenario all[] = {
+    {"dock_and_barrier", "two_members_meet_again_and_again", members_meet_again_and_again<2, 2>},
+    {"dock_and_barrier", "three_members_meet_again_and_again", members_meet_again_and_again<3, 1>},
+    {"dock_and_barrier", "a_late_look_opens_nothing", a_late_look_opens_nothing},
+    {"dock_and_barrier", "the_last_task_ends_while_others_arrive", the_last_task_ends_while_others_arrive},
+    {"dock_and_barrier", "a_child_keeps_the_barrier_closed", a_child_keeps_the_barrier_closed},
+    {"dock_and_barrier", "three_members_run_each_other_s_tasks", three_members_run_each_other_s_tasks},
+    {"dock_and_barrier", "a_task_from_outside_keeps_the_barrier_closed", a_task_from_outside_keeps_the_barrier_closed},
+    {"dock_and_barrier", "a_release_finds_a_worker_that_goes_to_sleep", a_release_finds_a_worker_that_goes_to_sleep},
+    {"dock_and_barrier", "a_smaller_and_a_larger_region_between_two", a_smaller_and_a_larger_region_between_two},
+    {"dock_and_barrier", "fewer_come_than_were_expected", fewer_come_than_were_expected},
+};
+
+}  // namespace
+
+std::span<const model::scenario> dock_and_barrier_scenarios() { return all; }
+
+}  // namespace scenarios
