@@ -65,7 +65,7 @@ TEST(pace, a_short_loop_divides_at_once_down_to_the_grain) {
 }
 
 // Where a chunk is as short as it can be its iterations may take any time.
-TEST(pace, who_divides_keeps_a_little_more_than_half) {
+TEST(pace, the_dividing_thread_keeps_a_little_more_than_half) {
     known_pace known;
     known.store(100);
     EXPECT_EQ(pace(known, 1, many).head_start(), 24U);

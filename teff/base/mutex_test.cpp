@@ -47,7 +47,7 @@ TEST(mutex, excludes_threads) {
 }
 
 // The holder yields while it holds the mutex, so that the other threads go to sleep on it; each must be woken.
-TEST(mutex, wakes_those_who_sleep_on_it) {
+TEST(mutex, wakes_the_threads_that_sleep_on_it) {
     constexpr int threads = 4, rounds = 200;
     teff::mutex guard;
     std::atomic<int> waiting{0};

@@ -142,7 +142,7 @@ TEST_F(cpu_quota, escaped_mount_point) {
     EXPECT_EQ(quota(), 2U);
 }
 
-TEST_F(cpu_quota, a_group_that_is_gone_leaves_its_ancestors) {
+TEST_F(cpu_quota, a_destroyed_group_leaves_its_ancestors) {
     groups("0::/a/b (deleted)\n");
     mounts(v2_mount);
     v2_limit("/a", "200000 100000");

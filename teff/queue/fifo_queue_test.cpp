@@ -180,7 +180,7 @@ TEST_F(fifo_queue_short_of_memory, a_push_is_refused_and_nothing_is_lost) {
 }
 
 // Another push takes the next position and adds the segment.
-TEST_F(fifo_queue_short_of_memory, a_push_that_another_overtakes_goes_behind_it) {
+TEST_F(fifo_queue_short_of_memory, a_push_that_is_overtaken_is_queued_behind) {
     reclaimer_.interruption = [this] { EXPECT_TRUE(queue_.push(1, make(1))); };
     EXPECT_TRUE(queue_.push(0, make(2)));
     EXPECT_EQ(reclaimer_.live, 1);

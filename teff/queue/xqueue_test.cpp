@@ -104,7 +104,7 @@ TEST_F(xqueue_of_numbers, then_the_one_that_was_pushed_to_last) {
     EXPECT_EQ(pop(), 10);
 }
 
-TEST_F(xqueue_of_numbers, then_the_others_in_turn) {
+TEST_F(xqueue_of_numbers, serves_the_other_queues_round_robin) {
     for (unsigned producer = 1; producer < producers; ++producer) {
         push(producer, static_cast<int>(producer) * 10);
         push(producer, static_cast<int>(producer) * 10 + 1);

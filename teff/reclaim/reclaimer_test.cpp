@@ -129,7 +129,7 @@ TEST_P(reclaimer_test, keeps_what_a_thief_looks_at_on_its_second_visit) {
     reclaimer.leave(1);
 }
 
-TEST_P(reclaimer_test, disposes_while_nobody_looks) {
+TEST_P(reclaimer_test, disposes_while_no_thread_reads) {
     replace_often();
     if (frees_early) {
         EXPECT_GT(disposed, 100U);

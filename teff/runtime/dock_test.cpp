@@ -134,7 +134,7 @@ TEST(dock, workers_that_are_not_released_stay) {
     }
 }
 
-TEST(dock, does_not_wait_for_those_that_do_not_come) {
+TEST(dock, does_not_wait_for_workers_that_do_not_join) {
     teff::dock dock(3);
     dock.expect(2);
     std::thread only([&] { dock.done(1); });

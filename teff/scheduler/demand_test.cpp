@@ -55,7 +55,7 @@ TEST_F(demand, alone_it_shows_nothing_and_runs_the_newest_first) {
     EXPECT_EQ(take(*owner_), -1);
 }
 
-TEST_F(demand, keeps_half_of_what_it_has_when_nobody_is_hungry) {
+TEST_F(demand, keeps_half_of_its_items_when_no_worker_is_idle) {
     start({.slots = 2});
     push_many(200);
     EXPECT_LE(team_->queued_estimate(), 100U);

@@ -54,13 +54,13 @@ protected:
     teff::member_registry::round_robin mine_;
 };
 
-TEST_F(member_registry, nobody_is_there_at_first) {
+TEST_F(member_registry, has_no_members_at_first) {
     EXPECT_EQ(all_.used(), 0U);
     constexpr unsigned nobody = teff::member_registry::round_robin::nobody;
     EXPECT_EQ(next(2), (std::vector<unsigned>{nobody, nobody}));
 }
 
-TEST_F(member_registry, goes_round_those_that_are_there) {
+TEST_F(member_registry, visits_the_joined_members_round_robin) {
     for (const unsigned slot : {3U, 0U, 1U})
         enter(slot);
     EXPECT_EQ(all_.used(), 4U);
@@ -69,7 +69,7 @@ TEST_F(member_registry, goes_round_those_that_are_there) {
     EXPECT_EQ(std::vector(order.begin(), order.begin() + 3), std::vector(order.begin() + 3, order.end()));
 }
 
-TEST_F(member_registry, follows_who_comes_and_goes) {
+TEST_F(member_registry, follows_members_that_join_and_leave) {
     enter(0);
     enter(1);
     EXPECT_EQ(round(2), (std::set<unsigned>{0, 1}));
@@ -83,7 +83,7 @@ TEST_F(member_registry, follows_who_comes_and_goes) {
     EXPECT_EQ(round(4), (std::set<unsigned>{1, 4}));
 }
 
-TEST_F(member_registry, goes_round_vacant_slots_on_request) {
+TEST_F(member_registry, visits_vacant_slots_on_request) {
     for (const unsigned slot : {0U, 1U, 2U, 3U})
         enter(slot);
     all_.leave(0);
@@ -105,7 +105,7 @@ TEST_F(member_registry, lists_slots_that_are_expected) {
     EXPECT_EQ(round(3, true), (std::set<unsigned>{0, 1, 2}));
 }
 
-TEST_F(member_registry, leaves_out_whom_a_member_does_not_reach) {
+TEST_F(member_registry, leaves_out_members_out_of_reach) {
     for (const unsigned slot : {0U, 1U, 2U, 3U})
         enter(slot);
     all_.leave(1);
@@ -146,7 +146,7 @@ TEST(work_advertisement, calls_a_sleeper_inside_or_outside) {
     }
 }
 
-TEST(work_advertisement, calls_nobody_while_somebody_searches) {
+TEST(work_advertisement, wakes_none_while_a_member_searches) {
     teff::event_count outside;
     teff::idle_tracker idle(outside, 1);
     teff::work_advertisement advertisement;

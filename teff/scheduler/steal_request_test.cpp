@@ -66,7 +66,7 @@ TEST(steal_request, a_closed_member_declines_and_is_not_asked) {
     EXPECT_EQ(requests.asking_thief(self), 2U);
 }
 
-TEST(steal_request, an_open_member_that_nobody_asked_closes_too) {
+TEST(steal_request, an_open_member_without_requests_closes_too) {
     steal_request requests;
     requests.close(self);
     EXPECT_EQ(requests.ask(1), steal_request::not_asked);

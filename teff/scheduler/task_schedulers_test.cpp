@@ -184,7 +184,7 @@ TEST_F(task_schedulers, ompi_needs_little_memory_for_many_items) {
     delete core;
 }
 
-TEST_F(task_schedulers, nemesis_deals_in_turn_to_who_is_there) {
+TEST_F(task_schedulers, nemesis_deals_in_turn_to_joined_members) {
     start(nemesis, {.slots = 4});
     for (const unsigned slot : {0U, 1U, 3U})
         enter(slot);
@@ -201,7 +201,7 @@ TEST_F(task_schedulers, nemesis_deals_in_turn_to_who_is_there) {
         EXPECT_EQ(take_all(slot).size(), 1U) << slot;
 }
 
-TEST_F(task_schedulers, nemesis_deals_to_those_who_are_expected) {
+TEST_F(task_schedulers, nemesis_deals_to_expected_members) {
     idle_.members().begin_search();
     start(nemesis, {.slots = 4});
     enter(0);
@@ -213,7 +213,7 @@ TEST_F(task_schedulers, nemesis_deals_to_those_who_are_expected) {
     EXPECT_EQ(take_all(1).size(), 3U);
 }
 
-TEST_F(task_schedulers, nemesis_takes_from_nobody_who_is_there) {
+TEST_F(task_schedulers, nemesis_takes_from_no_joined_member) {
     start(nemesis, {.slots = 3});
     for (const unsigned slot : {0U, 1U, 2U})
         enter(slot);

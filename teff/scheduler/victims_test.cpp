@@ -138,7 +138,7 @@ TEST(victims, the_average_follows_what_is_there) {
     EXPECT_GT(refused, 0);
 }
 
-TEST(victims, without_a_divisor_everybody_is_tried) {
+TEST(victims, without_a_divisor_every_victim_is_tried) {
     thief self({.slots = 2, .below_average_divisor = 0}, 0);
     for (int sample = 0; sample < 100; ++sample)
         self.judge(1000, 4);

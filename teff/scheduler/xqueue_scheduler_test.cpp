@@ -123,7 +123,7 @@ TEST_F(xqueue_scheduler, deals_out_in_turn) {
     }
 }
 
-TEST_F(xqueue_scheduler, deals_to_those_that_are_there) {
+TEST_F(xqueue_scheduler, deals_to_the_members_that_have_joined) {
     start(settings(xqueue_stealing::none, 4), 4);
     push_many(0, 0, 4);
     leave(2);
@@ -134,7 +134,7 @@ TEST_F(xqueue_scheduler, deals_to_those_that_are_there) {
     EXPECT_EQ(take_all(2).size(), 1U);
 }
 
-TEST_F(xqueue_scheduler, leaves_one_item_at_each_vacant_slot_while_somebody_is_hungry) {
+TEST_F(xqueue_scheduler, leaves_one_item_at_each_vacant_slot_while_a_worker_is_idle) {
     start(settings(xqueue_stealing::none, 3), 3);
     leave(1);
     leave(2);
@@ -183,7 +183,7 @@ TEST_F(xqueue_scheduler, looks_less_often_at_a_queue_that_was_full) {
     idle_.members().end_search();
 }
 
-TEST_F(xqueue_scheduler, first_items_are_for_whoever_has_nothing) {
+TEST_F(xqueue_scheduler, first_items_go_to_idle_members) {
     start(settings(xqueue_stealing::none, 2), 1);
     for (int value : {1, 2, 3, 4})
         (*this)[0].push_first(value);
@@ -337,7 +337,7 @@ TEST_F(xqueue_scheduler, what_reaches_a_slot_late_is_found) {
     }
 }
 
-TEST_F(xqueue_scheduler, an_answer_for_a_thief_that_has_gone_is_found) {
+TEST_F(xqueue_scheduler, an_answer_for_a_thief_that_has_left_is_found) {
     for (const xqueue_stealing kind : {xqueue_stealing::wait, xqueue_stealing::no_wait}) {
         start(settings(kind, 3), 0);
         enter(0);
@@ -360,7 +360,7 @@ TEST_F(xqueue_scheduler, an_answer_for_a_thief_that_has_gone_is_found) {
 }
 
 // The victim has left with a request pending. The thief declines for it and may then ask another victim.
-TEST_F(xqueue_scheduler, a_victim_that_has_gone_keeps_nobody_waiting) {
+TEST_F(xqueue_scheduler, a_victim_that_has_left_blocks_no_thief) {
     start(settings(xqueue_stealing::wait, 3), 2);
     EXPECT_FALSE(steal(0));
     leave(1);
@@ -373,7 +373,7 @@ TEST_F(xqueue_scheduler, a_victim_that_has_gone_keeps_nobody_waiting) {
 }
 
 // The next member of the victim's slot accepts requests once it has found an item.
-TEST_F(xqueue_scheduler, a_victim_that_comes_back_is_asked) {
+TEST_F(xqueue_scheduler, a_victim_that_returns_is_asked) {
     start(settings(xqueue_stealing::wait, 2), 2);
     EXPECT_FALSE(steal(0));
     leave(1);
@@ -388,7 +388,7 @@ TEST_F(xqueue_scheduler, a_victim_that_comes_back_is_asked) {
     EXPECT_NE(take(0), -1);
 }
 
-TEST_F(xqueue_scheduler, calls_a_caller_that_sleeps_for_what_is_dealt_to_it) {
+TEST_F(xqueue_scheduler, wakes_a_sleeping_caller_for_items_dealt_to_it) {
     start(settings(xqueue_stealing::none, 2), 2);
     teff::event_count& members = idle_.members();
     members.begin_search();

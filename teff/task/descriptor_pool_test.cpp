@@ -71,7 +71,7 @@ TEST_F(descriptor_pool_test, no_descriptor_is_given_away_twice) {
     EXPECT_EQ(pool.pending(), distinct.size());
 }
 
-TEST_F(descriptor_pool_test, what_the_creator_ends_itself_is_used_next) {
+TEST_F(descriptor_pool_test, what_the_owner_itself_returns_is_used_next) {
     task_descriptor& one = take();
     task_descriptor& two = take();
     EXPECT_EQ(pool.pending(), 2U);

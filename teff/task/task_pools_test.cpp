@@ -44,7 +44,7 @@ TEST(task_pools, payloads_of_all_sizes_are_aligned_and_do_not_overlap) {
     EXPECT_EQ(pools.pending(), 0U);
 }
 
-TEST(task_pools, what_the_creator_ends_is_used_next) {
+TEST(task_pools, what_the_owner_returns_is_used_next) {
     task_pools pools;
     task_descriptor* const first = pools.take(24, 8);
     EXPECT_EQ(pools.pending(), 1U);

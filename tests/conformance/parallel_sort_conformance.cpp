@@ -244,7 +244,7 @@ TEST(parallel_stable_sort, loses_no_number_when_a_comparison_throws) {
     }
 }
 
-TEST(parallel_stable_sort, compares_little_what_is_in_runs_already) {
+TEST(parallel_stable_sort, compares_little_in_presorted_input) {
     constexpr std::uint32_t count = 1 << 14;
     for (const shape each : {shapes[2], shapes[4], shapes[5], shapes[6]}) {
         long comparisons = 0;

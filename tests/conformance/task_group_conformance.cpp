@@ -485,7 +485,7 @@ TEST(task_group, a_million_live_groups) {
     EXPECT_EQ(called.load(), count);
 }
 
-TEST(task_group, tasks_that_nobody_waits_for_run_before_execute_returns) {
+TEST(task_group, tasks_without_a_wait_run_before_execute_returns) {
     for (int round = 0; round < 20; ++round) {
         roll tasks(100);
         teff::task_group group;

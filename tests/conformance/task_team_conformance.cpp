@@ -363,7 +363,7 @@ TEST_P(task_team_on, numbers_stay_with_their_threads) {
 }
 
 // If any member may take a task: the member that created the tasks stays inside another region until they have run.
-TEST_P(task_team_on, a_member_that_goes_to_another_region_leaves_its_tasks_to_the_others) {
+TEST_P(task_team_on, a_member_that_leaves_for_another_region_strands_no_task) {
     if (GetParam().traits.binds)
         GTEST_SKIP() << "tasks wait for their member";
     for (int round = 0; round < 10; ++round) {

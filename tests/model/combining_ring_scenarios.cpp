@@ -199,7 +199,7 @@ void as_many_requests_as_items() {
 
 // Each participant gets the node that its predecessor in the queue of requests brought along. So the nodes tell the
 // order in which requests were queued, and the items tell the order in which they were served.
-void who_asks_first_is_served_first() {
+void requests_are_served_in_their_order() {
     {
         fixture it(4, 2);
         participant all[3];
@@ -306,7 +306,7 @@ void empty_means_that_the_takers_are_known(LooksEmpty&& looks_empty) {
     model::expect_taken_once(2);
 }
 
-void who_sees_it_empty_knows_the_takers() {
+void observing_empty_synchronizes_with_the_takers() {
     empty_means_that_the_takers_are_known([](const ring& queue, participant&) { return !queue.may_have_items(); });
 }
 
@@ -391,11 +391,11 @@ constexpr model::scenario all[] = {
     {"combining_ring", "a_full_ring_has_room_after_a_dequeue", a_full_ring_has_room_after_a_dequeue},
     {"combining_ring", "as_many_requests_as_items", as_many_requests_as_items<ring::default_most_served>},
     {"combining_ring", "as_many_requests_as_items_by_twos", as_many_requests_as_items<2>},
-    {"combining_ring", "who_asks_first_is_served_first", who_asks_first_is_served_first},
+    {"combining_ring", "requests_are_served_in_their_order", requests_are_served_in_their_order},
     {"combining_ring", "combiners_hand_over_after_each_request", combiners_hand_over_after_each_request},
     {"combining_ring", "nodes_travel_between_two_rings", nodes_travel_between_two_rings},
     {"combining_ring", "a_participant_leaves_with_its_node", a_participant_leaves_with_its_node},
-    {"combining_ring", "who_sees_it_empty_knows_the_takers", who_sees_it_empty_knows_the_takers},
+    {"combining_ring", "observing_empty_synchronizes_with_the_takers", observing_empty_synchronizes_with_the_takers},
     {"combining_ring", "looking_while_items_come_and_go", looking_while_items_come_and_go},
     {"combining_ring", "a_ring_is_opened_while_others_look", a_ring_is_opened_while_others_look},
     {"combining_ring", "requests_are_served_one_after_the_other", requests_are_served_one_after_the_other<3>},

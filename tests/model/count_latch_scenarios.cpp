@@ -119,7 +119,7 @@ void a_group_is_waited_for_twice() {
         });
 }
 
-void who_sees_a_task_sees_what_came_before() {
+void a_count_synchronizes_with_what_came_before() {
     teff::count_latch left;
     unsigned written = 0;
     model::parallel(
@@ -136,7 +136,7 @@ constexpr model::scenario all[] = {
     {"count_latch", "a_task_adds_a_task", a_task_adds_a_task},
     {"count_latch", "two_waiters_see_the_end", two_waiters_see_the_end},
     {"count_latch", "a_group_is_waited_for_twice", a_group_is_waited_for_twice},
-    {"count_latch", "who_sees_a_task_sees_what_came_before", who_sees_a_task_sees_what_came_before},
+    {"count_latch", "a_count_synchronizes_with_what_came_before", a_count_synchronizes_with_what_came_before},
 };
 
 }  // namespace

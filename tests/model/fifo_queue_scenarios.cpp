@@ -252,7 +252,7 @@ void a_retired_segment_is_not_found_through_the_tail() {
 
 // A thread that has been told of a push finds an item.
 template <class R>
-void who_knows_of_a_push_finds_its_item() {
+void a_thread_ordered_after_a_push_finds_its_item() {
     fixture<R> all(2, 3);
     teff::atomic<bool> told{false};
     model::parallel(
@@ -294,12 +294,12 @@ void empty_means_that_the_taker_is_known(unsigned items, LooksEmpty&& looks_empt
 }
 
 template <class R>
-void who_sees_it_empty_knows_the_taker() {
+void observing_empty_synchronizes_with_the_taker() {
     empty_means_that_the_taker_is_known<R>(1, [](fixture<R>& all) { return !all.may_have_items(); });
 }
 
 template <class R>
-void who_pops_nothing_knows_the_taker() {
+void an_empty_pop_synchronizes_with_the_taker() {
     const auto pops_nothing = [](fixture<R>& all) {
         typename fixture<R>::consumer mine(all, 0);
         return !mine.pop();
@@ -309,7 +309,7 @@ void who_pops_nothing_knows_the_taker() {
 
 // The same at the end of a segment.
 template <class R>
-void who_pops_nothing_at_a_segments_end_knows_the_taker() {
+void an_empty_pop_at_a_segments_end_synchronizes_with_the_taker() {
     const auto pops_nothing = [](fixture<R>& all) {
         typename fixture<R>::consumer mine(all, 0);
         return !mine.pop();
@@ -352,11 +352,14 @@ constexpr model::scenario all[] = {
     {"fifo_queue", "segments_are_freed_under_a_push", segments_are_freed_under_a_push<epoch_reclaimer>},
     {"fifo_queue", "a_retired_segment_is_not_found_through_the_tail",
      a_retired_segment_is_not_found_through_the_tail<epoch_reclaimer>},
-    {"fifo_queue", "who_knows_of_a_push_finds_its_item", who_knows_of_a_push_finds_its_item<arena_reclaimer>},
-    {"fifo_queue", "who_sees_it_empty_knows_the_taker", who_sees_it_empty_knows_the_taker<arena_reclaimer>},
-    {"fifo_queue", "who_pops_nothing_knows_the_taker", who_pops_nothing_knows_the_taker<arena_reclaimer>},
-    {"fifo_queue", "who_pops_nothing_at_a_segments_end_knows_the_taker",
-     who_pops_nothing_at_a_segments_end_knows_the_taker<arena_reclaimer>},
+    {"fifo_queue", "a_thread_ordered_after_a_push_finds_its_item",
+     a_thread_ordered_after_a_push_finds_its_item<arena_reclaimer>},
+    {"fifo_queue", "observing_empty_synchronizes_with_the_taker",
+     observing_empty_synchronizes_with_the_taker<arena_reclaimer>},
+    {"fifo_queue", "an_empty_pop_synchronizes_with_the_taker",
+     an_empty_pop_synchronizes_with_the_taker<arena_reclaimer>},
+    {"fifo_queue", "an_empty_pop_at_a_segments_end_synchronizes_with_the_taker",
+     an_empty_pop_at_a_segments_end_synchronizes_with_the_taker<arena_reclaimer>},
     {"fifo_queue", "a_push_is_seen_or_sees_the_sleeper", a_push_is_seen_or_sees_the_sleeper<arena_reclaimer>},
     {"fifo_queue", "two_push_at_a_segments_end_arena", two_push_at_a_segments_end<arena_reclaimer>},
     {"fifo_queue", "two_pop_while_one_pushes_hazard", two_pop_while_one_pushes<hazard_reclaimer>},

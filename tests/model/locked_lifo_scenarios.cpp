@@ -127,7 +127,7 @@ void two_thieves_of_two_queues() {
                     [&] { fixture::steal(all.second, all.first, 2); });
 }
 
-void who_knows_of_a_push_finds_its_node() {
+void a_thread_ordered_after_a_push_finds_its_node() {
     fixture all(1);
     teff::atomic<bool> told{false};
     model::parallel(
@@ -162,11 +162,11 @@ void empty_means_that_the_taker_is_known(LooksEmpty&& looks_empty) {
         });
 }
 
-void who_sees_it_empty_knows_the_taker() {
+void observing_empty_synchronizes_with_the_taker() {
     empty_means_that_the_taker_is_known([](fixture& all) { return !all.first.may_have_items(); });
 }
 
-void who_pops_nothing_knows_the_taker() {
+void an_empty_pop_synchronizes_with_the_taker() {
     empty_means_that_the_taker_is_known([](fixture& all) { return !all.pop(); });
 }
 
@@ -200,9 +200,9 @@ constexpr model::scenario all[] = {
     {"locked_lifo", "a_thief_takes_several_while_the_owner_pushes", a_thief_takes_several_while_the_owner_pushes},
     {"locked_lifo", "stolen_nodes_are_stolen_again", stolen_nodes_are_stolen_again},
     {"locked_lifo", "two_thieves_of_two_queues", two_thieves_of_two_queues},
-    {"locked_lifo", "who_knows_of_a_push_finds_its_node", who_knows_of_a_push_finds_its_node},
-    {"locked_lifo", "who_sees_it_empty_knows_the_taker", who_sees_it_empty_knows_the_taker},
-    {"locked_lifo", "who_pops_nothing_knows_the_taker", who_pops_nothing_knows_the_taker},
+    {"locked_lifo", "a_thread_ordered_after_a_push_finds_its_node", a_thread_ordered_after_a_push_finds_its_node},
+    {"locked_lifo", "observing_empty_synchronizes_with_the_taker", observing_empty_synchronizes_with_the_taker},
+    {"locked_lifo", "an_empty_pop_synchronizes_with_the_taker", an_empty_pop_synchronizes_with_the_taker},
     {"locked_lifo", "a_push_is_seen_or_sees_the_sleeper", a_push_is_seen_or_sees_the_sleeper},
 };
 

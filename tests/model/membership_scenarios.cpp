@@ -321,7 +321,7 @@ using teff::member_registry;
 // A member that has entered is dealt to, and the queue that it made before is visible. The slot is new, or was used
 // before.
 template <bool IsNew>
-void who_has_entered_is_dealt_to() {
+void a_member_that_joins_is_dealt_to() {
     member_registry all(3);
     unsigned queue[3] = {};
     const auto enter = [&](unsigned slot) {
@@ -355,7 +355,7 @@ void who_has_entered_is_dealt_to() {
 }
 
 // Once the producer knows that a member has left, it deals only to the others.
-void who_has_left_is_dealt_to_no_more() {
+void a_member_that_has_left_is_not_dealt_to() {
     member_registry all(2);
     member_registry::round_robin mine;
     mine.make_room(all);
@@ -414,9 +414,9 @@ constexpr model::scenario all[] = {
     {"consumer_token", "visitors_exclude_each_other", visitors_exclude_each_other},
     {"consumer_token", "a_member_waits_for_the_visitor", a_member_waits_for_the_visitor},
     {"consumer_token", "a_late_item_is_found", a_late_item_is_found},
-    {"consumer_token", "who_has_entered_is_dealt_to", who_has_entered_is_dealt_to<true>},
-    {"consumer_token", "who_has_come_back_is_dealt_to", who_has_entered_is_dealt_to<false>},
-    {"consumer_token", "who_has_left_is_dealt_to_no_more", who_has_left_is_dealt_to_no_more},
+    {"consumer_token", "a_member_that_joins_is_dealt_to", a_member_that_joins_is_dealt_to<true>},
+    {"consumer_token", "a_member_that_rejoins_is_dealt_to", a_member_that_joins_is_dealt_to<false>},
+    {"consumer_token", "a_member_that_has_left_is_not_dealt_to", a_member_that_has_left_is_not_dealt_to},
     {"consumer_token", "changes_do_not_hide_each_other", changes_do_not_hide_each_other},
 };
 

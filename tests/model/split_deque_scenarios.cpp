@@ -213,11 +213,11 @@ void empty_means_that_the_thief_is_known(LooksEmpty&& looks_empty) {
     });
 }
 
-void who_sees_it_empty_knows_the_thief() {
+void observing_empty_synchronizes_with_the_thief() {
     empty_means_that_the_thief_is_known([](shared_part& shared) { return shared.size() == 0; });
 }
 
-void who_takes_nothing_back_knows_the_thief() {
+void taking_nothing_back_synchronizes_with_the_thief() {
     empty_means_that_the_thief_is_known([](shared_part& shared) { return take_newest(shared, 1) == 0; });
 }
 
@@ -607,8 +607,8 @@ constexpr model::scenario all[] = {
     {"shared_part", "slots_that_were_won_are_no_room_yet", slots_that_were_won_are_no_room_yet},
     {"shared_part", "newest_and_oldest_are_one_item", newest_and_oldest_are_one_item},
     {"shared_part", "dropping_all_while_two_thieves_take", dropping_all_while_two_thieves_take},
-    {"shared_part", "who_sees_it_empty_knows_the_thief", who_sees_it_empty_knows_the_thief},
-    {"shared_part", "who_takes_nothing_back_knows_the_thief", who_takes_nothing_back_knows_the_thief},
+    {"shared_part", "observing_empty_synchronizes_with_the_thief", observing_empty_synchronizes_with_the_thief},
+    {"shared_part", "taking_nothing_back_synchronizes_with_the_thief", taking_nothing_back_synchronizes_with_the_thief},
     {"shared_part", "the_counter_of_the_active_ends_with_the_last_item",
      the_counter_of_the_active_ends_with_the_last_item},
     {"split_deque", "no_request_is_lost", no_request_is_lost},

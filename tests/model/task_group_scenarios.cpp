@@ -168,7 +168,7 @@ void a_member_leaves_tasks_to_two_others() {
 }
 
 // A member has left a task to the caller, which goes on with its own code.
-void a_member_leaves_a_task_to_who_goes() {
+void a_member_leaves_a_task_to_a_caller_that_returns() {
     teff::pool::instance().ensure_workers(1);
     visit one(0), two(1), three(2);
     plain_group first, second;
@@ -353,7 +353,7 @@ constexpr model::scenario all[] = {
     {"fork_join", "a_member_with_no_stack_is_left_what_it_waits_for",
      a_member_is_left_what_it_waits_for<stack_use::all>},
     {"fork_join", "a_member_leaves_tasks_to_two_others", a_member_leaves_tasks_to_two_others},
-    {"fork_join", "a_member_leaves_a_task_to_who_goes", a_member_leaves_a_task_to_who_goes},
+    {"fork_join", "a_member_leaves_a_task_to_a_caller_that_returns", a_member_leaves_a_task_to_a_caller_that_returns},
     {"fork_join", "two_members_wait_on_stacks_that_are_used_up", two_members_wait_on_stacks_that_are_used_up},
     {"fork_join", "two_tasks_fail", two_tasks_fail},
     {"fork_join", "functions_fail_during_waits", functions_fail_during_waits},

@@ -26,7 +26,7 @@ long fib(int n) {
 }
 bool adds_up() { return fib(16) == 987; }
 
-TEST(fork_join_process, a_child_begins_anew) {
+TEST(fork_join_process, a_forked_child_can_fork_join) {
     expect_quiet(run_in_child([] {
         EXPECT_TRUE(adds_up());
         for (int i = 0; i < 10; ++i) {
@@ -36,7 +36,7 @@ TEST(fork_join_process, a_child_begins_anew) {
     }));
 }
 
-TEST(fork_join_process, a_child_of_a_function_may_exit_or_begin_anew) {
+TEST(fork_join_process, a_child_forked_in_a_function_may_exit_or_start_new_work) {
     expect_quiet(run_in_child([] {
         fork_join(
             [] {
@@ -78,7 +78,7 @@ protected:
 INSTANTIATE_TEST_SUITE_P(, alone_with_each_scheduler, every_scheduler_name(), scheduler_case_name);
 
 // With schedulers other than demand, the second functions are in the queues by the time of the fork().
-TEST_P(alone_with_each_scheduler, a_child_runs_what_nobody_has_begun) {
+TEST_P(alone_with_each_scheduler, a_child_runs_what_has_not_begun) {
     expect_both_go_on([](bool& is_child) {
         int called = 0;
         bool right = true;
@@ -98,7 +98,7 @@ TEST_P(alone_with_each_scheduler, a_child_runs_what_nobody_has_begun) {
 }
 
 // If the scheduler takes the oldest task first, the inner wait runs the outer second function, which is older.
-TEST_P(alone_with_each_scheduler, a_child_goes_on_inside_of_a_wait) {
+TEST_P(alone_with_each_scheduler, a_child_continues_inside_a_wait) {
     expect_both_go_on([](bool& is_child) {
         int called = 0;
         bool right = true;
@@ -112,7 +112,7 @@ TEST_P(alone_with_each_scheduler, a_child_goes_on_inside_of_a_wait) {
     });
 }
 
-TEST_P(alone_with_each_scheduler, a_child_drops_what_nobody_has_begun) {
+TEST_P(alone_with_each_scheduler, a_child_drops_what_has_not_begun) {
     expect_both_go_on([](bool& is_child) {
         const auto dropped = [] { ADD_FAILURE(); };
         try {
@@ -161,7 +161,7 @@ void beside_a_busy_thread(First&& first) {
         });
 }
 
-TEST(fork_join_process, a_child_that_waits_for_others_ends_with_a_message) {
+TEST(fork_join_process, a_child_that_waits_for_lost_threads_ends_with_a_message) {
     const child_outcome outcome = run_in_child([] {
         execute({.threads = 2}, [] { beside_a_busy_thread([] { goes_on_as_child_ending_with(1); }); });
     });

@@ -105,7 +105,7 @@ TEST_P(fork_inside_task, the_child_may_start_new_top_level_work) {
     }));
 }
 
-TEST_P(fork_inside_task, a_child_that_goes_on_as_a_task_ends_with_a_message) {
+TEST_P(fork_inside_task, a_child_that_continues_as_a_task_ends_with_a_message) {
     const child_outcome outcome = with_task([] { goes_on_as_child_ending_with(1); });
     EXPECT_EQ(outcome.code(), 0) << outcome.errors;
     EXPECT_EQ(outcome.lines_with(orphan_message), 1U) << outcome.errors;
@@ -113,7 +113,7 @@ TEST_P(fork_inside_task, a_child_that_goes_on_as_a_task_ends_with_a_message) {
 }
 
 // The member that forks continues in the child, in a region whose other members do not exist there.
-TEST(fork_inside_region, a_child_that_goes_on_as_a_member_ends_with_a_message) {
+TEST(fork_inside_region, a_child_that_continues_as_a_member_ends_with_a_message) {
     struct region_fork {
         static void run(void* argument, unsigned member, unsigned) noexcept {
             if (member == *static_cast<unsigned*>(argument))

@@ -33,7 +33,7 @@ TEST_P(plugin, is_opened_used_and_closed_two_hundred_times) {
 // If the plugin stayed loaded, the test above would show nothing. Only optimised builds check this: in other builds
 // the loader finds inline functions of the library in the plugin and keeps the plugin loaded for them, which is safe
 // but not the case to be tested.
-TEST_P(plugin, is_really_gone_after_it_was_closed) {
+TEST_P(plugin, is_unloaded_by_dlclose) {
     if (!TEFF_TEST_PLUGIN_GOES)
         GTEST_SKIP();
     open_use_close();
