@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// All parallel algorithms: loops, reductions, scans, sorts, transforms, invoke, pipelines. docs/algorithms.md is their
-// guide, docs/task_groups.md that of pipelines.
+// Includes all parallel algorithms: loops, reductions, scans, sorts, transforms, invoke, and pipelines. The guide is
+// docs/algorithms.md; for pipelines it is docs/task_groups.md.
 #pragma once
 
 #include <teff/blocked_range.hpp>

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Ranges that can be split in two: of values or random-access iterators, in one, two and three dimensions. The names
-// and the meaning are those of the oneTBB specification (section "Blocked ranges"); what runs over them are the
-// parallel algorithms, which take any other type with these members, too:
+// Ranges that can be split in two: of values or random-access iterators, in one, two or three dimensions. Names and
+// meaning are those of the oneTBB specification (section "Blocked ranges"). The parallel algorithms run over them, and
+// over any other type with these members:
 //
 //   R(R& other, split)       takes the second half of `other`, which keeps the first
 //   bool empty() const
 //   bool is_divisible() const
-//   and, if it has one, size() const: how much work it stands for
+//   size() const             optional: how much work the range stands for
 //
-// A grainsize is the number of iterations up to which a range is not divided any more: a lower bound for those whose
-// body wants so many at a time. The algorithms find the length of their pieces by measuring, so 1 is right for most.
+// The grainsize is the number of iterations at or below which a range is not divided further. It is a lower bound on
+// the length of pieces, for bodies that want many iterations per call. The algorithms find the length of their pieces
+// by measuring, so the default, 1, is right for most loops.
 //
-// The types are values: one may be read by many threads at once, and changed by nobody else meanwhile.
+// Thread safety is that of values: several threads may read one at once, while no thread changes it.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +24,7 @@
 
 namespace teff {
 
-// Says that a constructor divides its argument.
+// Tag of the constructors that split their argument in two.
 struct split {};
 
 template <class Range>
@@ -40,7 +41,7 @@ public:
     using const_iterator = Value;
     using size_type = std::size_t;
 
-    // begin <= end; grainsize: 1 or more, else throws std::invalid_argument.
+    // begin <= end. Throws std::invalid_argument if the grainsize is 0.
     blocked_range(Value begin, Value end, size_type grainsize = 1)
         : begin_(std::move(begin)), end_(std::move(end)), grainsize_(grainsize) {
         if (grainsize == 0)
@@ -54,7 +55,7 @@ public:
     const_iterator begin() const { return begin_; }
     const_iterator end() const { return end_; }
     size_type size() const {
-        // Of integers as bits: the difference of two may be no value of their type.
+        // Integers are subtracted as bit patterns, since the difference of two may not fit into their type.
         if constexpr (std::integral<Value>)
             return static_cast<size_type>(static_cast<std::make_unsigned_t<Value>>(static_cast<size_type>(end_) -
                                                                                    static_cast<size_type>(begin_)));
@@ -65,7 +66,7 @@ public:
     bool empty() const { return !(begin_ < end_); }
     bool is_divisible() const { return grainsize_ < size(); }
 
-    // The part from the first-th value up to the last-th one, first <= last <= size().
+    // The part from value number `first` up to, not including, number `last`; first <= last <= size().
     blocked_range part(size_type first, size_type last) const {
         return {advanced(begin_, first), advanced(begin_, last), grainsize_};
     }
@@ -91,7 +92,7 @@ double grains(const blocked_range<Value>& range) {
 
 }  // namespace algorithm
 
-// Rows times columns. Divides the dimension that has more grains.
+// Rows times columns. A split divides the dimension that has more grains.
 template <class RowValue, class ColValue = RowValue>
 class blocked_range2d {
 public:
@@ -122,7 +123,7 @@ private:
     col_range_type cols_;
 };
 
-// Pages times rows times columns. Divides the dimension that has the most grains.
+// Pages times rows times columns. A split divides the dimension that has the most grains.
 template <class PageValue, class RowValue = PageValue, class ColValue = RowValue>
 class blocked_range3d {
 public:

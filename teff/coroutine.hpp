@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Coroutines and callbacks of other libraries on the workers: an awaitable that moves a coroutine to them, and an
-// executor.
+// Runs coroutines, and callbacks of other libraries, on the workers: an awaitable that moves a coroutine to them, and
+// an executor.
 //
 //   fire_and_forget piece(teff::task_group& group) {
 //       co_await teff::schedule(group);
-//       ...                                   // on some worker from here on
+//       ...                                   // runs on some worker from here on
 //   }
 //   teff::task_group group;
 //   piece(group);
-//   group.wait();                             // returns when the coroutine has ended, or waits for something else
+//   group.wait();                             // returns when the coroutine has ended or awaits something else
 //
-// Where it resumes. co_await schedule() makes the rest of the coroutine, up to the next suspension, a task like those
-// of task_group::run(): it runs on a worker, or on a thread of the program that waits in this library, on that thread's
-// own stack, above what waits there. If a task would be called at once (task_group.hpp), the coroutine goes on without
-// a suspension, where it is. So schedule() is no yield, and takes no memory.
+// Where a coroutine resumes: co_await schedule() makes the rest of the coroutine, up to its next suspension, a task
+// like those of task_group::run(). It runs on a worker, or on a thread of the program that waits in this library; in
+// both cases on that thread's own stack, on top of the calls that wait there. Where run() would call a task at once
+// (task_group.hpp), the coroutine continues on the current thread without a suspension. So schedule() is not a yield.
+// It allocates no memory.
 //
-// What is not here: types of coroutines (any will do), senders and receivers, timers. Between suspensions a coroutine
-// may use everything else in this library. It must not be suspended while it is inside of fork_join() or of a lock
-// that it means to hold beyond.
+// Not provided: coroutine types (any type works), senders and receivers, timers. Between suspensions a coroutine may
+// use everything else in this library. It must not suspend inside fork_join(), nor while it holds a lock that it
+// means to keep across the suspension.
 #pragma once
 
 #include <teff/frontends/fork_join/group_state.hpp>
@@ -31,19 +32,20 @@
 
 namespace teff {
 
-// What schedule() returns. It lives in the coroutine's frame while that is suspended.
+// The result of schedule(). It lives in the coroutine's frame while the coroutine is suspended.
 class schedule_awaitable : task_header {
 public:
     explicit schedule_awaitable(task_group& group) noexcept : task_header(&resume), group_(group) {}
 
     static constexpr bool await_ready() noexcept { return false; }
-    // False: goes on where it is. Throws stack_exhausted, stopped, or what the start of a team throws.
+    // Returns false if the coroutine is to continue here. Throws stack_exhausted, stopped, or what starting a team
+    // throws.
     bool await_suspend(std::coroutine_handle<> suspended) {
         suspended_ = suspended;
-        // From submit() on another thread may have resumed the coroutine, and this object be gone.
+        // As soon as submit() publishes this object, another thread may resume the coroutine and destroy it.
         return !forking::is_plain() && group_.state().wants_task() && group_.state().submit(*this);
     }
-    // Throws stopped if the call of execute() around it was asked to stop.
+    // Throws stopped if the enclosing call of execute() was asked to stop.
     void await_resume() const {
         if (is_cancelled_)
             forking::throw_stopped();
@@ -67,16 +69,16 @@ private:
     bool is_cancelled_ = false;
 };
 
-// To be awaited: moves the coroutine to the workers, as a task of the group. What escapes the coroutine is its
-// promise's. A cancelled group resumes it all the same; ask is_canceling(). Any thread.
+// For co_await: moves the coroutine to the workers, as a task of the group. An exception of the coroutine goes to its
+// promise, not to the group. A cancelled group still resumes the coroutine, which can ask is_canceling(). Any thread.
 [[nodiscard]] inline schedule_awaitable schedule(task_group& group) noexcept { return schedule_awaitable(group); }
 
-// Runs callbacks as tasks of a group, for libraries that take an executor: copyable, comparable, with execute(f).
+// Runs callbacks as tasks of a group, for libraries that take an executor. Copyable, comparable, with execute(f).
 class executor {
 public:
     explicit executor(task_group& group) noexcept : group_(&group) {}
 
-    // As task_group::run(). What `f` throws reaches the group's wait().
+    // Like task_group::run(): an exception of `f` is rethrown by the group's wait(). Any thread.
     template <class F>
     void execute(F&& f) const {
         group_->run(std::forward<F>(f));

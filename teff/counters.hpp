@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What each worker has done since the process began, or since reset_counters(): counted while the option `counters`
-// (TEFF_COUNTERS) is on. What is counted per task is kept in registers and costs nothing measurable; the rest is
-// counted where a worker has run dry, and not at all while the option is off.
+// Counts of what each worker has done since the process began, or since reset_counters(). Counting is on while the
+// option `counters` (TEFF_COUNTERS) is on. Counts per task are kept in registers and cost nothing measurable. The other
+// counts are taken only where a worker has run dry, and not at all while the option is off.
 //
-// A worker's numbers are added when it leaves a team, the caller's when its call returns. Outside of execute() forks
-// and groups have no such call: there a thread's numbers are added when its outermost join is over, or its wait for a
-// group of its own that had tasks in a queue; what is left is added with the next one, or when the thread ends. Worker
-// 0 stands for all threads that call, together; 1 and so on are those of the pool.
+// A worker's counts are added to its record when it leaves a team; those of the calling thread when its call returns.
+// Forks and groups outside execute() have no such call. There a thread's counts are added when its outermost join
+// completes, or when it has waited for a group of its own that had tasks in a queue. Counts that remain are added at
+// the next such event, or when the thread exits. Worker 0 stands for all calling threads together; 1 and up are the
+// threads of the pool.
 //
-// Of fork-join, groups and algorithms is counted what others could take. A plain fork costs a comparison and is never
-// counted, nor is a task that is called like one.
+// For fork-join, groups and algorithms only tasks that other threads could take are counted. A plain fork costs one
+// comparison and is never counted; neither is a group's task that is called directly in the same way.
 //
 // All functions may be called from any thread.
 #pragma once
@@ -19,23 +20,23 @@
 namespace teff {
 
 struct worker_counters {
-    std::uint64_t run = 0;              // tasks taken from a queue and run; of forks and groups also those dropped
+    std::uint64_t run = 0;              // tasks taken from a queue and run; for forks and groups, dropped ones too
     std::uint64_t pushed = 0;           // tasks put into a queue
-    std::uint64_t run_at_once = 0;      // tasks that were refused, run by the one that enqueued or forked them
-    std::uint64_t steals_tried = 0;     // looks around for others' tasks
-    std::uint64_t steals_won = 0;       // those that found some
+    std::uint64_t run_at_once = 0;      // refused tasks, run by the thread that enqueued or forked them
+    std::uint64_t steals_tried = 0;     // searches for tasks of other members
+    std::uint64_t steals_won = 0;       // searches that found a task
     std::uint64_t requests_served = 0;  // requests of idle workers that were answered with tasks
-    std::uint64_t parked = 0;           // times that it went to sleep
+    std::uint64_t parked = 0;           // times that the worker went to sleep
     std::uint64_t idle_ns = 0;          // nanoseconds without a task, searching or asleep
 
     worker_counters& operator+=(const worker_counters& other) noexcept;
 };
 
-// One more than the highest number of a worker that has counted something; 0: nobody has.
+// One more than the highest number of a worker that has counted something; 0 if none has.
 [[nodiscard]] unsigned counted_workers() noexcept;
-// All zero for a worker that has counted nothing.
+// The counts of one worker; all zero if it has counted nothing.
 [[nodiscard]] worker_counters counters_of_worker(unsigned worker) noexcept;
-// What is counted at the same time may be lost or kept.
+// Sets all counts to zero. A count that is added at the same time may be lost or kept.
 void reset_counters() noexcept;
 
 }  // namespace teff

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Fork-join: functions that may run at the same time, and whose results are there when the call returns.
+// Fork-join: functions that may run at the same time. Their results are available when the call returns.
 //
 //   long fib(int n) {
 //       if (n < 2) return n;
@@ -8,18 +8,21 @@
 //   }
 //   long sum = teff::execute({.threads = 8}, [] { return fib(40); });
 //
-// A fork costs a comparison, as long as nobody is idle and the thread has some older forks at hand that it could give
-// away: both functions are called directly. Capture by value what is small: a variable captured by reference must live
-// in memory.
+// A fork costs one comparison, and calls both functions directly, as long as no worker is idle and the thread already
+// has some older forks at hand that it could give away. Capture small values by copy: a variable that is captured by
+// reference must live in memory.
 //
-// Waiting. A call whose function runs elsewhere does not block its thread while there is work it may run: its own
-// shared jobs, then others'. It runs others' only while less than half of its stack is in use; beyond that it sleeps
-// until its job is done, and schedulers that run the oldest first get no more jobs. So a stack holds its own nesting
-// and that of what it took in its first half. A wait for a fork cannot be for ever: what a thread took it took after
-// what lies before it on its stack was begun, so the waits on all stacks lead back in time. (A wait for a group may be
-// for tasks that others have left to whoever has room; it takes them if nobody is idle.)
+// Waiting. While another thread runs one of its functions, a call does not block its thread as long as there is work
+// that the thread may run: first the thread's own shared jobs, then tasks of other members. It runs tasks of others
+// only while less than half of its stack is in use. Beyond that it sleeps until its job is done, and schedulers that
+// want every fork as a task get no more jobs from it. So the depth of a stack is at most the thread's own nesting plus
+// that of the tasks that it took while in the first half.
+// Waits for forks terminate: a thread takes a task only after it has started everything below on its stack, so the
+// chain of waits across all stacks always leads to work that started earlier and cannot form a cycle. (A wait for a
+// group may depend on tasks that threads with full stacks have left to threads with room. If no worker is idle, the
+// waiting thread runs them itself.)
 //
-// All functions may be called from any thread, from several at once, and inside tasks of any kind.
+// All functions may be called from any thread, by several threads at once, and inside tasks of any kind.
 #pragma once
 
 #include <teff/frontends/fork_join/child.hpp>
@@ -35,7 +38,7 @@ namespace teff {
 
 namespace forking {
 
-// How a function is handed on: a small one as a copy, so that the caller's may live in registers.
+// How a function is passed on: a small one by copy, so that the caller's object may live in registers.
 template <class F>
 struct passing {
     static constexpr bool is_small = std::is_trivially_copyable_v<F> && sizeof(F) <= 2 * sizeof(void*);
@@ -48,8 +51,9 @@ struct passing<F&> {
 template <class F>
 using passed = typename passing<F>::type;
 
-// A fork that leaves a job. Out of line, so that plain ones need neither a frame for it nor what follows a throw. (In a
-// pair small results come back in registers; in a tuple they come through memory, which plain forks would set aside.)
+// A fork that leaves a job. It is out of line so that plain forks need neither a stack frame for the job nor the code
+// that handles a throw. (It returns a pair because small results of a pair come back in registers. A tuple comes back
+// through memory, which plain forks would then have to reserve.)
 template <class F, class G>
 [[gnu::noinline]] std::pair<value_of<F>, value_of<G>> fork(passed<F> f, passed<G> g) {
     child<G> second(std::forward<G>(g));
@@ -71,10 +75,11 @@ template <class F, class G>
 }  // namespace forking
 
 // Calls both functions, possibly at the same time, and returns their results as a tuple of values (std::monostate for
-// void). Throws what the first one threw, else what the second one threw; a second one that has not begun when the
-// first one throws is not called. Throws stack_exhausted, with nothing called, when the calling thread's stack is used
-// up by calls inside calls; std::bad_alloc, with nothing called, at a thread's first fork; stopped, when the call of
-// execute() around it has been asked to stop and a function is not called for that.
+// void). If the first function throws, its exception is rethrown, and the second function is not called if it has not
+// begun; otherwise an exception of the second function is rethrown.
+// Also throws stack_exhausted, with nothing called, when nested calls have used up the stack of the calling thread;
+// std::bad_alloc, with nothing called, which only a thread's first fork can throw; stopped, when the enclosing call of
+// execute() was asked to stop and a function is not called for that reason.
 template <class F, class G>
 [[gnu::always_inline]] inline auto fork_join(F&& f, G&& g)
     -> std::tuple<forking::value_of<F>, forking::value_of<G>> {
@@ -84,7 +89,7 @@ template <class F, class G>
     return {std::move(first), forking::call(g)};
 }
 
-// The same for more functions; of several that throw the one that was given first wins.
+// The same for more functions. If several throw, the exception of the first one in argument order is rethrown.
 template <class F, class G, class... More>
 [[gnu::always_inline]] inline auto fork_join(F&& f, G&& g, More&&... more)
     -> std::tuple<forking::value_of<F>, forking::value_of<G>, forking::value_of<More>...> {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The machine as the runtime sees it: its CPUs and their distances, the control group's quota, free memory, the default
-// number of threads. What `teff info` shows; any thread may ask.
+// The machine as the runtime sees it: its CPUs and their distances, the CPU quota of the control group, free memory,
+// and the default number of threads. `teff info` prints these values. All functions may be called from any thread.
 #pragma once
 
 #include <teff/machine/cpu_count.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Options of one call. What is not set here comes from the TEFF_* variables, then from the built-in defaults
-// (docs/options.md lists all of them with their ranges).
+// Options of one call. An option that is not set here takes its value from its TEFF_* variable, or else the built-in
+// default (docs/options.md lists all of them with their ranges).
 #pragma once
 
 #include <cstddef>
@@ -11,19 +11,21 @@
 namespace teff {
 
 // An aggregate for designated initialisers: teff::reduce_tasks({.threads = 8, .scheduler = "demand"}, body, first).
-// A value that cannot be used makes the call throw std::invalid_argument with a message that names option, value and
-// what is allowed. The texts must live until the call returns.
+// If a value cannot be used, the call throws std::invalid_argument with a message that names the option, the value, and
+// the values that are allowed. The strings must stay valid until the call returns.
 struct options {
-    // Threads that work together, the calling one included: 1 to 4096; more is cut down to that with a warning.
+    // Threads that work together, including the calling thread: 1 to 4096. A larger number is reduced to 4096 with a
+    // warning.
     std::optional<long> threads = {};
-    // A name of `teff info --schedulers`.
+    // A scheduler's name, as `teff info --schedulers` lists them.
     std::optional<std::string_view> scheduler = {};
-    // epoch, arena, hazard or, where built in, gc; concerns schedulers that free shared memory (blaze).
+    // The memory reclaimer: epoch, arena, hazard or, if built in, gc. Used by schedulers that free shared memory
+    // (blaze).
     std::optional<std::string_view> reclaimer = {};
-    // Tasks that one worker may have queued before it runs new ones at once; 0 is no limit.
+    // The number of tasks that one worker may have queued; beyond it the worker runs a new task at once. 0: no limit.
     std::optional<long> max_queued = {};
-    // When stop is requested, running tasks finish, the others are dropped, and a reduction returns what it
-    // has so far; execute() throws stopped if that passes through its function.
+    // After a stop request, running tasks finish and all other tasks are dropped. A reduction then returns the sum so
+    // far; execute() throws stopped if that exception leaves the function it called.
     std::stop_token stop = {};
 };
 

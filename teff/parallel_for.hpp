@@ -5,17 +5,18 @@
 //   teff::parallel_for(teff::blocked_range(0, n), [=](auto part) { fill(part.begin(), part.end()); });
 //   teff::parallel_for_each(values, [](double& each) { each *= 2; });
 //
-// A loop is divided when somebody is hungry and else runs on; how many iterations it runs between two looks it finds by
-// measuring (algorithms/pace.hpp). So bodies of a nanosecond and of a second are both right, and no chunk
-// size is to be chosen. With one thread it costs what the serial loop costs. Capture by value what is small.
+// A loop divides its remaining iterations when a worker is idle, and otherwise runs on. It finds by measuring how many
+// iterations to run between two checks (algorithms/pace.hpp). So bodies of a nanosecond and of a second both work well,
+// and there is no chunk size to choose. With one thread a loop costs what the serial loop costs. Capture small values
+// by copy.
 //
-// All functions: `f` or `body` is called through const, by several threads at once, and is not copied unless that is
-// trivial. They return when all has been done, and throw what was thrown first in time: iterations that have not begun
-// by then are not begun. If `token` asks to stop, they return early, with some iterations not run. Besides that they
-// throw stack_exhausted, std::bad_alloc and stopped, as fork_join() does. They may be called from any thread, and
-// inside each other; where they run says teff::execute (fork_join.hpp). What a partitioner does says partitioner.hpp;
-// only the first form shows it.
-// The names are those of the oneTBB specification, sections "parallel_for" and "parallel_for_each".
+// All functions call `f` or `body` through const, from several threads at once. They copy it only if it is trivially
+// copyable. They return when all iterations have run. They throw the first exception in time; iterations that have not
+// begun by then are not begun. If `token` requests a stop, they return early, with some iterations not run. They also
+// throw stack_exhausted, std::bad_alloc and stopped, like fork_join(). They may be called from any thread, and inside
+// each other; teff::execute decides where they run (fork_join.hpp). partitioner.hpp says what a partitioner does; it
+// affects only the form that takes a range.
+// The names are from the oneTBB specification, sections "parallel_for" and "parallel_for_each".
 #pragma once
 
 #include <teff/blocked_range.hpp>
@@ -38,8 +39,8 @@
 
 namespace teff {
 
-// Calls body(part) for parts that make up the range. A blocked_range is given in pieces that are not smaller than half
-// of its grainsize; other ranges in those that their splitting constructor makes.
+// Calls body(part) for parts that together make up the range. Parts of a blocked_range are not smaller than half of
+// its grainsize; other ranges are divided by their splitting constructor.
 template <splittable_range Range, algorithm::called_with<const Range&> Body>
 void parallel_for(const Range& range, const Body& body, std::stop_token token = {}) {
     struct work : algorithm::carries_nothing {
@@ -61,7 +62,8 @@ void parallel_for(const Range& range, const Body& body, const Partitioner&, std:
     parallel_for(range, [&](const Range& part) { algorithm::call_by<Partitioner>(part, body); }, std::move(token));
 }
 
-// Calls f(i) for each i in [first, last): integers, of two types if one holds both; or random-access iterators.
+// Calls f(i) for each i in [first, last). The bounds are integers, whose types may differ if their common type holds
+// both values, or random-access iterators.
 template <algorithm::counter First, algorithm::counter Last, algorithm::called_with<std::common_type_t<First, Last>> F>
 void parallel_for(First first, Last last, const F& f, std::stop_token token = {}) {
     using index = std::common_type_t<First, Last>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls several functions, possibly at the same time: fork_join without results, where the first exception in time
-// wins.
+// Calls several functions, possibly at the same time. Unlike fork_join() it returns no results, and it throws the
+// exception that was first in time.
 #pragma once
 
 #include <teff/fork_join.hpp>
@@ -13,9 +13,9 @@
 
 namespace teff {
 
-// Calls each function once and returns when all have returned; results are dropped. Throws what was thrown first in
-// time; functions that have not begun by then are not called. Throws stack_exhausted, std::bad_alloc and stopped, as
-// fork_join() does. Any thread may call it. The name is that of the oneTBB specification, section "parallel_invoke".
+// Calls each function once and returns when all have returned; results are discarded. Throws the first exception in
+// time; functions that have not begun by then are not called. Also throws stack_exhausted, std::bad_alloc and stopped,
+// like fork_join(). Any thread may call it. The name is from the oneTBB specification, section "parallel_invoke".
 template <std::invocable F, std::invocable G, std::invocable... More>
 void parallel_invoke(F&& f, G&& g, More&&... more) {
     algorithm::halt ending{std::stop_token()};

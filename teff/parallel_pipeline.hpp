@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A pipeline: a stream of values that each pass through a chain of filters, several at a time. Names and meaning as in
-// oneTBB's specification.
+// A pipeline: a stream of values, each of which passes through a chain of filters; several values are under way at a
+// time. Names and meaning are those of the oneTBB specification.
 //
 //   std::ifstream file("words.txt");
 //   teff::parallel_pipeline(16,
@@ -28,18 +28,19 @@ namespace teff {
 enum class filter_mode {
     parallel,             // several values at a time
     serial_in_order,      // one at a time, in the order in which they entered the pipeline
-    serial_out_of_order,  // one at a time
+    serial_out_of_order,  // one at a time, in any order
 };
 
-// Given to the first filter: after stop() its result is dropped, and it is not called any more.
+// Passed to the first filter. The call that invokes stop() is the last one, and its result is dropped.
 using flow_control = pipelines::flow_control;
 
-// A chain of filters from values of type In to values of type Out; void: the chain has the first, or the last one.
-// Cheap to copy; copies share the functions. One that is made by default is empty.
+// A chain of filters from values of type In to values of type Out. In is void if the chain contains the first filter of
+// a pipeline, Out is void if it contains the last one. Cheap to copy; copies share the functions. A default-constructed
+// chain is empty.
 template <class In, class Out>
 class filter {
 public:
-    // Both chains, one behind the other. Throws std::invalid_argument if one is empty.
+    // Connects two chains, this one first. Throws std::invalid_argument if one of them is empty.
     template <class Further>
     filter<In, Further> operator&(const filter<Out, Further>& second) const {
         if (stages_.empty() || second.stages_.empty())
@@ -60,8 +61,8 @@ private:
     std::vector<std::shared_ptr<pipelines::stage>> stages_;
 };
 
-// f: callable as Out(In), from several threads at once if the mode is parallel; the first one as Out(flow_control&).
-// In and Out: movable.
+// f: callable as Out(In), from several threads at once if the mode is parallel; the first filter of a pipeline as
+// Out(flow_control&). In and Out: movable.
 template <class In, class Out, class F>
 filter<In, Out> make_filter(filter_mode mode, F&& f) {
     filter<In, Out> made;
@@ -70,11 +71,11 @@ filter<In, Out> make_filter(filter_mode mode, F&& f) {
     return made;
 }
 
-// Runs the chain until its first filter stops it and all values have passed; at most max_tokens of them (at least 1)
-// are between its ends at a time. Throws what a filter threw, the first one in time; then values may be left on the
-// way, which are destroyed. std::bad_alloc: no memory. std::invalid_argument: max_tokens is 0, or the chain is empty.
-// stack_exhausted, stopped: as fork_join(). Any thread; a chain may be run again, not twice at a time unless its
-// functions allow that.
+// Runs the chain until its first filter stops it and all values have passed through. At most max_tokens values (1 or
+// more) are in the pipeline at a time. Throws the first exception of a filter in time; values that are still in the
+// pipeline then are destroyed. Throws std::bad_alloc if there is no memory, std::invalid_argument if max_tokens is 0 or
+// the chain is empty, and stack_exhausted and stopped like fork_join(). Any thread may call it. A chain may be run
+// again, but not twice at the same time unless its functions allow that.
 inline void parallel_pipeline(std::size_t max_tokens, const filter<void, void>& chain) {
     pipelines::run(max_tokens, chain.stages_);
 }

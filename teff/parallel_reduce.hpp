@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sums of all kinds over ranges.
+// Reductions over ranges: sums, in the general sense of an associative operator.
 //
 //   double sum = teff::parallel_reduce(values.begin(), values.end(), 0.0, std::plus<>());
 //   double norm = teff::parallel_reduce(
@@ -7,18 +7,17 @@
 //       [=](auto part, double sum) { return sum + norm_of(x, part.begin(), part.end()); },
 //       std::plus<>());
 //
-// Both kinds join from left to right, so the operator must be associative and may be one that does not commute.
-// parallel_reduce divides where it happens to be good at the moment: sums of floating-point numbers may differ in their
-// last bits from run to run. parallel_deterministic_reduce divides in a way that depends on the range (and its
-// grainsize) alone: the bits are the same for every number of threads, every scheduler, and every run.
+// Both kinds of reduction join partial sums from left to right, so the operator must be associative but need not be
+// commutative. parallel_reduce divides wherever that suits the load at the moment, so sums of floating-point numbers
+// may differ in their last bits from run to run. parallel_deterministic_reduce divides in a way that depends only on
+// the range and its grainsize: the bits are the same for every number of threads, every scheduler, and every run.
 //
-// All functions: the functions given are called through const, by several threads at once. What is thrown first in
-// time, by these, or by copying, moving or assigning a value, reaches the caller; parts that have not begun by then are
-// not begun. If `token` asks to stop, they return early what has been summed up until then, in order, with parts left
-// out. Besides that they throw stack_exhausted, std::bad_alloc and stopped, as fork_join() does. They may be called
-// from any thread, and inside each other; where they run says teff::execute (fork_join.hpp). The names are those of the
-// oneTBB specification, sections "parallel_reduce" and "parallel_deterministic_reduce", and the forms with iterators
-// are those of std::reduce.
+// All functions call the given functions through const, from several threads at once. They throw the first exception in
+// time of these functions, or of copying, moving or assigning a value; parts that have not begun by then are not begun.
+// If `token` requests a stop, they return early with the sum so far: joined in order, with some parts left out. They
+// also throw stack_exhausted, std::bad_alloc and stopped, like fork_join(). They may be called from any thread, and
+// inside each other; teff::execute decides where they run (fork_join.hpp). The names are from the oneTBB specification,
+// sections "parallel_reduce" and "parallel_deterministic_reduce"; the forms with iterators follow std::reduce.
 #pragma once
 
 #include <teff/blocked_range.hpp>
@@ -64,8 +63,8 @@ auto body_by(const Body& body) {
 
 }  // namespace algorithm
 
-// body(part, sum) returns the sum with a part of the range added; join(left, right) the sum of two. `identity` is what
-// each sum begins with.
+// body(part, sum) returns `sum` with a part of the range added. join(left, right) returns the sum of both. `identity`
+// is the initial value of each partial sum.
 template <splittable_range Range, class Value, algorithm::reduction_body<Range, Value> Body,
           algorithm::reduction_operation<Value> Join>
 Value parallel_reduce(const Range& range, const Value& identity, const Body& body, const Join& join,
@@ -99,8 +98,9 @@ Value parallel_deterministic_reduce(const Range& range, const Value& identity, c
     return parallel_deterministic_reduce(range, identity, by, join, std::move(token));
 }
 
-// The same with a body that holds the sum: body(part) adds a part to it, the constructor Body(body, split{}), which may
-// run at the same time as any of them, makes one for a later part, and body.join(later) adds up the two.
+// The same with a body object that holds the sum. body(part) adds a part to it. The constructor Body(body, split{})
+// makes a body for a later part; it may run at the same time as any other function of the body. body.join(later) adds
+// the sum of `later` to that of `body`.
 template <splittable_range Range, algorithm::splittable_body<Range> Body, partitioner Partitioner = auto_partitioner>
 void parallel_reduce(const Range& range, Body& body, const Partitioner& = {}, std::stop_token token = {}) {
     algorithm::split_body<Range, Body, Partitioner> work(range, body);
@@ -113,8 +113,8 @@ void parallel_deterministic_reduce(const Range& range, Body& body, const Partiti
     algorithm::run_fixed_tree(work, body, range, std::move(token));
 }
 
-// op(...op(op(init, a), b)..., z) for the elements a to z of [first, last), in an order that an associative operator
-// does not show. Each element must be convertible to Value.
+// op(...op(op(init, a), b)..., z) for the elements a to z of [first, last). The grouping differs, but an associative
+// operator gives the same result. Each element must be convertible to Value.
 template <std::random_access_iterator Iterator, class Value, algorithm::reduction_operation<Value> Operation>
 Value parallel_reduce(Iterator first, Iterator last, Value init, const Operation& op, std::stop_token token = {}) {
     algorithm::element_sum<Iterator, Value, Operation> work(first, op);

@@ -5,14 +5,15 @@
 //   teff::parallel_exclusive_scan(in, out.begin(), 0L);
 //   teff::parallel_scan(teff::blocked_range(0, n), identity, scan, join);     // the general form
 //
-// Sums are joined from left to right, so the operator must be associative and may be one that does not commute. Sums of
-// floating-point numbers may differ in their last bits from run to run. While nobody helps each element is visited
-// once, else up to twice (algorithms/scans.hpp).
+// Sums are joined from left to right, so the operator must be associative but need not be commutative. Sums of
+// floating-point numbers may differ in their last bits from run to run. While no other thread helps, each element is
+// visited once; otherwise up to twice (algorithms/scans.hpp).
 //
-// All functions: the functions given are called through const, by several threads at once. What is thrown first in time
-// reaches the caller; parts that have not begun by then are not begun. If `token` asks to stop, they return early, with
-// some of the output not written. Besides that they throw stack_exhausted, stopped, and std::bad_alloc, also in the
-// middle. They may be called from any thread, and inside each other; where they run says teff::execute (fork_join.hpp).
+// All functions call the given functions through const, from several threads at once. They throw the first exception
+// in time; parts that have not begun by then are not begun. If `token` requests a stop, they return early, with some of
+// the output not written. They also throw stack_exhausted, stopped, and std::bad_alloc, which may also happen after
+// part of the output was written. They may be called from any thread, and inside each other; teff::execute decides
+// where they run (fork_join.hpp).
 // Source: the oneTBB specification, section "parallel_scan"; the C++ standard, [inclusive.scan] and [exclusive.scan].
 #pragma once
 
@@ -34,7 +35,7 @@
 
 namespace teff {
 
-// Which pass a body is called for.
+// The pass for which a body is called.
 template <bool is_final>
 struct scan_tag {
     static constexpr bool is_final_scan() { return is_final; }
@@ -56,9 +57,9 @@ concept scanning_body = requires(Body& body, const Range& part) {
 
 }  // namespace algorithm
 
-// scan(part, sum, is_final) returns the sum with a part of the range added; `sum` is that of all in front of the part
-// if `is_final`, and then it also writes what it is for. join(left, right) returns the sum of two. Returns the sum of
-// the range, which, after a stop, is that of some beginning of it or unspecified.
+// scan(part, sum, is_final) returns `sum` with a part of the range added. If `is_final`, `sum` is the sum of everything
+// in front of the part, and the call also writes its output. join(left, right) returns the sum of both. Returns the sum
+// of the range. After a stop that is the sum of some prefix of the range, or unspecified.
 template <class Element, class Value,
           algorithm::called_with<const blocked_range<Element>&, const Value&, bool> Scan,
           algorithm::called_with<const Value&, const Value&> Join>
@@ -85,10 +86,10 @@ Value parallel_scan(const blocked_range<Element>& range, const Value& identity, 
     return parallel_scan(range, identity, scan_by, join, std::move(token));
 }
 
-// The same with a body that holds the sum: body(part, pre_scan_tag()) adds a part to it, body(part, final_scan_tag())
-// also writes what it is for; Body(body, split{}), which may run at the same time as any of them, makes one that holds
-// nothing; body.reverse_join(earlier) adds what lies in front; body.assign(other) takes over a sum. In the end `body`
-// holds the sum of the range.
+// The same with a body object that holds the sum. body(part, pre_scan_tag()) adds a part to it. body(part,
+// final_scan_tag()) also writes the output. Body(body, split{}) makes a body with an empty sum; it may run at the same
+// time as any other function of the body. body.reverse_join(earlier) adds the sum of the part in front.
+// body.assign(other) copies the sum of `other`. When the call returns, `body` holds the sum of the range.
 template <class Element, algorithm::scanning_body<blocked_range<Element>> Body,
           partitioner Partitioner = auto_partitioner>
 void parallel_scan(const blocked_range<Element>& range, Body& body, const Partitioner& = {},
@@ -101,8 +102,8 @@ void parallel_scan(const blocked_range<Element>& range, Body& body, const Partit
     body.assign(*sum.body);
 }
 
-// out[i] = op(...op(first[0], first[1])..., first[i]), with `init` in front if there is one. Returns the end of the
-// output, which may be the input, and may not overlap it otherwise.
+// out[i] = op(...op(first[0], first[1])..., first[i]), with `init` in front if it is given. Returns the end of the
+// output. The output may be the input itself, and must not overlap it otherwise.
 template <std::random_access_iterator Input, std::random_access_iterator Output, class Operation = std::plus<>>
     requires std::invocable<const Operation&, std::iter_value_t<Input>, std::iter_reference_t<Input>>
 Output parallel_inclusive_scan(Input first, Input last, Output out, const Operation& op = {},
@@ -125,7 +126,7 @@ Output parallel_inclusive_scan(Input first, Input last, Output out, const Operat
     return algorithm::advanced(out, count);
 }
 
-// out[i] = op(...op(init, first[0])..., first[i - 1]), and out[0] = init. Returns as above.
+// out[i] = op(...op(init, first[0])..., first[i - 1]), and out[0] = init. Output and result as above.
 template <std::random_access_iterator Input, std::random_access_iterator Output, class Value,
           class Operation = std::plus<>>
     requires std::invocable<const Operation&, Value, std::iter_reference_t<Input>>

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sorting by all threads that have nothing better to do.
+// Parallel sorting, by all threads that are idle.
 //
 //   teff::parallel_sort(values);
 //   teff::parallel_sort(first, last, std::greater<>());
 //   teff::parallel_stable_sort(people, [](const person& a, const person& b) { return a.name < b.name; });
 //
-// parallel_sort sorts in place; parallel_stable_sort keeps the order of equal elements and needs memory for as many
-// elements again. Elements must be movable; `before` must be a strict weak order, is called through const, by several
-// threads at once, and should be cheap to copy. Ranges that are sorted already, or the other way round, take linear
-// time; the worst case is n log n comparisons.
+// parallel_sort sorts in place. parallel_stable_sort keeps the order of equal elements and needs memory for as many
+// elements again. Elements must be movable. `before` must be a strict weak order; it is called through const, from
+// several threads at once, and should be cheap to copy. Ranges that are already sorted, or in strictly reverse
+// order, take linear time; the worst case is O(n log n) comparisons.
 //
-// What is thrown first in time, by a comparison or an exchange of elements, reaches the caller; the elements are all
-// there then, in some order (in whatever state a throwing move left them). Besides that they throw stack_exhausted,
-// std::bad_alloc and stopped, as fork_join() does, and parallel_stable_sort std::bad_alloc before anything is moved.
-// They may be called from any thread; where they run says teff::execute (fork_join.hpp).
+// Both throw the first exception in time of a comparison or of an exchange of elements. All elements are still present
+// then, in some order (in whatever state a throwing move left them). Both also throw stack_exhausted, std::bad_alloc
+// and stopped, like fork_join(); parallel_stable_sort also throws std::bad_alloc for its memory, before anything is
+// moved. Any thread may call them; teff::execute decides where they run (fork_join.hpp).
 // Source: the C++ standard, [sort]; parallel_sort also the oneTBB specification, section "parallel_sort".
 #pragma once
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// std::transform whose calls may happen at the same time.
+// std::transform with calls that may run at the same time.
 //
 //   teff::parallel_transform(in, out.begin(), [](double x) { return std::sqrt(x); });
 //
-// All functions: they return the end of what was written. The output may be the input itself, and may not overlap it
-// otherwise. `f` is called through const, by several threads at once. What is thrown first in time reaches the caller;
-// elements that have not begun by then are not begun. If `token` asks to stop, they return early, the same end, with
-// some elements not written. Besides that they throw stack_exhausted, std::bad_alloc and stopped, as fork_join() does.
-// They may be called from any thread; where they run says teff::execute (fork_join.hpp).
+// All functions return the end of the output. The output may be the input itself, and must not overlap it otherwise.
+// `f` is called through const, from several threads at once. They throw the first exception in time; elements that have
+// not begun by then are not begun. If `token` requests a stop, they return early, with the same end and with some
+// elements not written. They also throw stack_exhausted, std::bad_alloc and stopped, like fork_join(). They may be
+// called from any thread; teff::execute decides where they run (fork_join.hpp).
 // Source: the C++ standard, [alg.transform], without its execution policies.
 #pragma once
 
@@ -26,7 +26,7 @@
 
 namespace teff {
 
-// *o = f(*i) for each i of [first, last) and the o beside it.
+// *o = f(*i) for each i in [first, last) and the corresponding o.
 template <std::random_access_iterator Input, std::random_access_iterator Output,
           algorithm::called_with<std::iter_reference_t<Input>> F>
 Output parallel_transform(Input first, Input last, Output out, const F& f, std::stop_token token = {}) {
@@ -43,7 +43,7 @@ Output parallel_transform(Input first, Input last, Output out, const F& f, std::
     return algorithm::advanced(out, count);
 }
 
-// *o = f(*i, *j), where j begins at `second`.
+// *o = f(*i, *j) for each i in [first, last) and the corresponding j and o; j starts at `second`.
 template <std::random_access_iterator First, std::random_access_iterator Second, std::random_access_iterator Output,
           algorithm::called_with<std::iter_reference_t<First>, std::iter_reference_t<Second>> F>
 Output parallel_transform(First first, First last, Second second, Output out, const F& f, std::stop_token token = {}) {
@@ -61,7 +61,8 @@ Output parallel_transform(First first, First last, Second second, Output out, co
     return algorithm::advanced(out, count);
 }
 
-// The same for the elements of random-access ranges of known size; of two as many as the shorter one has.
+// The same for the elements of random-access ranges of known size. Of two input ranges the shorter one determines the
+// number of elements.
 template <algorithm::sized_random_access Range, std::random_access_iterator Output,
           algorithm::called_with<std::ranges::range_reference_t<Range>> F>
 Output parallel_transform(Range&& range, Output out, const F& f, std::stop_token token = {}) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The partitioners of the oneTBB specification, as a last argument of loops, reductions and scans (a std::stop_token
-// may follow). The algorithms divide when somebody is hungry and balance by themselves, whichever is given:
+// The partitioners of the oneTBB specification, as the last argument of loops, reductions and scans (a std::stop_token
+// may follow). The algorithms always divide on demand, when a worker is idle, and balance the load by themselves:
 //
-//   simple_partitioner     the body gets parts that are not divisible: of a blocked_range those of half its grainsize
-//                          to all of it. Several may be run in a row before somebody else can get the next.
+//   simple_partitioner     the body gets parts that are not divisible: for a blocked_range, parts of half its grainsize
+//                          up to the grainsize. A thread may run several parts before another can get the next.
 //   auto_partitioner       no effect
-//   static_partitioner     no effect: parts belong to no thread
-//   affinity_partitioner   no effect: nothing is remembered from loop to loop
+//   static_partitioner     no effect: parts are not bound to threads
+//   affinity_partitioner   no effect: nothing is remembered from one loop to the next
 #pragma once
 
 #include <teff/blocked_range.hpp>
@@ -27,7 +27,7 @@ concept partitioner = std::same_as<T, simple_partitioner> || std::same_as<T, aut
 
 namespace algorithm {
 
-// Calls f for a part as it is, or for what a simple_partitioner makes of it.
+// Calls f for a part as it is or, with a simple_partitioner, for the indivisible parts of it.
 template <partitioner Partitioner, class Range, class F>
 void call_by(const Range& part, F&& f) {
     if constexpr (std::same_as<Partitioner, simple_partitioner>) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reductions over tasks: run a task and everything that it enqueues, and add up what they return (Blaze-Tasks, section
-// 4.2). A task does not wait for the tasks that it enqueues.
+// Reductions over tasks: runs a task and all tasks that it enqueues, directly or indirectly, and adds up what they
+// return (Blaze-Tasks, section 4.2). A task does not wait for the tasks that it enqueues.
 //
 //   struct count_down {
 //       template <class Pool>
@@ -9,14 +9,14 @@
 //   long sum = teff::execute_tasks(4, count_down{}, 10);                              // 55
 //   long same = teff::reduce_tasks({.threads = 4, .scheduler = "blaze"}, count_down{}, 10);
 //
-// The body is called as body(pool, task), concurrently on several threads; a small trivially copyable body is copied
-// to each of them, any other is shared. Result type: default construction gives the neutral element, and += must be
+// The body is called as body(pool, task), concurrently on several threads. A small trivially copyable body is copied to
+// each of them; any other body is shared. Result type: its default value must be the neutral element, and += must be
 // associative and commutative, since tasks finish in any order. Task type: movable.
 //
-// All functions may be called from any thread, from several at once, and from inside tasks; the calling thread works,
-// too. Errors: the first exception of a task (or of moving one, or of +=) is thrown again here after the running tasks
-// have finished; the tasks not yet begun are dropped and destroyed. std::invalid_argument: an option cannot be used.
-// std::bad_alloc: no memory to start.
+// All functions may be called from any thread, by several threads at once, and inside tasks; the calling thread works
+// as well. Errors: the first exception of a task (or of moving a task, or of +=) is rethrown to the caller after the
+// running tasks have finished; tasks that have not begun are dropped and destroyed. std::invalid_argument: an option
+// cannot be used. std::bad_alloc: no memory to start.
 #pragma once
 
 #include <teff/frontends/reduce/start.hpp>
@@ -37,20 +37,20 @@
 
 namespace teff {
 
-// Marks a range of first tasks.
+// Tag: the first tasks are given as a range.
 struct from_range_t {
     explicit from_range_t() = default;
 };
 inline constexpr from_range_t from_range{};
 
-// Runs `body` on `first` and on all tasks that come of it; returns the sum of the results.
-// Schedulers: the types that can be chosen by name (schedulers.hpp).
+// Runs `body` on `first` and on all tasks that result from it; returns the sum of the results.
+// Schedulers: the types that can be selected by name (schedulers.hpp).
 template <class Schedulers = all_schedulers, class Fun, class Task>
 auto reduce_tasks(const options& call, Fun body, Task first) {
     return reduction::start<Schedulers, Task>(call, body, [&](auto&& enq) { enq(std::move(first)); });
 }
 
-// The same for several first tasks: the elements of `tasks`, moved out of a container that is an rvalue.
+// The same for several first tasks: the elements of `tasks`. They are moved out if `tasks` is an rvalue container.
 template <class Schedulers = all_schedulers, class Fun, class Range>
 auto reduce_tasks(const options& call, Fun body, from_range_t, Range&& tasks) {
     using element = decltype(*std::begin(tasks));
@@ -66,15 +66,17 @@ auto reduce_tasks(const options& call, Fun body, from_range_t, Range&& tasks) {
     });
 }
 
-// The paper's interface: `num_threads` threads, the calling one included (1 to 4096; more is cut down with a warning).
+// The paper's interface: `num_threads` threads, including the calling one (1 to 4096; a larger number is reduced to
+// 4096 with a warning).
 template <class Fun, class Task>
 auto execute_tasks(std::size_t num_threads, Fun fun, Task task) {
-    // A size beyond long is a negative number that was converted, and becomes it again; resolve() rejects it.
+    // A size that does not fit in long is a converted negative number. The cast makes it negative again, and resolve()
+    // rejects it.
     return reduce_tasks(options{.threads = static_cast<long>(num_threads)}, std::move(fun), std::move(task));
 }
 
-// The paper's second form: with the memory manager as a template argument, of which the name counts: epoch_reclaimer,
-// arena_reclaimer, hazard_reclaimer or gc_reclaimer. It concerns schedulers that free shared memory.
+// The paper's second form, with the memory manager as a template argument. Only its name is used: epoch_reclaimer,
+// arena_reclaimer, hazard_reclaimer or gc_reclaimer. It applies to schedulers that free shared memory.
 template <reclaimer Reclaimer, class Fun, class Task>
     requires requires {
         { Reclaimer::name } -> std::convertible_to<std::string_view>;

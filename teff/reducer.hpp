@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Variables that many tasks add to at once without a lock: each thread has a copy of its own, and the copies are
-// combined.
+// Variables that many tasks add to at once without a lock: each thread has its own copy, and the copies are combined.
 //
 //   teff::reducer<long> sum;
 //   teff::parallel_for(0, n, [&](int i) { *sum += f(i); });
 //   std::printf("%ld\n", sum.get());
 //
-// reducer: a copy per thread, for operations that are associative and commutative. ordered_reducer: a copy per stretch
-// of work that another thread took, for operations that are only associative (appending to a list): the result is that
-// of a program with one thread, as Cilk's reducers have it (Frigo et al., "Reducers and Other Cilk++ Hyperobjects",
-// 2009). That holds for what is forked by fork_join() and the algorithms; contributions of a group's tasks are all
-// there after its wait(), in no particular order.
+// reducer has one copy per thread, for operations that are associative and commutative.
+// ordered_reducer has one copy per stolen stretch of work, for operations that are only associative (such as appending
+// to a list). Its result is that of a program with one thread, as with Cilk's reducers (Frigo et al., "Reducers and
+// Other Cilk++ Hyperobjects", 2009). That holds for work forked by fork_join() and by the algorithms. Contributions of
+// a group's tasks are all included after the group's wait(), in no particular order.
 //
-// Copies start as the neutral element. Do not keep a reference to one across a call that forks, waits or is run
-// elsewhere: what runs meanwhile may use the same copy, or another thread goes on with another one.
-// What a task has added is there after its group's wait(), or its handle's get(), or the end of either.
+// Copies start as the neutral element. Do not keep a reference to a copy across a call that forks or waits, or across a
+// point where the code may move to another thread: other work on this thread may use the same copy meanwhile, or the
+// code may continue on another thread, which has another copy.
+// What a task has added is included after wait() of its group or get() of its handle, or after the destructor of
+// either.
 #pragma once
 
 #include <teff/frontends/fork_join/copies.hpp>
@@ -39,13 +40,13 @@ public:
     T& operator*() { return copies_.mine(neutral_); }
     T* operator->() { return &**this; }
 
-    // The combination of all copies, in any order. Not while others use theirs.
+    // Combines all copies, in any order. No other thread may use its copy at the same time.
     T get() const {
         T sum = neutral_;
         copies_.each([&](const T& copy) { sum = op_(std::move(sum), copy); });
         return sum;
     }
-    // All copies are the neutral element again. Not while others use theirs.
+    // Sets all copies to the neutral element. No other thread may use its copy at the same time.
     void reset() {
         copies_.each([&](T& copy) { copy = neutral_; });
     }
@@ -61,14 +62,15 @@ template <class T, class Op = std::plus<>>
 class ordered_reducer {
 public:
     explicit ordered_reducer(T neutral = T(), Op op = Op()) : neutral_(std::move(neutral)), op_(std::move(op)) {}
-    // On the thread that made it, where all that uses it has been joined.
+    // Call it on the thread that created the reducer, after all work that uses the reducer has been joined.
     ~ordered_reducer() { forking::drop_view(key_); }
     ordered_reducer(const ordered_reducer&) = delete;
     ordered_reducer& operator=(const ordered_reducer&) = delete;
 
-    // The copy of what runs here: in the thread that made it, after all that it forked has been joined, the whole.
-    // Throws std::bad_alloc, or what copying the neutral element throws. In the thread that made it, and in all that
-    // this forks or hands over; what another thread adds outside of that is lost with that thread.
+    // The copy of the current stretch of work. On the thread that created the reducer, after all that it forked has
+    // been joined, this is the complete result. May be called by that thread and by all work that it forks or hands
+    // over; what any other thread adds is lost when that thread exits. Throws std::bad_alloc, or what copying the
+    // neutral element throws.
     T& operator*() {
         if (forking::view* const found = forking::find_view(key_)) [[likely]]
             return static_cast<copy*>(found)->value;
@@ -76,9 +78,10 @@ public:
     }
     T* operator->() { return &**this; }
 
-    // A copy of the whole. In the thread that made it, where all that uses it has been joined.
+    // Returns a copy of the complete result. Call it on the thread that created the reducer, after all work that uses
+    // the reducer has been joined.
     T get() { return **this; }
-    // The whole is the neutral element again. As get().
+    // Sets the result to the neutral element. The conditions of get() apply.
     void reset() { **this = neutral_; }
 
 private:

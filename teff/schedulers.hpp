@@ -5,11 +5,12 @@
 //       std::printf("%-14s %f s\n", each.name, time_of({.threads = 8, .scheduler = each.name}));
 //
 //   teff::schedulers()            an array of scheduler_traits (teff/scheduler/traits.hpp); the first is the default
-//   teff::find_scheduler(name)    those of one, as a std::optional
+//   teff::find_scheduler(name)    the traits of one scheduler, as a std::optional
 //
-// Both are computed by the compiler and need no library. They tell what was published of a scheduler, in which order it
-// runs tasks, whether others take them, and which options of docs/options.md it reads. The rows, and lists of some of
-// them for calls that are compiled for fewer, are in teff/scheduler/schedulers.hpp.
+// Both are evaluated at compile time and need no library. The traits of a scheduler name its publication, the order in
+// which it runs tasks, whether other workers can take tasks, and the options of docs/options.md that it reads. The
+// table is in teff/scheduler/schedulers.hpp, together with smaller lists for calls that are compiled for only some of
+// the schedulers.
 #pragma once
 
 #include <teff/scheduler/schedulers.hpp>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One task with a result: spawn() hands a function over and returns a handle, by which its result is fetched later.
+// A single task with a result: spawn() hands over a function and returns a handle, which later gives its result.
 //
 //   teff::handle<long> left = teff::spawn([] { return count(0, 1000); });
 //   const long right = count(1000, 2000);
 //   return left.get() + right;
 //
-// Like a group's run(), spawn() may call the function itself, before it returns; see task_group.hpp for what follows
-// from that. fork_join() costs less, and a task_group less per task.
+// Like task_group::run(), spawn() may call the function itself before it returns; task_group.hpp says what follows from
+// that. fork_join() costs less; a task_group costs less per task.
 #pragma once
 
 #include <teff/frontends/fork_join/child.hpp>
@@ -26,7 +26,7 @@ namespace teff {
 
 namespace forking {
 
-// A group of one, and its result.
+// A group of one task, and the task's result.
 template <class T>
 class spawned {
 public:
@@ -44,7 +44,7 @@ public:
     T take_result() {
         state_.wait();
         state_.finish();
-        // It was dropped.
+        // The task was dropped.
         if (!result_)
             throw_stopped();
         return std::move(*result_);
@@ -57,25 +57,26 @@ private:
 
 }  // namespace forking
 
-// T: the result's type, by value; void. May be moved to other threads; used by one at a time. Its end waits for the
-// function, whose result or error is lost then.
+// T: the type of the result, by value; or void. A handle may be moved to other threads, and is used by one thread at a
+// time. Its destructor waits for the function, and then discards the function's result or exception.
 template <class T>
 class handle {
     using stored = std::conditional_t<std::is_void_v<T>, std::monostate, T>;
 
 public:
-    // Of no function.
+    // Refers to no function.
     handle() noexcept = default;
 
-    // Whether there is a function whose result get() has not fetched.
+    // Whether the handle refers to a function whose result get() has not yet fetched.
     bool valid() const noexcept { return made_ != nullptr; }
-    // Whether get() would return at once. To ask again and again is to block: see task_group.hpp. Of a valid one.
+    // Whether get() would return at once. Requires valid(). To poll this in a loop is to block: see task_group.hpp.
     bool is_ready() const noexcept { return made_->state().is_over(); }
-    // Returns when the function has ended; the calling thread runs other work meanwhile. Of a valid one.
+    // Returns when the function has ended; the calling thread runs other work meanwhile. Requires valid().
     void wait() const noexcept { made_->state().wait(); }
-    // The same, and returns what it returned or throws what it threw, or stopped if it was dropped because the call of
-    // execute() around it was asked to stop; then the handle is valid no more. What the function has added to ordered
-    // reducers is there after this, or after the handle's end.
+    // Waits like wait(), and then returns what the function returned or throws what it threw. Throws stopped if the
+    // function was dropped because the enclosing call of execute() was asked to stop. The handle is not valid
+    // afterwards. What the function has added to ordered reducers is included after this call, or after the handle's
+    // destructor. Requires valid().
     T get() {
         const std::unique_ptr<forking::spawned<stored>> last = std::move(made_);
         if constexpr (std::is_void_v<T>)
@@ -91,8 +92,8 @@ private:
     std::unique_ptr<forking::spawned<stored>> made_;
 };
 
-// Calls a copy of `f`, or what it was moved to, once, at once or later, on this thread or another one. Any thread.
-// Throws what copying or moving `f` throws, std::bad_alloc, stack_exhausted or stopped; then it is not called.
+// Calls a copy of `f`, or an object moved from it, once: now or later, on this thread or another one. Any
+// thread. Throws what copying or moving `f` throws, std::bad_alloc, stack_exhausted or stopped; then `f` is not called.
 template <forking::taskable F>
 auto spawn(F&& f) {
     using function = std::decay_t<F>;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The version of these headers, as macros for `#if` and as text. The build reads it from here: no other file knows it.
+// The version of these headers, as macros for `#if` and as a string. The build reads the version from this file, which
+// is the only place that states it.
 //
 // TEFF_VERSION is one number that grows with every release: major * 10000 + minor * 100 + patch.
 #pragma once

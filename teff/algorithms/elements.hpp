@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the algorithms ask of iterators, ranges and counters, and how they count with them.
+// The requirements of the algorithms on iterators, ranges and counters, and arithmetic on them.
 #pragma once
 
 #include <concepts>
@@ -16,11 +16,11 @@ concept counter = std::integral<T> && !std::same_as<T, bool>;
 template <class Range>
 concept sized_random_access = std::ranges::random_access_range<Range> && std::ranges::sized_range<Range>;
 
-// What an algorithm calls, from several threads at once and therefore through const.
+// A function that an algorithm calls: from several threads at once, and therefore through const.
 template <class F, class... Arguments>
 concept called_with = std::invocable<const F&, Arguments...>;
 
-// How many values lie in [first, last); 0 if last is before first.
+// The number of values in [first, last); 0 if last is before first.
 template <counter Index>
 std::size_t count_between(Index first, Index last) noexcept {
     using bits = std::make_unsigned_t<Index>;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A tree of halves that depends on the range alone: the same pieces are joined in the same order whoever runs them, so
-// that sums of floating-point numbers have the same bits for each number of threads, each scheduler, and each run.
+// A tree of halves that depends only on the range. The same pieces are joined in the same order on any threads, so sums
+// of floating-point numbers have the same bits for each number of threads, each scheduler, and each run.
 //
-// A range is divided while it says so. One with the default grainsize, 1, says so down to single iterations, which is
-// too fine for cheap ones; it ends at leaves of about an eighth of the square root of its size: single iterations up to
-// 127 of them (each may be large), 4 for 1000, 128 for a million. So there are always more leaves than threads, and
-// large ranges, whose iterations must be cheap, have leaves of hundreds. Rejected: leaves of one fixed length, since
-// 1000 iterations of a second each must be divided.
+// A range is divided as long as it is divisible. With the default grainsize, 1, it would be divisible down to single
+// iterations, which is too fine for cheap ones. So the leaves of such a range have about an eighth of the square root
+// of its size: single iterations for up to 127 of them (each may be large), 4 for 1000, 128 for a million. There are
+// always more leaves than threads, and large ranges, whose iterations must be cheap, have leaves of hundreds. Rejected:
+// leaves of one fixed length, since a loop of 1000 iterations of a second each must be divided.
 #pragma once
 
 #include <teff/blocked_range.hpp>
@@ -83,7 +83,7 @@ private:
     const std::size_t leaf_;
 };
 
-// Runs all of a range and throws what it threw.
+// Runs all of a range and rethrows what a piece threw.
 template <class Range, class Work>
 void run_fixed_tree(Work& work, typename Work::value& carried, const Range& range, std::stop_token token) {
     if (range.empty())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Why a call of an algorithm ends early: something threw, or its stop_token asks for it. One stands in the frame of
-// each call; all pieces look at it before they begin and between chunks. No exception passes a fork: each piece keeps
-// its own here, the first one in time is the one that is thrown when all pieces have ended.
+// Ends a call of an algorithm early, because something threw or because its stop_token requests it. Each call has one
+// halt in its frame. All pieces check it before they begin and between chunks. No exception crosses a fork: each piece
+// stores its exception here. Only the first one in time is kept, and it is rethrown when all pieces have ended.
 //
 //   is_set, has_failed, keep, guard    any piece
 //   rethrow                            the caller, after all pieces
@@ -20,14 +20,14 @@ public:
     explicit halt(std::stop_token token) noexcept : token_(std::move(token)) {}
 
     bool has_failed() const noexcept {
-        // relaxed: a hint not to begin; the error is read after the join of who wrote it.
+        // relaxed: a hint not to begin; the error is read after the join with the thread that wrote it.
         return has_failed_.load(std::memory_order_relaxed);
     }
     bool is_set() const noexcept { return has_failed() || token_.stop_requested(); }
 
-    // Inside a handler: keeps the exception if it is the first one.
+    // Call it inside a catch handler: keeps the exception if it is the first one.
     void keep() noexcept {
-        // relaxed: it only elects who writes the error; joins make that visible.
+        // relaxed: it only elects the thread that writes error_; the joins make error_ visible to rethrow().
         if (!has_failed_.exchange(true, std::memory_order_relaxed))
             error_ = std::current_exception();
     }
@@ -47,7 +47,7 @@ public:
 private:
     std::stop_token token_;
     atomic<bool> has_failed_{false};
-    std::exception_ptr error_;  // written by who set has_failed_
+    std::exception_ptr error_;  // written by the thread that set has_failed_
 };
 
 }  // namespace teff::algorithm

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The loop under most algorithms: it divides what is left when somebody is hungry, and else runs on. (Lazy binary
-// splitting: Tzannes, Caragea, Barua, Vishkin, PPoPP 2010. There a thread divides when its deque is empty; here when
-// its next fork would not be plain, which also tells that somebody asks. And there the chunk is the programmer's.)
+// The loop under most algorithms: it divides the remaining iterations when a worker is idle, and otherwise runs on.
+// (Lazy binary splitting: Tzannes, Caragea, Barua, Vishkin, PPoPP 2010. Two differences: there a thread divides when
+// its deque is empty; here it divides when its next fork would not be plain, which also signals a request for work.
+// There the programmer chooses the chunk size; here pace.hpp measures it.)
 //
-//   piece [begin, end):  chunk, chunk, chunk, ... a fork is not plain: first half of the rest here, second half a job
-//                        (the first one a little longer, since it begins sooner)
+//   piece [begin, end):  chunk, chunk, chunk, ... until a fork is not plain: then the first half of the rest runs here
+//                        and the second half becomes a job (the first half is a little longer, since it begins sooner)
 //
-// A Work says what is done; a `value` is what a piece carries along from chunk to chunk, such as a sum:
-//   value fresh()                      for a second half
-//   void run(begin, end, value&)       a chunk
+// A Work says what to do. A `value` is what a piece carries from chunk to chunk, such as a sum:
+//   value fresh()                      the initial value of a second half
+//   void run(begin, end, value&)       runs a chunk
 //   void join(value& left, value&& right)
-// Halves join in order. Depth is logarithmic: each fork halves what is left.
+// Halves are joined in order. The depth is logarithmic, since each fork halves the rest.
 #pragma once
 
 #include <teff/fork_join.hpp>
@@ -24,7 +25,7 @@
 
 namespace teff::algorithm {
 
-// The base of a Work that carries nothing along.
+// The base of a Work without a value to carry.
 struct carries_nothing {
     struct value {};
     static value fresh() noexcept { return {}; }
@@ -50,7 +51,7 @@ private:
         while (begin != end && !halt_.is_set()) {
             if (!forking::is_plain() && own.is_worth_forking(end - begin))
                 return fork(begin, begin + (end - begin) / 2 + own.head_start(), end, carried);
-            // No last chunk is smaller than the grain, unless the loop is.
+            // The last chunk is not smaller than the grain, unless the whole loop is.
             const bool is_last = end - begin < own.chunk() + grain_;
             const std::size_t count = is_last ? end - begin : own.chunk();
             work_.run(begin, begin + count, carried);
@@ -73,7 +74,7 @@ private:
     known_pace known_;
 };
 
-// Runs a whole call, by lazy_loop or what divides a range in another way, and throws what it threw.
+// Runs a whole call, with lazy_loop or another class that divides [0, count), and rethrows what a piece threw.
 template <template <class> class Divided, class Work>
 void run_whole(Work& work, typename Work::value& carried, std::size_t count, std::size_t grain, std::stop_token token) {
     if (count == 0)
@@ -83,7 +84,7 @@ void run_whole(Work& work, typename Work::value& carried, std::size_t count, std
     ending.rethrow();
 }
 
-// Loops that carry nothing. Chunk: void(begin, end), called for pieces of [0, count).
+// Loops that carry no value. Chunk: void(begin, end), called for pieces of [0, count).
 template <class Chunk>
 struct chunk_work : carries_nothing {
     const Chunk& chunk;
@@ -96,7 +97,7 @@ void run_chunks(const Chunk& chunk, std::size_t count, std::size_t grain, std::s
     carries_nothing::value none;
     run_whole<lazy_loop>(work, none, count, grain, std::move(token));
 }
-// A part of a call that has a halt already, which keeps what is thrown.
+// Runs part of a call that already has a halt; the halt keeps what is thrown.
 template <class Chunk>
 void run_chunks(const Chunk& chunk, std::size_t count, halt& ending) noexcept {
     chunk_work<Chunk> work(chunk);
@@ -105,7 +106,7 @@ void run_chunks(const Chunk& chunk, std::size_t count, halt& ending) noexcept {
         lazy_loop<chunk_work<Chunk>>(work, ending, 1).run(0, count, none);
 }
 
-// How a function is held during a chunk: a small one as a copy, so that what it captured may live in registers.
+// How a function is held during a chunk: a small one by copy, so that its captures may live in registers.
 template <class F, bool is_object = std::is_object_v<F>>
 struct holder {
     using type = const F&;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The same as lazy_loop for ranges that only know how to split themselves: a range of several dimensions, or a user's
-// own. While forks are plain the pieces that take about a chunk's time are found by splitting as well, without forks.
-// What is measured is the size of a range, or, if it has none, the share of the whole that is left after so many
-// splits.
+// Like lazy_loop, for ranges that can only split themselves: ranges of several dimensions, and a user's own types.
+// While forks are plain, the range is split without forks until a piece takes about a chunk's time. The unit of
+// measurement is the size of a range. For a range without size() it is the share of the whole that remains after its
+// number of splits.
 //
-// A Work is as in lazy_loop.hpp, but run(Range&, value&).
+// A Work is as in lazy_loop.hpp, except that it has run(Range&, value&).
 #pragma once
 
 #include <teff/blocked_range.hpp>
@@ -69,7 +69,7 @@ std::size_t size_of(const Range& range) {
         return std::size_t{1} << 32;
 }
 
-// Runs all of a range and throws what it threw.
+// Runs all of a range and rethrows what a piece threw.
 template <class Range, class Work>
 void run_tree(Work& work, typename Work::value& carried, const Range& range, std::stop_token token) {
     if (range.empty())

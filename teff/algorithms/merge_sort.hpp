@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Stable merge sort between a range and a scratch of the same size. A part's elements are in one of the two and are
-// wanted in one of the two; its halves are wanted in the other one than the part is, so every level moves each element
-// once. A part that is sorted already, or the other way round, is left as it is.
+// Stable merge sort between a range and a scratch buffer of the same size. The elements of a part lie in one of the two
+// places, and the result is wanted in one of the two. The results of its two halves are wanted in the place where the
+// result of the part is not, so every level moves each element once. A part that is already sorted is not
+// divided further; nor is one in strictly descending order, which is reversed.
 //
-// A merge runs in chunks, from both ends, since each waits for its own comparisons only; no branch depends on the order
-// of two elements, but stretches of one run are moved as a whole. Between chunks, if somebody is hungry, it divides
-// what is left: at the middle of the longer run, and at the place in the other run where that element belongs, behind
-// its equals or before them so that the order of equal elements stays.
+// A merge runs in chunks. It merges from both ends, because the two ends form independent chains of comparisons. No
+// branch depends on the order of two elements, except that a stretch that belongs to one run is moved as a whole.
+// Between chunks the merge divides the rest if a worker is idle: at the middle of the longer run, and at the place in
+// the other run where that middle element belongs. That place is behind or in front of the equal elements, whichever
+// keeps the sort stable.
 //
-// Whatever is thrown, the elements end in the place where they are wanted: after a failure parts are moved without
+// Whatever is thrown, the elements end up in the place where they are wanted: after a failure, parts are moved without
 // comparing.
 #pragma once
 
@@ -27,7 +29,7 @@ class merge_sort {
 public:
     merge_sort(const Compare& before, halt& ending) noexcept : before_(before), halt_(ending) {}
 
-    // Sorts the `count` elements at `here` and leaves them there, or at `there`.
+    // Sorts the `count` elements at `here`. Leaves them at `there` if `to_there`, else at `here`.
     template <class Here, class There>
     void run(Here here, There there, std::size_t count, bool to_there) noexcept {
         if (count <= most_inserted || halt_.is_set())
@@ -56,7 +58,8 @@ private:
     static constexpr std::ptrdiff_t chunk = 1024;
     static constexpr std::ptrdiff_t stretch = 16;
 
-    // Calls each function once; neither throws. A fork that throws may have called one of them, or both.
+    // Calls each function exactly once; the functions do not throw. If fork_join() throws, it may have called one of
+    // them or both.
     template <class F, class G>
     void run_both(const F& low, const G& high) noexcept {
         bool low_began = false, high_began = false;
@@ -93,7 +96,7 @@ private:
         merge<From, To>({from, middle, middle, end, to, advanced(to, count)});
     }
 
-    // What is left of two runs, and of the place where they go.
+    // The rest of two runs, and the rest of their destination.
     template <class From, class To>
     struct runs {
         From low, low_end, high, high_end;
@@ -119,8 +122,9 @@ private:
         halt_.guard([&] { std::move(left.high, left.high_end, std::move(left.low, left.low_end, left.to)); });
     }
 
-    // Leaves what remains when a comparison throws. While both ends move, each takes less than half of either run: they
-    // do not meet, and neither reads what the other one has moved, whatever the comparisons say.
+    // If a comparison throws, `left` describes what remains. Each end takes less than half of either run while both
+    // ends move. So the ends do not meet, and neither reads an element that the other one has moved, whatever the
+    // comparisons return.
     template <class From, class To>
     void merge_chunk(runs<From, To>& left) {
         held<Compare> before = before_;
@@ -164,7 +168,7 @@ private:
             take_first();
     }
 
-    // Throws what a comparison throws, with nothing moved.
+    // If a comparison throws, nothing has been moved.
     template <class From, class To>
     void fork_merge(const runs<From, To>& all) {
         const auto in_order = [this](auto&& left, auto&& right) -> bool { return before_(left, right); };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a loop learns and decides from times that the test chooses.
+// What a loop learns, and when it divides, from durations that the test chooses.
 #include <teff/algorithms/pace.hpp>
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t many = 1'000'000;
 
-// A chunk takes about 2048 to 8192 cycles.
+// A chunk should take about 2048 to 8192 cycles.
 TEST(pace, grows_until_a_chunk_takes_its_time) {
     known_pace known;
     pace mine(known, 1, many);
@@ -37,7 +37,7 @@ TEST(pace, shrinks_by_bounded_steps_down_to_the_grain) {
     EXPECT_TRUE(mine.is_least());
 }
 
-// What remains at the end of a piece says nothing about a whole chunk.
+// The short chunk at the end of a piece says nothing about a whole chunk.
 TEST(pace, a_part_of_a_chunk_shrinks_nothing) {
     known_pace known;
     known.store(1000);
@@ -64,7 +64,7 @@ TEST(pace, a_short_loop_divides_at_once_down_to_the_grain) {
     EXPECT_FALSE(mine.is_worth_forking(2));
 }
 
-// Where a chunk is as short as it can be its iterations may take any time.
+// There is no head start where chunks have the smallest length, since their iterations may take any time.
 TEST(pace, the_dividing_thread_keeps_a_little_more_than_half) {
     known_pace known;
     known.store(100);
@@ -72,7 +72,7 @@ TEST(pace, the_dividing_thread_keeps_a_little_more_than_half) {
     EXPECT_EQ(pace(known, 100, many).head_start(), 0U);
 }
 
-// Whether pieces of so many iterations, ten to a chunk, are divided.
+// Whether a piece of `length` iterations is divided when a chunk has ten.
 bool divides(const char* scheduler, std::size_t length, std::size_t grain = 1) {
     return execute({.threads = 1, .scheduler = scheduler}, [&] {
         known_pace known;
@@ -86,7 +86,7 @@ TEST(pace, divides_down_to_a_chunk_where_forks_are_free) {
     EXPECT_FALSE(divides("demand", 19));
 }
 
-// Chunks as long as the grain may be of iterations that take long.
+// Chunks that are as short as the grain may consist of long iterations, so there pieces are still divided.
 TEST(pace, divides_less_where_each_fork_is_a_task) {
     EXPECT_TRUE(divides("fifo", 320));
     EXPECT_FALSE(divides("fifo", 319));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Dividing elements into those before a pivot and the others, without a branch that depends on a comparison (S.
-// Edelkamp, A. Weiss: BlockQuicksort, ESA 2016): the numbers of the elements that stand on the wrong side are collected
-// for a block from either end, each comparison only adding to a count, and then exchanged pair by pair.
+// Partitioning around a pivot without a branch that depends on a comparison (S. Edelkamp, A. Weiss: BlockQuicksort, ESA
+// 2016). A block is taken from either end. The indices of the elements on the wrong side are collected, so that each
+// comparison only adds to a count. Then these elements are exchanged pair by pair.
 //
-// parallel_partition divides segments at the same time, and then exchanges what lies on the wrong side of the common
-// border, also at the same time: a quarter of the elements, in long runs.
+// parallel_partition first partitions segments in parallel. Then it exchanges the elements on the wrong side of the
+// common border, also in parallel: a quarter of the elements, in long runs.
 // Elements are only exchanged, so none is lost when a comparison throws.
 #pragma once
 
@@ -19,7 +19,7 @@
 
 namespace teff::algorithm {
 
-// The numbers, counted from one end of what is left, of a block's elements that stand on the wrong side.
+// The indices of a block's elements that are on the wrong side, counted from one end of the unpartitioned rest.
 class misplaced {
 public:
     static constexpr std::size_t most = 128;
@@ -46,7 +46,7 @@ private:
     std::array<unsigned char, most> numbers_;
 };
 
-// Returns where the elements begin that are not before the pivot, which is not one of them.
+// Returns the begin of the elements that are not before the pivot. The pivot must not be one of the elements.
 template <class Iterator, class Compare>
 Iterator partition_by(Iterator first, Iterator last, const std::iter_value_t<Iterator>& given, const Compare& before) {
     held<std::iter_value_t<Iterator>> pivot = given;
@@ -70,7 +70,7 @@ Iterator partition_by(Iterator first, Iterator last, const std::iter_value_t<Ite
         if (high.empty())
             last -= up(high.size());
     }
-    // What is left is at most one block, with some elements on the wrong side.
+    // The rest is at most one block, with some elements on the wrong side.
     if (!low.empty()) {
         while (!low.empty())
             std::ranges::iter_swap(first + up(low.take_last()), --last);
@@ -82,14 +82,14 @@ Iterator partition_by(Iterator first, Iterator last, const std::iter_value_t<Ite
     return first;
 }
 
-// A stretch of elements on the wrong side of the border.
+// Consecutive elements on the wrong side of the border.
 template <class Iterator>
 struct stretch {
     Iterator first;
     std::size_t size;
 };
 
-// Stretches one behind the other, as if they were one.
+// A sequence of stretches with a common numbering of their elements.
 template <class Iterator, std::size_t Most>
 class stretches {
 public:
@@ -98,7 +98,7 @@ public:
             size_ += (parts_[count_++] = {first, static_cast<std::size_t>(last - first)}).size;
     }
     std::size_t size() const noexcept { return size_; }
-    // What is left of a stretch from this number on.
+    // The stretch that contains element `number`, from that element on.
     stretch<Iterator> from(std::size_t number) const {
         const stretch<Iterator>* part = parts_.data();
         for (; number >= part->size; ++part)
@@ -111,8 +111,8 @@ private:
     std::size_t count_ = 0, size_ = 0;
 };
 
-// The same, by as many threads as are idle. For ranges of some 100,000 elements or more. What is thrown is kept in
-// `ending`; then the result means nothing.
+// The same with the help of all idle threads, for ranges of some 100,000 elements or more. `ending` keeps what is
+// thrown; the result has no meaning then.
 template <class Iterator, class Compare>
 Iterator parallel_partition(Iterator first, Iterator last, const std::iter_value_t<Iterator>& pivot,
                             const Compare& before, halt& ending) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One run of a pipeline over a task group.
+// One run of a pipeline, on a task group.
 //
-// A task carries a value through the stages as far as it can. At a serial stage that is not free, or not yet for this
-// value, it leaves the value there; whoever leaves the stage takes care of the next value that waits there, itself or
-// by a new task. A task whose value has come out at the end fetches another one. More tasks are made only where a fork
-// would not be plain: somebody may come to help then. So as many values are on the way as there are threads to carry
-// them, and those that wait at a stage, up to the limit.
+// A task carries a value through the stages as far as it can. If a serial stage is occupied, or not yet open to this
+// value, the task leaves the value there. The task that leaves the stage takes care of the next value that waits there:
+// it carries the value itself, or makes a new task for it. A task whose value has left the last stage fetches another
+// value. Tasks are added only where a fork would not be plain, because then another thread may come to help. So the
+// values in the pipeline are those that the available threads carry and those that wait at a stage, up to the limit.
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -53,7 +53,7 @@ public:
     bool is_serial() const noexcept { return is_serial_; }
     bool is_ordered() const noexcept { return is_ordered_; }
 
-    // The value is replaced by what becomes of it. `flow` is of use to the first one only.
+    // Replaces the value by the result of the stage. Only the first stage uses `flow`.
     virtual void apply(std::unique_ptr<box>& value, flow_control& flow) = 0;
 
 private:
@@ -107,11 +107,11 @@ private:
         std::size_t stage = 0;
     };
 
-    // A stage, and who is at it.
+    // A stage, whether it is occupied, and the tokens that wait for it.
     struct gate {
         explicit gate(stage& of) : what(of) {}
 
-        // Whether the token may enter; otherwise it is left here.
+        // Returns whether the token may enter. If not, the token has been moved to `waiting`.
         bool enter(token& one) {
             if (!what.is_serial())
                 return true;
@@ -123,7 +123,7 @@ private:
             waiting.emplace(one.number, std::move(one));
             return false;
         }
-        // Who enters next, already inside.
+        // Leaves the stage. Returns the next token, which then occupies the stage.
         std::optional<token> leave() {
             if (!what.is_serial())
                 return std::nullopt;
@@ -140,14 +140,14 @@ private:
         }
 
         stage& what;
-        mutex guard;  // of the rest
+        mutex guard;  // protects the members below
         bool is_taken = false;
         std::uint64_t next = 0;
         std::map<std::uint64_t, token> waiting;
     };
 
     bool take_token() noexcept {
-        // relaxed, both: a count.
+        // relaxed, both: only a count.
         std::size_t seen = free_.load(std::memory_order_relaxed);
         while (seen != 0) {
             if (free_.compare_exchange_weak(seen, seen - 1, std::memory_order_relaxed, std::memory_order_relaxed))
@@ -157,15 +157,15 @@ private:
     }
     // relaxed: as above.
     void return_token() noexcept { free_.fetch_add(1, std::memory_order_relaxed); }
-    // After all tasks: whether there were no more values, and each has come out.
+    // After all tasks have ended: whether the input has ended and each value has left the pipeline.
     bool is_complete() const noexcept {
-        // relaxed: the wait has ordered it.
+        // relaxed: the wait for the group has ordered it.
         const bool has_ended = has_ended_.load(std::memory_order_relaxed);
         // relaxed: as above.
         return has_ended && free_.load(std::memory_order_relaxed) == max_tokens_;
     }
 
-    // Values that a task has to see to, each inside of a stage.
+    // Values that a task is responsible for; each occupies its stage.
     using duties = std::vector<token>;
 
     void work(duties left) {
@@ -178,8 +178,8 @@ private:
         } while (fetch(left));
     }
 
-    // The next value, into its second stage or left there. False: there is none, no more may be on the way, or another
-    // task is about to fetch it, and comes back.
+    // Fetches the next value, which then enters its second stage or waits there. False: there is no further value, the
+    // limit is reached, or another task is fetching; that task will fetch again.
     bool fetch(duties& left) {
         stage& first = gates_.front()->what;
         if (group_.is_canceling() || !take_token())
@@ -192,7 +192,7 @@ private:
         {
             const std::unique_ptr<mutex, unlock> until_done(first.is_serial() ? &first_guard_ : nullptr);
             flow_control flow;
-            // relaxed: seen soon is enough; of a serial stage the mutex orders it.
+            // relaxed: it may be seen late; for a serial stage the mutex orders it.
             if (!has_ended_.load(std::memory_order_relaxed))
                 first.apply(one.value, flow);
             else
@@ -211,7 +211,7 @@ private:
         return true;
     }
 
-    // From inside of a stage as far as it goes.
+    // Runs the stage that the token occupies, and moves the token on.
     void carry(token& one, duties& left) {
         gate& here = *gates_[one.stage];
         flow_control unused;
@@ -221,7 +221,7 @@ private:
         call_help();
         go_on(one, left);
     }
-    // To the next stage, unless all was cancelled, or out of the last one.
+    // Moves the token to the next stage, unless the run was cancelled, or out of the last stage.
     void go_on(token& one, duties& left) {
         if (++one.stage == gates_.size())
             return_token();
@@ -251,9 +251,9 @@ private:
     };
 
     std::vector<std::unique_ptr<gate>> gates_;
-    mutex first_guard_;  // of a serial first stage
+    mutex first_guard_;  // held while a serial first stage runs
     const std::size_t max_tokens_;
-    atomic<std::size_t> free_;  // tokens
+    atomic<std::size_t> free_;  // tokens that are not in use
     atomic<std::uint64_t> count_{0};
     atomic<bool> has_ended_{false};
     task_group group_;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Quicksort whose halves may be sorted at the same time; large ranges are also divided by all that are idle.
+// Quicksort whose two sides are sorted in parallel. Large ranges are also partitioned in parallel, by all idle threads.
 //
-// - Pivots: the median of nine elements, of three in small ranges. It stands at the front while the others are divided,
-//   and then between the two sides, so it guards the side behind it.
-// - Many equal elements: a pivot that is not behind its guard is the smallest there is, and everything equal to it is
-//   done when it has been divided off (O. Peters, pattern-defeating quicksort, arXiv 2106.05123).
-// - Bad pivots: a division with less than an eighth on one side is followed by some exchanges, which break up what
-//   pattern there was; after as many as the size has bits the range is sorted by heapsort. So the time is n log n.
+// - Pivots: the median of nine elements, or of three in small ranges. The pivot stands at the front during the
+//   partition and between the two sides afterwards. There it is the guard of the side behind it.
+// - Many equal elements: if the guard is not before the pivot, the pivot is the smallest element of the range. Then one
+//   partition separates the elements equal to it, and these are in place (O. Peters, pattern-defeating quicksort, arXiv
+//   2106.05123).
+// - Bad pivots: after a partition with less than an eighth on one side, some exchanges break up any pattern in the
+//   elements. After as many bad partitions as the size has bits, heapsort sorts the range. So the time is O(n log n).
 // - The depth of the recursion is logarithmic for the same reason.
 //
-// Every element is in the range at all times, but for the one that an insertion holds, which goes back.
+// Every element is in the range at all times, except the one that an insertion holds; it is put back if a call throws.
 #pragma once
 
 #include <teff/algorithms/partition.hpp>
@@ -42,13 +43,13 @@ private:
         halt_.guard([&] { go(first, last, is_guarded, bad_left); });
     }
 
-    // is_guarded: the element in front of the range is not behind any of it.
+    // is_guarded: there is an element in front of the range, and no element of the range is before it.
     void go(Iterator first, Iterator last, bool is_guarded, int bad_left) {
         held<Compare> before = before_;
         while (last - first >= least_for_quicksort) {
             move_pivot_to_front(first, last, before);
             if (is_guarded && !before(*(first - 1), *first)) {
-                // Now "not behind the pivot" is "equal to it".
+                // Here "not behind the pivot" means "equal to the pivot".
                 first = partition_by(first + 1, last, *first,
                                      [&](const auto& element, const auto& pivot) { return !before(pivot, element); });
                 continue;
@@ -77,7 +78,7 @@ private:
             insertion_sort(first, last, before);
     }
 
-    // Returns the pivot's place; it was at the front.
+    // Partitions around the pivot, which is at the front. Returns the pivot's final place.
     Iterator divide(Iterator first, Iterator last, const Compare& before) {
         const bool is_shared = last - first >= least_for_parallel_partition && !forking::is_plain();
         const Iterator border = is_shared ? parallel_partition(first + 1, last, *first, before, halt_)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What loops and trees carry along when they reduce: a sum that begins with the identity, or, where an operator comes
-// without one, a sum that begins with the first element that a piece meets.
+// The values that loops and trees carry in a reduction. A sum begins with the identity or, if the operator has none,
+// with the first element of a piece.
 //
-// Each serves lazy_loop (pieces by number), lazy_tree and fixed_tree (pieces as ranges).
+// Each class works with lazy_loop (pieces given by index), and with lazy_tree and fixed_tree (pieces given as ranges).
 #pragma once
 
 #include <teff/blocked_range.hpp>
@@ -46,7 +46,7 @@ private:
     const Join& join_;
 };
 
-// Sums that are bodies of the specification. Those of second halves are split off the caller's.
+// Sums that are Body objects of the oneTBB specification. Those of second halves are split from the caller's body.
 template <class Range, class Body, class Partitioner>
 class split_body {
 public:
@@ -96,7 +96,7 @@ private:
     const Operation& operation_;
 };
 
-// Reduces in pieces as they come, joined from left to right.
+// Reduces in pieces that depend on the load, joined from left to right.
 template <class Range, class Work>
 void run_lazily(Work& work, typename Work::value& sum, const Range& range, std::stop_token token) {
     if constexpr (is_blocked_range<Range>::value)

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Prefix sums. While nobody is hungry a piece is scanned once, from left to right, with its sum carried along. If
-// somebody is, the rest is halved: here the first half goes on, and whoever takes the second half adds it up, in
-// segments and without output. When both have ended the sums in front of the segments are known, and the segments are
-// scanned at the same time. If nobody took the second half until the first one was done, it is scanned once, too.
+// Prefix sums. While no worker is idle, a piece is scanned once, from left to right, and carries its sum along. When a
+// worker is idle, the rest is halved: this thread goes on with the first half, and the thread that takes the second
+// half adds it up, in segments and without output. When both halves are done, the sums in front of the segments are
+// known, and the segments are scanned in parallel. If no thread took the second half before the first one was done, the
+// second half is also scanned only once.
 //
-//   piece:   scan, scan, ... | first half: scans on (and may halve again)
-//                            | second half: add up s1 s2 s3 ...   then scan s1 s2 s3 ... at the same time
+//   piece:   scan, scan, ... | first half: continues to scan (and may be halved again)
+//                            | second half: add up s1 s2 s3 ...   then scan s1 s2 s3 ... in parallel
 //
-// So each element is read by at most one adding up and one scan: work is at most 2n, and n if nobody helps.
+// So each element is read at most twice, by one addition and one scan: the work is at most 2n, and n if no thread
+// helps.
 //
-// A Work says:  value fresh();  void add(begin, end, value&);  void scan(begin, end, value&);
+// A Work has:   value fresh();  void add(begin, end, value&);  void scan(begin, end, value&);
 //               void join(value& left, const value& right)
-// where a value goes in as what lies in front of the elements and comes out with them.
+// add() and scan() get the sum of everything in front of the elements and return it with the elements included.
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -50,7 +52,7 @@ private:
         own.start();
         while (begin != end && !halt_.is_set()) {
             const std::size_t rest = end - begin;
-            // A division that does not pay off costs a second scan.
+            // A division without benefit costs a second scan.
             if (!forking::is_plain() && own.is_worth_forking(rest / 4)) {
                 begin = fork(begin, end, carried);
                 own.start();
@@ -63,7 +65,7 @@ private:
         }
     }
 
-    // Segments of [begin, end) of about the same length.
+    // Divides [begin, end) into segments of about the same length.
     class segments {
     public:
         segments(std::size_t begin, std::size_t end, std::size_t least)
@@ -78,7 +80,7 @@ private:
         std::size_t begin_, size_, count_;
     };
 
-    // Returns up to where it has been scanned.
+    // Returns the index up to which [begin, end) has been scanned.
     [[gnu::noinline]] std::size_t fork(std::size_t begin, std::size_t end, value& carried) {
         const std::size_t middle = begin + (end - begin) / 2;
         const segments parts(middle, end, std::max(known_.load(), grain_));
@@ -87,7 +89,7 @@ private:
         fork_join(
             [=, this, &carried, &is_first_done] {
                 run(begin, middle, carried);
-                // relaxed: a hint that adding up has become useless.
+                // relaxed: a hint that adding up is no longer useful.
                 is_first_done.store(true, std::memory_order_relaxed);
             },
             [this, &parts, &sums, &is_first_done] {
@@ -98,7 +100,7 @@ private:
         if (sums.empty() || halt_.is_set())
             return middle;
         for (value& sum : sums) {
-            // What is in front of the segment takes the place of its sum.
+            // Replaces the sum of the segment by the sum of everything in front of it.
             value behind = carried;
             work_.join(behind, sum);
             sum = std::exchange(carried, std::move(behind));
@@ -130,7 +132,7 @@ private:
     known_pace known_;
 };
 
-// The scan of the specification: one function for both passes.
+// The functional form of the oneTBB specification: one function for both passes.
 template <class Range, class Value, class Scan, class Join>
 class body_scan {
 public:
@@ -157,7 +159,8 @@ private:
     const Join& join_;
 };
 
-// Sums that are bodies of the specification. Those that run are split off the caller's, which gets the last one.
+// Sums that are Body objects of the oneTBB specification. The bodies that run are split from the caller's body, which
+// receives the final sum.
 template <class Range, class Body, class Partitioner, template <bool> class Tag>
 class split_scan {
 public:
@@ -191,7 +194,7 @@ private:
     Body& body_;
 };
 
-// Scans of the standard. Where there is no identity the sum of nothing is no value.
+// Scans of the C++ standard. Without an identity, the sum of no elements is std::nullopt.
 template <class Input, class Output, class Value, class Operation, bool is_inclusive>
 class element_scan {
 public:
@@ -225,7 +228,7 @@ public:
                 here = std::invoke(operation, std::move(here), *each);
                 *to = here;
             } else {
-                // Before the output is written, which may be the input.
+                // Computed before the output is written, since the output may be the input.
                 Value behind = std::invoke(operation, here, *each);
                 *to = std::move(here);
                 here = std::move(behind);

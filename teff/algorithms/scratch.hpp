@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A second place for as many elements as a range has: living objects from end to end, so that a merge only assigns. The
-// elements are moved here to begin with, which leaves moved-from ones in the range. Those that are trivial to copy need
-// no object to be assigned to, and stay where they are.
+// A scratch buffer for as many elements as a range has. It holds live objects from end to end, so that a merge only
+// assigns. At the start the elements are moved into the buffer, which leaves moved-from objects in the range. Trivially
+// copyable elements can be assigned to raw memory, so they stay in the range.
 #pragma once
 
 #include <teff/algorithms/elements.hpp>
@@ -20,10 +20,10 @@ class scratch {
     using element = std::iter_value_t<Iterator>;
 
 public:
-    // Whether the elements stay in the range.
+    // Whether the elements stay in the range, and the buffer is raw memory.
     static constexpr bool is_raw = std::is_trivially_copyable_v<element>;
 
-    // Throws std::bad_alloc, with nothing moved; what a move throws, with everything moved back.
+    // Throws std::bad_alloc, with nothing moved; or what a move throws, after everything was moved back.
     scratch(Iterator first, std::size_t count) : memory_(std::allocator<element>().allocate(count), {count}) {
         if constexpr (!is_raw)
             move_in_or_back(first, count);
@@ -48,7 +48,7 @@ private:
             try {
                 std::move(memory_.get(), memory_.get() + constructed_, first);
             } catch (...) {
-                // The first one is what the caller hears of.
+                // Only the first exception is passed on.
             }
             std::destroy_n(memory_.get(), constructed_);
             throw;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sorting where dividing does not pay: insertion for a few elements, which is stable, and heapsort for ranges whose
-// pivots were bad too often.
+// Sorting where partitioning does not pay: insertion sort for a few elements, which is stable, and heapsort for ranges
+// whose pivots were bad too often.
 //
-// A comparison or a move may throw: elements are exchanged, or the one that is held outside goes back into the hole.
+// No element is lost when a comparison or a move throws: elements are either exchanged, or the one that is held outside
+// is moved back into the hole.
 #pragma once
 
 #include <cstddef>
@@ -12,12 +13,12 @@
 
 namespace teff::algorithm {
 
-// An element that was taken out of its place, and the hole that it left.
+// An element that was moved out of its place, and the hole that it left.
 template <class Iterator>
 class taken_out {
 public:
     explicit taken_out(Iterator from) : value_(std::ranges::iter_move(from)), hole_(from) {}
-    // Without put_back() something was thrown; what else is thrown then must not be.
+    // If put_back() was not called, an exception is in flight; a second one must not leave the destructor.
     ~taken_out() {
         if constexpr (never_throws) {
             *hole_ = std::move(value_);
@@ -52,7 +53,7 @@ private:
     bool is_out_ = true;
 };
 
-// Whether the range is sorted already; it is turned round first if it is sorted strictly the other way.
+// Whether the range is sorted. A range in strictly descending order is reversed first, and then counts as sorted.
 template <class Iterator, class Compare>
 bool is_soon_sorted(Iterator first, Iterator last, const Compare& before) {
     if (last - first < 2)
@@ -85,7 +86,7 @@ void insertion_sort(Iterator first, Iterator last, const Compare& before) {
     }
 }
 
-// The same where an element that is not behind any of these stands in front of them.
+// The same for a range with an element in front of it that is not behind any element of the range.
 template <class Iterator, class Compare>
 void insertion_sort_guarded(Iterator first, Iterator last, const Compare& before) {
     for (Iterator next = first; next != last; ++next) {
