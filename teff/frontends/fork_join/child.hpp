@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A function that may run elsewhere, in the frame of the fork that made it: the job, the function, and room for what it
-// returns or throws there. The room is used only if another thread runs it.
+// The second function of a fork, in the fork's frame: the job, the function, and space for its result or exception. The
+// space is used only if another thread runs the function.
 #pragma once
 
 #include <teff/frontends/fork_join/job.hpp>
@@ -16,7 +16,7 @@
 
 namespace teff::forking {
 
-// What a function's result is in the tuple: by value; std::monostate for void.
+// The type of a function's result in the tuple: a value; std::monostate for void.
 template <class F>
 using value_of = std::conditional_t<std::is_void_v<std::invoke_result_t<F&>>, std::monostate,
                                     std::decay_t<std::invoke_result_t<F&>>>;
@@ -31,7 +31,8 @@ template <class F>
     }
 }
 
-// F: a reference for a function that is the caller's, else the type of one that was moved in.
+// F: a reference type if the function stays the caller's; otherwise the type of the function, which is moved into the
+// child.
 template <class F>
 class child : public job {
 public:
@@ -40,7 +41,8 @@ public:
 
     std::remove_reference_t<F>& function() noexcept { return function_; }
 
-    // After another thread took it: what it returned; or throws what it threw, or stopped.
+    // Call after take_back() has returned false. Returns what the function returned or throws what it threw; throws
+    // stopped if the function was not called.
     value_of<F> take_outcome() {
         expect_run(*this);
         const end_of_outcome end{*this};

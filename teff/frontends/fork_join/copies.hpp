@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A copy of a value for each thread that asks for one: a list that only grows, and a few recent finds per thread.
+// A copy of a value for each thread that asks for one: a list that only grows, and a small cache of recent finds in
+// each thread.
 //
 //            mine   each     safe together?
 //   mine      yes     -      any thread
-//   each               -     while nobody else uses the object
+//   each               -     while no other thread uses the object
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -16,7 +17,7 @@
 
 namespace teff::forking {
 
-// A thread's own: its number (0: none yet), and where some of its copies are.
+// Of each thread: its number (0: none yet), and the addresses of some of its copies.
 struct thread_copies {
     struct find {
         std::uint64_t key = 0;
@@ -35,7 +36,7 @@ public:
     copies(const copies&) = delete;
     copies& operator=(const copies&) = delete;
     ~copies() {
-        // relaxed: nobody else uses the object.
+        // relaxed: no other thread uses the object.
         for (node* each = head_.load(std::memory_order_relaxed); each != nullptr;) {
             node* const after = each->next;
             delete each;
@@ -43,20 +44,21 @@ public:
         }
     }
 
-    // The calling thread's, at first a copy of `initial`.
+    // The calling thread's copy, made from `initial` at its first call.
     T& mine(const T& initial) {
         const std::size_t place = key_ % own_copies.recent.size();
         if (own_copies.recent[place].key == key_) [[likely]]
             return *static_cast<T*>(own_copies.recent[place].copy);
         T& found = find_mine(initial);
-        // Looked up anew: copying has run the user's code.
+        // Accesses own_copies by its name again: copying has run the user's code, and no address of thread-local
+        // storage may be kept across that.
         own_copies.recent[place] = {key_, &found};
         return found;
     }
 
     template <class Use>
     void each(Use&& use) const {
-        // relaxed: nobody else uses the object.
+        // relaxed: no other thread uses the object.
         for (node* each = head_.load(std::memory_order_relaxed); each != nullptr; each = each->next)
             use(each->value);
     }
@@ -72,14 +74,15 @@ private:
     [[gnu::noinline]] T& find_mine(const T& initial) {
         if (own_copies.thread == 0)
             own_copies.thread = unique_number();
-        // acquire: sees the nodes; partner: the release below.
+        // acquire: makes the nodes readable; partner: the release of the compare-and-swap below.
         node* first = head_.load(std::memory_order_acquire);
         for (node* each = first; each != nullptr; each = each->next) {
             if (each->thread == own_copies.thread)
                 return each->value;
         }
         node* const made = new node{initial, own_copies.thread, first};
-        // release: the node can be read. relaxed on failure: tried again with what is there; only its address is used.
+        // release: makes the node visible; partner: the acquire above. relaxed on failure: tried again with the new
+        // first node, of which only the address is used.
         while (!head_.compare_exchange_weak(made->next, made, std::memory_order_release, std::memory_order_relaxed)) {
         }
         return made->value;

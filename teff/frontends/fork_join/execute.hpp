@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where forks run: in a team of their own thread that is made at its first fork, or in one with options of its own
-// (runtime/session.hpp).
+// The team in which forks run. A thread's first fork makes a team for the thread; execute() and isolate() make a team
+// for one call (runtime/session.hpp).
 #pragma once
 
 #include <teff/options.hpp>
@@ -16,7 +16,8 @@
 
 namespace teff {
 
-// The stack of the calling thread does not allow another fork. The message says how large it is and how to get more.
+// Thrown when the stack of the calling thread has no space for another fork. The message says how large the stack is
+// and how to get a larger one.
 class stack_exhausted : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -24,7 +25,7 @@ public:
 
 namespace forking {
 
-// Calls `f` by run(function, argument), with the result of `f`.
+// Calls `f` through run(function, argument), which calls function(argument) once. Returns the result of `f`.
 template <class F, class Run>
 auto call_through(F&& f, Run&& run) -> std::invoke_result_t<F> {
     using result = std::invoke_result_t<F>;
@@ -56,11 +57,11 @@ auto call_through(F&& f, Run&& run) -> std::invoke_result_t<F> {
 
 }  // namespace forking
 
-// Calls `f` and returns what it returns; what it forks, and what that forks, runs with these options. Without this
-// function forks run with those of the TEFF_* variables. Throws what `f` throws; std::invalid_argument: an option
-// cannot be used; std::bad_alloc: no memory to start; stopped: `stop` has asked for it, and `f` let that through. Does
-// not return before everything that `f` forked or handed over has ended. May be called in a task, which then is to wait
-// inside only for what was begun inside.
+// Calls `f` and returns what it returns. Everything that `f` forks, directly or indirectly, runs with these options;
+// outside this function forks run with the options of the TEFF_* variables. Returns only when everything that `f`
+// forked or submitted has ended. May be called in a task; `f` may then wait only for work that was started inside the
+// call. Throws what `f` throws; std::invalid_argument: an option cannot be used; std::bad_alloc: no memory to start;
+// stopped: a stop was requested through the option `stop`, and `f` let the exception pass through.
 template <std::invocable F>
 auto execute(const options& call, F&& f) -> std::invoke_result_t<F> {
     return forking::call_through(std::forward<F>(f), [&](void (*function)(void*), void* argument) {
@@ -68,10 +69,10 @@ auto execute(const options& call, F&& f) -> std::invoke_result_t<F> {
     });
 }
 
-// Calls `f` and returns what it returns, in isolation: while it waits, in any depth, its thread runs nothing but what
-// `f` and what that forks have forked. So `f` may hold a lock, which other tasks take, across its waits. It may wait
-// only for what was begun inside. Costs a team: a microsecond, of X-OpenMP's schedulers with many threads a hundred.
-// Throws what `f` throws; std::bad_alloc: no memory to start.
+// Calls `f` in isolation and returns what it returns: while `f` waits, at any depth, its thread runs only tasks that
+// `f` forked, directly or indirectly. So `f` may hold a lock that other tasks take, even while it waits. `f` may wait
+// only for work that was started inside the call. Makes a team, which costs a microsecond, or a hundred with X-OpenMP's
+// schedulers and many threads. Throws what `f` throws; std::bad_alloc: no memory to start.
 template <std::invocable F>
 auto isolate(F&& f) -> std::invoke_result_t<F> {
     return forking::call_through(std::forward<F>(f), [](void (*function)(void*), void* argument) {

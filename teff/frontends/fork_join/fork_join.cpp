@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The out-of-line ends of a fork, and the bounds of a thread's stack.
+// The out-of-line parts of a fork: how a job is added to the list, taken back, and run by another thread. Also measures
+// the bounds of a thread's stack.
 #include <teff/frontends/fork_join/execute.hpp>
 #include <teff/frontends/fork_join/sharing.hpp>
 #include <teff/runtime/session.hpp>
@@ -36,7 +37,7 @@ bounds stack_of_this_thread() noexcept {
     return found;
 }
 
-// For what a thread calls between two forks, and for the functions here.
+// The part of a stack that is kept free for the calls between two forks, and for the functions in this file.
 constexpr std::size_t reserve_of(std::size_t stack_size) noexcept {
     constexpr std::size_t most = std::size_t{256} << 10;
     return std::min(stack_size / 8, most);
@@ -50,7 +51,7 @@ void measure_stack() noexcept {
                             .high = stack.low + stack.size};
 }
 
-// A strand whose stack is not known yet is on the thread's own, which is measured once.
+// A strand whose stack is not known yet runs on the thread's own stack, which is measured once.
 void find_stack() noexcept {
     if (running_thread.stack.high == 0)
         measure_stack();
@@ -72,7 +73,7 @@ void attach() {
         find_stack();
     if (running_strand().stack->is_below_limit(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0))))
         throw_exhausted();
-    // Forks inside of those of an orphaned team are run by their thread alone.
+    // Forks inside forks of an orphaned team run on this thread alone.
     if (running_thread.member == nullptr && running_strand().youngest == nullptr)
         begin_session();
 }
@@ -90,21 +91,22 @@ void link(job& made) {
     throw_stopped();
 }
 
-// A thread without a team gets one by forking.
+// A thread without a team gets one at its first fork, so this returns true for it.
 bool is_awaited() noexcept { return running_thread.member == nullptr || is_awaited(*running_thread.member); }
 
 void throw_stopped() { throw stopped(); }
 
 void expect_run(const job& taken) {
-    // relaxed: wait() has seen it.
+    // relaxed: the wait in take_back() has read the final state with acquire.
     if ((taken.state.load(std::memory_order_relaxed) & task_header::has_run) == 0)
         throw_stopped();
 }
 
 namespace {
 
-// The job is not the strand's youngest any more. Not before its wait: a thread that waits is inside of a fork. Out of
-// line, since the wait may have run anything.
+// Removes the youngest job from the strand's list. Called after the wait for the job, not before it, since a thread
+// that waits must count as inside a fork. Out of line: the wait may have run any code, so no address of thread-local
+// storage may be kept across it.
 [[gnu::noinline]] void unlink(job& made) noexcept {
     strand& here = running_strand();
     here.youngest = made.before;
@@ -135,16 +137,18 @@ bool take_back(job& made) noexcept {
 
 bool drop(job& made) noexcept {
     if (made.is_shared)
-        // relaxed: a hint for who begins it.
+        // relaxed: a hint for the thread that takes it.
         made.state.fetch_or(task_header::cancelled, std::memory_order_relaxed);
     // relaxed: as in expect_run().
     return !take_back(made) && (made.state.load(std::memory_order_relaxed) & task_header::has_run) != 0;
 }
 
 taken_job::taken_job(job& taken) noexcept : job_(taken), team_(running_thread.member->team()) {
-    // relaxed: `cancelled` is a hint, and `begun` is for the child of a fork(), which has one thread.
+    // relaxed: `cancelled` is a hint. `begun` is read by the child of a fork(), which has one thread, and by
+    // forget_taken() (sharing.cpp), which reads nothing through it.
     const unsigned before = taken.state.fetch_or(task_header::begun, std::memory_order_relaxed);
-    // Others' jobs are taken off their maker's count when the maker looks (sharing.cpp).
+    // If another strand made the job, that strand corrects its count itself (forget_taken() in sharing.cpp, or
+    // unlink()).
     strand& here = running_strand();
     if (taken.maker == &here && taken.is_counted) {
         taken.is_counted = false;
@@ -155,7 +159,8 @@ taken_job::taken_job(job& taken) noexcept : job_(taken), team_(running_thread.me
 
 taken_job::~taken_job() {
     task_team& team = team_;
-    // release: the thread that waits for the job sees all that it did; partner: the acquire in is_reached().
+    // release: the thread that waits for the job sees everything that the job did; partner: the acquire in
+    // goal::is_reached(). From here on the job may be destroyed, hence the copy of `team_`.
     job_.state.store(is_to_run_ ? task_header::has_run : 0, std::memory_order_release);
     team.notify_waiters();
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The rare ends of a group: what is handed to a team, the wait, and who is called at the end.
+// The out-of-line parts of a group: how a task is submitted to a team, the wait, errors and views, and the memory of
+// tasks.
 #include <teff/frontends/fork_join/group_state.hpp>
 
 #include <teff/base/backoff.hpp>
@@ -25,35 +26,37 @@ bool group_state::wants_task() {
 
 bool group_state::submit(task_header& made) noexcept {
     end_if_orphaned();
-    // relaxed: the same from all threads of a process, and ordered by the release in add().
+    // relaxed: all threads of a process store the same value, and the release in count_up() orders the store.
     generation_.store(pool::instance().generation(), std::memory_order_relaxed);
-    // relaxed: the thread's own.
+    // relaxed: only the thread that runs home_ uses it.
     if (home_ == running_strand().home && !is_counted_.load(std::memory_order_relaxed)) {
         // relaxed: as above.
         is_counted_.store(true, std::memory_order_relaxed);
         ++running_strand().groups;
     }
     count_.count_up();
-    // From here on the task may have ended, and with it, if it was submitted by one of the group's tasks, more.
+    // From the push on, another thread may have run the task and destroyed it; if one of the group's tasks submitted
+    // it, more may be destroyed by then. So nothing is used after a successful push.
     const bool is_taken = forking::submit(*running_thread.member, made);
     if (!is_taken)
         count_.count_down();
     return is_taken;
 }
 
-// What the child of a fork() waits for will not come.
+// In the child of a fork() the parent's tasks never end, so a wait for them would hang: ends the process with a message
+// instead.
 void group_state::end_if_orphaned() const noexcept {
-    // relaxed: ordered by the acquire in is_over().
+    // relaxed: ordered by the acquire in is_over(), which pairs with the release in count_up().
     if (!is_over() && generation_.load(std::memory_order_relaxed) != pool::instance().generation())
         stop_state::end_orphan();
 }
 
 void group_state::fail(std::exception_ptr error) noexcept {
-    // acquire: who took the error before us has done with it; partner: the release in finish_unusual().
+    // acquire: the thread that took the previous error no longer uses error_; partner: the release in finish_unusual().
     if ((events_.fetch_or(stopped | failing, std::memory_order_acquire) & failing) != 0)
         return;
     error_ = std::move(error);
-    // release: the error can be taken.
+    // release: makes the error visible; partner: the acquire in finish_unusual().
     events_.fetch_or(failed, std::memory_order_release);
 }
 
@@ -61,29 +64,31 @@ void group_state::keep_views(view* left) noexcept {
     view** last = &left->next;
     while (*last != nullptr)
         last = &(*last)->next;
-    // relaxed: only its address is used.
+    // relaxed: only the address is used.
     *last = views_.load(std::memory_order_relaxed);
-    // release: the views can be used; relaxed on failure: as above.
+    // release: makes the views visible; partner: the acquire in finish_unusual(). relaxed on failure: as above.
     while (!views_.compare_exchange_weak(*last, left, std::memory_order_release, std::memory_order_relaxed)) {
     }
 }
 
 bool group_state::finish_unusual() {
-    // acquire: the views can be used; between two waiters nothing else orders them.
+    // acquire: the views can be read; partner: the release in keep_views(). With several waiters nothing else orders
+    // this access.
     if (view* const left = views_.exchange(nullptr, std::memory_order_acquire))
         append_views(left);
-    // relaxed: judged by the swap.
+    // relaxed: the compare-and-swap checks the value.
     unsigned seen = events_.load(std::memory_order_relaxed);
     for (;;) {
-        // An error that is being written, or taken, is the next wait's, or another one's.
+        // `failing` without `failed`: another thread writes an error, which the next wait gets, or takes one. The bit
+        // stays set then.
         const unsigned rest = (seen & failed) != 0 ? failing : seen & failing;
-        // acquire: the error can be taken; partner: the release in fail(). relaxed on failure: tried again.
+        // acquire: the error can be read; partner: the release in fail(). relaxed on failure: tried again.
         if (events_.compare_exchange_weak(seen, rest, std::memory_order_acquire, std::memory_order_relaxed))
             break;
     }
     if ((seen & failed) != 0) {
         std::exception_ptr error = std::exchange(error_, nullptr);
-        // release: the next error may be written.
+        // release: we no longer use error_, so the next error may be written; partner: the acquire in fail().
         events_.fetch_and(~failing, std::memory_order_release);
         std::rethrow_exception(std::move(error));
     }
@@ -96,7 +101,7 @@ void group_state::wait_for_end() noexcept {
         try {
             attach();
         } catch (...) {
-            // It has a team all the same, or waits without one.
+            // If the thread is in a team already, it waits there; otherwise it waits without one.
         }
         if (task_member* const self = running_thread.member)
             self->wait({count_.word(), count_latch::unfinished, &count_}, rules_for_group(*self));
@@ -106,10 +111,10 @@ void group_state::wait_for_end() noexcept {
     uncount();
 }
 
-// Out of line, since the wait may have run anything.
+// Out of line: the wait may have run any code, so no address of thread-local storage may be kept across it.
 [[gnu::noinline]] void group_state::uncount() noexcept {
     strand& here = running_strand();
-    // relaxed: the thread's own.
+    // relaxed: only the thread that runs home_ uses it.
     if (home_ != here.home || !is_counted_.load(std::memory_order_relaxed))
         return;
     // relaxed: as above.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the tasks of a group have in common: how many have not ended, the first thing that one of them threw, whether
-// those that have not begun still shall, and what they have left for ordered reducers.
+// The shared state of a group of tasks: the number of unfinished tasks, the first exception of a task, whether the
+// group was stopped (tasks that have not begun are then not called), and the tasks' views of ordered reducers.
 //
 //                submit   keep, end_one   stop, fail   wait, finish   safe together?
-//   submit         yes          yes           yes           yes       a wait that runs may or may not see it
-//   keep, end_one               yes           yes           yes       once for each task that was taken; its last use
+//   submit         yes          yes           yes           yes       a concurrent wait may or may not include the task
+//   keep, end_one               yes           yes           yes       once per accepted task, as its last use
 //   stop, fail                                yes           yes
-//   wait, finish                                            yes       from any threads; then the group may be gone
+//   wait, finish                                            yes       any threads; then the group may be destroyed
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -22,7 +22,7 @@ namespace teff::forking {
 
 class group_state {
 public:
-    // Tasks of a group that nobody asks for, from which on a further one runs at once.
+    // While a group has this many unfinished tasks and no worker is idle, further tasks run at once.
     static constexpr unsigned plenty = 64;
 
     group_state() noexcept {}
@@ -37,50 +37,50 @@ public:
     void end_one() noexcept { count_.count_down(); }
     bool is_over() const noexcept { return count_.is_over(); }
 
-    // Tasks that have not begun are not begun any more, until the next finish().
-    // relaxed: a hint for who begins one.
+    // Tasks that have not begun are not called any more, until the next finish().
+    // relaxed: a hint for the threads that begin tasks.
     void stop() noexcept { events_.fetch_or(stopped, std::memory_order_relaxed); }
     bool is_stopped() const noexcept {
         // relaxed: as above.
         return (events_.load(std::memory_order_relaxed) & stopped) != 0;
     }
-    // Keeps the first error and stops the others; the later ones are dropped. Also by functions that run() calls at
-    // once, which no wait of another thread waits for.
+    // Keeps the first error and stops the group; later errors are dropped. Also called for functions that run() calls
+    // at once. These are not counted, so a wait on another thread does not wait for them.
     void fail(std::exception_ptr error) noexcept;
-    // What a task has left for ordered reducers, before its end_one().
+    // Takes a task's views of ordered reducers. Call before its end_one().
     void keep(view* left) noexcept {
         if (left != nullptr)
             keep_views(left);
     }
-    // After the end: of several waiters one gets the first error, thrown; the group is as new. Returns whether it was
-    // stopped. What the tasks have left for ordered reducers is appended to the calling thread's strand first; what
-    // that throws comes before the error.
+    // Call after wait(). Appends the tasks' views to those of the running strand, resets the group so that it can be
+    // used again, and throws the first error; if several threads wait, only one of them gets it. Otherwise returns
+    // whether the group was stopped. If appending throws, that exception is thrown, and the error stays in the group.
     bool finish() {
-        // relaxed: is_over() has ordered it.
+        // relaxed: the acquire in is_over() has ordered it.
         return (events_.load(std::memory_order_relaxed) != 0 ||
                 views_.load(std::memory_order_relaxed) != nullptr) &&
                finish_unusual();
     }
-    // The group's end: waits; errors are lost.
+    // For the group's destructor: waits; errors are lost.
     void end() noexcept {
         wait();
         try {
             finish();
         } catch (...) {
-            // Nobody is left who would want it.
+            // No caller is left to receive the error.
         }
     }
 
-    // Whether a task may be given to submit(); else the caller is to run it. Throws stack_exhausted, or what the start
-    // of a team throws.
+    // Whether to submit the next task; if not, the caller runs it itself. Throws stack_exhausted, stopped, or what the
+    // start of a team throws.
     bool wants_task();
-    // Gives a task to the calling thread's team; its run() ends its life, and then calls end_one(). False: refused, and
-    // still the caller's.
+    // Call after wants_task() has returned true. Pushes a task to the calling thread's team. The task's run() must not
+    // use the task any more when it calls end_one(). False: refused; the task still belongs to the caller.
     bool submit(task_header& made) noexcept;
 
-    // Returns when all tasks have ended; the calling thread runs tasks of its team meanwhile.
+    // Returns when all tasks have ended; the calling thread runs tasks of its team while it waits.
     void wait() noexcept {
-        // relaxed: matters to home alone.
+        // relaxed: only the strand `home_` uses the value; other threads then find nothing to do in uncount().
         if (!is_over() || is_counted_.load(std::memory_order_relaxed)) [[unlikely]]
             wait_for_end();
     }
@@ -94,14 +94,15 @@ private:
 
     count_latch count_;
     static constexpr unsigned stopped = 1;
-    static constexpr unsigned failing = 2;  // error_ belongs to who has set this bit
-    static constexpr unsigned failed = 4;   // there is an error
+    static constexpr unsigned failing = 2;  // the thread that has set this bit owns error_
+    static constexpr unsigned failed = 4;   // error_ holds an error
 
     atomic<unsigned> events_{0};
-    const strand* const home_ = running_strand().home;  // of the thread that made it
-    // Of the process when a task was submitted: a child of fork() has none of its parent's.
+    const strand* const home_ = running_strand().home;  // of the strand that made the group
+    // The process's generation (pool.hpp) when a task was last submitted. In the child of a fork() it differs: the
+    // tasks of the parent process do not run there.
     atomic<unsigned> generation_{0};
-    atomic<bool> is_counted_{false};  // as one of home's `groups`; home's own
+    atomic<bool> is_counted_{false};  // whether strand::groups includes it; written only by the thread of home_
     atomic<view*> views_{nullptr};
     std::exception_ptr error_;
 };

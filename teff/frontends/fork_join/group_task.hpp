@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A task of a group: a function in a descriptor of the member that made it. The function's caller need not wait there,
-// so the frame of the call cannot hold it.
+// A task of a group: a function in a descriptor of the member that made the task. The call that submits the task
+// returns before the task has run, so its frame cannot hold the function.
 #pragma once
 
 #include <teff/frontends/fork_join/group_state.hpp>
@@ -17,14 +17,14 @@
 
 namespace teff::forking {
 
-// Memory for a task of the calling thread's team, which there is. Throws std::bad_alloc.
+// Memory for a task. The calling thread must be a member of a team. Throws std::bad_alloc.
 task_descriptor& take_descriptor(std::size_t payload_size, std::size_t payload_alignment);
-// The payload is gone, and so may be the descriptor afterwards. Any thread.
+// Call after the payload was destroyed. The descriptor may be reused or freed from then on. Any thread.
 void return_descriptor(task_descriptor& ended, std::size_t payload_size, std::size_t payload_alignment) noexcept;
 // Whether the calling thread's team has been asked to stop.
 bool is_team_stopping() noexcept;
 
-// The payload.
+// The payload of the descriptor.
 template <class Group, class F>
 class group_task {
 public:
@@ -44,7 +44,7 @@ public:
         made.run = &run_and_end;
         return made;
     }
-    // A task that was refused: runs it, and ends its life.
+    // Runs a task that submit() refused, and destroys it.
     static void run_refused(task_descriptor& made) noexcept {
         group_task& mine = payload_of(made);
         mine.group_.run_here(mine.function_);
@@ -70,7 +70,8 @@ private:
                 group.state().stop();
             else
                 group.run_here(mine.function_);
-            // Before the end: what the function holds may belong to the waiter.
+            // Before end_one(): the function's captures may refer to objects of the waiting thread, and their
+            // destructors may use them.
             end(made);
             group.state().keep(own.take());
         }
@@ -81,24 +82,25 @@ private:
     F function_;
 };
 
-// A function that can be kept and then called.
+// A function that can be stored and called later.
 template <class F>
 concept taskable = std::constructible_from<std::decay_t<F>, F> && std::invocable<std::decay_t<F>&>;
 
-// Makes a copy of `f`, or moves it into, a task, unless that would be called at once; then false, with `f` untouched.
+// Copies or moves `f` into a task and submits the task. Returns false, with `f` untouched, if the caller should call it
+// at once instead.
 template <class Group, taskable F>
 [[gnu::noinline]] bool hand_over(Group& group, F&& f) {
     if (!group.state().wants_task())
         return false;
     using made_of = group_task<Group, std::decay_t<F>>;
     task_descriptor& made = made_of::make(group, std::forward<F>(f));
-    // Once it was taken, the task may have ended.
+    // If the task was accepted, it may already have run and be destroyed.
     if (!group.state().submit(made))
         made_of::run_refused(made);
     return true;
 }
 
-// Makes `f` a task, or calls it: in both cases a copy, or what was moved.
+// Makes `f` a task, or calls it. In both cases a copy of `f`, or the object that it was moved to, is called.
 template <class Group, taskable F>
 [[gnu::always_inline]] inline void hand_over_or_call(Group& group, F&& f) {
     if (!is_plain() && hand_over(group, std::forward<F>(f))) [[unlikely]]

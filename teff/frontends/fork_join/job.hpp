@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a fork leaves behind for others, and where it can be found: a job in the parent's frame, and each strand's list
-// of its jobs.
+// Jobs and the list of open forks. A job is the second function of a fork, in a form that another thread can take. It
+// lies in the frame of the fork, and each strand has a list of its jobs.
 //
-//   nullptr <- oldest job <- ... <- youngest job        links run through the frames, the youngest is at hand
-//              shared ...|... private
+//   nullptr <- oldest job <- ... <- youngest job        the links run through the frames; the strand points to the
+//              shared ...|... private                   youngest job
 //
-// A fork is plain most of the time: it leaves nothing behind and calls both functions. It leaves a job when others ask
-// for work, and as long as the thread has fewer private jobs than it wants to have at hand for that; of the recursion
-// of a tree these are the forks next to the root, and the work of nearly all others is one comparison: of the stack
-// pointer with `limit`. That is the lowest address of the thread's stack while forks are plain, and the highest number
-// there is while they are not. So one comparison notices a stack that is used up, a request (who asks overwrites the
-// limit, the idea of the marks in queue/split_deque.hpp), and a thread that has too little at hand. A scheduler that
-// wants every job gets it, since the limit then stays where it is.
+// Most forks are plain: they make no job and call both functions directly. A fork makes a job when another thread has
+// asked for work, or when the thread has too few private jobs in reserve to answer the next request. In a recursion
+// over a tree these are the forks near the root. Nearly all other forks cost one comparison, of the stack pointer with
+// `limit`. While forks are plain, `limit` is the lowest address down to which the stack may be used; otherwise it is
+// the largest number. So one comparison detects a stack that is used up, a request (a thief overwrites the limit, as it
+// does with the marks in queue/split_deque.hpp), and a thread with too few jobs in reserve. For a scheduler that wants
+// every job the limit stays at the largest number, so every fork makes a job.
 //
-// Jobs are shared from the oldest to the youngest, as tasks in the team's scheduler, which any scheduler can be
-// (sharing.hpp). So what is shared lies at the root's end of the list, and a thread that waits for a shared job has no
-// private one.
+// A job is shared by pushing it to the team's scheduler as a task; any scheduler will do (sharing.hpp). With a
+// scheduler that shares on request, jobs are shared from the oldest to the youngest. So the shared jobs are at the
+// root's end of the list, and a thread that waits for a shared job has no private one. Other schedulers get each job
+// when it is made; a job that they refuse stays private.
 //
 //                        link, take_back    is_shared        limit              state
-//   the thread                 yes             yes            yes               once it has taken the job back
-//   any other                   -               -        stores `requested`          once the job was shared
-// Rejected: a job for every fork (20 instructions more for each, of which a good third are stores: fib took twice as
+//   the strand's thread        yes             yes            yes               yes
+//   any other thread            -               -        stores `requested`     once the job is shared
+// Rejected: a job for every fork (20 more instructions per fork, more than a third of them stores: fib took twice as
 // long), an array of pointers to jobs (it has to grow), links to the younger job.
 #pragma once
 
@@ -38,8 +39,8 @@ class task_team;
 
 namespace teff {
 
-// The call of execute() that the calling function belongs to has been asked to stop. Thrown by forks, and by the
-// handing over of tasks; to be let through.
+// Thrown by forks, and by calls that submit tasks, when the enclosing call of execute() has been asked to stop. Let it
+// pass through.
 class stopped : public std::exception {
 public:
     const char* what() const noexcept override;
@@ -49,28 +50,29 @@ public:
 
 namespace teff::forking {
 
-// `state`: unfinished from its sharing until the thread that took it has ended with it; then has_run, or nothing if it
-// was not run. Anybody may add cancelled, the thread that takes it adds begun.
+// `state` is `unfinished` from the moment the job is shared until the thread that took it no longer uses it. Then it is
+// `has_run`, or 0 if the job was not run. Before that the parent may add `cancelled`, and the thread that takes the job
+// adds `begun`.
 struct job : task_header {
     explicit job(function what) noexcept : task_header(what) {}
 
     bool is_shared = false;
-    bool is_counted = false;  // as one of strand::shared
+    bool is_counted = false;  // whether strand::shared includes it
     strand* maker = nullptr;  // once shared: the strand that made it
     job* before = nullptr;  // the next older one
-    view* views = nullptr;  // once it has run elsewhere: what it has left for ordered reducers
+    view* views = nullptr;  // once another thread has run it: its views of ordered reducers
 };
 
-// A job that the calling thread has taken from a queue, for the time in which it deals with it.
+// A scope in which the calling thread handles a job that it has taken from a queue.
 class taken_job {
 public:
     explicit taken_job(job& taken) noexcept;
-    // From here on the job's frame may be gone.
+    // Marks the job as finished. From then on the job's frame may be destroyed.
     ~taken_job();
     taken_job(const taken_job&) = delete;
     taken_job& operator=(const taken_job&) = delete;
 
-    // False: it was dropped, or the team stops.
+    // False: the job was cancelled, or the team is stopping.
     bool is_to_run() const noexcept { return is_to_run_; }
 
 private:
@@ -79,7 +81,7 @@ private:
     bool is_to_run_;
 };
 
-// Whether the calling thread's next fork may leave nothing behind.
+// Whether the calling thread's next fork may be plain, that is, make no job.
 [[gnu::always_inline]] inline bool is_plain() noexcept {
     std::uintptr_t stack;
 #if defined(__x86_64__)
@@ -87,23 +89,25 @@ private:
 #else
     stack = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
 #endif
-    // relaxed: a request seen one fork later is as good; nothing is read through it.
+    // relaxed: it does no harm to see a request one fork later; nothing is read through it.
     return stack >= running_thread.limit.load(std::memory_order_relaxed);
 }
 
-// Whether somebody idle would take the job of a fork at once, as far as the scheduler knows; for who asks again soon.
+// Whether an idle worker would take the job of a fork at once, as far as the scheduler knows. A hint, for callers that
+// ask again soon.
 bool is_awaited() noexcept;
 
-// Links a job, and shares what there is to share. Throws stack_exhausted or stopped, with nothing
-// done.
+// Adds a job to the strand's list, and shares the jobs that are due. Throws stack_exhausted, stopped, or what the start
+// of a team throws; then nothing was done.
 void link(job& made);
-// After the first function: whether the caller is to run the second one itself. If another thread has taken the job,
-// returns when that has run it.
+// Called after the first function. True: the caller must run the second one itself. False: another thread took the job
+// and is finished with it; the call waits for that.
 bool take_back(job& made) noexcept;
 [[noreturn]] void throw_stopped();
-// After that: throws stopped if nobody has run it.
+// After take_back() has returned false: throws stopped if the job was not run.
 void expect_run(const job& taken);
-// The caller has no use for the job any more. Returns when nobody else has; true: it has run.
+// Called instead of take_back() when the caller does not need the job any more. Returns when no other thread uses it;
+// true: it has run.
 bool drop(job& made) noexcept;
 
 }  // namespace teff::forking

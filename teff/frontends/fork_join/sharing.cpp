@@ -12,9 +12,9 @@
 namespace teff::forking {
 namespace {
 
-// Private jobs, and groups with tasks, with which a member has enough for those that will ask.
+// A member with this many private jobs and groups with tasks has enough in reserve to answer the next requests.
 constexpr unsigned at_hand = 4;
-// Half of them are shared although nobody asks.
+// With this many private jobs a member shares half of them even if no worker is idle.
 constexpr unsigned least_to_share = 2;
 
 bool has_enough() noexcept {
@@ -23,30 +23,30 @@ bool has_enough() noexcept {
 }
 
 void request_self() noexcept {
-    // relaxed: the thread's own.
+    // relaxed: only this thread needs to see it.
     running_thread.limit.store(thread_context::requested, std::memory_order_relaxed);
 }
 
 void be_plain(task_member& self) noexcept {
-    // relaxed: ordered by the fence.
+    // relaxed: ordered by the fence below.
     running_thread.limit.store(running_strand().stack->limit, std::memory_order_relaxed);
-    // seq_cst: the mark is reset before we look who is hungry, and whether to stop; partner: the fence in
-    // split_deque::ask().
+    // seq_cst: the mark is reset before we check for idle workers and for a stop; partner: the fence in
+    // split_deque::ask(). The argument is at the top of split_deque.hpp.
     teff::atomic_thread_fence(std::memory_order_seq_cst);
     if (self.team().is_stopping() || (self.team().idle().any() && self.visible() == 0))
         request_self();
 }
 
-// With nothing queued none of the groups that were counted has a task left to take. (Those that end on another thread,
-// as a handle's may, are never taken off the count.)
+// If this member has nothing queued, no counted group has a task left for others to take. (A group whose wait is on
+// another thread, as with a handle that was moved, is never subtracted from the count otherwise.)
 void forget_empty_groups(task_member& self) noexcept {
     if (!self.has_queued())
         running_strand().groups = 0;
 }
 
-// The queue is all that others know of the job, so everything else is written before.
+// Other threads reach the job only through the queue, so every field that they read is written before the push.
 bool share(task_member& self, strand& here, job& made) noexcept {
-    // relaxed: the queue publishes it.
+    // relaxed: the push publishes it.
     made.state.store(task_header::unfinished, std::memory_order_relaxed);
     made.is_shared = true;
     made.maker = &here;
@@ -60,15 +60,15 @@ bool share(task_member& self, strand& here, job& made) noexcept {
     return true;
 }
 
-// A fork may stay open long after another member has run its job, and counts against the limit of tasks until its
-// parent knows. Looks at one older than `made`, since each push that is refused asks. True: another member has taken
-// that one.
+// A fork may stay open long after another member has run its job, and until the parent knows that, the job counts
+// against the limit of pending tasks. This function checks one job that is older than `made`; one is enough, since
+// every refused push calls it. True: the job that was checked is now known to be taken.
 bool forget_taken(strand& here, const job& made) noexcept {
     job* const older = here.look_at != nullptr ? here.look_at : made.before;
     if (older == nullptr)
         return false;
     here.look_at = older->before;
-    // relaxed: nothing is read through it.
+    // relaxed: a hint; nothing is read through it.
     const unsigned state = older->state.load(std::memory_order_relaxed);
     if (!older->is_counted || (state & (task_header::unfinished | task_header::begun)) == task_header::unfinished)
         return false;
@@ -91,8 +91,8 @@ void share_oldest(task_member& self, std::size_t most) noexcept {
     }
 }
 
-// While nothing of this member can be seen: all that is private if somebody is hungry, else half, so that a later thief
-// finds something at once.
+// If no task of this member is visible: shares all private jobs if a worker is idle, and half of them otherwise, so
+// that a later thief finds something at once.
 void share_what_is_due(task_member& self) noexcept {
     if (self.visible() != 0)
         return;
@@ -107,8 +107,9 @@ void share_what_is_due(task_member& self) noexcept {
 std::uintptr_t here_on_stack() noexcept { return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)); }
 bool is_in_upper_half() noexcept { return running_strand().stack->is_in_upper_half(here_on_stack()); }
 
-// Others' tasks. (Schedulers that are given every job are given none in the lower half, and tasks that are bound to a
-// member cannot wait for another one.)
+// Whether a waiting thread may run tasks of other members. With a scheduler that shares on request it may do so only in
+// the upper half of its stack, which is used first. With any other scheduler it always may: no jobs are pushed in the
+// lower half there, and a task that is bound to this member cannot be left to another one.
 bool may_take_others(task_member& self) noexcept { return !self.team().shares_on_request() || is_in_upper_half(); }
 
 bool has_room_for_task(task_member& self, unsigned siblings, bool visits) noexcept {
@@ -118,13 +119,14 @@ bool has_room_for_task(task_member& self, unsigned siblings, bool visits) noexce
             be_plain(self);
         return false;
     }
-    // A thread that hands over from outside any task, and need not wait for the group, may never return here.
+    // A thread that submits from outside any task to a group of another thread may never return here, so the task runs
+    // at once.
     if ((visits && !self.is_inside()) || (siblings >= group_state::plenty && !self.team().idle().any()))
         return false;
     if (!shares_on_request)
         return is_in_upper_half();
     forget_empty_groups(self);
-    // With so many visible a member runs further ones at once.
+    // With this many visible tasks a member runs further ones at once.
     const unsigned enough_visible = std::max(8U, 2 * self.team().how().settings.slots);
     return self.visible() < enough_visible;
 }
@@ -135,8 +137,9 @@ bool answer(task_member& self, job& made) noexcept {
     if (self.team().is_stopping())
         return false;
     if (!self.team().shares_on_request()) {
-        // A job that the scheduler refuses stays private: it runs when the parent comes to it. So do all of the lower
-        // half of a stack, since waits inside each other take the oldest of a queue, not the smallest.
+        // A job that the scheduler refuses stays private, and the parent runs it after the first function. So do all
+        // jobs that are made in the lower half of the stack: nested waits take the oldest task of a queue, not the
+        // smallest, and would use up the stack.
         strand& here = running_strand();
         if (!is_in_upper_half() || (!share(self, here, made) && !(forget_taken(here, made) && share(self, here, made))))
             self.count_run_at_once();
@@ -146,20 +149,20 @@ bool answer(task_member& self, job& made) noexcept {
         forget_empty_groups(self);
         share_what_is_due(self);
     }
-    // Once there is enough at hand forks become plain.
+    // Forks become plain once there are enough jobs in reserve.
     if (self.team().is_alone() || has_enough())
         be_plain(self);
     return true;
 }
 
 void took_back(task_member& self) noexcept {
-    // A thread's own team has no other end that it would come to soon.
+    // After the outermost fork. A thread's own team ends only when the thread exits, so the counts are handed in here.
     if (!self.is_inside() && running_strand().youngest == nullptr)
         self.hand_in_counters();
     if (!self.team().shares_on_request() || has_enough() || self.team().is_alone())
         return;
     request_self();
-    // The next fork may be far away.
+    // Shares now, since the next fork may be far away.
     if (running_strand().pending != 0)
         share_what_is_due(self);
 }
@@ -183,7 +186,7 @@ bool submit(task_member& self, task_header& made) noexcept {
         return false;
     }
     if (self.team().shares_on_request()) {
-        // The caller's own code need never come back to us, so everything must be seen, or run.
+        // Outside any task the caller may never call the runtime again, so all its tasks are made visible, or run.
         if (!self.is_inside())
             self.show_all();
         else if (self.visible() == 0)
@@ -198,8 +201,8 @@ wait_rules rules_for_job(task_member& self, const job& made) noexcept {
     return {.until = &made, .takes_others = may_take_others(self)};
 }
 
-// When the stack is used up, other members have to run the tasks that are here, if there is one that can. Schedulers
-// that bind tasks to a member have none.
+// When the stack is used up, the member leaves its own tasks to other members, as long as one of them can take them.
+// That needs a scheduler that shares on request: with one that binds tasks to a member, no other member could.
 wait_rules rules_for_group(task_member& self) noexcept {
     return {.takes_others = may_take_others(self),
             .leaves_own = self.team().shares_on_request() && running_strand().stack->is_below_limit(here_on_stack())};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// When a thread gives away what it has: the jobs of its forks, and tasks of groups. All calls are about the calling
-// thread, which is a member of a team.
+// Decides when a thread shares its work: the jobs of its forks, and tasks of groups. All functions act on the calling
+// thread; `self` is its member.
 //
-// With a scheduler that shares on request (demand) jobs stay private until a worker asks, and a thread with enough at
-// hand makes its forks plain. With the others each job goes to the scheduler at once.
+// With a scheduler that shares on request (demand), jobs stay private until a worker asks for work, and a thread with
+// enough jobs in reserve makes its forks plain. With any other scheduler each job is pushed to the scheduler at once.
 #pragma once
 
 #include <teff/frontends/fork_join/job.hpp>
@@ -12,25 +12,27 @@
 
 namespace teff::forking {
 
-// Before anything that needs a team: the calling thread knows its stack, and is a member of a team unless it is about
-// to end, or inside of forks of an orphaned team. Throws stack_exhausted, or what the start of a team throws.
+// Call before anything that needs a team. Finds the bounds of the stack, and makes a team for a thread that is in none.
+// The thread stays without a team if it is exiting, or if it is inside forks of an orphaned team. Throws
+// stack_exhausted, or what the start of a team throws.
 void attach();
 
-// Somebody asked, or the scheduler wants every job: shares what there is to share. `made` is the youngest. False: the
-// team stops, and nothing was done.
+// Called by a fork that is not plain, with its new job `made`, the youngest one: shares the jobs that are due. False:
+// the team is stopping, and nothing was done.
 bool answer(task_member& self, job& made) noexcept;
-// The youngest job is not one any more, or a group has ended.
+// Called after the youngest job was removed from the list, or after the wait for a group.
 void took_back(task_member& self) noexcept;
-// Whether a job would be taken at once; also true where the first fork makes all others plain.
+// Whether another member would take a job at once. Also true in a team of one member, where the next fork makes all
+// later ones plain.
 bool is_awaited(task_member& self) noexcept;
 
-// Whether it takes another task of a group that has so many: otherwise the caller runs it. The caller may have nothing
-// more to do with the group (visits), and need not come back.
+// Whether the member accepts another task of a group that has `siblings` unfinished tasks; if not, the caller runs the
+// task itself. visits: the group was made on another thread, so the caller may never wait for it.
 bool wants_task(task_member& self, unsigned siblings, bool visits) noexcept;
-// Takes a task of a group. False: refused.
+// Pushes a task of a group. False: the scheduler refused it.
 bool submit(task_member& self, task_header& made) noexcept;
 
-// How the thread waits here, by what is left of its stack: for a job of its own that was shared, and for a group.
+// How the thread waits at this depth of its stack: for a job of its own that was shared, and for a group.
 wait_rules rules_for_job(task_member& self, const job& made) noexcept;
 wait_rules rules_for_group(task_member& self) noexcept;
 

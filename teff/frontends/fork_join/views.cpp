@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Lists of views, and the numbers by which reducers and threads are told apart.
+// Lists of views, and the unique numbers that identify reducers and threads.
 #include <teff/frontends/fork_join/copies.hpp>
 #include <teff/frontends/fork_join/views.hpp>
 
@@ -16,14 +16,14 @@ constinit atomic<std::uint64_t> last_number{0};
 constinit thread_local thread_copies own_copies;
 
 std::uint64_t unique_number() noexcept {
-    // relaxed: only that it differs matters.
+    // relaxed: it only matters that the numbers differ.
     return last_number.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
 view::~view() = default;
 
 view& add_view(std::unique_ptr<view> made) {
-    // What nobody has fetched ends with its thread.
+    // Unclaimed views are destroyed when their thread exits.
     struct rest {
         bool is_there = false;
         ~rest() { drop_views(std::exchange(running_strand().views, nullptr)); }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The copies of ordered reducers that belong to a stretch of work: what a thread does from the start of a task that it
-// took to its end, or a thread outside of tasks. Forks that nobody takes stay in their stretch, so they cost nothing
-// here and add to one copy in their order. A job that another thread runs gets a list of copies of its own, which is
-// appended to the parent's where the parent joins it.
+// Views of ordered reducers. A view is the copy of a reducer's value that belongs to one stretch of work: to the
+// execution of one task that a thread took, or to what a thread does outside tasks. A fork whose job no other thread
+// takes stays in its parent's stretch, so it costs nothing here, and both functions add to the same view in program
+// order. A job that another thread runs gets its own list of views, which is appended to the parent's list when the
+// parent joins the job.
 //
 //   strand::views -> view -> view -> nullptr      one for each reducer that the strand has used
 //
-// All here belong to the thread that runs the strand, and pass to another one with the end of the job or task that they
-// belong to.
+// Only the thread that runs the strand accesses the list. When a job or task ends, its views pass to the thread that
+// waits for it.
 #pragma once
 
 #include <teff/runtime/running_strand.hpp>
@@ -18,7 +19,7 @@
 
 namespace teff::forking {
 
-// Never twice the same in a process, and never 0. Any thread.
+// Returns a different number for each call in a process, never 0. Any thread.
 std::uint64_t unique_number() noexcept;
 
 struct view {
@@ -26,14 +27,14 @@ struct view {
     view(const view&) = delete;
     view& operator=(const view&) = delete;
     virtual ~view();
-    // Combines with one of the same reducer that comes behind in order.
+    // Adds the value of `right`, a view of the same reducer that follows this one in program order.
     virtual void append(view& right) = 0;
 
     const std::uint64_t key;
     view* next = nullptr;
 };
 
-// The copy of the strand that runs; nullptr if it has none.
+// The view that the running strand has of this reducer; nullptr if it has none.
 inline view* find_view(std::uint64_t key) noexcept {
     view* each = running_strand().views;
     while (each != nullptr && each->key != key)
@@ -43,12 +44,14 @@ inline view* find_view(std::uint64_t key) noexcept {
 view& add_view(std::unique_ptr<view> made);
 void drop_view(std::uint64_t key) noexcept;
 
-// A list of views, owned.
+// Destroys a list of views that the caller owns.
 void drop_views(view* list) noexcept;
-// Appends a list to those of the strand that runs. Throws what combining throws; the rest of the list is dropped then.
+// Appends a list that the caller owns to the views of the running strand. Throws what combining throws; the rest of the
+// list is destroyed then.
 void append_views(view* list);
 
-// While the strand runs a task, whose copies are its own.
+// For the scope in which a strand runs a task: gives the task an empty list of views, and restores the strand's list at
+// the end.
 class own_views {
 public:
     own_views() noexcept : strand_(running_strand()), before_(std::exchange(strand_.views, nullptr)) {}
@@ -56,7 +59,7 @@ public:
     own_views(const own_views&) = delete;
     own_views& operator=(const own_views&) = delete;
 
-    // At the end: what the task has left.
+    // At the end of the task: returns its views, which the caller then owns.
     view* take() noexcept { return std::exchange(strand_.views, nullptr); }
 
 private:

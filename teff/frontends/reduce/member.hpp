@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The task loop of one member (Blaze-Tasks, Fig. 4a), compiled for one scheduler, task type and body.
 //
-// The sum of the loop is a local variable, combined into the member's partial result when the loop ends. A refused
-// task runs at once inside enq, up to inline_depth of them inside each other; its result goes to the partial result
-// directly. The first exception that leaves any task cancels the team; its members then drop their items.
+// The loop adds results to a local variable, and adds that sum to the member's partial result when it ends. A refused
+// task runs at once inside enq, and its result is added to the partial result directly. Up to inline_depth such tasks
+// may be nested; beyond that, a refused task is queued without regard to the queue's bounds. The first exception that
+// leaves any task cancels the team; its members then drop their items.
 #pragma once
 
 #include <teff/counters.hpp>
@@ -20,7 +21,8 @@
 
 namespace teff::reduction {
 
-// A body small enough to live in the loop's registers is copied there; it must not carry state that changes.
+// Whether the loop copies the body, so that a small one can live in registers. Such a body must have no state that
+// changes.
 template <class Fun>
 inline constexpr bool copied_per_member = std::is_trivially_copyable_v<Fun> && sizeof(Fun) <= 128;
 
@@ -33,7 +35,7 @@ public:
 
     member() noexcept : context{&enq_slow} {}
 
-    // Works until there is nothing to do. `slot` is the cursor's; counts: whether to count items.
+    // Works until the search for items ends. `slot`: the slot of the cursor; counts: whether to count items.
     void work(Team& team, cursor start, unsigned slot, Fun& fun, unsigned inline_depth, bool counts) noexcept {
         team_ = &team;
         fun_ = std::addressof(fun);
@@ -48,24 +50,24 @@ public:
         } catch (...) {
             team.fail(std::current_exception());
         }
-        // Without a sum nothing ran; the items are dropped, since the team is cancelled.
+        // If an exception came before the loop, no item ran. The team is cancelled then, so next() drops the items.
         while (!ended) {
             start = next(*this, start, slot);
             ended = found_ == nullptr;
         }
     }
 
-    // After the end: adds the partial result to `total`.
+    // Call when the team has closed: adds the partial result to `total`.
     void combine_into(R& total) {
         if (partial_)
             total += std::move(*partial_);
     }
 
-    // What it counted itself; the rest is in the scheduler.
+    // What this class counts; the scheduler counts the rest.
     worker_counters& counters() noexcept { return counters_; }
 
 private:
-    // An item that was claimed: released when its task has been moved out, also if that throws.
+    // A claimed item. It is released after its task was moved out, also if the move throws.
     struct claimed {
         cursor& local;
         Task* item;
@@ -84,7 +86,8 @@ private:
             run_counted(start, slot, *fun_, sum, ended, counts);
         }
     }
-    // A scheduler that does not count by itself gets a second loop that does, so that the first one costs nothing.
+    // For a scheduler that does not count items there is a second loop, which counts them, so that the first loop pays
+    // nothing for it.
     void run_counted(cursor start, unsigned slot, Fun& fun, R& sum, bool& ended, bool counts) {
         if constexpr (Scheduler::counts_items)
             run_loop<false>(start, slot, fun, sum, ended);
@@ -94,7 +97,7 @@ private:
             run_loop<false>(start, slot, fun, sum, ended);
     }
 
-    // The loop of Fig. 4a. The pool is a local variable whose address goes nowhere but into the body.
+    // The loop of Fig. 4a. The pool is a local variable; its address is passed only to the body.
     template <bool Counts>
     void run_loop(cursor start, unsigned slot, Fun& fun, R& total, bool& ended) {
         task_pool<Scheduler, Task, Counts> tasks(*this, start);
@@ -110,7 +113,7 @@ private:
             }
             if constexpr (Counts)
                 ++ran;
-            // What a task throws cancels the team; then next() drops the items and finds nothing more.
+            // An exception of a task cancels the team; then next() drops the items and finds nothing more.
             try {
                 Task task = claimed{tasks.local(), item}.take();
                 const running until_done{tasks.local()};
@@ -121,19 +124,20 @@ private:
         }
         counters_.run += ran;
         counters_.pushed += tasks.pushed();
-        // Before the move, which may throw: what is left of the cursor must not be used again.
+        // Before the move, which may throw: the caller's copy of the cursor is stale and must not be used after the
+        // loop.
         ended = true;
         total = std::move(sum);
     }
 
-    // Leaves the claimed item, or nullptr if the member should go, in found_.
+    // Stores the next claimed item in found_, or nullptr if the member should leave.
     [[gnu::noinline]] static cursor next(member& self, cursor local, unsigned slot) noexcept {
         self.found_ = self.team_->next_item(local, slot);
         return local;
     }
 
-    // Out of line: the queue is full, somebody asked, or the team was cancelled. What goes wrong here is not the fault
-    // of the task that enqueues, so it does not see it: the team fails and is cancelled.
+    // Out of line: the queue is full, a thief has sent a request, or the team was cancelled. An exception here is not
+    // the fault of the task that enqueues, so it does not reach that task: the team fails and is cancelled.
     [[gnu::noinline]] static cursor enq_slow(context& base, cursor local, Task& task) noexcept {
         auto& self = static_cast<member&>(base);
         try {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The team of one reduction: a scheduler, a member record per slot, and the first tasks.
 //
-// It lives on the caller's stack for the time of the call. The scheduler's type is chosen before it is made; from here
-// on there is no indirect call but the pool's one into join().
+// The team lives on the caller's stack for the duration of the call. The scheduler's type is chosen before the team is
+// made. A worker joins by virtual calls (join(), which calls work()). From there on all code is compiled for that type;
+// the only indirect call in the task loop is the one of enq's slow path (task_pool.hpp).
 #pragma once
 
 #include <teff/frontends/reduce/member.hpp>
@@ -28,7 +29,8 @@ public:
         : team(settings.slots, spin_us, settings.counts), scheduler_(settings, idle()), members_(settings.slots),
           fun_(fun), inline_depth_(settings.inline_depth) {}
 
-    // Runs everything that comes of the tasks that `add_first(enq)` enqueues. Throws what a task threw first.
+    // Runs the tasks that `add_first(enq)` enqueues and all tasks that these enqueue, and returns the sum of their
+    // results. Throws the first exception that was kept by team::fail(), or what `add_first` or adding results throws.
     template <class AddFirst>
     R run(AddFirst&& add_first) {
         cursor start = scheduler_.enter(caller_slot, this_thread().worker);
@@ -60,7 +62,8 @@ public:
     void orphan() noexcept override { scheduler_.orphan(); }
     std::size_t queued_estimate() const noexcept override { return scheduler_.queued_estimate(); }
 
-    // The member has nothing at hand: its own items, then others'. Returns a claimed item, or nullptr: it should go.
+    // Called when the fast path finds no item: looks for the member's own items, then for those of others. Returns a
+    // claimed item, or nullptr: the member should leave.
     Task* next_item(typename Scheduler::local& local, unsigned slot) noexcept {
         do {
             if (Task* const item = refill(local))
@@ -83,7 +86,7 @@ private:
             return;
         }
         std::optional<cursor> local = try_enter(slot, worker);
-        // Without memory for a queue the worker goes, and the others do the work.
+        // Without memory for a queue the worker leaves, and the other members do the work.
         if (!local)
             return;
         if (search(scheduler_, *local, slot, members_[slot].record.counters())) {
@@ -102,7 +105,7 @@ private:
             record.work(*this, local, slot, fun_, inline_depth_, false);
             return;
         }
-        // The first items were pushed by the caller before.
+        // The caller has pushed the first items before; its counts include them.
         const slot_counts before = slot == caller_slot ? slot_counts{} : local.counted();
         record.work(*this, local, slot, fun_, inline_depth_, true);
         const slot_counts after = local.counted();
@@ -113,7 +116,7 @@ private:
         add_counters(worker, counted);
     }
 
-    // A move that throws loses items: the team fails, and the rest is dropped.
+    // A move that throws loses items, so the team fails and the remaining items are dropped.
     Task* refill(typename Scheduler::local& local) noexcept {
         try {
             return local.refill();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a reduction's body is called with and what comes of it.
+// How a reduction calls its body, and the type of the result.
 //
 // The body is called as fun(pool, task) with the task as an rvalue, or as an lvalue if it takes only that (Blaze-Tasks,
-// section 4.2, passes an lvalue). Its result type is deduced with the pool of the default scheduler; void counts as a
-// result that is always neutral.
+// section 4.2, passes an lvalue). Its result type is deduced with the pool of the default scheduler. A body that
+// returns void has a result that is always neutral.
 #pragma once
 
 #include <type_traits>
@@ -16,8 +16,8 @@ struct nothing {
     nothing& operator+=(nothing) noexcept { return *this; }
 };
 
-// The body becomes a part of the task loop: called out of line, it would keep the pool and with it the member's cursor
-// in memory. GCC sees that by itself; Clang has to be told, by an attribute of the call that only Clang has.
+// The body must be inlined into the task loop: a call out of line would force the pool, and with it the member's
+// cursor, into memory. GCC inlines it without help; Clang needs an attribute of the call that only Clang has.
 #if defined(__clang__) && __clang_major__ >= 15
 #define TEFF_INLINE_CALL [[clang::always_inline]]
 #else

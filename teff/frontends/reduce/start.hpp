@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The start of a reduction: the scheduler is chosen by name, once, and all else is compiled for it.
+// The start of a reduction: chooses the scheduler by name, once; all further code is compiled for that scheduler.
 //
-// A list that a user narrowed may lack the scheduler that is asked for by name; that is std::invalid_argument, too.
+// A user may narrow the list of schedulers. If the list lacks the scheduler with the given name, start() throws
+// std::invalid_argument.
 #pragma once
 
 #include <teff/frontends/reduce/reduction_team.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a body sees of the runtime: pool.enq(task) (Blaze-Tasks, Fig. 4b).
+// The interface of the runtime to a reduction's body: pool.enq(task) (Blaze-Tasks, Fig. 4b).
 //
-// It holds the member's cursor. The fast path of enq is the scheduler's try_push, inlined into the body; everything
-// else is one out-of-line call that takes and returns the cursor by value, so that the pool's address never escapes
-// from the task loop and the cursor can live in registers.
+// The pool holds the member's cursor. The fast path of enq is the scheduler's try_push, inlined into the body.
+// Everything else is one out-of-line call that takes and returns the cursor by value. So the pool's address never
+// escapes from the task loop, and the cursor can live in registers.
 #pragma once
 
 #include <concepts>
@@ -12,14 +12,14 @@
 
 namespace teff::reduction {
 
-// What the slow path needs to run a refused task at once; the task loop fills it in.
+// The base of `member` (member.hpp) as far as the pool knows it: the slow path of enq.
 template <class Scheduler, class Task>
 struct task_context {
     using cursor = typename Scheduler::local;
     cursor (*enq_slow)(task_context&, cursor, Task&);
 };
 
-// Counts: whether it counts what goes straight into the queue, for schedulers that do not.
+// Counts: whether the pool counts the tasks that the fast path pushes, for schedulers that do not count them.
 template <class Scheduler, class Task, bool Counts = false>
 class task_pool {
 public:
@@ -31,9 +31,10 @@ public:
     // Only the runtime makes pools.
     task_pool(context& member, cursor start) noexcept : context_(&member), local_(start) {}
 
-    // Adds a task to the reduction, moved or copied straight to where it waits. It may run on any thread, in any order,
-    // also at once inside this call. Throws what moving or copying the task throws. What else goes wrong (no memory to
-    // store it, a task run at once that throws) cancels the reduction and reaches its caller, not this one.
+    // Adds a task to the reduction; the fast path moves or copies it directly into the queue. The task may run on any
+    // thread, in any order, also at once inside this call. Throws what moving or copying the task throws. Any other
+    // error (no memory to store the task, an exception of a task that runs at once) cancels the reduction and is thrown
+    // to the caller of the reduction, not here.
     void enq(Task&& task) { add(std::move(task)); }
     void enq(const Task& task)
         requires std::copy_constructible<Task>
@@ -52,7 +53,7 @@ private:
                 ++pushed_;
             return;
         }
-        // A variable of its own: the address of the caller's must not escape, or it could not live in registers.
+        // A separate variable: if the address of the caller's task escaped, that task could not live in registers.
         Task refused(std::forward<Given>(task));
         local_ = context_->enq_slow(*context_, local_, refused);
     }
