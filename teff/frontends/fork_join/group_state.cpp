@@ -36,7 +36,7 @@ bool group_state::submit(task_header& made) noexcept {
     }
     count_.count_up();
     // From the push on, another thread may have run the task and destroyed it; if one of the group's tasks submitted
-    // it, more may be destroyed by then. So nothing is used after a successful push.
+    // it, the group may be destroyed by then, too. So nothing is used after a successful push.
     const bool is_taken = forking::submit(*running_thread.member, made);
     if (!is_taken)
         count_.count_down();
