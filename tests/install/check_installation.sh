@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # usage: check_installation.sh BUILD_FOLDER OUTSIDE_PROJECT CXX VERSION
-# Installs BUILD_FOLDER into a scratch prefix inside it and uses the result as somebody else would.
+# Installs BUILD_FOLDER into a scratch prefix inside it and uses the result as another project would.
 set -euo pipefail
 build=$1 outside=$2 compiler=$3 version=$4
 scratch=$build/install_test

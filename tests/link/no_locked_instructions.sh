@@ -3,7 +3,8 @@
 # no_locked_instructions.sh OBJECT PATTERN...
 # Fails if a function of the object file whose demangled name matches one of the patterns (extended regular expressions)
 # has an instruction with a lock prefix, an xchg with memory, or a fence. So that nothing passes by accident, it also
-# fails if a pattern matches no function, or if one of the functions calls what is not among them, or through a pointer.
+# fails if a pattern matches no function, or if one of the functions calls a function outside the patterns or through a
+# pointer.
 # A pattern that begins with ! names exceptions: what these functions may call, and at least one of them does.
 # Says that it skips (status 77) where the object is not one of x86-64.
 set -euo pipefail

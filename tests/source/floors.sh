@@ -3,8 +3,8 @@
 # A file includes only its own floor or a lower one, and front ends never include each other. Public headers stand on
 # two floors: those of the front ends, and above them the algorithms and their headers, which are written as a user
 # would write them. The command and the benchmarks include public headers only (the command also the tables that it
-# prints: of options, and of names; the one benchmark of a part of the library that part). In the command, what shows
-# results includes nothing of what runs benchmarks.
+# prints: of options, and of names; the one benchmark of a part of the library that part). In the command, cli/report/
+# includes nothing of cli/bench/.
 set -euo pipefail
 
 { grep -rnE --include='*.hpp' --include='*.cpp' '^ *# *include *<teff/' teff cli bench || true; } | awk -F: '
