@@ -4,12 +4,12 @@
 // Each thread has a random priority, and the ready thread of the highest priority runs. At d - 1 operations, chosen
 // at random within the expected length, the priority of the running thread falls below all others. d is drawn per
 // execution, from 1 to max_depth. A thread that yields falls below all others, too, so that a thread that waits by
-// yielding does not starve the threads that it waits for. With n threads and k operations, an execution meets a bug
-// of depth d with a probability of at least 1 / (n k^(d-1)).
+// yielding does not starve the threads that it waits for. With n threads and k operations, an execution that has
+// drawn d meets a bug of depth d with a probability of at least 1 / (n k^(d-1)).
 //
 // With weak memory, a load that may return an old value does so in one of 2, 4, 8 or 16 cases. The odds are drawn per
 // execution, because many bugs show only if one load returns an old value while all other loads are up to date. A
-// store that may take an earlier place does so in one of eight cases.
+// store that may take an earlier place in the location's modification order does so in one of eight cases.
 #pragma once
 
 #include <model/explorer.hpp>

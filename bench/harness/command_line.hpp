@@ -3,8 +3,9 @@
 //   --kernel K [--size S] [--variant V] [--threads N] [--scheduler S] [--reclaimer R] [--cutoff N] [--input FILE]
 //       [--counters] [--pace N]
 //   --describe                                       all kernels, their variants and sizes
-//   --describe --kernel K [--size S] [--variant V]   what one run would need
-//   --calibrate                                      measures the pace of this machine, the value for --pace
+//   --describe --kernel K [--size S] [--variant V]   how much memory one run would need
+//   --calibrate                                      measures the pace (iterations of delay() per microsecond,
+//                                                    delay.hpp), which runs with timed tasks get as --pace
 // A flag and its value are two arguments, or one with an equal sign between them. The command `teff bench` starts
 // runners, not a person, so there are no abbreviations and there is no help page.
 #pragma once

@@ -5,10 +5,10 @@
 //
 // Villages form a tree. In each step a village's task forks the tasks of the villages below it and waits for them.
 // Then it simulates its own hospital: people are treated, assessed, admitted if staff is free, and fall ill. A person
-// who needs more than this hospital offers waits for the one above. Differs from both suites: probabilities and staff
-// numbers are our own. Every village has its own random numbers. It takes the people sent from below only after all
-// villages below have finished, in the order of the villages. So no list needs a lock, and the result does not depend
-// on which thread runs what.
+// who needs more than this hospital offers waits for the one above. Differs from both suites: (1) probabilities and
+// staff numbers are our own. (2) Every village has its own random numbers. (3) It takes the people sent from below only
+// after all villages below have finished, in the order of the villages. So no list needs a lock, and the result does
+// not depend on which thread runs what.
 #pragma once
 
 #include <bench/harness/kernel.hpp>
@@ -101,7 +101,8 @@ public:
         return number * branches + 1 < villages_.size() ? number * branches + 1 : villages_.size();
     }
 
-    // One step of the village itself, after the steps of all villages below it. The leaf computation.
+    // One step of the village itself, after the steps of all villages below it. The leaf computation, the same for
+    // every runtime.
     void live(std::size_t number);
 
     template <class Forks> void live_below_and_at(std::size_t number) {

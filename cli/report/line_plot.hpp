@@ -24,7 +24,7 @@ struct plot_line {
     std::string dashes = {};  // in SVG's notation; empty: solid
     bool is_open = false;     // the marks are open circles
     std::vector<line_point> points = {};
-    std::optional<line_point> level = {};  // replaces the points; its x is ignored
+    std::optional<line_point> level = {};  // replaces the points; only its y is used
 };
 
 struct line_axes {

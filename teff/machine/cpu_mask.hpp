@@ -41,7 +41,7 @@ public:
     }
 
     // Restricts the calling thread, and no other, to these CPUs. Returns false and changes nothing if the system
-    // refuses (an empty set, or CPUs that do not exist).
+    // refuses (no CPU of the set exists and is allowed).
     [[nodiscard]] bool bind_calling_thread() const noexcept;
 
 private:

@@ -6,8 +6,8 @@
 // for sleepers afterwards (the two-thread argument is in scheduler/event_count.hpp).
 //
 // Pauses grow; after some rounds the thread yields its processor instead: with more threads than processors, a searcher
-// must not keep the thread that has the work from running. The clock is read in every round, since even a round without
-// a pause costs more than reading the clock.
+// must not keep the thread that has the work from running. The clock is read in every round, since the look costs
+// more than reading the clock.
 #pragma once
 
 #include <teff/base/backoff.hpp>
@@ -40,8 +40,9 @@ private:
     unsigned rounds_ = 0;
 };
 
-// Called by a searcher of `where`: announces that it will sleep and calls has_reason(). If that returns false, calls
-// sleep(ticket), which must return when the thread is notified. The thread is a searcher again afterwards.
+// Called by a searcher of `where` (event_count.hpp): announces that it will sleep and calls has_reason(). If that
+// returns false, calls sleep(ticket), which must return when the thread is notified. The thread is a searcher again
+// afterwards.
 template <class HasReason, class Sleep>
 void sleep_unless(event_count& where, HasReason&& has_reason, Sleep&& sleep) noexcept {
     const std::uint32_t ticket = where.prepare_sleep();

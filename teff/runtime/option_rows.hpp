@@ -2,12 +2,13 @@
 // The only table of options, with one row per option. The parser of variables and flags, the settings of a team,
 // `teff info --options` and docs/options.md are derived from it.
 //
-//   {name, variable, type, least, greatest, default, sentence, further members of option_row}
+//   {name, variable, type, minimum, maximum, usual, sentence, further members of option_row}
 //
-// If an option sets a field of scheduler_settings, its default is defined there: field<&settings::x>(), with the word
-// for 0 where a user writes one. All other defaults are defined here. The rows of the schedulers
-// (scheduler/schedulers.hpp) say which options each scheduler reads. The numbers of the scheduler `blaze` are those of
-// Blaze-Tasks, section 4.3.2.
+// If an option sets a field of scheduler_settings, its default is defined there: field<&settings::x>(). Its
+// argument is the text of a default that users write as a word: the name of a choice, or a word for 0. All other
+// defaults are defined here. The rows of the schedulers
+// (scheduler/schedulers.hpp) say which options each scheduler reads. The defaults of the options of `blaze`
+// (settings.hpp) are those of Blaze-Tasks, section 4.3.2.
 //
 // Only option_table.hpp includes this file; all other files include option_table.hpp.
 #pragma once

@@ -2,10 +2,11 @@
 // Regions: N threads call one function at the same time, each with a number of its own, as the members of a fixed task
 // team. Only the members run the tasks that they queue, and all N of them take part, so they may wait for each other.
 //
-// The team is kept after the region, for the next one of the calling thread. Its workers wait at the dock (dock.hpp).
+// The team is kept after the region, for the next one of the calling thread that has the same options and needs no more
+// threads. Its workers wait at the dock (dock.hpp).
 // So a thread keeps its number, and starting the next region takes no mutex and, for a while (spin_us), no system call.
 // A smaller region is run by the first members. Workers at the dock join no other team; the pool starts others instead.
-// A region inside another region has a team of its own, which ends with that inner region.
+// A region inside another region, or inside a task, has a team of its own, which ends with it.
 //
 // Any thread may call any function.
 #pragma once

@@ -10,7 +10,7 @@
 //   tasks with a priority        before all other tasks
 //   tasks from outside           made ready by a thread that is not a member (inject); and
 //   tasks that a member took and may not run (take_rules): left there for another member, in their order;
-//                                both are taken when the member has run dry
+//                                both are taken when the member's own queue is empty, before it steals
 // A program that uses none of them pays one load where a member takes a task.
 //
 //   who may call what     task_member     only the thread that it stands for
@@ -77,7 +77,7 @@ public:
     virtual bool wait(const goal& awaited, const wait_rules& rules) noexcept = 0;
 
     // The following functions matter for schedulers that share on request. With all others every task is visible.
-    // As push(), but makes nothing visible before the next operation.
+    // As push(), but makes nothing visible before this member's next operation.
     virtual bool push_hidden(task_header& made) noexcept = 0;
     // Makes own tasks visible as if a thief had sent a request.
     virtual void show() noexcept = 0;

@@ -53,8 +53,8 @@ protected:
     // stopped; then no worker must join.
     bool wants_workers() const noexcept { return advertisement_.is_set() && !stop_.is_set() && !finished(); }
 
-    // After a fence that follows a push to that slot. Wakes its member if it may sleep in the team: the caller does;
-    // other members do so only with members_wait.
+    // After a fence that follows a push to that slot. Wakes all sleeping members if that slot's member may be one
+    // of them: the caller may; others only with members_wait.
     void notify_if_asleep(unsigned slot) noexcept {
         if ((slot == caller_slot || settings_.members_wait) && idle_.members().sleeping() != 0) [[unlikely]]
             notify_members();

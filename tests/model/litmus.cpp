@@ -565,7 +565,7 @@ using scenarios::litmus;
 
 // Yields twice; x = 1
 // a = x; b = x
-// For the reduction, which must not mistake a thread that has yielded for one that has not.
+// For the reduction of depth_first.hpp, which must not mistake a thread that has yielded for one that has not.
 void store_after_two_yields() {
     location x{0};
     number a = 0, b = 0;
