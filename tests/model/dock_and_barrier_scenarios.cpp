@@ -5,6 +5,7 @@
 // put in, and nothing else. A member looks whether the barrier can be opened when it runs dry, and not again while it
 // waits, so a missing opening is a livelock. What a member or a task leaves is ordinary memory that all members read
 // after the barrier.
+#include "mailbox.hpp"
 #include "scenarios.hpp"
 
 #include <teff/base/allocation.hpp>
@@ -18,23 +19,6 @@ namespace scenarios {
 namespace {
 
 constexpr long spin_us = 10;  // one look at the model's clock
-
-class mailbox {
-public:
-    void put(unsigned task) noexcept {
-        // release: publishes what came before; partner: the acquire in take().
-        word_.store(task + 1, std::memory_order_release);
-    }
-    bool take(unsigned& task) noexcept {
-        // acquire: sees what came before the task was put in; partner: the release in put().
-        const unsigned got = word_.exchange(0, std::memory_order_acquire);
-        task = got - 1;
-        return got != 0;
-    }
-
-private:
-    teff::atomic<unsigned> word_{0};
-};
 
 // Up to three members that meet at a barrier, with an account each.
 class barrier_team {

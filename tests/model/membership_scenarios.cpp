@@ -6,6 +6,7 @@
 // the task was put in, and nothing else. Running a task is a plain write; a thread that learns that all work is over
 // reads all of them. A token orders what one of its holders did before what the next one does. Ordinary memory stands
 // in for the queue that belongs to the token.
+#include "mailbox.hpp"
 #include "scenarios.hpp"
 
 #include <teff/scheduler/member_registry.hpp>
@@ -14,19 +15,6 @@
 
 namespace scenarios {
 namespace {
-
-class mailbox {
-public:
-    void put(unsigned task) noexcept { word_.store(task + 1, std::memory_order_release); }
-    bool take(unsigned& task) noexcept {
-        const unsigned got = word_.exchange(0, std::memory_order_acquire);
-        task = got - 1;
-        return got != 0;
-    }
-
-private:
-    teff::atomic<unsigned> word_{0};
-};
 
 // A team of three accounts, the first of which is held until its member has run dry.
 template <unsigned Tasks>
