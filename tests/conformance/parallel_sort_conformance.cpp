@@ -73,6 +73,14 @@ void expect_sorted(const std::vector<numbered>& values, shape of, bool stable) {
     }
 }
 
+template <class Values, class Before>
+void sort(Values& values, const Before& before, bool stable) {
+    if (stable)
+        teff::parallel_stable_sort(values, before);
+    else
+        teff::parallel_sort(values, before);
+}
+
 TEST_P(parallel_sort_on, sorts_inputs_of_all_shapes) {
     for (const long threads : {1L, 2L, 5L}) {
         for (const shape each : shapes) {
@@ -126,10 +134,7 @@ TEST_P(parallel_sort_on, loses_no_element_when_a_comparison_throws) {
                 bool caught = false;
                 try {
                     teff::execute(with_threads(threads), [&] {
-                        if (stable)
-                            teff::parallel_stable_sort(values, before);
-                        else
-                            teff::parallel_sort(values, before);
+                        sort(values, before, stable);
                     });
                 } catch (const failure&) {
                     caught = true;
@@ -196,10 +201,7 @@ TEST_P(parallel_sort_on, passes_on_what_a_move_throws) {
             bool caught = false;
             try {
                 teff::execute(with_threads(3), [&] {
-                    if (stable)
-                        teff::parallel_stable_sort(values, before);
-                    else
-                        teff::parallel_sort(values, before);
+                    sort(values, before, stable);
                 });
             } catch (const failure&) {
                 caught = true;
