@@ -96,6 +96,26 @@ std::pair<double, double> least_and_most(const measurement& row) {
     return {least->seconds, most->seconds};
 }
 
+// The columns that every table of rows begins with, and those that follow.
+std::vector<column> row_columns(const std::vector<column>& others) {
+    std::vector<column> columns = {{"kernel", false},   {"size", false},      {"variant", false}, {"runtime", false},
+                                   {"compiler", false}, {"scheduler", false}, {"threads", true},  {"median s", true},
+                                   {"min s", true},     {"max s", true},      {"runs", true}};
+    columns.insert(columns.end(), others.begin(), others.end());
+    return columns;
+}
+
+std::vector<std::string> row_cells(const measurement& row, const std::vector<std::string>& others) {
+    const auto [least, most] = least_and_most(row);
+    const std::string scheduling = scheduling_text(row.what);
+    std::vector<std::string> cells = {
+        row.what.kernel, row.what.size, row.what.variant, row.what.runtime, row.what.compiler,
+        scheduling.empty() ? "-" : scheduling, fmt::format("{}", row.what.threads), seconds_cell(row.median_seconds()),
+        seconds_cell(least), seconds_cell(most), fmt::format("{}", row.runs.size())};
+    cells.insert(cells.end(), others.begin(), others.end());
+    return cells;
+}
+
 std::string headline_cell(const measurement& row, const presentation& how) {
     const auto value = found_median(row, how.headline);
     return value ? number_text(*value) : "-";
@@ -104,31 +124,13 @@ std::string headline_cell(const measurement& row, const presentation& how) {
 }  // namespace
 
 std::string main_table(const std::vector<measurement>& rows, const std::vector<comparison>& comparisons) {
-    text_table table({{"kernel", false},
-                      {"size", false},
-                      {"variant", false},
-                      {"runtime", false},
-                      {"compiler", false},
-                      {"scheduler", false},
-                      {"threads", true},
-                      {"median s", true},
-                      {"min s", true},
-                      {"max s", true},
-                      {"runs", true},
-                      {"ns/task", true},
-                      {"/serial", true},
-                      {"/best peer", true}});
+    text_table table(row_columns({{"ns/task", true}, {"/serial", true}, {"/best peer", true}}));
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const measurement& row = rows[i];
         if (i > 0 && !rows[i - 1].what.same_problem(row.what))
             table.add_gap();
-        const auto [least, most] = least_and_most(row);
-        const std::string scheduling = scheduling_text(row.what);
-        table.add({row.what.kernel, row.what.size, row.what.variant, row.what.runtime, row.what.compiler,
-                   scheduling.empty() ? "-" : scheduling, fmt::format("{}", row.what.threads),
-                   seconds_cell(row.median_seconds()), seconds_cell(least), seconds_cell(most),
-                   fmt::format("{}", row.runs.size()), cost_cell(row), ratio_cell(comparisons[i].to_serial),
-                   ratio_cell(comparisons[i].to_best_peer)});
+        table.add(row_cells(row, {cost_cell(row), ratio_cell(comparisons[i].to_serial),
+                                  ratio_cell(comparisons[i].to_best_peer)}));
     }
     return table.text();
 }
@@ -140,30 +142,12 @@ std::string micro_tables(const std::vector<measurement>& rows, const std::vector
         const std::string& kernel = rows[i].what.kernel;
         const auto found = shown.find(kernel);
         const presentation how = found == shown.end() ? presentation{} : found->second;
-        text_table table({{"kernel", false},
-                          {"size", false},
-                          {"variant", false},
-                          {"runtime", false},
-                          {"compiler", false},
-                          {"scheduler", false},
-                          {"threads", true},
-                          {"median s", true},
-                          {"min s", true},
-                          {"max s", true},
-                          {"runs", true},
-                          {how.headline_title.c_str(), true},
-                          {"/best peer", true}});
+        text_table table(row_columns({{how.headline_title.c_str(), true}, {"/best peer", true}}));
         for (const std::size_t first = i; i < rows.size() && rows[i].what.kernel == kernel; ++i) {
             const measurement& row = rows[i];
             if (i > first && !rows[i - 1].what.same_problem(row.what))
                 table.add_gap();
-            const auto [least, most] = least_and_most(row);
-            const std::string scheduling = scheduling_text(row.what);
-            table.add({kernel, row.what.size, row.what.variant, row.what.runtime, row.what.compiler,
-                       scheduling.empty() ? "-" : scheduling, fmt::format("{}", row.what.threads),
-                       seconds_cell(row.median_seconds()), seconds_cell(least), seconds_cell(most),
-                       fmt::format("{}", row.runs.size()), headline_cell(row, how),
-                       ratio_cell(comparisons[i].to_best_peer)});
+            table.add(row_cells(row, {headline_cell(row, how), ratio_cell(comparisons[i].to_best_peer)}));
         }
         text += (text.empty() ? "" : "\n") + table.text();
     }
