@@ -25,7 +25,7 @@ template <class Bound> struct search {
     }
 };
 
-// What the children of one task found. All children add to it concurrently.
+// The results of the children of one task. All children add to them concurrently.
 class frame_total {
 public:
     void add(const floorplan::result& found) {

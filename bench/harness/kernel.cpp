@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What most kernels share: their variants per runtime family, and the comparison of an answer with the expected one.
+// Shared by most kernels: their variants per runtime family, and the comparison of an answer with the expected one.
 #include <bench/harness/kernel.hpp>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the sorting kernels share: random numbers, and the check that the result is in order and has the same
+// Shared by the sorting kernels: random numbers, and the check that the result is in order and has the same
 // elements.
 #pragma once
 

@@ -34,7 +34,7 @@ namespace bench::hidden {
 
 using milliseconds = std::chrono::duration<double, std::milli>;
 
-// What the functions of a run are made of, and how many of them have run.
+// Provides the parts of a run's functions, and counts the functions that have run.
 class work {
 public:
     explicit work(const parameters& p);
@@ -48,6 +48,7 @@ public:
     void sleep(milliseconds time);
     // Computes without counting.
     static void spin(milliseconds time);
+    // relaxed, both: the runtime's wait orders the count before the last look.
     void count() { done_.fetch_add(1, std::memory_order_relaxed); }
     std::uint64_t done() const { return done_.load(std::memory_order_relaxed); }
 
@@ -57,7 +58,7 @@ private:
     std::atomic<std::uint64_t> done_{0};
 };
 
-// What a program took and should have taken.
+// The time that a program took, and the least possible one.
 struct run_time {
     double seconds;
     milliseconds ideal;
@@ -84,7 +85,7 @@ struct loop_shape {
     unsigned iterations;
     unsigned long_one;
 };
-// Nothing if the variant is no loop.
+// False, with `found` unchanged, if the variant is not a loop.
 bool find_loop(std::string_view variant, loop_shape& found);
 
 outcome checked(const work& done, const run_time& time);
@@ -98,7 +99,7 @@ run_time fork_beside_busy(work& all, const Fork& fork, milliseconds ideal, std::
     double seconds = 0;
     Runtime::both(
         [&] {
-            // The other function begins at once where a thread is idle.
+            // The other function begins at once where a thread is idle. relaxed, both: nothing is read through `begun`.
             const auto start = std::chrono::steady_clock::now();
             while (!begun.load(std::memory_order_relaxed) && std::chrono::steady_clock::now() - start < busy) {}
             work::spin(head_start);

@@ -39,7 +39,7 @@ struct work_done {
     }
 };
 
-// What a task does, depending on its number.
+// The work of a task, which depends on its number.
 struct task_load {
     std::uint64_t iterations = 0;        // of delay()
     std::uint64_t long_tasks = 0;        // the tasks with smaller numbers take long_iterations instead

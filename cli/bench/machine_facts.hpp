@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a reader must know about the origin of results: machine, system, compilers, libraries, command.
+// The origin of results, for their readers: machine, system, compilers, libraries, command.
 //
 // The compilers are those that built the runners, read from the runners' files (the .comment section). The libraries
 // are those that the dynamic loader would load for each runner, found by tracing it; so a peer's library that was put

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a refusal says.
+// Tests of the message of a refusal.
 #include <cli/bench/memory.hpp>
 
 #include <gtest/gtest.h>
