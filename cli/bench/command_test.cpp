@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cli/bench/child_process.hpp>
+#include <cli/has_text.hpp>
 #include <cli/text.hpp>
 
 namespace teff::cli {
@@ -60,12 +61,6 @@ protected:
     fs::path root_;
     std::vector<std::pair<std::string, std::string>> environment_;
 };
-
-testing::AssertionResult has(const std::string& text, const std::string& part) {
-    if (text.find(part) != std::string::npos)
-        return testing::AssertionSuccess();
-    return testing::AssertionFailure() << "'" << text << "' lacks '" << part << "'";
-}
 
 const nlohmann::json* find(const nlohmann::json& list, const std::string& runtime) {
     for (const auto& each : list)

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cli/has_text.hpp>
 #include <cli/usage_error.hpp>
 
 namespace teff::cli {
@@ -23,12 +24,6 @@ std::string complaint_about(const std::function<void(bench_request&)>& change) {
         return error.what();
     }
     return "";
-}
-
-testing::AssertionResult contains(const std::string& text, const std::string& part) {
-    if (text.find(part) != std::string::npos)
-        return testing::AssertionSuccess();
-    return testing::AssertionFailure() << "'" << text << "' lacks '" << part << "'";
 }
 
 TEST(settings, the_defaults) {
@@ -76,36 +71,36 @@ TEST(settings, too_many_threads_are_clamped) {
 
 TEST(settings, an_unknown_name_gets_a_suggestion_and_the_list) {
     const std::string text = complaint_about([](bench_request& r) { r.runtimes = "libgom"; });
-    EXPECT_TRUE(contains(text, "--runtime 'libgom'"));
-    EXPECT_TRUE(contains(text, "did you mean 'libgomp'?"));
-    EXPECT_TRUE(contains(text, "tbb, or all"));
-    EXPECT_TRUE(contains(complaint_about([](bench_request& r) { r.schedulers = "blase"; }), "did you mean 'blaze'?"));
-    EXPECT_TRUE(contains(complaint_about([](bench_request& r) { r.reclaimers = ","; }), "the list is empty"));
-    EXPECT_TRUE(contains(complaint_about([](bench_request& r) { r.trackers = "tickets"; }), "--tracker 'tickets'"));
-    EXPECT_TRUE(contains(complaint_about([](bench_request& r) { r.kind = "dataflow"; }), "--kind 'dataflow'"));
+    EXPECT_TRUE(has(text, "--runtime 'libgom'"));
+    EXPECT_TRUE(has(text, "did you mean 'libgomp'?"));
+    EXPECT_TRUE(has(text, "tbb, or all"));
+    EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.schedulers = "blase"; }), "did you mean 'blaze'?"));
+    EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.reclaimers = ","; }), "the list is empty"));
+    EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.trackers = "tickets"; }), "--tracker 'tickets'"));
+    EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.kind = "dataflow"; }), "--kind 'dataflow'"));
 }
 
 TEST(settings, bad_numbers_are_refused) {
-    EXPECT_TRUE(contains(complaint_about([](bench_request& r) { r.runs = "-3"; }), "--runs '-3'"));
-    EXPECT_TRUE(contains(complaint_about([](bench_request& r) { r.runs = "0"; }), "--runs '0'"));
-    EXPECT_TRUE(contains(complaint_about([](bench_request& r) { r.threads = "1,0"; }), "--threads '0'"));
-    EXPECT_TRUE(contains(complaint_about([](bench_request& r) { r.threads = "two"; }), "--threads 'two'"));
-    EXPECT_TRUE(contains(complaint_about([](bench_request& r) { r.limit = "-1"; }), "--limit '-1'"));
-    EXPECT_TRUE(contains(complaint_about([](bench_request& r) { r.cutoff = "x"; }), "--cutoff 'x'"));
-    EXPECT_TRUE(contains(complaint_about([](bench_request& r) { r.size = "huge"; }), "--size 'huge'"));
-    EXPECT_TRUE(contains(complaint_about([](bench_request& r) { r.kernels = {"fib:"}; }), "kernel 'fib:'"));
+    EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.runs = "-3"; }), "--runs '-3'"));
+    EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.runs = "0"; }), "--runs '0'"));
+    EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.threads = "1,0"; }), "--threads '0'"));
+    EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.threads = "two"; }), "--threads 'two'"));
+    EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.limit = "-1"; }), "--limit '-1'"));
+    EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.cutoff = "x"; }), "--cutoff 'x'"));
+    EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.size = "huge"; }), "--size 'huge'"));
+    EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.kernels = {"fib:"}; }), "kernel 'fib:'"));
 }
 
 TEST(settings, files_are_checked_before_anything_runs) {
-    EXPECT_TRUE(contains(complaint_about([](bench_request& r) { r.json = "/nonexistent/out.json"; }),
+    EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.json = "/nonexistent/out.json"; }),
                     "--json '/nonexistent/out.json': No such file or directory"));
-    EXPECT_TRUE(contains(complaint_about([](bench_request& r) { r.report = testing::TempDir(); }), "Is a directory"));
+    EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.report = testing::TempDir(); }), "Is a directory"));
     const auto missing_input = [](bench_request& r) {
         r.kernels = {"knapsack"};
         r.input = "/nonexistent/input";
     };
-    EXPECT_TRUE(contains(complaint_about(missing_input), "--input '/nonexistent/input': No such file or directory"));
-    EXPECT_TRUE(contains(complaint_about([](bench_request& r) { r.input = "/dev/null"; }), "name that kernel"));
+    EXPECT_TRUE(has(complaint_about(missing_input), "--input '/nonexistent/input': No such file or directory"));
+    EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.input = "/dev/null"; }), "name that kernel"));
 }
 
 TEST(settings, the_check_leaves_files_as_they_are) {
