@@ -94,6 +94,7 @@ public:
     bool compare_exchange(void* where, std::size_t size, std::uint64_t& expected, std::uint64_t desired,
                           std::memory_order success, std::memory_order failure, bool weak, const site& at);
     void fence(std::memory_order order, const site& at);
+    void fence_in_all_threads(const site& at);
     void futex_wait(const void* word, std::uint32_t seen, const void* code);
     void futex_wake(const void* word, int count, const void* code);
     void yield();

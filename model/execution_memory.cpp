@@ -182,6 +182,25 @@ void execution::fence(std::memory_order order, const site& at) {
     row(at, "fence", order, nullptr, [] { return std::string(); });
 }
 
+void execution::fence_in_all_threads(const site& at) {
+    const unsigned caller = running_;
+    const auto fence_in = [&](unsigned which) {
+        if (memory_.is_weak())
+            point();
+        constexpr auto order = std::memory_order_seq_cst;
+        const unsigned number = sites_.number(at, operation::fence, order, std::memory_order_relaxed);
+        memory_.fence(which, sites_.weakened(number, order));
+        memory_.step(which);
+    };
+    fence_in(caller);
+    for (unsigned each = 0; each < max_threads; ++each) {
+        if (each != caller && threads_[each].now != state::absent)
+            fence_in(each);
+    }
+    fence_in(caller);
+    row(at, "fence in all threads", std::memory_order_seq_cst, nullptr, [] { return std::string(); });
+}
+
 void execution::futex_wait(const void* word, std::uint32_t seen, const void* code) {
     point();
     location& at = location_of(word, sizeof(std::uint32_t));

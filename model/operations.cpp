@@ -55,6 +55,11 @@ void fence(std::memory_order order, const site& at) noexcept {
         current->fence(order, at);
 }
 
+void fence_in_all_threads(const site& at) noexcept {
+    if (execution* const current = execution::current())
+        current->fence_in_all_threads(at);
+}
+
 void futex_wait(const void* word, std::uint32_t seen, const void* code) noexcept {
     execution::current()->futex_wait(word, seen, code);
 }

@@ -39,6 +39,8 @@ std::uint64_t atomic_modify(void* where, std::size_t size, modification how, std
 bool atomic_compare_exchange(void* where, std::size_t size, std::uint64_t& expected, std::uint64_t desired,
                              std::memory_order success, std::memory_order failure, bool weak, const site& at) noexcept;
 void fence(std::memory_order order, const site& at) noexcept;
+// A sequentially consistent fence in each thread, one after the other; the caller's own is the first and the last one.
+void fence_in_all_threads(const site& at) noexcept;
 
 // The Linux futex. The wait has no time limit: a thread that waits for ever is a deadlock.
 // code: the code address of the call, for reports.

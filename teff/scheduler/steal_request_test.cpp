@@ -11,18 +11,18 @@
 namespace {
 
 using teff::steal_request;
-constexpr unsigned self = 9;
+constexpr unsigned owner_slot = 9;
 
 TEST(steal_request, is_answered_round_by_round) {
     steal_request requests;
-    EXPECT_EQ(requests.asking_thief(self), steal_request::nobody);
+    EXPECT_EQ(requests.asking_thief(owner_slot), steal_request::nobody);
     for (unsigned thief = 0; thief < 5; ++thief) {
         const steal_request::round asked = requests.ask(thief);
         ASSERT_NE(asked, steal_request::not_asked);
-        EXPECT_EQ(requests.asking_thief(self), thief);
+        EXPECT_EQ(requests.asking_thief(owner_slot), thief);
         EXPECT_FALSE(requests.is_over(asked));
         requests.next_round();
-        EXPECT_EQ(requests.asking_thief(self), steal_request::nobody);
+        EXPECT_EQ(requests.asking_thief(owner_slot), steal_request::nobody);
         EXPECT_TRUE(requests.is_over(asked));
     }
 }
@@ -32,10 +32,10 @@ TEST(steal_request, is_not_asked_while_another_one_asks) {
     const steal_request::round first = requests.ask(1);
     EXPECT_EQ(requests.ask(2), steal_request::not_asked);
     requests.ask_again(2, first);
-    EXPECT_EQ(requests.asking_thief(self), 1U);
+    EXPECT_EQ(requests.asking_thief(owner_slot), 1U);
     requests.next_round();
     EXPECT_NE(requests.ask(2), steal_request::not_asked);
-    EXPECT_EQ(requests.asking_thief(self), 2U);
+    EXPECT_EQ(requests.asking_thief(owner_slot), 2U);
 }
 
 TEST(steal_request, means_nothing_in_another_round) {
@@ -45,30 +45,30 @@ TEST(steal_request, means_nothing_in_another_round) {
     const steal_request::round present = requests.ask(2);
     EXPECT_TRUE(requests.is_over(outdated));
     requests.ask_again(1, outdated);
-    EXPECT_EQ(requests.asking_thief(self), 2U) << "a newer request is not overwritten on purpose";
+    EXPECT_EQ(requests.asking_thief(owner_slot), 2U) << "a newer request is not overwritten on purpose";
     EXPECT_FALSE(requests.is_over(present));
 }
 
 TEST(steal_request, a_closed_member_declines_and_is_not_asked) {
     steal_request requests;
     const steal_request::round asked = requests.ask(1);
-    requests.close(self);
+    requests.close(owner_slot);
     EXPECT_TRUE(requests.is_over(asked));
-    EXPECT_EQ(requests.asking_thief(self), steal_request::nobody);
+    EXPECT_EQ(requests.asking_thief(owner_slot), steal_request::nobody);
     EXPECT_EQ(requests.ask(2), steal_request::not_asked);
     // A member that searches closes again and again.
-    requests.close(self);
-    requests.close(self);
+    requests.close(owner_slot);
+    requests.close(owner_slot);
     EXPECT_EQ(requests.ask(2), steal_request::not_asked);
     requests.next_round();
-    EXPECT_EQ(requests.asking_thief(self), steal_request::nobody);
+    EXPECT_EQ(requests.asking_thief(owner_slot), steal_request::nobody);
     EXPECT_NE(requests.ask(2), steal_request::not_asked);
-    EXPECT_EQ(requests.asking_thief(self), 2U);
+    EXPECT_EQ(requests.asking_thief(owner_slot), 2U);
 }
 
 TEST(steal_request, an_open_member_without_requests_closes_too) {
     steal_request requests;
-    requests.close(self);
+    requests.close(owner_slot);
     EXPECT_EQ(requests.ask(1), steal_request::not_asked);
 }
 
@@ -80,9 +80,9 @@ TEST(steal_request, rounds_begin_again_after_the_last) {
         for (unsigned thief = 0; thief < 4; ++thief) {
             const steal_request::round asked = requests.ask(thief);
             ASSERT_NE(asked, steal_request::not_asked);
-            EXPECT_EQ(requests.asking_thief(self), thief);
+            EXPECT_EQ(requests.asking_thief(owner_slot), thief);
             EXPECT_EQ(requests.ask(8), steal_request::not_asked);
-            requests.close(self);
+            requests.close(owner_slot);
             EXPECT_TRUE(requests.is_over(asked));
             EXPECT_EQ(requests.ask(8), steal_request::not_asked);
             requests.next_round();
@@ -94,7 +94,7 @@ TEST(steal_request, knows_thieves_of_any_number) {
     for (const unsigned thief : {0U, 1U, 4095U, (1U << 24) - 2}) {
         steal_request requests;
         requests.ask(thief);
-        EXPECT_EQ(requests.asking_thief(self), thief);
+        EXPECT_EQ(requests.asking_thief(owner_slot), thief);
     }
 }
 

@@ -15,7 +15,9 @@ headers='# *include *<(thread|mutex|shared_mutex|condition_variable|future|iostr
 # Comments are cut off before the search: they may name what is forbidden.
 status=0
 while IFS= read -r file; do
-    [ "$file" = teff/base/atomic.hpp ] && continue
+    case $file in
+        teff/base/atomic.hpp | teff/base/asymmetric_fence.hpp) continue ;;
+    esac
     if hits=$(sed 's@//.*@@' "$file" | grep -nE "$names|$headers"); then
         sed "s@^@$file:@" <<<"$hits"
         status=1

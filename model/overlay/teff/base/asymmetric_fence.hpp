@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Replaces teff/base/asymmetric_fence.hpp in the model build: a heavy fence is a fence in each thread, one after the
+// other. The checker does not reorder what the compiler could, so a light fence is nothing.
+#pragma once
+
+#include <model/operations.hpp>
+#include <teff/base/atomic.hpp>
+
+namespace teff {
+inline namespace model_checked {
+
+inline void light_fence() noexcept {}
+
+inline bool heavy_fence(site where = site::current()) noexcept {
+    model::fence_in_all_threads(where);
+    return true;
+}
+
+inline void prepare_heavy_fence() noexcept {}
+
+inline bool may_use_heavy_fence() noexcept { return true; }
+
+}  // namespace model_checked
+}  // namespace teff
