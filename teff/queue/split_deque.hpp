@@ -3,32 +3,49 @@
 //
 //   base ... bottom [ oldest  private items  newest ] top ... end        shared part: [ older items ]
 //
-// The owner pushes and pops at `top`, which it keeps in a register: one plain compare with a mark, one plain load or
-// store of the item. No other thread accesses the private part. Two marks, `low` and `high`, are the bounds of the
+// The owner pushes and pops at `top`, which it keeps in a register: per operation one load or store of the item, one
+// store that announces the new top, and one compare with a mark. Two marks, `low` and `high`, are the bounds of the
 // private part and also carry requests: a thief that asks for work overwrites (arms) them with values that make the
 // compare of every push and every pop fail. So noticing a request costs the fast path nothing. The slow path resets
 // the marks.
-//                   owner's operations  ask   steal, visible    safe together?
-//   owner's              -              yes       yes           one owner at a time; includes set_request_flag()
-//   ask                                 yes       yes
-//   steal, visible                                yes
+//                   owner's operations  ask   steal, visible   force    safe together?
+//   owner's              -              yes       yes           yes     one owner at a time; slow ones hold the gate
+//   ask                                 yes       yes           yes
+//   steal, visible                                yes           yes
+//   force                                                       yes     force: expose_by_force(), hidden_estimate()
 // A request is not lost. The owner resets the marks (M1), executes a seq_cst fence, and reads whether any worker is
 // idle (H1). The thief announces that it is idle (H2), executes a seq_cst fence, and writes the marks (M2). If H1 does
 // not see H2, the owner's fence comes first in the single total order. Then M2 is later than M1 in the marks'
 // modification order, and the owner's next push or pop takes the slow path.
+//
+// Force. An owner inside a long function answers no request. Then a thief exposes the private items itself:
+//   1. under the gate, it arms the marks;   2. heavy fence;   3. under the gate, it reads the announced top and
+//   publishes the items below it, if the owner has not reset the marks since step 1.
+// The owner's slow operations hold the gate, too. What of its fast operations? Each announces first and compares with
+// a mark afterwards, with a light fence in between (base/asymmetric_fence.hpp). The heavy fence of step 2 is a point in
+// the owner's program. An announcement before that point is seen in step 3. After an announcement behind that point
+// the compare fails, since the mark is armed, and the operation waits for the gate. So in step 3:
+//   a pop that went through had announced that its item is gone, and the thief leaves that item alone
+//   a pop that is under way has not used its item, and looks again under the gate
+//   a push that is announced has written its item; one that is not comes later to the slow path and exposes it
+// So the thief may take all items below the announced top, and nothing stays hidden.
 // Rejected: a separate request flag beside the bounds (a second compare in push and pop); a Chase-Lev deque (a fence in
-// pop).
+// pop); one announcement per task, at its pop (what a task pushed before it began to compute would stay hidden).
 #pragma once
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/assert.hpp>
+#include <teff/base/asymmetric_fence.hpp>
 #include <teff/base/atomic.hpp>
+#include <teff/base/backoff.hpp>
 #include <teff/base/cache_line.hpp>
+#include <teff/base/request_mark.hpp>
 #include <teff/queue/shared_part.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <new>
@@ -41,40 +58,74 @@ public:
     split_deque() noexcept = default;
     split_deque(const split_deque&) = delete;
     split_deque& operator=(const split_deque&) = delete;
-    ~split_deque() { deallocate(base_, bytes(capacity()), alignof(T)); }
+    ~split_deque() {
+        if (base_ != nullptr)
+            deallocate_array(base_, capacity());
+    }
 
     // Owner. Allocates the first array; returns false if there is no memory. The marks start armed, so that the first
     // operation takes the slow path and checks for idle workers.
     [[nodiscard]] bool open() noexcept {
         if (base_ == nullptr && !allocate_array(initial_capacity))
             return false;
-        bottom_ = base_;
+        const slow_operation alone(*this, base_);
+        set_bottom(base_);
+        ++answers_;
         arm();
         return true;
     }
-    T* bottom() const noexcept { return bottom_; }
+    // Owner, holding the gate.
+    T* bottom() const noexcept {
+        // relaxed: ordered by the gate.
+        return bottom_.load(std::memory_order_relaxed);
+    }
 
     // Owner, fast path. `top` is one past the newest private item.
-    bool pop_is_private(const T* top) const noexcept {
-        // relaxed: the owner may see a request one operation later; nothing is read through the mark.
-        return reinterpret_cast<std::uintptr_t>(top) > low_.load(std::memory_order_relaxed);
+    // Claims the newest item, which is at the new top. False: nothing has changed, and the slow path is due.
+    bool try_claim(T*& top) noexcept {
+        T* const newest = top - 1;
+        announce(newest);
+        // Partner: the heavy fence in expose_by_force(), see the head of this file.
+        light_fence();
+        if (is_below(reinterpret_cast<std::uintptr_t>(newest), low_)) [[unlikely]]
+            return false;
+        top = newest;
+        return true;
     }
-    bool push_is_private(const T* top) const noexcept {
-        // relaxed: as above.
-        return reinterpret_cast<std::uintptr_t>(top) < high_.load(std::memory_order_relaxed);
+    // Call after an item was put at top[-1], which is always possible. False: the slow path is due.
+    bool push_is_private(T* top) noexcept {
+        announce(top);
+        // Partner: as above.
+        light_fence();
+        return !is_above(reinterpret_cast<std::uintptr_t>(top), high_);
     }
 
-    // Owner, slow path.
-    std::size_t private_size(const T* top) const noexcept { return static_cast<std::size_t>(top - bottom_); }
+    // A slow operation of the owner: from here to the end of the scope no thief uses force. `top` is the owner's
+    // cursor, which the end of the scope announces.
+    class slow_operation {
+    public:
+        slow_operation(split_deque& deque, T* const& top) noexcept : deque_(deque), top_(top) { deque_.enter_gate(); }
+        ~slow_operation() {
+            deque_.announce(top_);
+            deque_.leave_gate();
+        }
+        slow_operation(const slow_operation&) = delete;
+        slow_operation& operator=(const slow_operation&) = delete;
 
-    // Makes room for one more item at `top`: at the end of the array, moves the items down or into a larger array.
-    // Returns the new top, or nullptr if there are `limit` items or there is no memory; the items are untouched then.
-    // If a move throws, the private items are destroyed and the new top is bottom().
-    T* make_room(T* top, std::size_t limit) {
-        if (top < base_ + capacity() && private_size(top) < limit)
+    private:
+        split_deque& deque_;
+        T* const& top_;
+    };
+
+    // Owner, in a slow operation, down to drop_all().
+    std::size_t private_size(const T* top) const noexcept { return static_cast<std::size_t>(top - bottom()); }
+
+    // Makes sure that one more item can be put at the top: if the array is full, moves the items down or into a larger
+    // array. Returns the new top, or nullptr if there is no memory; the items are untouched then. If a move throws, the
+    // private items are destroyed and the new top is bottom().
+    T* make_room(T* top) {
+        if (top < base_ + capacity())
             return top;
-        if (private_size(top) >= limit)
-            return nullptr;
         return private_size(top) <= capacity() / 2 ? compact(top) : grow(top);
     }
 
@@ -84,15 +135,15 @@ public:
         count = std::min<std::size_t>({count, private_size(top), shared_.room()});
         if (count == 0)
             return false;
-        T* const first = bottom_;
-        bottom_ += count;  // before publish(): if a move throws, the items are destroyed
+        T* const first = bottom();
+        set_bottom(first + count);  // before publish(): if a move throws, the items are destroyed
         shared_.publish(first, static_cast<unsigned>(count));
         return true;
     }
 
     // Call when there are no private items: the private part starts again at the array's begin. Returns the new top.
     T* restart() noexcept {
-        bottom_ = base_;
+        set_bottom(base_);
         return base_;
     }
 
@@ -102,13 +153,15 @@ public:
     unsigned shared_size() const noexcept { return shared_.size(); }
 
     // Resets the marks to the bounds of the private part, which may hold `limit` items (M1). The caller must check for
-    // idle workers afterwards (H1).
+    // idle workers afterwards (H1). The last slot stays free, since a push looks at the mark after it has put its item.
     void disarm(std::size_t limit) noexcept {
-        const std::size_t room = std::min(capacity(), static_cast<std::size_t>(bottom_ - base_) + limit);
+        ++answers_;
+        const std::size_t used = static_cast<std::size_t>(bottom() - base_);
+        const std::size_t end = limit < capacity() - used ? used + limit : capacity() - 1;
         // relaxed: ordered by the fence below.
-        low_.store(reinterpret_cast<std::uintptr_t>(bottom_), std::memory_order_relaxed);
+        low_.store(reinterpret_cast<std::uintptr_t>(bottom()), std::memory_order_relaxed);
         // relaxed: as above.
-        high_.store(reinterpret_cast<std::uintptr_t>(base_ + room), std::memory_order_relaxed);
+        high_.store(reinterpret_cast<std::uintptr_t>(base_ + end), std::memory_order_relaxed);
         // seq_cst: orders M1 before H1 (the argument at the top of the file); partner: the fence in ask().
         teff::atomic_thread_fence(std::memory_order_seq_cst);
     }
@@ -120,7 +173,7 @@ public:
         if (seen != armed_low)
             // relaxed: only the owner uses the bound; if a thief has armed it since, the swap fails and the request
             // stays.
-            low_.compare_exchange_strong(seen, reinterpret_cast<std::uintptr_t>(bottom_), std::memory_order_relaxed,
+            low_.compare_exchange_strong(seen, reinterpret_cast<std::uintptr_t>(bottom()), std::memory_order_relaxed,
                                          std::memory_order_relaxed);
     }
 
@@ -151,7 +204,7 @@ public:
         if (low_.load(std::memory_order_relaxed) != armed_low || high_.load(std::memory_order_relaxed) != armed_high)
             arm();
         // relaxed: a third mark, by the same argument. It may belong to a former owner, which then checks once in vain.
-        atomic<std::uintptr_t>* const flag = request_flag_.load(std::memory_order_relaxed);
+        request_mark* const flag = request_flag_.load(std::memory_order_relaxed);
         // relaxed: see above.
         if (flag != nullptr && flag->load(std::memory_order_relaxed) != armed_low)
             // relaxed: see above.
@@ -160,29 +213,60 @@ public:
     // For an owner that has items elsewhere, too: registers another mark, which ask() sets to all ones; nullptr removes
     // it. The owner must reset this mark and then execute a seq_cst fence before it checks for idle workers.
     // relaxed: the owner sees an earlier request in the other two marks.
-    void set_request_flag(atomic<std::uintptr_t>* flag) noexcept {
+    void set_request_flag(request_mark* flag) noexcept {
         request_flag_.store(flag, std::memory_order_relaxed);
     }
 
     // Any thread: how many items thieves could take now.
     unsigned visible() const noexcept { return shared_.size(); }
 
-    // Thief: takes items into its own deque `to`, after to.restart().
+    // Any thread: how many private items there seem to be. A hint.
+    std::size_t hidden_estimate() const noexcept {
+        // relaxed, both: a hint.
+        const T* const end = top_.load(std::memory_order_relaxed);
+        // relaxed: as above.
+        const T* const begin = bottom_.load(std::memory_order_relaxed);
+        return std::less()(begin, end) ? static_cast<std::size_t>(end - begin) : 0;
+    }
+    // Any thread, for an owner that does not answer: exposes its private items, as many as there is room for. Returns
+    // false if it exposed none: there are none, the owner or another thief came first, or the kernel does not allow it.
+    bool expose_by_force() {
+        std::uint32_t seen = 0;
+        {
+            const gate_attempt alone(*this);
+            if (!alone.entered)
+                return false;
+            arm();
+            seen = answers_;
+        }
+        // The announcements before this point are seen below; later operations of the owner find the marks armed.
+        // Partners: the light fences of the fast path.
+        if (!heavy_fence())
+            return false;
+        const gate_attempt alone(*this);
+        if (!alone.entered || answers_ != seen)
+            return false;
+        // acquire: sees the items below; partner: the release in announce().
+        T* const top = top_.load(std::memory_order_acquire);
+        return top > bottom() && expose(top, private_size(top));
+    }
+
+    // Thief: takes items into its own deque `to`, in a slow operation of `to`, after to.restart().
     typename shared_part<T>::taken steal_into(split_deque& to, unsigned shares) {
         return shared_.take_oldest(to.base_, shares);
     }
 
     // Owner: destroys private and shared items. Returns the new top.
     T* drop_all(T* top) noexcept {
-        std::destroy(bottom_, top);
-        bottom_ = base_;
+        std::destroy(bottom(), top);
+        set_bottom(base_);
         shared_.drop_all();
         return base_;
     }
 
     void check_invariants(const T* top) const noexcept {
         shared_.check_invariants();
-        TEFF_CHECK(base_ <= bottom_ && bottom_ <= top && top <= base_ + capacity(), "split_deque",
+        TEFF_CHECK(base_ <= bottom() && bottom() <= top && top <= base_ + capacity(), "split_deque",
                    "the private part left its array", "report this");
     }
 
@@ -194,19 +278,52 @@ private:
     static constexpr std::size_t bytes(std::size_t items) noexcept { return items * sizeof(T); }
     std::size_t capacity() const noexcept { return capacity_; }
 
+    // release: a thief that reads the announcement sees the items below it; partner: the acquire in expose_by_force().
+    void announce(T* top) noexcept { top_.store(top, std::memory_order_release); }
+    void set_bottom(T* bottom) noexcept {
+        // relaxed: ordered by the gate; other threads read it as a hint.
+        bottom_.store(bottom, std::memory_order_relaxed);
+    }
+
+    // The gate is free (0) or closed (1).
+    bool try_enter_gate() noexcept {
+        // acquire: sees what the last holder did; partner: the release in leave_gate().
+        return gate_.exchange(1, std::memory_order_acquire) == 0;
+    }
+    // Waits at most while a thief publishes.
+    void enter_gate() noexcept {
+        for (backoff wait; !try_enter_gate();)
+            wait.pause();
+    }
+    // release: the next holder sees what we did; partner: the acquire in try_enter_gate().
+    void leave_gate() noexcept { gate_.store(0, std::memory_order_release); }
+    struct gate_attempt {
+        explicit gate_attempt(split_deque& of) noexcept : deque(of), entered(of.try_enter_gate()) {}
+        ~gate_attempt() {
+            if (entered)
+                deque.leave_gate();
+        }
+        split_deque& deque;
+        const bool entered;
+    };
+
+    // An array has one more slot below base_, which is not used: a claim that fails has announced it as the new top.
     bool allocate_array(std::size_t items) noexcept {
-        void* memory = allocate(bytes(items), alignof(T));
+        void* memory = allocate(bytes(items + 1), alignof(T));
         if (memory == nullptr)
             return false;
-        base_ = static_cast<T*>(memory);
+        base_ = static_cast<T*>(memory) + 1;
         capacity_ = items;
         return true;
+    }
+    static void deallocate_array(T* base, std::size_t items) noexcept {
+        deallocate(base - 1, bytes(items + 1), alignof(T));
     }
 
     T* compact(T* top) {
         const std::size_t count = private_size(top);
-        T* const from = bottom_;
-        bottom_ = base_;
+        T* const from = bottom();
+        set_bottom(base_);
         relocate(from, count, base_);
         return base_ + count;
     }
@@ -214,29 +331,33 @@ private:
     T* grow(T* top) {
         const std::size_t count = private_size(top);
         T* const old_base = base_;
-        T* const old_bottom = bottom_;
+        T* const old_bottom = bottom();
         const std::size_t old_capacity = capacity_;
         if (!allocate_array(2 * old_capacity))
             return nullptr;
-        bottom_ = base_;
+        set_bottom(base_);
         try {
             relocate(old_bottom, count, base_);
         } catch (...) {
-            deallocate(old_base, bytes(old_capacity), alignof(T));
+            deallocate_array(old_base, old_capacity);
             throw;
         }
-        deallocate(old_base, bytes(old_capacity), alignof(T));
+        deallocate_array(old_base, old_capacity);
         return base_ + count;
     }
 
     // thieves write to ask for work, the owner writes to answer; the owner reads them at every operation
-    alignas(false_sharing_range) atomic<std::uintptr_t> low_{armed_low};
-    atomic<std::uintptr_t> high_{armed_high};
-    atomic<atomic<std::uintptr_t>*> request_flag_{nullptr};
-    // owner writes
-    alignas(false_sharing_range) T* base_ = nullptr;
-    T* bottom_ = nullptr;
+    alignas(false_sharing_range) request_mark low_{armed_low};
+    request_mark high_{armed_high};
+    atomic<request_mark*> request_flag_{nullptr};
+    // owner writes at every operation; thieves read it when the owner does not answer
+    alignas(false_sharing_range) atomic<T*> top_{nullptr};
+    // whoever holds the gate writes: the owner, or a thief that uses force
+    atomic<T*> bottom_{nullptr};
+    T* base_ = nullptr;
     std::size_t capacity_ = 0;
+    std::uint32_t answers_ = 0;  // how often the owner has reset the marks (wraps)
+    atomic<unsigned> gate_{0};
     shared_part<T> shared_;
 };
 

@@ -39,30 +39,11 @@ public:
 
     // Returns false if there is no room within the limit.
     bool push(std::uint32_t number) {
-        T value(number);
-        if (!deque.push_is_private(top)) {
-            T* const room = make_room();
-            if (room == nullptr)
-                return false;
-            deque.disarm(limit_);
-        }
-        ::new (static_cast<void*>(top)) T(std::move(value));
+        ::new (static_cast<void*>(top)) T(number);
         ++top;
+        const bool is_taken = deque.push_is_private(top) || finish_push();
         check();
-        return true;
-    }
-    T* make_room() {
-        try {
-            T* const room = deque.make_room(top, limit_);
-            if (room != nullptr)
-                top = room;
-            check();
-            return room;
-        } catch (...) {
-            top = deque.bottom();
-            check();
-            throw;
-        }
+        return is_taken;
     }
     std::uint32_t pop() {
         --top;
@@ -71,6 +52,17 @@ public:
         check();
         return number;
     }
+    // For an item that the deque can give away meanwhile; false: there is none.
+    bool claim(std::uint32_t& number) {
+        if (!pop_is_private()) {
+            const slow_operation alone(deque, top);
+            deque.disarm(limit_);
+            if (deque.private_size(top) == 0)
+                return false;
+        }
+        number = pop();
+        return true;
+    }
     numbers pop_all() {
         numbers result;
         while (deque.private_size(top) != 0)
@@ -78,6 +70,7 @@ public:
         return result;
     }
     bool expose(std::size_t count) {
+        const slow_operation alone(deque, top);
         const bool exposed = deque.expose(top, count);
         deque.bottom_moved();
         check();
@@ -85,6 +78,7 @@ public:
     }
     unsigned steal_from(owned_deque& victim, unsigned shares) {
         EXPECT_EQ(deque.private_size(top), 0U);
+        const slow_operation alone(deque, top);
         top = deque.restart();
         const auto taken = victim.deque.steal_into(deque, shares);
         EXPECT_FALSE(taken.contended);
@@ -94,12 +88,40 @@ public:
         victim.check();
         return taken.count;
     }
+    // Whether the marks let a push or a pop through. (Neither is done.)
+    bool push_is_private() { return deque.push_is_private(top); }
+    bool pop_is_private() {
+        T* copy = top;
+        const bool is_claimed = deque.try_claim(copy);
+        EXPECT_EQ(copy, is_claimed ? top - 1 : top);
+        static_cast<void>(push_is_private());  // announces `top` again
+        return is_claimed;
+    }
     void check() const { deque.check_invariants(top); }
 
     teff::split_deque<T> deque;
     T* top = nullptr;
 
 private:
+    using slow_operation = typename teff::split_deque<T>::slow_operation;
+
+    bool finish_push() {
+        const slow_operation alone(deque, top);
+        if (deque.private_size(top) > limit_) {
+            std::destroy_at(--top);
+            return false;
+        }
+        try {
+            top = deque.make_room(top);
+        } catch (...) {
+            top = deque.bottom();
+            check();
+            throw;
+        }
+        deque.disarm(limit_);
+        return true;
+    }
+
     std::size_t limit_;
 };
 
@@ -123,8 +145,8 @@ protected:
 
 TEST_F(split_deque, starts_armed_so_that_the_first_operation_looks_around) {
     owned_deque<item> own;
-    EXPECT_FALSE(own.deque.push_is_private(own.top));
-    EXPECT_FALSE(own.deque.pop_is_private(own.top));
+    EXPECT_FALSE(own.push_is_private());
+    EXPECT_FALSE(own.pop_is_private());
     EXPECT_EQ(own.deque.private_size(own.top), 0U);
     EXPECT_EQ(own.deque.visible(), 0U);
 }
@@ -132,28 +154,28 @@ TEST_F(split_deque, starts_armed_so_that_the_first_operation_looks_around) {
 TEST_F(split_deque, disarmed_marks_are_the_bounds_of_the_private_items) {
     owned_deque<item> own;
     own.deque.disarm(no_limit);
-    EXPECT_TRUE(own.deque.push_is_private(own.top));
-    EXPECT_FALSE(own.deque.pop_is_private(own.top));
+    EXPECT_TRUE(own.push_is_private());
+    EXPECT_FALSE(own.pop_is_private());
     push_range(own, 0, 3);
-    EXPECT_TRUE(own.deque.pop_is_private(own.top));
+    EXPECT_TRUE(own.pop_is_private());
     EXPECT_EQ(own.pop_all(), counted_down(0, 3));
-    EXPECT_FALSE(own.deque.pop_is_private(own.top));
+    EXPECT_FALSE(own.pop_is_private());
 }
 
 TEST_F(split_deque, a_request_arms_push_and_pop_until_it_is_answered) {
     owned_deque<item> own;
     push_range(own, 0, 4);
     own.deque.ask();
-    EXPECT_FALSE(own.deque.push_is_private(own.top));
-    EXPECT_FALSE(own.deque.pop_is_private(own.top));
+    EXPECT_FALSE(own.push_is_private());
+    EXPECT_FALSE(own.pop_is_private());
     own.deque.disarm(no_limit);
-    EXPECT_TRUE(own.deque.push_is_private(own.top));
-    EXPECT_TRUE(own.deque.pop_is_private(own.top));
+    EXPECT_TRUE(own.push_is_private());
+    EXPECT_TRUE(own.pop_is_private());
     own.deque.arm_push();
-    EXPECT_FALSE(own.deque.push_is_private(own.top));
-    EXPECT_TRUE(own.deque.pop_is_private(own.top));
+    EXPECT_FALSE(own.push_is_private());
+    EXPECT_TRUE(own.pop_is_private());
     own.deque.ask();
-    EXPECT_FALSE(own.deque.pop_is_private(own.top));
+    EXPECT_FALSE(own.pop_is_private());
 }
 
 TEST_F(split_deque, a_request_survives_a_moved_bottom) {
@@ -162,13 +184,13 @@ TEST_F(split_deque, a_request_survives_a_moved_bottom) {
     own.deque.disarm(no_limit);
     own.deque.ask();
     EXPECT_TRUE(own.expose(2));
-    EXPECT_FALSE(own.deque.pop_is_private(own.top));
+    EXPECT_FALSE(own.pop_is_private());
     own.deque.disarm(no_limit);
-    EXPECT_TRUE(own.deque.pop_is_private(own.top));
+    EXPECT_TRUE(own.pop_is_private());
     own.pop();
-    EXPECT_TRUE(own.deque.pop_is_private(own.top));
+    EXPECT_TRUE(own.pop_is_private());
     own.pop();
-    EXPECT_FALSE(own.deque.pop_is_private(own.top));
+    EXPECT_FALSE(own.pop_is_private());
 }
 
 TEST_F(split_deque, each_mark_can_be_armed_alone) {
@@ -176,12 +198,12 @@ TEST_F(split_deque, each_mark_can_be_armed_alone) {
     push_range(own, 0, 3);
     own.deque.disarm(no_limit);
     own.deque.arm_pop();
-    EXPECT_TRUE(own.deque.push_is_private(own.top));
-    EXPECT_FALSE(own.deque.pop_is_private(own.top));
+    EXPECT_TRUE(own.push_is_private());
+    EXPECT_FALSE(own.pop_is_private());
     own.deque.disarm(no_limit);
     own.deque.arm_push();
-    EXPECT_FALSE(own.deque.push_is_private(own.top));
-    EXPECT_TRUE(own.deque.pop_is_private(own.top));
+    EXPECT_FALSE(own.push_is_private());
+    EXPECT_TRUE(own.pop_is_private());
 }
 
 TEST_F(split_deque, exposing_moves_the_low_mark) {
@@ -189,7 +211,7 @@ TEST_F(split_deque, exposing_moves_the_low_mark) {
     push_range(own, 0, 3);
     own.deque.disarm(no_limit);
     EXPECT_TRUE(own.expose(3));
-    EXPECT_FALSE(own.deque.pop_is_private(own.top));
+    EXPECT_FALSE(own.pop_is_private());
     EXPECT_EQ(own.deque.private_size(own.top), 0U);
 }
 
@@ -266,7 +288,6 @@ TEST_F(split_deque, refuses_beyond_the_limit) {
     push_range(own, 0, 10);
     EXPECT_FALSE(own.push(10));
     EXPECT_EQ(own.deque.private_size(own.top), 10U);
-    EXPECT_EQ(own.make_room(), nullptr);
     EXPECT_EQ(own.pop(), 9U);
     EXPECT_TRUE(own.push(9));
     EXPECT_TRUE(own.expose(4));
@@ -279,10 +300,10 @@ TEST_F(split_deque, the_high_mark_respects_the_limit) {
     owned_deque<item> own(3);
     own.deque.disarm(3);
     for (std::uint32_t number = 0; number < 3; ++number) {
-        EXPECT_TRUE(own.deque.push_is_private(own.top));
         ASSERT_TRUE(own.push(number));
+        EXPECT_TRUE(own.push_is_private());
     }
-    EXPECT_FALSE(own.deque.push_is_private(own.top));
+    EXPECT_FALSE(own.deque.push_is_private(own.top + 1));
 }
 
 TEST_F(split_deque, drops_private_and_shared_items) {
@@ -305,7 +326,7 @@ TEST_F(split_deque, opens_again_for_the_next_member) {
     ASSERT_TRUE(own.deque.open());
     own.top = own.deque.bottom();
     own.check();
-    EXPECT_FALSE(own.deque.push_is_private(own.top));
+    EXPECT_FALSE(own.push_is_private());
     push_range(own, 0, 3);
     EXPECT_EQ(own.pop_all(), counted_down(0, 3));
 }
@@ -316,9 +337,9 @@ TEST_F(split_deque, a_failing_move_loses_the_private_items_and_nothing_else) {
     constexpr std::uint32_t full = 2 * teff::shared_part<item>::capacity;
     for (const long at : {1L, 5L, long{full}}) {
         owned_deque<item> own;
-        push_range(own, 0, full);
+        push_range(own, 0, full - 1);
         item::moves.set(at);
-        EXPECT_THROW(own.make_room(), failure) << "growing";
+        EXPECT_THROW(own.push(full), failure) << "growing";
         EXPECT_TRUE(item::moves.reached());
         EXPECT_EQ(item::alive.load(), 0);
         EXPECT_EQ(own.deque.private_size(own.top), 0U);
@@ -327,14 +348,14 @@ TEST_F(split_deque, a_failing_move_loses_the_private_items_and_nothing_else) {
     }
     for (const long at : {1L, 5L, 8L}) {
         owned_deque<item> own, thief;
-        push_range(own, 0, full);
+        push_range(own, 0, full - 1);
         for (std::uint32_t gone = 0; gone < full - 8;) {
             ASSERT_TRUE(own.expose(std::min<std::size_t>(full - 8 - gone, teff::shared_part<item>::capacity)));
             gone += thief.steal_from(own, 1);
             static_cast<void>(thief.pop_all());
         }
         item::moves.set(at);
-        EXPECT_THROW(own.make_room(), failure) << "moving down";
+        EXPECT_THROW(own.push(full), failure) << "moving down";
         EXPECT_TRUE(item::moves.reached());
         EXPECT_EQ(item::alive.load(), 0);
         push_range(own, 0, 5);
@@ -367,6 +388,50 @@ TEST_F(split_deque, a_failing_take_back_loses_what_was_taken) {
     EXPECT_EQ(item::alive.load(), 3);
     EXPECT_EQ(thief.steal_from(own, 1), 3U);
     EXPECT_EQ(thief.pop_all(), counted_down(0, 3));
+}
+
+TEST_F(split_deque, force_exposes_what_an_owner_does_not_come_to) {
+    if (!teff::heavy_fence())
+        GTEST_SKIP() << "the kernel does not allow membarrier";
+    owned_deque<item> own, thief;
+    EXPECT_FALSE(own.deque.expose_by_force());
+    push_range(own, 0, 5);
+    EXPECT_EQ(own.deque.hidden_estimate(), 5U);
+    EXPECT_TRUE(own.deque.expose_by_force());
+    EXPECT_EQ(own.deque.hidden_estimate(), 0U);
+    EXPECT_FALSE(own.deque.expose_by_force());
+    EXPECT_EQ(thief.steal_from(own, 2), 3U);
+    EXPECT_EQ(thief.pop_all(), counted_down(0, 3));
+    std::uint32_t number = 0;
+    EXPECT_FALSE(own.claim(number)) << "the owner found an item that others can take";
+    own.top = own.deque.restart();
+    own.top = own.deque.take_back(2);
+    EXPECT_EQ(own.pop_all(), counted_down(3, 2));
+}
+
+TEST_F(split_deque, force_leaves_what_there_is_no_room_for) {
+    if (!teff::heavy_fence())
+        GTEST_SKIP() << "the kernel does not allow membarrier";
+    constexpr std::uint32_t capacity = teff::shared_part<item>::capacity;
+    owned_deque<item> own;
+    push_range(own, 0, capacity + 2);
+    EXPECT_TRUE(own.deque.expose_by_force());
+    EXPECT_EQ(own.deque.visible(), capacity);
+    EXPECT_FALSE(own.deque.expose_by_force());
+    EXPECT_EQ(own.pop_all(), counted_down(capacity, 2));
+}
+
+TEST_F(split_deque, force_waits_for_a_slow_operation_of_the_owner) {
+    if (!teff::heavy_fence())
+        GTEST_SKIP() << "the kernel does not allow membarrier";
+    owned_deque<item> own;
+    push_range(own, 0, 5);
+    {
+        const teff::split_deque<item>::slow_operation alone(own.deque, own.top);
+        EXPECT_FALSE(own.deque.expose_by_force());
+    }
+    EXPECT_TRUE(own.deque.expose_by_force());
+    EXPECT_EQ(own.deque.visible(), 5U);
 }
 
 template <class T>
@@ -407,9 +472,9 @@ TYPED_TEST(split_deque_of, keeps_every_type_of_item) {
     ASSERT_TRUE(other.open());
     TypeParam* top = deque.bottom();
     for (int i = 0; i < count; ++i) {
-        top = deque.make_room(top, no_limit);
-        ASSERT_NE(top, nullptr);
         ::new (static_cast<void*>(top++)) TypeParam(make<TypeParam>(i));
+        top = deque.make_room(top);
+        ASSERT_NE(top, nullptr);
         deque.check_invariants(top);
     }
     ASSERT_TRUE(deque.expose(top, 3));

@@ -3,6 +3,9 @@
 #include <teff/runtime/pool.hpp>
 
 #include <teff/base/assert.hpp>
+#include <teff/base/asymmetric_fence.hpp>
+#include <teff/base/backoff.hpp>
+#include <teff/base/clock.hpp>
 #include <teff/base/thread.hpp>
 #include <teff/machine/machine_topology.hpp>
 #include <teff/machine/pinning.hpp>
@@ -102,6 +105,7 @@ void pool::ensure_workers(unsigned count) noexcept {
     // for idle workers does so after a fence, which pairs with the release below.
     if (started_.load(std::memory_order_relaxed) >= count + reserved_.load(std::memory_order_relaxed))
         return;
+    prepare_heavy_fence();
     unsigned first = 0;
     unsigned missing = 0;
     {
@@ -199,6 +203,7 @@ unsigned pool::free_workers(unsigned wanted) noexcept {
     });
     // relaxed: changes under the mutex only, since nothing is being started.
     while (started_.load(std::memory_order_relaxed) < held + wanted) {
+        prepare_heavy_fence();
         idle_.expect(1);
         if (!start_thread(pool_thread::run, pack(next_number_, 1))) {
             idle_.do_not_expect(1);
@@ -271,15 +276,21 @@ void pool::work(unsigned worker) noexcept {
         // If this fails, the worker stays where the system places it.
         [[maybe_unused]] const bool bound = bind_worker_thread(machine_topology(), worker);
     const bool counts = options.text("counters") == "on";
-    for (;;) {
-        if (join_some(worker))
+    for (bool finds_hidden = false;;) {
+        if (join_some(worker, finds_hidden)) {
+            // The owner of hidden work may need this processor to make it visible.
+            if (finds_hidden)
+                yield_thread();
+            finds_hidden = false;
             continue;
+        }
         worker_counters counted;
         {
             const idle_time until_done(counts ? &counted : nullptr);
-            if (!search()) {
+            finds_hidden = search();
+            if (!finds_hidden) {
                 ++counted.parked;
-                sleep();
+                finds_hidden = !sleep();
             }
         }
         if (counts)
@@ -287,8 +298,8 @@ void pool::work(unsigned worker) noexcept {
     }
 }
 
-// Joins a source that has visible work; asks the others to make some visible. False if no source had any.
-bool pool::join_some(unsigned worker) noexcept {
+// Joins a source that has work; asks the others to make some visible. False if no source had any.
+bool pool::join_some(unsigned worker, bool also_hidden) noexcept {
     // relaxed: a hint; sleep() looks again after a fence.
     if (open_sources_.load(std::memory_order_relaxed) == 0)
         return false;
@@ -297,7 +308,7 @@ bool pool::join_some(unsigned worker) noexcept {
     bool more = false;
     {
         const scoped_lock lock(mutex_);
-        found = find_work();
+        found = find_work(also_hidden);
         if (found == nullptr)
             return false;
         slot = found->take_slot();
@@ -306,7 +317,7 @@ bool pool::join_some(unsigned worker) noexcept {
         teff::atomic_thread_fence(std::memory_order_seq_cst);
         // A publisher in another source may have seen us search and therefore woken no thread.
         // relaxed: written under the mutex.
-        more = open_sources_.load(std::memory_order_relaxed) > 1 && find_work() != nullptr;
+        more = open_sources_.load(std::memory_order_relaxed) > 1 && find_work(also_hidden) != nullptr;
     }
     if (more)
         idle_.notify_one();
@@ -314,43 +325,64 @@ bool pool::join_some(unsigned worker) noexcept {
     return true;
 }
 
-// Under the mutex: finds a source that has room and that has visible work or awaits its reserved workers. Asks the
-// sources before it to make work visible.
-work_source* pool::find_work() noexcept {
-    return sources_.find([](work_source& source) {
+// Under the mutex: finds a source that has room and that has visible work (or hidden work) or awaits its reserved
+// workers. Asks the sources before it to make work visible.
+work_source* pool::find_work(bool also_hidden) noexcept {
+    return sources_.find([also_hidden](work_source& source) {
         if (!source.has_room())
             return false;
-        if (source.awaits_workers() || source.has_visible_work())
+        if (source.awaits_workers() || source.has_visible_work() || (also_hidden && source.hides_work()))
             return true;
         source.request();
         return false;
     });
 }
 
-// Searches for spin_us; true once there is work to join.
+// Searches for spin_us; true once there is work to join. A member that runs short tasks makes some visible at once; one
+// that has not done so for a while may not come to it.
 bool pool::search() noexcept {
+    constexpr std::int64_t hidden_after_ns = 10'000;
+    const std::int64_t begin = monotonic_ns();
     return look_until_found(
-        process_configuration().integer("spin_us"), [this] { return look_around(); }, [] { return false; });
+        process_configuration().integer("spin_us"),
+        [&] { return look_around(monotonic_ns() - begin >= hidden_after_ns); }, [] { return false; });
 }
 
 // True if there is work to join. Does not wait for the mutex: if another searcher holds it, that one looks.
-bool pool::look_around() noexcept {
+bool pool::look_around(bool also_hidden) noexcept {
     // relaxed: as in join_some().
     if (open_sources_.load(std::memory_order_relaxed) == 0 || !mutex_.try_lock())
         return false;
-    const bool found = find_work() != nullptr;
+    const bool found = find_work(also_hidden) != nullptr;
     mutex_.unlock();
     return found;
 }
 
-void pool::sleep() noexcept {
+// False: the worker has found something instead, possibly hidden.
+bool pool::sleep() noexcept {
+    bool slept = false;
     sleep_unless(
         idle_,
         [this] {
+            {
+                const scoped_lock lock(mutex_);
+                if (find_work(false) != nullptr)
+                    return true;
+                if (sources_.empty())
+                    return false;
+            }
+            // An item that was pushed before this point is seen; the push of a later one sees the request. Without the
+            // mutex, since it takes some time. Partner: the light fence in split_deque::push_is_private().
+            if (!heavy_fence())
+                return false;
             const scoped_lock lock(mutex_);
-            return find_work() != nullptr;
+            return find_work(true) != nullptr;
         },
-        [this](std::uint32_t ticket) { idle_.sleep(ticket); });
+        [&](std::uint32_t ticket) {
+            slept = true;
+            idle_.sleep(ticket);
+        });
+    return slept;
 }
 
 void pool::sleep_or_report(event_count& members, std::uint32_t ticket) noexcept {

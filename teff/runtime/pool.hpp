@@ -92,11 +92,11 @@ private:
     void remove_source(work_source& source) noexcept;
 
     [[noreturn]] void work(unsigned worker) noexcept;
-    bool join_some(unsigned worker) noexcept;
+    bool join_some(unsigned worker, bool also_hidden) noexcept;
     bool search() noexcept;
-    void sleep() noexcept;
-    bool look_around() noexcept;
-    work_source* find_work() noexcept;
+    bool sleep() noexcept;
+    bool look_around(bool also_hidden) noexcept;
+    work_source* find_work(bool also_hidden) noexcept;
 
     mutex mutex_;
     intrusive_list<work_source> sources_;  // under mutex_

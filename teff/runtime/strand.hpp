@@ -37,11 +37,8 @@ struct stack_bounds {
 struct strand {
     // open forks that have left a job (frontends/fork_join/job.hpp)
     forking::job* youngest = nullptr;     // nullptr: there is none
-    forking::job* last_shared = nullptr;  // the youngest shared job; used with schedulers that share on request
-    unsigned pending = 0;                 // number of private jobs
     unsigned shared = 0;                  // number of shared jobs, without those that are known to be taken
     forking::job* look_at = nullptr;      // where the search for taken jobs continues; nullptr: at the youngest one
-    unsigned groups = 0;                  // number of task groups that were given a task and may still have it
     // views of ordered reducers (frontends/fork_join/views.hpp)
     forking::view* views = nullptr;
 

@@ -118,30 +118,9 @@ public:
             if (team_.stop_.is_orphaned())
                 return is_left_to_child(awaited, rules.until);
         }
-        // The member may hold tasks that it stole together with those that it has run: other members can have them.
-        if (is_inside())
-            show();
-        else
-            show_all();
         return false;
     }
 
-    bool push_hidden(task_header& made) noexcept override {
-        const counted_push counted(*this);
-        if constexpr (is_asked) {
-            if (made.priority == 0) {
-                task_header* pushed = &made;
-                const bool has_room = local_.push_private(pushed);
-                counted_.pushed += has_room ? 1 : 0;
-                return counted.taken(has_room);
-            }
-        }
-        return counted.taken(push_uncounted(made));
-    }
-    void show() noexcept override {
-        if constexpr (is_asked)
-            local_.show();
-    }
     void show_all() noexcept override {
         if constexpr (is_asked) {
             while (!team_.is_alone() && !team_.stop_.is_orphaned() && !local_.show_all()) {
@@ -157,11 +136,11 @@ public:
         else
             return 0;
     }
-    bool has_queued() const noexcept override {
+    std::size_t queued() const noexcept override {
         if constexpr (is_asked)
-            return local_.has_queued();
+            return local_.queued();
         else
-            return true;
+            return 0;
     }
 
     // Hands in the counts since the last call. This class counts the tasks, in the same way for all schedulers.
@@ -245,6 +224,7 @@ private:
         bool has_visible_work() const noexcept {
             return self.team_.has_visible_work_for(may_run);
         }
+        bool hides_work() const noexcept { return self.team_.hides_work(); }
         // A member that looks only for visible tasks does not sleep in this search: the end of a group wakes it on
         // another event count (task_team_of::block()).
         bool has_work() const noexcept {

@@ -77,15 +77,11 @@ public:
     virtual bool wait(const goal& awaited, const wait_rules& rules) noexcept = 0;
 
     // The following functions matter for schedulers that share on request. With all others every task is visible.
-    // As push(), but makes nothing visible before this member's next operation.
-    virtual bool push_hidden(task_header& made) noexcept = 0;
-    // Makes own tasks visible as if a thief had sent a request.
-    virtual void show() noexcept = 0;
     // Makes all own tasks visible, or runs them: for a thread whose next operation may be far away.
     virtual void show_all() noexcept = 0;
-    // How many of its tasks other members can take now; and whether it has any, visible or not.
+    // How many of its tasks other members can take at once; and how many it has, visible or not.
     virtual unsigned visible() const noexcept = 0;
-    virtual bool has_queued() const noexcept = 0;
+    virtual std::size_t queued() const noexcept = 0;
 
     // Counts a refused task, which runs at once.
     void count_run_at_once() noexcept { ++counted_.run_at_once; }

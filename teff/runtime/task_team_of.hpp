@@ -104,6 +104,7 @@ public:
     bool has_visible_work() const noexcept override {
         return scheduler_.has_visible_work() || lanes_.lanes_in_use() != 0;
     }
+    bool hides_work() const noexcept override { return hides_work_in(scheduler_); }
     void request() noexcept override { scheduler_.request(); }
     void cancel() noexcept override { scheduler_.cancel(); }
     // In the child of a fork(), on its only thread: the thread loses its membership and keeps its strand.

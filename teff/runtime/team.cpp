@@ -44,7 +44,7 @@ bool team::give_slot(unsigned slot) noexcept {
     // be that only the team's caller can take the work.
     // seq_cst: our search here has ended before we look; partner: the fence in event_count::notify_one().
     teff::atomic_thread_fence(std::memory_order_seq_cst);
-    if (idle_.members().sleeping() != 0 && has_visible_work())
+    if (idle_.members().sleeping() != 0 && (has_visible_work() || hides_work()))
         idle_.members().notify_one();
     return --members_ == 0;
 }
@@ -77,7 +77,7 @@ void team::close_reserved(unsigned workers) noexcept { pool::instance().close_re
 void team::run_as_caller() noexcept {
     open();
     // The first items may have woken workers before the team was open; these may have found nothing and gone to sleep.
-    if (has_visible_work())
+    if (has_visible_work() || hides_work())
         idle_.work_visible();
     {
         const scoped_membership inside(*this);

@@ -85,6 +85,7 @@ protected:
     //   void before_sleep()        asks for hidden items, after the member has announced that it will sleep
     //   bool has_work()            whether a look might succeed now
     //   bool has_visible_work()    whether a look by another member might succeed now
+    //   bool hides_work()          whether there seem to be items that are not visible
     // A publisher that saw a searcher has woken no thread, so a member that ends its search passes the wake-up on. It
     // does so only after it has ended its search: otherwise, of two members that find something at the same time, each
     // would see the other as a searcher. A member that may not leave, such as the caller, sleeps in the team instead.
@@ -100,7 +101,7 @@ protected:
         // seq_cst: our search has ended before we look for sleepers; partner: the fence in
         // event_count::prepare_sleep().
         teff::atomic_thread_fence(std::memory_order_seq_cst);
-        if (idle_.any() && where.has_visible_work())
+        if (idle_.any() && (where.has_visible_work() || where.hides_work()))
             idle_.work_visible();
         return found;
     }
@@ -109,6 +110,14 @@ protected:
     bool search(Scheduler& scheduler, Cursor& local, unsigned slot, worker_counters& counters) noexcept {
         scheduler_search<Scheduler, Cursor> where{*this, scheduler, local, slot};
         return search(where, slot != caller_slot, counters);
+    }
+
+    template <class Scheduler>
+    static bool hides_work_in(const Scheduler& scheduler) noexcept {
+        if constexpr (requires { scheduler.hidden_estimate(); })
+            return scheduler.hidden_estimate() != 0;
+        else
+            return false;
     }
 
     static constexpr unsigned caller_slot = 0;
@@ -134,6 +143,7 @@ private:
         void before_sleep() noexcept { scheduler.request(); }
         bool has_work() const noexcept { return scheduler.has_work_for(slot); }
         bool has_visible_work() const noexcept { return scheduler.has_visible_work(); }
+        bool hides_work() const noexcept { return hides_work_in(scheduler); }
     };
 
     template <class Search>

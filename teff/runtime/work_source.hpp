@@ -19,6 +19,8 @@ public:
 
     // Whether a worker that joined now might find an item.
     virtual bool has_visible_work() const noexcept = 0;
+    // Whether members seem to keep items that are not visible. A worker that joins takes them, if it must, by force.
+    virtual bool hides_work() const noexcept { return false; }
     // Asks the members to make something visible; called by idle workers before they sleep.
     virtual void request() noexcept = 0;
     // Works as the member of `slot` until there is nothing to do. `worker`: the calling worker's number. The worker

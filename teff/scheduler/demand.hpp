@@ -8,12 +8,19 @@
 // (Blaze-Tasks).
 //
 // How much is exposed. A member that sees an idle worker exposes everything but the item that it is about to run. The
-// items that it pushes in the rest of that task it exposes before it runs the next one, so that a long task hides
-// little. If no worker is idle, it exposes half of its items whenever its shared part is empty, so that a later thief
-// finds work at once. The thread that empties a shared part arms its owner's marks, and an owner with nothing to
-// expose checks again at its next push. In a team with one slot no other worker is ever idle. Items that a member
-// keeps private while no worker is idle stay private until its next operation. So a task must not wait for another
-// task except through the runtime.
+// items that it pushes in the rest of that task it exposes at once while there are more idle workers than visible
+// items, and otherwise before it runs the next task. If no worker is idle, it exposes half of its items whenever its
+// shared part is empty, so that a later thief finds work at once. The thread that empties a shared part arms its
+// owner's marks, and an owner with nothing to expose checks again at its next push. In a team with one slot no other
+// worker is ever idle.
+//
+// Nothing stays hidden. A member inside a long task answers no request. A thief that has found nothing for a while
+// (force_after_ns) exposes the private items of such a member itself (split_deque.hpp). While items are private and a
+// worker sleeps, the owner answers at its next operation, or another worker is awake and looks:
+//   a worker sleeps only if it finds no private item after it has armed all marks, with a heavy fence in between
+//   an owner that has seen an idle worker exposes what it pushes, as long as there are too few visible items for them
+//   a worker that takes the last visible item of an owner arms its marks, and wakes another one if items are private
+//     anywhere (team::search())
 //
 // End of work: `active_` counts the members that have or may have items. A member retires only when its private part
 // and its shared part are empty. A thief becomes active before it tries to take. So while an item is queued or runs,
@@ -25,14 +32,17 @@
 #pragma once
 
 #include <teff/base/assert.hpp>
+#include <teff/base/asymmetric_fence.hpp>
 #include <teff/base/atomic.hpp>
 #include <teff/base/cache_line.hpp>
+#include <teff/base/clock.hpp>
 #include <teff/queue/split_deque.hpp>
 #include <teff/scheduler/scheduler.hpp>
 #include <teff/scheduler/slots.hpp>
 #include <teff/scheduler/stop_state.hpp>
 #include <teff/scheduler/victims.hpp>
 
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <new>
@@ -49,6 +59,7 @@ class demand_scheduler {
         atomic<unsigned> worker{0};
         victims walk;
         std::uint64_t served = 0;
+        std::int64_t dry_since_ns = 0;  // begin of its search, or its last use of force; 0: no look was in vain
     };
 
 public:
@@ -78,11 +89,25 @@ public:
     }
     // In a stopped team the owners drop the items that are still visible.
     bool has_visible_work() const noexcept { return !stop_.is_set() && queued_estimate() != 0; }
-    bool has_work_for(unsigned) const noexcept { return has_visible_work(); }
+    // For a member that is about to sleep, after request().
+    bool has_work_for(unsigned) const noexcept { return has_visible_work() || has_hidden_work(); }
+    // Whether a member has private items. After request(): if it returns false, every member looks for idle workers
+    // when it pushes its next item.
+    bool has_hidden_work() const noexcept {
+        // The announcements of items before this point are seen below; a later push finds its mark armed. Partner: the
+        // light fence in split_deque::push_is_private().
+        return !stop_.is_set() && heavy_fence() && hidden_estimate() != 0;
+    }
     std::size_t queued_estimate() const noexcept {
         std::size_t sum = 0;
         for (unsigned i = 0; i < slots_.used(); ++i)
             sum += slots_[i].deque.visible();
+        return sum;
+    }
+    std::size_t hidden_estimate() const noexcept {
+        std::size_t sum = 0;
+        for (unsigned i = 0; i < slots_.used(); ++i)
+            sum += slots_[i].deque.hidden_estimate();
         return sum;
     }
     void request() noexcept {
@@ -123,60 +148,70 @@ template <class T>
 class demand_scheduler<T>::local {
 public:
     T* claim() noexcept {
-        if (!slot_->deque.pop_is_private(top_)) [[unlikely]]
-            return nullptr;
-        return --top_;
+        return slot_->deque.try_claim(top_) ? top_ : nullptr;
     }
     void release(T* item) noexcept { std::destroy_at(item); }
 
+    // The fast path of a push; the item is always queued. False: the member must call after_place().
     template <class Given>
-    bool try_push(Given&& item) {
-        if (!slot_->deque.push_is_private(top_)) [[unlikely]]
-            return false;
+    bool place(Given&& item) {
         ::new (static_cast<void*>(top_)) T(std::forward<Given>(item));
         ++top_;
-        return true;
+        return slot_->deque.push_is_private(top_);
     }
-    bool push_slow(T& item) { return push_within(item, slot_->team->settings_.private_items); }
-    // Does not check for idle workers; the next operation does. For several items, which show() then exposes at once.
-    bool push_private(T& item) {
-        slot_->deque.arm();
-        return place(item, slot_->team->settings_.private_items);
+    // Returns nullptr, or the item that was pushed, claimed: the queue is at its bound.
+    T* after_place() { return finish_push(slot_->team->settings_.private_items); }
+
+    // Both are the same for this scheduler.
+    template <class Given>
+    bool try_push(Given&& item) {
+        if (place(std::forward<Given>(item)))
+            return true;
+        T* const refused = after_place();
+        if (refused == nullptr)
+            return true;
+        give_back(refused, std::forward<Given>(item));
+        return false;
     }
+    bool push_slow(T& item) { return try_push(std::move(item)); }
     void push_overflow(T& item) {
-        if (!push_within(item, std::numeric_limits<std::size_t>::max()))
+        if (place(std::move(item)))
+            return;
+        if (T* const refused = finish_push(std::numeric_limits<std::size_t>::max())) {
+            give_back(refused, std::move(item));
             throw std::bad_alloc();
+        }
     }
 
     T* refill() {
-        split_deque<T>& deque = slot_->deque;
+        const slow_operation alone(slot_->deque, top_);
         if (!slot_->team->stop_.is_set())
             serve(keep_one);
         if (slot_->team->stop_.is_set()) {
-            drop_all();
+            top_ = slot_->deque.drop_all(top_);
             return nullptr;
         }
-        if (top_ == deque.bottom())
+        if (top_ == slot_->deque.bottom())
             take_back();
-        return top_ != deque.bottom() ? --top_ : nullptr;
+        return top_ != slot_->deque.bottom() ? --top_ : nullptr;
     }
 
     void ran_one() noexcept {}
     slot_counts counted() const noexcept { return {0, 0, slot_->served}; }
-    void retire() noexcept { slot_->team->deactivate(); }
+    void retire() noexcept {
+        slot_->dry_since_ns = 0;
+        slot_->team->deactivate();
+    }
     void resume() noexcept { slot_->team->activate(); }
-    // Whether the member has items of its own, visible or not.
-    bool has_queued() const noexcept { return slot_->deque.private_size(top_) != 0 || visible() != 0; }
     // If there is nothing to show, the marks are not reset and the next push takes the slow path: it answers the
     // request.
     void show() {
-        if (has_queued())
-            serve(keep_none);
-        else
-            slot_->deque.arm_push();
+        const slow_operation alone(slot_->deque, top_);
+        show_alone();
     }
     bool show_all() {
-        show();
+        const slow_operation alone(slot_->deque, top_);
+        show_alone();
         split_deque<T>& deque = slot_->deque;
         if (deque.expose(top_, deque.private_size(top_))) {
             deque.bottom_moved();
@@ -184,6 +219,8 @@ public:
         }
         return deque.private_size(top_) == 0;
     }
+    // How many items it has, visible or not.
+    std::size_t queued() const noexcept { return slot_->deque.hidden_estimate() + visible(); }
     unsigned visible() const noexcept { return slot_->deque.visible(); }
     // Every request sets `word` to all ones, until clear_request_flag().
     void set_request_flag(atomic<std::uintptr_t>& word) noexcept { slot_->deque.set_request_flag(&word); }
@@ -201,15 +238,21 @@ public:
             },
             [&](unsigned victim, unsigned attempts) { return steal_from(team.slots_[victim].deque, attempts); });
         if (!won)
-            team.slots_[slot_->walk.any_other(used)].deque.ask();
-        return won;
+            return search_hidden(used);
+        return true;
     }
 
-    void drop_all() noexcept { top_ = slot_->deque.drop_all(top_); }
+    void drop_all() noexcept {
+        const slow_operation alone(slot_->deque, top_);
+        top_ = slot_->deque.drop_all(top_);
+    }
 
 private:
     friend demand_scheduler;
+    using slow_operation = typename split_deque<T>::slow_operation;
     static constexpr std::size_t keep_none = 0, keep_one = 1;
+    // A member that runs short tasks answers within a microsecond.
+    static constexpr std::int64_t force_after_ns = 10'000;
 
     explicit local(slot& mine) noexcept : slot_(&mine), top_(mine.deque.bottom()) {}
 
@@ -226,32 +269,71 @@ private:
             deque.arm_push();
     }
 
-    bool push_within(T& item, std::size_t limit) {
-        if (slot_->team->stop_.is_set()) {
-            [[maybe_unused]] const T dropped(std::move(item));
-            return true;
-        }
-        const bool has_room = place(item, limit);
-        serve(keep_none);
-        return has_room;
-    }
-    bool place(T& item, std::size_t limit) {
-        T* const room = make_room(limit);
-        if (room == nullptr)
-            return false;
-        top_ = room;
-        ::new (static_cast<void*>(top_)) T(std::move(item));
-        ++top_;
-        return true;
+    // Puts a refused item back into the caller's object, if it was moved from.
+    static void give_back(T* refused, const T&) noexcept { std::destroy_at(refused); }
+    static void give_back(T* refused, T&& item) {
+        std::destroy_at(std::addressof(item));
+        ::new (static_cast<void*>(std::addressof(item))) T(std::move(*refused));
+        std::destroy_at(refused);
     }
 
-    T* make_room(std::size_t limit) {
+    // After an item was placed: answers a request, and makes room for the next item. Returns that item, claimed, if
+    // there are more than `limit` or if there is no memory.
+    T* finish_push(std::size_t limit) {
+        split_deque<T>& deque = slot_->deque;
+        const slow_operation alone(deque, top_);
+        if (slot_->team->stop_.is_set()) {
+            if (deque.private_size(top_) != 0)
+                std::destroy_at(--top_);
+            else
+                top_ = deque.restart();  // a thief has taken it
+            deque.arm();
+            return nullptr;
+        }
+        if (deque.private_size(top_) > limit || !has_room())
+            return --top_;
+        serve(keep_none);
+        return nullptr;
+    }
+    // Makes sure that there is a free slot at the top.
+    bool has_room() {
         try {
-            return slot_->deque.make_room(top_, limit);
+            T* const top = slot_->deque.make_room(top_);
+            if (top != nullptr)
+                top_ = top;
+            return top != nullptr;
         } catch (...) {
             top_ = slot_->deque.bottom();
             throw;
         }
+    }
+
+    void show_alone() {
+        if (slot_->deque.private_size(top_) != 0 || visible() != 0)
+            serve(keep_none);
+        else
+            slot_->deque.arm_push();
+    }
+
+    // For a member that has found nothing visible: asks for work. After some time it exposes items of a member that
+    // does not answer.
+    bool search_hidden(unsigned used) {
+        demand_scheduler& team = *slot_->team;
+        team.slots_[slot_->walk.any_other(used)].deque.ask();
+        const std::int64_t now = monotonic_ns();
+        if (slot_->dry_since_ns == 0)
+            slot_->dry_since_ns = now;
+        if (now - slot_->dry_since_ns < force_after_ns)
+            return false;
+        slot_->dry_since_ns = now;
+        for (unsigned i = 0; i < used; ++i) {
+            split_deque<T>& victim = team.slots_[i].deque;
+            if (&victim == &slot_->deque || victim.hidden_estimate() == 0 || !victim.expose_by_force())
+                continue;
+            if (steal_from(victim, 1))
+                return true;
+        }
+        return false;
     }
 
     // Answers a request, if there is one: resets the marks, exposes items, wakes a sleeper. If the team was stopped
@@ -266,7 +348,8 @@ private:
         }
         if (slot_->team->settings_.slots == 1)
             return;
-        const bool has_idle_worker = slot_->team->idle_.any();
+        const unsigned idle_workers = slot_->team->idle_.count();
+        const bool has_idle_worker = idle_workers != 0;
         const bool exposed = expose(keep, has_idle_worker);
         slot_->served += exposed && has_idle_worker ? 1 : 0;
         // Also if no worker was idle before: one may have found nothing and gone to sleep meanwhile.
@@ -276,7 +359,9 @@ private:
             deque.arm();  // no room: thieves are still moving items out
         else if (deque.shared_size() == 0)
             deque.arm_push();
-        // Items that this task pushes from now on are exposed before the next one runs.
+        // Items that this task pushes from now on are exposed at once, or before the next one runs.
+        if (deque.shared_size() < idle_workers)
+            deque.arm_push();
         if (has_idle_worker && keep == keep_none)
             deque.arm_pop();
     }
@@ -317,21 +402,20 @@ private:
     }
 
     auto take(split_deque<T>& victim) {
+        const slow_operation alone(slot_->deque, top_);
         top_ = slot_->deque.restart();
         try {
-            return victim.steal_into(slot_->deque, slot_->team->idle_.count() + 1);
+            const auto taken = victim.steal_into(slot_->deque, slot_->team->idle_.count() + 1);
+            top_ += taken.count;
+            return taken;
         } catch (...) {
             slot_->team->deactivate();
             throw;
         }
     }
-
-    // After a theft: the stolen items become private, and the marks are armed, so that the first operation checks for
-    // other idle workers.
+    // After a theft. The marks are armed, so that the first operation checks for other idle workers.
     void settle(split_deque<T>& victim, const typename shared_part<T>::taken& taken) noexcept {
-        split_deque<T>& mine = slot_->deque;
-        top_ = mine.bottom() + taken.count;
-        mine.arm();
+        slot_->deque.arm();
         if (taken.left == 0)
             victim.ask();
     }

@@ -5,13 +5,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace {
 
-using scheduler = teff::demand_scheduler<int>;
-using cursor = scheduler::local;
+using team_of_int = teff::demand_scheduler<int>;
+using cursor = team_of_int::local;
 
 class demand : public testing::Test {
 protected:
@@ -38,7 +41,7 @@ protected:
 
     teff::event_count outside_;
     teff::idle_tracker idle_{outside_, 0};
-    std::optional<scheduler> team_;
+    std::optional<team_of_int> team_;
     std::optional<cursor> owner_;
 };
 
@@ -113,32 +116,61 @@ TEST_F(demand, refuses_at_its_bound_and_takes_more_only_as_an_overflow) {
     EXPECT_TRUE(push(0));
 }
 
-TEST_F(demand, what_is_pushed_privately_is_shown_at_once_with_others) {
-    start({.slots = 2, .private_items = 300});
-    idle_.members().begin_search();
-    for (int value = 0; value < 300; ++value)
-        ASSERT_TRUE(owner_->push_private(value));
-    int value = 300;
-    EXPECT_FALSE(owner_->push_private(value));
-    EXPECT_EQ(team_->queued_estimate(), 0U);
-    owner_->show();
-    EXPECT_EQ(owner_->visible(), teff::shared_part<int>::capacity);
-    auto thief = team_->enter(1, 1);
-    ASSERT_TRUE(thief.steal());
-    EXPECT_LT(take(thief), static_cast<int>(teff::shared_part<int>::capacity));
-    idle_.members().end_search();
+// A push that is refused has taken nothing from the caller.
+TEST_F(demand, a_refused_item_stays_with_the_caller) {
+    using moved = std::unique_ptr<int>;
+    teff::demand_scheduler<moved> team({.slots = 1, .private_items = 2}, idle_);
+    auto owner = team.enter(0, 0);
+    for (int value = 0; value < 2; ++value)
+        ASSERT_TRUE(owner.try_push(std::make_unique<int>(value)));
+    moved refused = std::make_unique<int>(2);
+    EXPECT_FALSE(owner.try_push(std::move(refused)));
+    ASSERT_NE(refused, nullptr);
+    EXPECT_EQ(*refused, 2);
+    EXPECT_FALSE(owner.push_slow(refused));
+    ASSERT_NE(refused, nullptr);
+    EXPECT_FALSE(owner.place(std::move(refused)));
+    moved* const claimed = owner.after_place();
+    ASSERT_NE(claimed, nullptr);
+    EXPECT_EQ(**claimed, 2);
+    owner.release(claimed);
+    owner.drop_all();
 }
 
-// Also after the array has been reallocated, and before the next show().
-TEST_F(demand, what_is_pushed_privately_is_the_owners_next) {
+// The owner of the items does nothing meanwhile.
+TEST_F(demand, a_thief_that_gets_no_answer_uses_force) {
+    if (!teff::heavy_fence())
+        GTEST_SKIP() << "the kernel does not allow membarrier";
     start({.slots = 2});
-    push_many(1);
-    ASSERT_EQ(take(*owner_), 0);
-    for (int value = 0; value < 5000; ++value)
-        ASSERT_TRUE(owner_->push_private(value));
-    for (int value = 5000; value-- > 0;)
-        ASSERT_EQ(take(*owner_), value);
+    push_many(10);
+    auto thief = team_->enter(1, 1);
+    std::vector<bool> taken(10);
+    while (std::count(taken.begin(), taken.end(), true) != 10) {
+        if (!thief.steal())
+            continue;
+        for (int value = take(thief); value != -1; value = take(thief)) {
+            EXPECT_FALSE(taken[static_cast<std::size_t>(value)]);
+            taken[static_cast<std::size_t>(value)] = true;
+        }
+        thief.retire();
+    }
     EXPECT_EQ(take(*owner_), -1);
+}
+
+TEST_F(demand, a_member_that_is_about_to_sleep_sees_hidden_items) {
+    if (!teff::heavy_fence())
+        GTEST_SKIP() << "the kernel does not allow membarrier";
+    start({.slots = 2});
+    EXPECT_FALSE(team_->has_work_for(1));
+    push_many(3);
+    auto thief = team_->enter(1, 1);
+    while (team_->has_visible_work() && thief.steal()) {
+        while (take(thief) != -1) {
+        }
+        thief.retire();
+    }
+    EXPECT_GT(team_->hidden_estimate(), 0U);
+    EXPECT_TRUE(team_->has_work_for(1));
 }
 
 TEST_F(demand, with_nothing_to_show_a_request_waits_for_the_next_push) {

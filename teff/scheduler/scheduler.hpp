@@ -48,12 +48,17 @@
 //     local.resume()            an inactive member becomes active again without an item.
 //   limits_pending_scheduler    for items that are tasks: the scheduler cannot count how many of them have not run
 //     local.admits(pending)     whether a member may push another task while `pending` tasks that it made have not run.
+//   placing_scheduler           a faster form of the pushes
+//     local.place(T&& or        queues the item in any case; false: the caller calls after_place().
+//       const T&)
+//     local.after_place()       returns nullptr, or the item, claimed: it was refused.
 //   shares_on_request_scheduler
 //     local.show()              makes own items visible now, as if a thief had asked.
 //     local.show_all()          the same for all of them; false: there was not room for all.
-//     local.push_private(T&)    push_slow() that makes nothing visible before the next operation.
 //     local.visible()           how many are visible.
-//     local.has_queued()        whether there are own items, visible or not.
+//     local.queued()            how many own items there are, visible or not.
+//     s.hidden_estimate()       how many items are queued and not visible; any thread, a hint. A thief obtains them
+//                               all the same.
 //     local.set_request_flag(w) every request sets `w` to all ones, until local.clear_request_flag().
 //
 // Exceptions of T's moves pass through try_push, push_slow, push_overflow, refill and steal, but never through claim;
@@ -118,13 +123,19 @@ concept limits_pending_scheduler = requires(typename S::local local, std::size_t
 };
 
 template <class S, class T>
+concept placing_scheduler = requires(typename S::local local, T item) {
+    { local.place(std::move(item)) } -> std::same_as<bool>;
+    { local.after_place() } -> std::same_as<T*>;
+};
+
+template <class S, class T>
 concept shares_on_request_scheduler =
-    requires(typename S::local local, T item, atomic<std::uintptr_t>& word) {
+    requires(const S shared, typename S::local local, T item, atomic<std::uintptr_t>& word) {
+        { shared.hidden_estimate() } -> std::same_as<std::size_t>;
         { local.show() } -> std::same_as<void>;
         { local.show_all() } -> std::same_as<bool>;
-        { local.push_private(item) } -> std::same_as<bool>;
         { local.visible() } -> std::same_as<unsigned>;
-        { local.has_queued() } -> std::same_as<bool>;
+        { local.queued() } -> std::same_as<std::size_t>;
         { local.set_request_flag(word) } -> std::same_as<void>;
         { local.clear_request_flag() } -> std::same_as<void>;
     };

@@ -118,6 +118,53 @@ void help_comes_to_a_pair() {
     work_beside_a_helper<Sleeps>(team, first);
 }
 
+// A task waits for the items that it has pushed, without calling the runtime.
+template <unsigned Items, bool Sleeps>
+void a_task_waits_for_its_own_items() {
+    teff::atomic<unsigned> done{0};
+    const auto run = [&](auto& self, unsigned number) {
+        if (number != 0) {
+            // relaxed, both: only end the wait.
+            done.fetch_add(1, std::memory_order_relaxed);
+            return;
+        }
+        for (unsigned item = 1; item <= Items; ++item)
+            self.push(item);
+        model::wait_until([&] { return done.load(std::memory_order_relaxed) == Items; });
+    };
+    test_team<demand_kit, decltype(run)> team(demand_kit::settings(2), Items + 1, run);
+    auto first = team.enter_caller();
+    first.push(0);
+    work_beside_a_helper<Sleeps>(team, first);
+}
+
+// A task waits for two items, which wait for each other. One other member searches and one sleeps.
+void a_task_waits_for_a_pair() {
+    rendezvous<2> pair;
+    teff::atomic<unsigned> done{0};
+    const auto run = [&](auto& self, unsigned number) {
+        if (number != 0) {
+            pair.join(number);
+            // relaxed, both: only end the wait.
+            done.fetch_add(1, std::memory_order_relaxed);
+            return;
+        }
+        self.push(1);
+        self.push(2);
+        model::wait_until([&] { return done.load(std::memory_order_relaxed) == 2; });
+    };
+    test_team<demand_kit, decltype(run)> team(demand_kit::settings(3), 3, run);
+    auto first = team.enter_caller();
+    first.push(0);
+    auto second = team.enter_worker();
+    auto third = team.enter_worker(decltype(team)::wait_mode::sleeps);
+    const auto caller = [&] { first.work(); };
+    const auto searcher = [&] { second.stay(); };
+    const auto sleeper = [&] { third.stay(); };
+    model::parallel(caller, searcher, sleeper);
+    team.check_at_end();
+}
+
 // A thief that stole both items of a pair exposes one of them again before it runs the other.
 void loot_is_shown_again() {
     rendezvous<2> pair;
@@ -265,6 +312,11 @@ constexpr model::scenario all[] = {
     {"demand", "refused_children_run_at_once", refused_children_run_at_once},
     {"demand", "help_comes_to_a_pair_from_a_searcher", help_comes_to_a_pair<false>},
     {"demand", "help_comes_to_a_pair_from_a_sleeper", help_comes_to_a_pair<true>},
+    {"demand", "a_task_waits_for_its_own_item_beside_a_searcher", a_task_waits_for_its_own_items<1, false>},
+    {"demand", "a_task_waits_for_its_own_item_beside_a_sleeper", a_task_waits_for_its_own_items<1, true>},
+    {"demand", "a_task_waits_for_its_own_items_beside_a_searcher", a_task_waits_for_its_own_items<3, false>},
+    {"demand", "a_task_waits_for_its_own_items_beside_a_sleeper", a_task_waits_for_its_own_items<3, true>},
+    {"demand", "a_task_waits_for_a_pair", a_task_waits_for_a_pair},
     {"demand", "loot_is_shown_again", loot_is_shown_again},
     {"demand", "hidden_item_comes_out_for_a_searcher", hidden_item_comes_out<false>},
     {"demand", "hidden_item_comes_out_for_a_sleeper", hidden_item_comes_out<true>},

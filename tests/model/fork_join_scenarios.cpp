@@ -49,6 +49,29 @@ void a_job_is_taken_or_taken_back() { take_or_take_back("demand"); }
 // Sherwood gets every job. A wait that is over at once executes no fence, which could order the result.
 void a_job_of_sherwood_is_taken_or_taken_back() { take_or_take_back("sherwood"); }
 
+// Inside the first functions nothing calls the runtime until a worker has run the second ones.
+template <unsigned Forks>
+void jobs_are_taken_while_their_parent_computes() {
+    teff::pool::instance().ensure_workers(1);
+    visit inner(0), outer(1);
+    const auto compute = [] {
+        model::wait_until([] { return model::was_taken(0) && (Forks == 1 || model::was_taken(1)); });
+        return 0U;
+    };
+    {
+        const open_team team(2);
+        const auto below = [&] {
+            inner.expect(fork(compute, inner));
+            return 0U;
+        };
+        if constexpr (Forks == 1)
+            below();
+        else
+            outer.expect(fork(below, outer));
+    }
+    model::expect_taken_once(Forks);
+}
+
 // The jobs are shared together if both fit; the older one goes first.
 template <unsigned Thieves, std::size_t Limit>
 void two_jobs() {
@@ -148,13 +171,16 @@ void a_request_meets_forks_that_become_plain() {
         teff::atomic<bool> begun{false};
         visit second(0);
         const open_team team(2);
-        // Groups count as work at hand: with one job more there is enough, and forks become plain.
-        teff::running_strand().groups = 3;
         const auto begin = [&] {
             begun.store(true, std::memory_order_relaxed);
             return second();
         };
-        second.expect(fork([&] { fork_until([&] { return begun.load(std::memory_order_relaxed); }); }, begin));
+        // With four jobs at hand there are enough, and forks become plain. The oldest is taken first.
+        const auto nothing = [] { return 0U; };
+        const auto fork_below = [&] { fork_until([&] { return begun.load(std::memory_order_relaxed); }); };
+        const auto third = [&] { fork(fork_below, nothing); };
+        const auto middle = [&] { fork(third, nothing); };
+        second.expect(fork([&] { fork(middle, nothing); }, begin));
     };
     const auto starter = [] { teff::pool::instance().ensure_workers(1); };
     model::parallel(owner, starter);
@@ -209,6 +235,8 @@ void a_stop_meets_a_shared_job() {
 }
 
 constexpr model::scenario all[] = {
+    {"fork_join", "a_job_is_taken_while_its_parent_computes", jobs_are_taken_while_their_parent_computes<1>},
+    {"fork_join", "two_jobs_are_taken_while_their_parent_computes", jobs_are_taken_while_their_parent_computes<2>},
     {"fork_join", "a_job_is_taken_or_taken_back", a_job_is_taken_or_taken_back},
     {"fork_join", "a_job_of_sherwood_is_taken_or_taken_back", a_job_of_sherwood_is_taken_or_taken_back},
     {"fork_join", "two_jobs_and_two_thieves", two_jobs<2, 2>},

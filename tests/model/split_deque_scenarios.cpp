@@ -272,26 +272,28 @@ public:
     void begin_with(unsigned first, unsigned count) {
         for (unsigned i = 0; i < count; ++i)
             place(item(first + i));
+        const slow_operation alone(deque_, top_);
+        top_ = deque_.make_room(top_);
         deque_.disarm(no_limit);
     }
     void show(std::size_t count) {
+        const slow_operation alone(deque_, top_);
         model::check(deque_.expose(top_, count), "the shared_part has no room");
         deque_.bottom_moved();
     }
 
     void push(unsigned number) {
-        item made(number);
-        const bool fast = deque_.push_is_private(top_);
-        if (!fast)
-            top_ = deque_.make_room(top_, no_limit);
-        place(std::move(made));
-        if (!fast)
-            answer(keep_none);
+        place(item(number));
+        if (deque_.push_is_private(top_))
+            return;
+        const slow_operation alone(deque_, top_);
+        top_ = deque_.make_room(top_);
+        answer_alone(keep_none);
     }
     bool pop() {
-        if (!deque_.pop_is_private(top_) && !refill())
+        if (!deque_.try_claim(top_) && !refill())
             return false;
-        std::destroy_at(--top_);
+        std::destroy_at(top_);
         return true;
     }
     void pop_all() {
@@ -302,6 +304,7 @@ public:
     // As a thief: one attempt, into an empty private part. Sends a request if nothing is left to take; the owner may
     // not hear a thief that has not announced that it is idle.
     bool steal_from(member& victim, unsigned shares) {
+        const slow_operation alone(deque_, top_);
         top_ = deque_.restart();
         const auto taken = victim.deque_.steal_into(deque_, shares);
         top_ += taken.count;
@@ -314,10 +317,43 @@ public:
     void ask() { deque_.ask(); }
     void arm() { deque_.arm(); }
     unsigned visible() const { return deque_.visible(); }
-    void drop_all() { top_ = deque_.drop_all(top_); }
+    void drop_all() {
+        const slow_operation alone(deque_, top_);
+        top_ = deque_.drop_all(top_);
+    }
+    bool expose_by_force() { return deque_.expose_by_force(); }
+    bool hides_something() const { return deque_.hidden_estimate() != 0; }
+    void open_again() {
+        model::check(deque_.open(), "no memory for a deque");
+        top_ = deque_.bottom();
+    }
 
     // Answers as the slow path of push() (keep none) or of pop() (keep one) does.
     void answer(std::size_t keep) {
+        const slow_operation alone(deque_, top_);
+        answer_alone(keep);
+    }
+    // Answers if a thread has asked.
+    void poll() {
+        item* copy = top_;
+        const bool is_claimed = deque_.try_claim(copy);
+        static_cast<void>(deque_.push_is_private(top_));  // announces the item again
+        if (!is_claimed)
+            answer(keep_none);
+    }
+
+    // After a request and an answer that ran at the same time are over.
+    void expect_heard() {
+        const bool pops = deque_.try_claim(top_);
+        const bool pushes = deque_.push_is_private(top_);
+        model::check(heard_ || (!pops && !pushes), "a request was neither heard nor left in the marks");
+        top_ += pops ? 1 : 0;
+    }
+
+private:
+    using slow_operation = deque::slow_operation;
+
+    void answer_alone(std::size_t keep) {
         deque_.disarm(no_limit);
         heard_ = idle_.idle() != 0;
         const std::size_t own = deque_.private_size(top_);
@@ -338,25 +374,13 @@ public:
         if (heard_ && keep == keep_none)
             deque_.arm_pop();
     }
-    // Answers if a thread has asked.
-    void poll() {
-        if (!deque_.pop_is_private(top_))
-            answer(keep_none);
-    }
-
-    // After a request and an answer that ran at the same time are over.
-    void expect_heard() const {
-        model::check(heard_ || (!deque_.pop_is_private(top_) && !deque_.push_is_private(top_)),
-                     "a request was neither heard nor left in the marks");
-    }
-
-private:
     void place(item&& from) {
         ::new (static_cast<void*>(top_)) item(std::move(from));
         ++top_;
     }
     bool refill() {
-        answer(keep_one);
+        const slow_operation alone(deque_, top_);
+        answer_alone(keep_one);
         if (top_ == deque_.bottom()) {
             top_ = deque_.restart();
             const unsigned shared = deque_.shared_size();
@@ -366,7 +390,10 @@ private:
             if (deque_.shared_size() == 0)
                 deque_.arm_push();
         }
-        return top_ != deque_.bottom();
+        if (top_ == deque_.bottom())
+            return false;
+        --top_;
+        return true;
     }
 
     teff::event_count& idle_;
@@ -541,7 +568,7 @@ void taking_back_what_two_thieves_want() {
 
 // The private array is replaced by a larger one while requests come and items are taken.
 void growing_while_a_thief_visits() {
-    constexpr unsigned full = private_capacity;
+    constexpr unsigned full = private_capacity - 1;  // the next push needs room
     {
         teff::event_count idle;
         member owner(idle), thief(idle);
@@ -559,7 +586,7 @@ void growing_while_a_thief_visits() {
 
 // The private items move to the start of the array; those in the shared part stay there.
 void compacting_while_two_thieves_visit() {
-    constexpr unsigned full = private_capacity;
+    constexpr unsigned full = private_capacity - 1;  // the next push needs room
     {
         teff::event_count idle;
         member owner(idle), first(idle), second(idle);
@@ -586,6 +613,155 @@ void stolen_items_are_stolen_again() {
                         [&] { visit(idle, second, first, 2); });
     }
     model::expect_taken_once(3);
+}
+
+// Takes items by force, while the owner may be in the middle of an operation.
+unsigned rob(teff::event_count& idle, member& thief, member& victim, int attempts) {
+    idle.begin_search();
+    unsigned stolen = 0;
+    while (stolen == 0 && attempts-- > 0) {
+        victim.expose_by_force();
+        stolen = thief.steal_from(victim, 1) ? 1 : 0;
+    }
+    idle.end_search();
+    thief.pop_all();
+    return stolen;
+}
+
+void force_meets_pops() {
+    {
+        teff::event_count idle;
+        member owner(idle), thief(idle);
+        owner.begin_with(0, 3);
+        model::parallel([&] { owner.pop_all(); }, [&] { rob(idle, thief, owner, 2); });
+    }
+    model::expect_taken_once(3);
+}
+
+void force_meets_pushes_and_pops() {
+    {
+        teff::event_count idle;
+        member owner(idle), thief(idle);
+        owner.begin_with(0, 1);
+        model::parallel(
+            [&] {
+                owner.push(1);
+                owner.pop();
+                owner.push(2);
+                owner.push(3);
+                owner.pop();
+            },
+            [&] { rob(idle, thief, owner, 2); });
+    }
+    model::expect_taken_once(4);
+}
+
+void two_thieves_use_force() {
+    {
+        teff::event_count idle;
+        member owner(idle), first(idle), second(idle);
+        owner.begin_with(0, 2);
+        model::parallel(
+            [&] {
+                owner.push(2);
+                owner.pop();
+            },
+            [&] { rob(idle, first, owner, 1); }, [&] { rob(idle, second, owner, 1); });
+    }
+    model::expect_taken_once(3);
+}
+
+// The array is replaced while a thief wants to read it.
+void force_meets_a_growing_array() {
+    constexpr unsigned full = private_capacity - 1;
+    {
+        teff::event_count idle;
+        member owner(idle), thief(idle);
+        owner.begin_with(0, full);
+        model::parallel(
+            [&] {
+                owner.push(full);
+                owner.pop();
+            },
+            [&] { rob(idle, thief, owner, 1); });
+    }
+    model::expect_taken_once(full + 1);
+}
+
+// Between the two halves of a robbery the owner drops everything and begins again.
+void force_meets_an_owner_that_begins_again() {
+    {
+        teff::event_count idle;
+        member owner(idle), thief(idle);
+        owner.begin_with(0, 2);
+        model::parallel(
+            [&] {
+                owner.drop_all();
+                owner.open_again();
+                owner.push(2);
+                owner.push(3);
+                owner.pop();
+            },
+            [&] { rob(idle, thief, owner, 1); });
+    }
+    model::expect_taken_once(4);
+}
+
+// The owner waits for its items inside a long function. A thief that looks again and again gets all of them.
+void nothing_stays_hidden_from_a_searcher() {
+    {
+        teff::event_count idle;
+        member owner(idle), thief(idle);
+        teff::atomic<bool> is_over{false};
+        model::parallel(
+            [&] {
+                owner.push(0);
+                owner.push(1);
+                // relaxed: only ends the scenario.
+                model::wait_until([&] { return is_over.load(std::memory_order_relaxed); });
+            },
+            [&] {
+                while (!model::was_taken(0) || !model::was_taken(1)) {
+                    rob(idle, thief, owner, 1);
+                    model::yield();
+                }
+                is_over.store(true, std::memory_order_relaxed);
+            });
+    }
+    model::expect_taken_once(2);
+}
+
+// The same with a thief that sleeps: it has seen the item before it went to sleep, or the owner has seen the request.
+void nothing_stays_hidden_from_a_sleeper() {
+    {
+        teff::event_count idle;
+        member owner(idle), thief(idle);
+        owner.begin_with(0, 0);
+        teff::atomic<bool> is_over{false};
+        model::parallel(
+            [&] {
+                owner.push(0);
+                // relaxed: only ends the scenario.
+                model::wait_until([&] { return is_over.load(std::memory_order_relaxed); });
+            },
+            [&] {
+                idle.begin_search();
+                while (!thief.steal_from(owner, 1)) {
+                    const std::uint32_t ticket = idle.prepare_sleep();
+                    owner.ask();
+                    if (owner.visible() != 0 || (teff::heavy_fence() && owner.hides_something())) {
+                        idle.cancel_sleep();
+                        owner.expose_by_force();
+                        model::yield();
+                    } else {
+                        idle.sleep(ticket);
+                    }
+                }
+                thief.pop_all();
+                is_over.store(true, std::memory_order_relaxed);
+            });
+    }
+    model::expect_taken_once(1);
 }
 
 void dropping_all_while_two_thieves_visit() {
@@ -624,6 +800,13 @@ constexpr model::scenario all[] = {
     {"split_deque", "compacting_while_two_thieves_visit", compacting_while_two_thieves_visit},
     {"split_deque", "stolen_items_are_stolen_again", stolen_items_are_stolen_again},
     {"split_deque", "dropping_all_while_two_thieves_visit", dropping_all_while_two_thieves_visit},
+    {"split_deque", "force_meets_pops", force_meets_pops},
+    {"split_deque", "force_meets_pushes_and_pops", force_meets_pushes_and_pops},
+    {"split_deque", "two_thieves_use_force", two_thieves_use_force},
+    {"split_deque", "force_meets_a_growing_array", force_meets_a_growing_array},
+    {"split_deque", "force_meets_an_owner_that_begins_again", force_meets_an_owner_that_begins_again},
+    {"split_deque", "nothing_stays_hidden_from_a_searcher", nothing_stays_hidden_from_a_searcher},
+    {"split_deque", "nothing_stays_hidden_from_a_sleeper", nothing_stays_hidden_from_a_sleeper},
 };
 
 }  // namespace

@@ -225,11 +225,9 @@ public:
         model::wait_until([&] { return awaited.is_reached(); });
         return false;
     }
-    bool push_hidden(teff::task_header&) noexcept override { return true; }
-    void show() noexcept override {}
     void show_all() noexcept override {}
     unsigned visible() const noexcept override { return 0; }
-    bool has_queued() const noexcept override { return true; }
+    std::size_t queued() const noexcept override { return 1; }
     void hand_in_counters() noexcept override {}
     void wait_at_barrier() noexcept override {}
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The split deque under real threads: every item has a number, and each number must come out exactly once.
 //
-// One producer pushes and pops in bursts. One to three thieves ask and steal, expose a part of their stolen items to
-// each other and take it back. An operation is a push or an item taken (operations.hpp says how many). Another test
-// checks the guarantee that no request is lost: it hangs if one is.
+// One producer pushes and pops in bursts. One to three thieves ask and steal, also by force, expose a part of their
+// stolen items to each other and take it back. An operation is a push or an item taken (operations.hpp says how many).
+// Another test checks the guarantee that no request is lost: it hangs if one is.
 #include <tests/conformance/tracked.hpp>
 #include <tests/stress/identities.hpp>
 #include <tests/stress/operations.hpp>
@@ -63,19 +63,18 @@ public:
     ~member() { top_ = deque.drop_all(top_); }
 
     void push(std::uint32_t number) {
-        T item(number);
-        if (!deque.push_is_private(top_)) {
-            top_ = deque.make_room(top_, std::numeric_limits<std::size_t>::max());
-            answer(0);
-        }
-        ::new (static_cast<void*>(top_)) T(std::move(item));
+        ::new (static_cast<void*>(top_)) T(number);
         ++top_;
+        if (deque.push_is_private(top_))
+            return;
+        const slow_operation alone(deque, top_);
+        top_ = deque.make_room(top_);
+        answer(0);
     }
     // Returns false if neither a private nor a shared item is left.
     bool pop() {
-        if (!deque.pop_is_private(top_) && !refill())
+        if (!deque.try_claim(top_) && !refill())
             return false;
-        --top_;
         state_.take(top_->number());
         std::destroy_at(top_);
         return true;
@@ -86,6 +85,7 @@ public:
     }
     // Returns true if something was stolen.
     bool steal_from(member& victim) {
+        const slow_operation alone(deque, top_);
         top_ = deque.restart();
         const auto taken = victim.deque.steal_into(deque, 1 + random_.below(4));
         top_ += taken.count;
@@ -95,6 +95,7 @@ public:
     }
     // Exposes a part of the private items to the other threads.
     void show_some() {
+        const slow_operation alone(deque, top_);
         deque.expose(top_, random_.below(static_cast<std::uint32_t>(deque.private_size(top_)) + 1));
         deque.bottom_moved();
     }
@@ -104,7 +105,10 @@ public:
     teff::split_deque<T> deque;
 
 private:
+    using slow_operation = typename teff::split_deque<T>::slow_operation;
+
     bool refill() {
+        const slow_operation alone(deque, top_);
         answer(1);
         if (top_ == deque.bottom()) {
             top_ = deque.restart();
@@ -112,7 +116,10 @@ private:
             deque.bottom_moved();
             stay_asked();
         }
-        return top_ != deque.bottom();
+        if (top_ == deque.bottom())
+            return false;
+        --top_;
+        return true;
     }
     void answer(std::size_t keep) {
         deque.disarm(std::numeric_limits<std::size_t>::max());
@@ -157,7 +164,8 @@ void plunder(std::vector<std::unique_ptr<member<T>>>& all, std::size_t self, rou
         std::size_t victim = own.random().below(static_cast<std::uint32_t>(all.size()));
         victim = victim == self ? 0 : victim;
         const bool stolen = own.steal_from(*all[victim]);
-        if (!stolen)
+        // The victim is in the middle of its operations, where force must do no harm.
+        if (!stolen && (own.random().below(4) != 0 || !all[victim]->deque.expose_by_force()))
             all[victim]->deque.ask();
         state.idle_thieves.fetch_sub(1, std::memory_order_relaxed);
         if (!stolen) {
@@ -205,6 +213,40 @@ TEST(split_deque_stress, plain_items_come_out_once) { run_rounds<plain_item>(str
 TEST(split_deque_stress, tracked_items_come_out_once) {
     run_rounds<conformance::tracked<>>(stress::operations() / 20);
     conformance::tracked<>::expect_none_alive();
+}
+
+// The owner pushes some items and then does nothing until all of them are taken.
+TEST(split_deque_stress, nothing_stays_hidden_from_force) {
+    if (!teff::heavy_fence())
+        GTEST_SKIP() << "the kernel does not allow membarrier";
+    const std::uint64_t rounds = std::clamp<std::uint64_t>(stress::operations() / 10'000, 100, 20'000);
+    constexpr std::uint32_t most = 20;
+    round_state state(most);
+    member<plain_item> owner(state, 1), first(state, 2), second(state, 3);
+    std::atomic<std::uint32_t> left{0};
+    std::vector<std::thread> thieves;
+    for (member<plain_item>* const each : {&first, &second}) {
+        thieves.emplace_back([&, each] {
+            while (!state.over.load(std::memory_order_relaxed)) {
+                owner.deque.expose_by_force();
+                while (each->steal_from(owner)) {
+                    while (each->pop())
+                        left.fetch_sub(1, std::memory_order_relaxed);
+                }
+            }
+        });
+    }
+    for (std::uint64_t round = 0; round < rounds; ++round) {
+        const std::uint32_t items = 1 + owner.random().below(most);
+        left.store(items, std::memory_order_relaxed);
+        for (std::uint32_t i = 0; i < items; ++i)
+            owner.push(i);
+        while (left.load(std::memory_order_relaxed) != 0)
+            ::sched_yield();
+    }
+    state.over.store(true);
+    for (std::thread& each : thieves)
+        each.join();
 }
 
 // The thief asks once and waits for an item. Meanwhile the owner only pushes and pops, and always has items to give.

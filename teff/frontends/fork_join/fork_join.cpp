@@ -83,11 +83,9 @@ void link(job& made) {
     strand& here = running_strand();
     made.before = here.youngest;
     here.youngest = &made;
-    ++here.pending;
     if (running_thread.member == nullptr || answer(*running_thread.member, made))
         return;
     here.youngest = made.before;
-    --here.pending;
     throw_stopped();
 }
 
@@ -110,13 +108,9 @@ namespace {
 [[gnu::noinline]] void unlink(job& made) noexcept {
     strand& here = running_strand();
     here.youngest = made.before;
-    if (here.last_shared == &made)
-        here.last_shared = made.before;
     if (here.look_at == &made)
         here.look_at = made.before;
-    if (!made.is_shared)
-        --here.pending;
-    else if (made.is_counted)
+    if (made.is_counted)
         --here.shared;
     if (running_thread.member != nullptr)
         took_back(*running_thread.member);

@@ -28,16 +28,13 @@ bool group_state::submit(task_header& made) noexcept {
     end_if_orphaned();
     // relaxed: all threads of a process store the same value, and the release in count_up() orders the store.
     generation_.store(pool::instance().generation(), std::memory_order_relaxed);
-    // relaxed: only the thread that runs home_ uses it.
-    if (home_ == running_strand().home && !is_counted_.load(std::memory_order_relaxed)) {
-        // relaxed: as above.
-        is_counted_.store(true, std::memory_order_relaxed);
-        ++running_strand().groups;
-    }
+    // relaxed: as above.
+    has_submitted_.store(true, std::memory_order_relaxed);
     count_.count_up();
+    const unsigned siblings = count_.size();
     // From the push on, another thread may have run the task and destroyed it; if one of the group's tasks submitted
     // it, the group may be destroyed by then, too. So nothing is used after a successful push.
-    const bool is_taken = forking::submit(*running_thread.member, made);
+    const bool is_taken = forking::submit(*running_thread.member, made, siblings);
     if (!is_taken)
         count_.count_down();
     return is_taken;
@@ -108,19 +105,14 @@ void group_state::wait_for_end() noexcept {
         while (!is_over())
             yield_thread();
     }
-    uncount();
+    end_wait();
 }
 
-// Out of line: the wait may have run any code, so no address of thread-local storage may be kept across it.
-[[gnu::noinline]] void group_state::uncount() noexcept {
-    strand& here = running_strand();
-    // relaxed: only the thread that runs home_ uses it.
-    if (home_ != here.home || !is_counted_.load(std::memory_order_relaxed))
-        return;
-    // relaxed: as above.
-    is_counted_.store(false, std::memory_order_relaxed);
-    if (here.groups != 0)
-        --here.groups;
+// The tasks at hand may be used up now. Out of line: the wait may have run any code, so no address of thread-local
+// storage may be kept across it.
+[[gnu::noinline]] void group_state::end_wait() noexcept {
+    // relaxed: see wait().
+    has_submitted_.store(false, std::memory_order_relaxed);
     if (running_thread.member != nullptr)
         took_back(*running_thread.member);
 }

@@ -80,8 +80,8 @@ public:
 
     // Returns when all tasks have ended; the calling thread runs tasks of its team while it waits.
     void wait() noexcept {
-        // relaxed: only the strand `home_` uses the value; other threads then find nothing to do in uncount().
-        if (!is_over() || is_counted_.load(std::memory_order_relaxed)) [[unlikely]]
+        // relaxed: a wait that does not see it only leaves end_wait() to the next one.
+        if (!is_over() || has_submitted_.load(std::memory_order_relaxed)) [[unlikely]]
             wait_for_end();
     }
 
@@ -89,7 +89,7 @@ private:
     bool finish_unusual();
     void keep_views(view* left) noexcept;
     void wait_for_end() noexcept;
-    void uncount() noexcept;
+    void end_wait() noexcept;
     void end_if_orphaned() const noexcept;
 
     count_latch count_;
@@ -102,7 +102,7 @@ private:
     // The process's generation (pool.hpp) when a task was last submitted. In the child of a fork() it differs: the
     // tasks of the parent process do not run there.
     atomic<unsigned> generation_{0};
-    atomic<bool> is_counted_{false};  // whether strand::groups includes it; written only by the thread of home_
+    atomic<bool> has_submitted_{false};  // whether a task was submitted since the last wait
     atomic<view*> views_{nullptr};
     std::exception_ptr error_;
 };

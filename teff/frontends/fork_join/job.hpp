@@ -25,6 +25,7 @@
 // long), an array of pointers to jobs (it has to grow), links to the younger job.
 #pragma once
 
+#include <teff/base/request_mark.hpp>
 #include <teff/runtime/running_strand.hpp>
 #include <teff/task/task_header.hpp>
 
@@ -89,8 +90,7 @@ private:
 #else
     stack = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
 #endif
-    // relaxed: it does no harm to see a request one fork later; nothing is read through it.
-    return stack >= running_thread.limit.load(std::memory_order_relaxed);
+    return !is_below(stack, running_thread.limit);
 }
 
 // Whether an idle worker would take the job of a fork at once, as far as the scheduler knows. A hint, for callers that

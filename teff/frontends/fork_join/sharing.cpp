@@ -2,25 +2,20 @@
 // See sharing.hpp.
 #include <teff/frontends/fork_join/sharing.hpp>
 
+#include <teff/base/asymmetric_fence.hpp>
 #include <teff/frontends/fork_join/group_state.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 
 namespace teff::forking {
 namespace {
 
-// A member with this many private jobs and groups with tasks has enough in reserve to answer the next requests.
-constexpr unsigned at_hand = 4;
-// With this many private jobs a member shares half of them even if no worker is idle.
-constexpr unsigned least_to_share = 2;
+// A member with this many queued tasks has enough in reserve for the workers that will ask next.
+constexpr std::size_t at_hand = 4;
 
-bool has_enough() noexcept {
-    const strand& here = running_strand();
-    return here.pending + here.groups >= at_hand;
-}
+bool has_enough(task_member& self) noexcept { return self.queued() >= at_hand; }
 
 void request_self() noexcept {
     // relaxed: only this thread needs to see it.
@@ -37,24 +32,16 @@ void be_plain(task_member& self) noexcept {
         request_self();
 }
 
-// If this member has nothing queued, no counted group has a task left for others to take. (A group whose wait is on
-// another thread, as with a handle that was moved, is never subtracted from the count otherwise.)
-void forget_empty_groups(task_member& self) noexcept {
-    if (!self.has_queued())
-        running_strand().groups = 0;
-}
-
 // Other threads reach the job only through the queue, so every field that they read is written before the push.
 bool share(task_member& self, strand& here, job& made) noexcept {
     // relaxed: the push publishes it.
     made.state.store(task_header::unfinished, std::memory_order_relaxed);
     made.is_shared = true;
     made.maker = &here;
-    if (!self.push_hidden(made)) [[unlikely]] {
+    if (!self.push(made)) [[unlikely]] {
         made.is_shared = false;
         return false;
     }
-    --here.pending;
     ++here.shared;
     made.is_counted = true;
     return true;
@@ -75,33 +62,6 @@ bool forget_taken(strand& here, const job& made) noexcept {
     older->is_counted = false;
     --here.shared;
     return true;
-}
-
-void share_oldest(task_member& self, std::size_t most) noexcept {
-    strand& here = running_strand();
-    job* oldest[64];
-    std::size_t count = 0;
-    for (job* each = here.youngest; each != here.last_shared; each = each->before)
-        oldest[count++ % std::size(oldest)] = each;
-    for (most = std::min({most, count, std::size(oldest)}); most != 0; --most) {
-        job& next = *oldest[--count % std::size(oldest)];
-        if (!share(self, here, next))
-            return;
-        here.last_shared = &next;
-    }
-}
-
-// If no task of this member is visible: shares all private jobs if a worker is idle, and half of them otherwise, so
-// that a later thief finds something at once.
-void share_what_is_due(task_member& self) noexcept {
-    if (self.visible() != 0)
-        return;
-    const bool has_idle_worker = self.team().idle().any();
-    const unsigned pending = running_strand().pending;
-    if (!has_idle_worker && pending < least_to_share)
-        return;
-    share_oldest(self, has_idle_worker ? pending : pending / 2);
-    self.show();
 }
 
 std::uintptr_t here_on_stack() noexcept { return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)); }
@@ -125,7 +85,6 @@ bool has_room_for_task(task_member& self, unsigned siblings, bool visits) noexce
         return false;
     if (!shares_on_request)
         return is_in_upper_half();
-    forget_empty_groups(self);
     // With this many visible tasks a member runs further ones at once.
     const unsigned enough_visible = std::max(8U, 2 * self.team().how().settings.slots);
     return self.visible() < enough_visible;
@@ -136,22 +95,20 @@ bool has_room_for_task(task_member& self, unsigned siblings, bool visits) noexce
 bool answer(task_member& self, job& made) noexcept {
     if (self.team().is_stopping())
         return false;
-    if (!self.team().shares_on_request()) {
-        // A job that the scheduler refuses stays private, and the parent runs it after the first function. So do all
-        // jobs that are made in the lower half of the stack: nested waits take the oldest task of a queue, not the
-        // smallest, and would use up the stack.
-        strand& here = running_strand();
-        if (!is_in_upper_half() || (!share(self, here, made) && !(forget_taken(here, made) && share(self, here, made))))
+    strand& here = running_strand();
+    if (self.team().shares_on_request()) {
+        // In a team of one member no job is ever wanted.
+        if (!self.team().is_alone() && !share(self, here, made))
             self.count_run_at_once();
+        if (self.team().is_alone() || has_enough(self))
+            be_plain(self);
         return true;
     }
-    if (!self.team().is_alone()) {
-        forget_empty_groups(self);
-        share_what_is_due(self);
-    }
-    // Forks become plain once there are enough jobs in reserve.
-    if (self.team().is_alone() || has_enough())
-        be_plain(self);
+    // A job that the scheduler refuses stays private, and the parent runs it after the first function. So do all jobs
+    // that are made in the lower half of the stack: nested waits take the oldest task of a queue, not the smallest, and
+    // would use up the stack.
+    if (!is_in_upper_half() || (!share(self, here, made) && !(forget_taken(here, made) && share(self, here, made))))
+        self.count_run_at_once();
     return true;
 }
 
@@ -159,12 +116,8 @@ void took_back(task_member& self) noexcept {
     // After the outermost fork. A thread's own team ends only when the thread exits, so the counts are handed in here.
     if (!self.is_inside() && running_strand().youngest == nullptr)
         self.hand_in_counters();
-    if (!self.team().shares_on_request() || has_enough() || self.team().is_alone())
-        return;
-    request_self();
-    // Shares now, since the next fork may be far away.
-    if (running_strand().pending != 0)
-        share_what_is_due(self);
+    if (self.team().shares_on_request() && !self.team().is_alone() && !has_enough(self))
+        request_self();
 }
 
 bool is_awaited(task_member& self) noexcept {
@@ -180,18 +133,19 @@ bool wants_task(task_member& self, unsigned siblings, bool visits) noexcept {
     return wants;
 }
 
-bool submit(task_member& self, task_header& made) noexcept {
+bool submit(task_member& self, task_header& made, unsigned siblings) noexcept {
     if (!self.push(made)) {
         self.count_run_at_once();
         return false;
     }
     if (self.team().shares_on_request()) {
-        // Outside any task the caller may never call the runtime again, so all its tasks are made visible, or run.
-        if (!self.is_inside())
+        // Outside any task the caller may never call the runtime again. Where idle workers cannot use force, all its
+        // tasks are made visible, or run.
+        if (!self.is_inside() && !may_use_heavy_fence())
             self.show_all();
-        else if (self.visible() == 0)
-            self.show();
-        if (has_enough())
+        // The group's own tasks count as one: the caller may have many more for it.
+        const std::size_t queued = self.queued();
+        if (queued - std::min<std::size_t>(queued, siblings) + 1 >= at_hand)
             be_plain(self);
     }
     return true;

@@ -29,8 +29,8 @@ bool is_awaited(task_member& self) noexcept;
 // Whether the member accepts another task of a group that has `siblings` unfinished tasks; if not, the caller runs the
 // task itself. visits: the group was made on another thread, so the caller may never wait for it.
 bool wants_task(task_member& self, unsigned siblings, bool visits) noexcept;
-// Pushes a task of a group. False: the scheduler refused it.
-bool submit(task_member& self, task_header& made) noexcept;
+// Pushes a task of a group with `siblings` unfinished tasks, this one included. False: the scheduler refused it.
+bool submit(task_member& self, task_header& made, unsigned siblings) noexcept;
 
 // How the thread waits at this depth of its stack: for a job of its own that was shared, and for a group.
 wait_rules rules_for_job(task_member& self, const job& made) noexcept;

@@ -33,7 +33,7 @@ class member : task_context<Scheduler, Task> {
 public:
     using cursor = typename Scheduler::local;
 
-    member() noexcept : context{&enq_slow} {}
+    member() noexcept : context{slow_path()} {}
 
     // Works until the search for items ends. `slot`: the slot of the cursor; counts: whether to count items.
     void work(Team& team, cursor start, unsigned slot, Fun& fun, unsigned inline_depth, bool counts) noexcept {
@@ -67,6 +67,12 @@ public:
     worker_counters& counters() noexcept { return counters_; }
 
 private:
+    static constexpr auto slow_path() noexcept {
+        if constexpr (placing_scheduler<Scheduler, Task>)
+            return &enq_placed;
+        else
+            return &enq_slow;
+    }
     // A claimed item. It is released after its task was moved out, also if the move throws.
     struct claimed {
         cursor& local;
@@ -136,8 +142,8 @@ private:
         return local;
     }
 
-    // Out of line: the queue is full, a thief has sent a request, or the team was cancelled. An exception here is not
-    // the fault of the task that enqueues, so it does not reach that task: the team fails and is cancelled.
+    // These two are out of line: the queue is full, a thief has sent a request, or the team was cancelled. An exception
+    // here is not the fault of the task that enqueues, so it does not reach that task: the team fails and is cancelled.
     [[gnu::noinline]] static cursor enq_slow(context& base, cursor local, Task& task) noexcept {
         auto& self = static_cast<member&>(base);
         try {
@@ -146,6 +152,24 @@ private:
                 return self.run_now(local, std::move(task));
             if (!taken)
                 local.push_overflow(task);
+            if constexpr (!Scheduler::counts_items)
+                ++self.counters_.pushed;
+        } catch (...) {
+            self.team_->fail(std::current_exception());
+        }
+        return local;
+    }
+
+    [[gnu::noinline]] static cursor enq_placed(context& base, cursor local) noexcept {
+        auto& self = static_cast<member&>(base);
+        try {
+            Task* const refused = local.after_place();
+            if (refused != nullptr) {
+                Task task = claimed{local, refused}.take();
+                if (self.depth_left_ != 0)
+                    return self.run_now(local, std::move(task));
+                local.push_overflow(task);
+            }
             if constexpr (!Scheduler::counts_items)
                 ++self.counters_.pushed;
         } catch (...) {

@@ -57,6 +57,7 @@ public:
     }
 
     bool has_visible_work() const noexcept override { return scheduler_.has_visible_work(); }
+    bool hides_work() const noexcept override { return hides_work_in(scheduler_); }
     void request() noexcept override { scheduler_.request(); }
     void cancel() noexcept override { scheduler_.cancel(); }
     void orphan() noexcept override { scheduler_.orphan(); }

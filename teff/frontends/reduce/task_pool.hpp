@@ -6,6 +6,8 @@
 // escapes from the task loop, and the cursor can live in registers.
 #pragma once
 
+#include <teff/scheduler/scheduler.hpp>
+
 #include <concepts>
 #include <cstdint>
 #include <utility>
@@ -17,6 +19,13 @@ template <class Scheduler, class Task>
 struct task_context {
     using cursor = typename Scheduler::local;
     cursor (*enq_slow)(task_context&, cursor, Task&);
+};
+// With such a scheduler the task is in the queue already.
+template <class Scheduler, class Task>
+    requires placing_scheduler<Scheduler, Task>
+struct task_context<Scheduler, Task> {
+    using cursor = typename Scheduler::local;
+    cursor (*enq_slow)(task_context&, cursor);
 };
 
 // Counts: whether the pool counts the tasks that the fast path pushes, for schedulers that do not count them.
@@ -48,6 +57,19 @@ public:
 private:
     template <class Given>
     void add(Given&& task) {
+        if constexpr (placing_scheduler<Scheduler, Task>) {
+            if (local_.place(std::forward<Given>(task))) [[likely]] {
+                if constexpr (Counts)
+                    ++pushed_;
+                return;
+            }
+            local_ = context_->enq_slow(*context_, local_);
+        } else {
+            add_or_refuse(std::forward<Given>(task));
+        }
+    }
+    template <class Given>
+    void add_or_refuse(Given&& task) {
         if (local_.try_push(std::forward<Given>(task))) [[likely]] {
             if constexpr (Counts)
                 ++pushed_;
