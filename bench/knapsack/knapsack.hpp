@@ -120,7 +120,7 @@ inline task with_next(const problem& input, const task& node) {
 
 // One task: calls create(child) for every branch that it leaves to another task.
 template <class Bound, class Create>
-result walk(const problem& input, Bound& bound, task node, const Create& create) {
+inline result walk(const problem& input, Bound& bound, task node, const Create& create) {
     while (node.room >= 0) {
         const verdict seen = look_at(input, bound, node);
         if (seen == verdict::full) return {node.value, 1};

@@ -3,10 +3,16 @@
 // noticed.
 //
 // The owner reads the mark relaxed: it may notice a request one operation later, and reads nothing through the mark.
-// GCC loads an atomic into a register before it compares; here it compares with memory, which saves an instruction in
-// the shortest paths. (Under ThreadSanitizer and in the model checker, which see no assembly, it is an ordinary load.)
+// announce_*() first stores a value that other threads read, and then compares it: the fast side of an asymmetric fence
+// (asymmetric_fence.hpp), whose rare side overwrites the mark, passes a heavy fence and reads the announcement.
+//
+// On x86-64 these are two instructions, written as assembly: GCC would load the mark into a register first, and a light
+// fence would make the compiler write back and reload all data of the surrounding user's code that has an address. The
+// hardware keeps stores in order, which is all that the release below asks for. (ThreadSanitizer and the model checker
+// see no assembly, so the general form is used there.)
 #pragma once
 
+#include <teff/base/asymmetric_fence.hpp>
 #include <teff/base/atomic.hpp>
 
 #include <cstdint>
@@ -15,28 +21,57 @@ namespace teff {
 
 using request_mark = atomic<std::uintptr_t>;
 
-#if defined(__x86_64__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
-inline bool is_above(std::uintptr_t value, const request_mark& bound) noexcept {
-    bool result;
-    asm volatile("cmp{q %[bound], %[value]| %[value], %[bound]}"
-                 : "=@cca"(result)
-                 : [bound] "m"(*static_cast<const std::uintptr_t*>(bound.address())), [value] "r"(value));
-    return result;
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__) && !defined(TEFF_THREAD_SANITIZER)
+
+[[gnu::always_inline]] inline const std::uintptr_t& memory_of(const request_mark& bound) noexcept {
+    return *static_cast<const std::uintptr_t*>(bound.address());
 }
-inline bool is_below(std::uintptr_t value, const request_mark& bound) noexcept {
+[[gnu::always_inline]] inline bool is_below(std::uintptr_t value, const request_mark& bound) noexcept {
     bool result;
     asm volatile("cmp{q %[bound], %[value]| %[value], %[bound]}"
                  : "=@ccb"(result)
-                 : [bound] "m"(*static_cast<const std::uintptr_t*>(bound.address())), [value] "r"(value));
+                 : [bound] "m"(memory_of(bound)), [value] "r"(value));
     return result;
 }
-#else
-inline bool is_above(std::uintptr_t value, const request_mark& bound) noexcept {
-    return value > bound.load(std::memory_order_relaxed);
+// Announces `end` and returns whether it is above the bound. Whoever reads the announcement sees the object before it.
+template <class T>
+[[gnu::always_inline]] inline bool announce_is_above(atomic<T*>& word, T* end, const request_mark& bound) noexcept {
+    bool result;
+    asm volatile("mov{q %[end], %[word]| %[word], %[end]}\n\tcmp{q %[bound], %[end]| %[end], %[bound]}"
+                 : "=@cca"(result), [word] "=m"(*static_cast<T**>(const_cast<void*>(word.address())))
+                 : [end] "r"(end), [bound] "m"(memory_of(bound)), "m"(end[-1]));
+    return result;
 }
+// Announces `end` and returns whether it is below the bound.
+template <class T>
+[[gnu::always_inline]] inline bool announce_is_below(atomic<T*>& word, T* end, const request_mark& bound) noexcept {
+    bool result;
+    asm volatile("mov{q %[end], %[word]| %[word], %[end]}\n\tcmp{q %[bound], %[end]| %[end], %[bound]}"
+                 : "=@ccb"(result), [word] "=m"(*static_cast<T**>(const_cast<void*>(word.address())))
+                 : [end] "r"(end), [bound] "m"(memory_of(bound)));
+    return result;
+}
+
+#else
+
 inline bool is_below(std::uintptr_t value, const request_mark& bound) noexcept {
     return value < bound.load(std::memory_order_relaxed);
 }
+template <class T>
+bool announce_is_above(atomic<T*>& word, T* end, const request_mark& bound) noexcept {
+    // release: whoever reads the announcement sees the object before it; partner: an acquire there.
+    word.store(end, std::memory_order_release);
+    light_fence();
+    return reinterpret_cast<std::uintptr_t>(end) > bound.load(std::memory_order_relaxed);
+}
+template <class T>
+bool announce_is_below(atomic<T*>& word, T* end, const request_mark& bound) noexcept {
+    // release: an earlier announcement may be overwritten by this one before it was read; the same partner.
+    word.store(end, std::memory_order_release);
+    light_fence();
+    return reinterpret_cast<std::uintptr_t>(end) < bound.load(std::memory_order_relaxed);
+}
+
 #endif
 
 }  // namespace teff

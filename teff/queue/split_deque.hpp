@@ -82,22 +82,18 @@ public:
 
     // Owner, fast path. `top` is one past the newest private item.
     // Claims the newest item, which is at the new top. False: nothing has changed, and the slow path is due.
-    bool try_claim(T*& top) noexcept {
-        T* const newest = top - 1;
-        announce(newest);
-        // Partner: the heavy fence in expose_by_force(), see the head of this file.
-        light_fence();
-        if (is_below(reinterpret_cast<std::uintptr_t>(newest), low_)) [[unlikely]]
-            return false;
-        top = newest;
-        return true;
+    [[gnu::always_inline]] bool try_claim(T*& top) noexcept {
+        --top;
+        // The light side of the heavy fence in expose_by_force(), see the head of this file.
+        if (!announce_is_below(top_, top, low_)) [[likely]]
+            return true;
+        ++top;
+        return false;
     }
     // Call after an item was put at top[-1], which is always possible. False: the slow path is due.
-    bool push_is_private(T* top) noexcept {
-        announce(top);
-        // Partner: as above.
-        light_fence();
-        return !is_above(reinterpret_cast<std::uintptr_t>(top), high_);
+    [[gnu::always_inline]] bool push_is_private(T* top) noexcept {
+        // As above.
+        return !announce_is_above(top_, top, high_);
     }
 
     // A slow operation of the owner: from here to the end of the scope no thief uses force. `top` is the owner's

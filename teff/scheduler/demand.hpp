@@ -147,14 +147,14 @@ private:
 template <class T>
 class demand_scheduler<T>::local {
 public:
-    T* claim() noexcept {
+    [[gnu::always_inline]] T* claim() noexcept {
         return slot_->deque.try_claim(top_) ? top_ : nullptr;
     }
     void release(T* item) noexcept { std::destroy_at(item); }
 
     // The fast path of a push; the item is always queued. False: the member must call after_place().
     template <class Given>
-    bool place(Given&& item) {
+    [[gnu::always_inline]] bool place(Given&& item) {
         ::new (static_cast<void*>(top_)) T(std::forward<Given>(item));
         ++top_;
         return slot_->deque.push_is_private(top_);
