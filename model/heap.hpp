@@ -4,7 +4,7 @@
 // It lies at a fixed address, so that a replayed execution has the same pointers. Each thread allocates upwards from
 // a part of its own, so that addresses do not depend on how threads interleave. No memory is used twice within an
 // execution, so a stale pointer never points to another object. Between two allocations lie at least 64 unused
-// bytes. A new allocation is filled with a pattern.
+// bytes, so an access just past the end of one does not fall into the next. A new allocation is filled with a pattern.
 #pragma once
 
 #include <model/vector_clock.hpp>

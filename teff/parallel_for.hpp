@@ -8,7 +8,7 @@
 // A loop divides its remaining iterations when a worker is idle, and otherwise runs on. It finds by measuring how many
 // iterations to run between two checks (algorithms/pace.hpp). So bodies of a nanosecond and of a second both work well,
 // and there is no chunk size to choose. With one thread a loop costs what the serial loop costs. Capture small values
-// by copy.
+// by copy: a chunk works on a copy of a small `f`, so captured values can stay in registers.
 //
 // All functions call `f` or `body` through const, from several threads at once. They copy it only if it is trivially
 // copyable. They return when all iterations have run. They throw the first exception in time; iterations that have not

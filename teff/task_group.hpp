@@ -14,12 +14,12 @@
 // that it has handed over itself, and for those that they have handed over. If it waits for any other tasks, by wait()
 // or by other means, it may wait forever: a waiting thread runs other tasks, and one of them may wait for the function
 // below it on the same stack. fork_join.hpp says what a waiting thread runs, and how deep a stack gets. A wait for a
-// group also takes the thread's own tasks, at any stack depth. (Once the stack is used up, it leaves them to idle
-// workers, if there are any that can take them.)
+// group also takes the thread's own tasks, at any stack depth, with one exception: once the stack is used up, it leaves
+// them to idle workers, as long as there are any that can take all of them.
 //
 // A thread may hand over tasks from outside any task and then block or poll instead of calling wait(). It then relies
-// on idle workers. With the scheduler `demand` and its like, idle workers take everything. With schedulers that deal
-// tasks out (xqueue_*, nemesis), no worker takes the tasks that were dealt to the blocked thread.
+// on idle workers. Schedulers that deal tasks out (xqueue_*, nemesis) bind each task to one member, so no worker takes
+// the tasks that were dealt to the blocked thread. With `demand` and all other schedulers idle workers take everything.
 #pragma once
 
 #include <teff/frontends/fork_join/execute.hpp>

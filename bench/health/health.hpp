@@ -6,9 +6,9 @@
 // Villages form a tree. In each step a village's task forks the tasks of the villages below it and waits for them.
 // Then it simulates its own hospital: people are treated, assessed, admitted if staff is free, and fall ill. A person
 // who needs more than this hospital offers waits for the one above. Differs from both suites: (1) probabilities and
-// staff numbers are our own. (2) Every village has its own random numbers. (3) It takes the people sent from below only
-// after all villages below have finished, in the order of the villages. So no list needs a lock, and the result does
-// not depend on which thread runs what.
+// staff numbers are our own. (2) Every village has its own random numbers. (3) A village takes the people sent from
+// below only after all villages below have finished, in the order of the villages. So no list needs a lock, and the
+// result does not depend on which thread runs what.
 #pragma once
 
 #include <bench/harness/kernel.hpp>
@@ -127,7 +127,7 @@ private:
 country generated(const parameters& p);
 
 // Compares the totals with the known ones for the sizes quick and paper, otherwise with those of a country simulated
-// by a loop over the villages, from the lowest up. The tasks that it reports are the steps of all villages.
+// by a loop over the villages, from the lowest up. The outcome reports one task per village and step.
 outcome checked(const country& lived, double seconds);
 
 }  // namespace bench::health

@@ -31,8 +31,8 @@ struct line_axes {
     std::string title;  // for screen readers
     std::string across_title;
     std::string upward_title = {};
-    double least = 0;          // above 0: the axis is logarithmic, and smaller values are drawn at this value
-    bool shows_one = false;    // draws a stronger line at 1; the axis then includes 1
+    double least = 0;          // above 0: the y axis is logarithmic, and smaller values are drawn at this value
+    bool shows_one = false;    // draws a stronger grid line at y = 1; the y axis then includes 1
 };
 
 // Returns an empty text if there is no line. A line without points and without a level is left out.

@@ -40,9 +40,9 @@ private:
     unsigned rounds_ = 0;
 };
 
-// Called by a searcher of `where` (event_count.hpp): announces that it will sleep and calls has_reason(). If that
-// returns false, calls sleep(ticket), which must return when the thread is notified. The thread is a searcher again
-// afterwards.
+// Called by a thread that `where` counts as a searcher (event_count.hpp). Announces that the thread will sleep, then
+// calls has_reason(), which says whether to stay awake after all. If not, calls sleep(ticket), which must return when
+// the thread is notified and count it as a searcher again. So the thread is a searcher when this function returns.
 template <class HasReason, class Sleep>
 void sleep_unless(event_count& where, HasReason&& has_reason, Sleep&& sleep) noexcept {
     const std::uint32_t ticket = where.prepare_sleep();

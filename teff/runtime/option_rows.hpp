@@ -4,11 +4,11 @@
 //
 //   {name, variable, type, minimum, maximum, usual, sentence, further members of option_row}
 //
-// If an option sets a field of scheduler_settings, its default is defined there: field<&settings::x>(). Its
-// argument is the text of a default that users write as a word: the name of a choice, or a word for 0. All other
-// defaults are defined here. The rows of the schedulers
-// (scheduler/schedulers.hpp) say which options each scheduler reads. The defaults of the options of `blaze`
-// (settings.hpp) are those of Blaze-Tasks, section 4.3.2.
+// `usual` is the default. If an option sets a field of scheduler_settings, the default is the initial value of that
+// field (settings.hpp), and the row says field<&settings::x>(). If users write this default as a word, the word is the
+// argument: field<&settings::x>("auto"). It is the name of a choice, or stands for 0. All other defaults are defined in
+// this table. The rows of the schedulers (scheduler/schedulers.hpp) say which options each scheduler reads. The
+// defaults of the options of `blaze` (settings.hpp) are those of Blaze-Tasks, section 4.3.2.
 //
 // Only option_table.hpp includes this file; all other files include option_table.hpp.
 #pragma once

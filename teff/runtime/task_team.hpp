@@ -3,8 +3,9 @@
 // take, run, search and wait. Every front end but reductions runs on it. It is compiled once for each scheduler, in the
 // library; a front end uses the virtual functions below.
 //
-// The scheduler only stores and moves tasks. It counts a task as run when the task is taken, because front ends detect
-// the end of their work in other ways, and because a member that waits runs tasks inside each other.
+// The scheduler only stores and moves tasks. It is told that a task has run as soon as the task is taken
+// (local.ran_one()), for two reasons. Front ends detect the end of their work in other ways. And schedulers expect a
+// member to finish an item before it becomes inactive and searches, while a task that waits must let its member search.
 //
 // Beside the scheduler there are lanes (queue/priority_lanes.hpp), from which any member takes:
 //   tasks with a priority        before all other tasks
@@ -138,7 +139,8 @@ public:
     }
     // From here on no further task is started. The request makes the members look at the flag.
     void begin_stop() noexcept {
-        // relaxed: the fence in request() orders it before the members' marks are set.
+        // relaxed: the fence in request() orders it before the request is written to the members' marks
+        // (split_deque.hpp); partner: the fence in a member that resets its marks and then checks is_stopping().
         stopping_.store(true, std::memory_order_relaxed);
         request();
     }
@@ -173,8 +175,8 @@ protected:
 
     static void count_injected() noexcept;
 
-    // Called at the end of the team. Its last task may have run while the thread that injected this task still wakes
-    // sleepers.
+    // Called at the end of the team. Even if all tasks have run, a thread that injected one may still be inside
+    // inject(), waking sleepers.
     void await_injecting() const noexcept {
         // acquire: those threads no longer use the team; partner: the release in inject().
         for (backoff wait; injecting_.load(std::memory_order_acquire) != 0;)

@@ -2,9 +2,10 @@
 // What schedulers that deal tasks to members have in common beside their queues: which slots are in use, how the end of
 // all work is found, and which threads are woken.
 //
-// A task that was dealt to a slot can be taken only by that slot's member. So a member that searches is no reason not
-// to wake a sleeper, and idle workers outside the team must be asked to join although they see nothing to take
-// (work_advertisement.hpp). The end of all work is found by counting (termination_detector.hpp).
+// A task that was dealt to a slot can be taken only by that slot's member. This has two consequences. A push must wake
+// that member if it sleeps, even while other members search: they cannot take the task. And an idle worker outside the
+// team sees nothing to take, so an advertisement asks it to join (work_advertisement.hpp). The end of all work is
+// found by counting (termination_detector.hpp).
 //
 // Slot has a field `account`, a termination_detector::account. Functions with a slot number may be called by any
 // member.
@@ -53,8 +54,8 @@ protected:
     // stopped; then no worker must join.
     bool wants_workers() const noexcept { return advertisement_.is_set() && !stop_.is_set() && !finished(); }
 
-    // After a fence that follows a push to that slot. Wakes all sleeping members if that slot's member may be one
-    // of them: the caller may; others only with members_wait.
+    // Call after a push to that slot and a fence. Wakes all sleeping members if that slot's member may be one of them.
+    // The caller may be; the other members sleep inside the team only if `members_wait` is set (settings.hpp).
     void notify_if_asleep(unsigned slot) noexcept {
         if ((slot == caller_slot || settings_.members_wait) && idle_.members().sleeping() != 0) [[unlikely]]
             notify_members();

@@ -13,8 +13,8 @@
 //
 // The comments use this rule. For two operations A, B on one location, A comes before B in coherence if the store that
 // A makes or reads is older than the one that B makes or reads, or if B reads A's store. The single order of
-// sequentially consistent operations and fences agrees with that. A fence there also stands for what happens before it
-// ("left of" the fence) or after it ("right of" it).
+// sequentially consistent operations and fences agrees with that. In this order a fence also stands for the operations
+// that happen before it ("left of" the fence) and for those that happen after it ("right of" the fence).
 #include "scenarios.hpp"
 
 #include <teff/base/atomic.hpp>
@@ -615,7 +615,9 @@ std::vector<litmus> make_tests() {
         // A single fence has no other fence to be ordered with.
         {"store_buffering_one_fence", store_buffering<relaxed, seq_cst, relaxed, relaxed, relaxed, relaxed>,
          zeros_and_ones(2)},
-        // Not 00: x = 1, a = y, the fence (a reads a store older than y = 1, left of it), x = 1 (b is older): a cycle.
+        // Not 00. In the single order x = 1 is before a = y. The latter is before the fence, since a reads an older
+        // store than y = 1, which is left of the fence. The fence is before x = 1, since b, which is right of it, reads
+        // an older store. That is a cycle.
         {"store_buffering_seq_cst_and_fence", store_buffering<seq_cst, relaxed, seq_cst, relaxed, seq_cst, relaxed>,
          {1, 10, 11}},
         // The first thread's store is not sequentially consistent, so nothing of that thread has to be after the fence.

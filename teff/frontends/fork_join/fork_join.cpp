@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The out-of-line parts of a fork: how a job is added to the list, taken back, and run by another thread. Also measures
-// the bounds of a thread's stack.
+// The out-of-line parts of a fork: how a job is added to the strand's list of open forks (job.hpp), taken back, and
+// handled by a thread that took it from a queue. Also measures the bounds of a thread's stack.
 #include <teff/frontends/fork_join/execute.hpp>
 #include <teff/frontends/fork_join/sharing.hpp>
 #include <teff/runtime/session.hpp>
@@ -73,7 +73,8 @@ void attach() {
         find_stack();
     if (running_strand().stack->is_below_limit(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0))))
         throw_exhausted();
-    // Forks inside forks of an orphaned team run on this thread alone.
+    // A thread without a team but with open forks is in the child of a POSIX fork(): its team was orphaned, that is,
+    // the other members do not exist here. It gets no new team, so its inner forks run on this thread alone.
     if (running_thread.member == nullptr && running_strand().youngest == nullptr)
         begin_session();
 }
@@ -89,7 +90,7 @@ void link(job& made) {
     throw_stopped();
 }
 
-// A thread without a team gets one at its first fork, so this returns true for it.
+// For a thread without a team this returns true, so that the caller forks: the fork makes the team.
 bool is_awaited() noexcept { return running_thread.member == nullptr || is_awaited(*running_thread.member); }
 
 void throw_stopped() { throw stopped(); }
@@ -138,8 +139,8 @@ bool drop(job& made) noexcept {
 }
 
 taken_job::taken_job(job& taken) noexcept : job_(taken), team_(running_thread.member->team()) {
-    // relaxed: `cancelled` is a hint. `begun` is read by the child of a fork(), which has one thread, and by
-    // forget_taken() (sharing.cpp), which reads nothing through it.
+    // relaxed: `cancelled` is a hint. `begun` has two readers: is_left_to_child(), in the child of a POSIX fork(),
+    // which has one thread; and forget_taken() (sharing.cpp), which reads nothing through it.
     const unsigned before = taken.state.fetch_or(task_header::begun, std::memory_order_relaxed);
     // If another strand made the job, that strand corrects its count itself (forget_taken() in sharing.cpp, or
     // unlink()).

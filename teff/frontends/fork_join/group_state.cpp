@@ -40,8 +40,8 @@ bool group_state::submit(task_header& made) noexcept {
     return is_taken;
 }
 
-// In the child of a fork() the parent's tasks never end, so a wait for them would hang: ends the process with a message
-// instead.
+// In the child of a POSIX fork() the tasks of the parent process never end, so a wait for them would hang: ends the
+// process with a message instead.
 void group_state::end_if_orphaned() const noexcept {
     // relaxed: ordered by the acquire in is_over(), which pairs with the release in count_up().
     if (!is_over() && generation_.load(std::memory_order_relaxed) != pool::instance().generation())
@@ -76,8 +76,8 @@ bool group_state::finish_unusual() {
     // relaxed: the compare-and-swap checks the value.
     unsigned seen = events_.load(std::memory_order_relaxed);
     for (;;) {
-        // `failing` without `failed`: another thread writes an error, which the next wait gets, or takes one. The bit
-        // stays set then.
+        // `failing` without `failed`: another thread owns error_. It is either storing an error, which the next wait
+        // gets, or moving one out. So this thread leaves the bit set.
         const unsigned rest = (seen & failed) != 0 ? failing : seen & failing;
         // acquire: the error can be read; partner: the release in fail(). relaxed on failure: tried again.
         if (events_.compare_exchange_weak(seen, rest, std::memory_order_acquire, std::memory_order_relaxed))
