@@ -55,7 +55,7 @@ public:
     void watch(watcher& who) noexcept;
     void unwatch(watcher& who) noexcept;
 
-    // The word, and its bits that are zero when all tasks have ended, for a `goal`.
+    // The word, and its bits that are zero when all tasks have ended, for a `wait_condition`.
     const atomic<unsigned>& word() const noexcept { return word_; }
     static constexpr unsigned unfinished = ~1U;
 

@@ -21,8 +21,8 @@ task_team* make_task_team(const team_options& how, const std::stop_token& stop, 
 
 void task_team::count_injected() noexcept { add_counters(this_thread().worker, {.pushed = 1}); }
 
-bool is_left_to_child(const goal& awaited, const task_header* until) noexcept {
-    if (awaited.is_reached())
+bool is_left_to_child(const wait_condition& awaited, const task_header* until) noexcept {
+    if (awaited.is_met())
         return false;
     // relaxed: the child has one thread.
     if (until == nullptr || (until->state.load(std::memory_order_relaxed) & task_header::begun) != 0)

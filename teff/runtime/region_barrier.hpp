@@ -2,10 +2,10 @@
 // The barrier of a fixed team: it opens when every member has arrived and every task of the team has run. Members run
 // tasks while they wait; a member that has run dry checks whether the barrier can be opened.
 //
-//               arrive    try_open    goal_for    safe together?
-//   arrive        yes        yes         yes      once for each member and opening
-//   try_open                 yes         yes      any member, after the run of its last task was counted
-//   goal_for                             yes      any member
+//                   arrive    try_open    condition_for    safe together?
+//   arrive            yes        yes           yes         once for each member and opening
+//   try_open                     yes           yes         any member, after the run of its last task was counted
+//   condition_for                              yes         any member
 //
 // `arrived_` counts up to the size; the one member that opens the barrier swaps it back to zero. `opened_` counts the
 // openings. A member that looks late cannot mistake the next barrier for this one: that barrier needs the arrival of
@@ -17,7 +17,7 @@
 
 #include <teff/base/atomic.hpp>
 #include <teff/base/cache_line.hpp>
-#include <teff/runtime/goal.hpp>
+#include <teff/runtime/wait_condition.hpp>
 
 namespace teff {
 
@@ -32,7 +32,7 @@ public:
         arrived_.fetch_add(1, std::memory_order_release);
         return awaited;
     }
-    goal goal_for(unsigned awaited) const noexcept { return {.word = opened_, .expected = awaited}; }
+    wait_condition condition_for(unsigned awaited) const noexcept { return {.word = opened_, .expected = awaited}; }
 
     // size: the number of members that must arrive. all_ran(): whether every task that was ever made in the team has
     // run. True: this call opened the barrier; the calling member then wakes the sleepers.
@@ -47,7 +47,8 @@ public:
         // relaxed, both: this only decides which member opens the barrier; the store below publishes.
         if (!arrived_.compare_exchange_strong(expected, 0, std::memory_order_relaxed, std::memory_order_relaxed))
             return false;
-        // release: the members that continue see all that happened before; partner: the acquire in goal::is_reached().
+        // release: the members that continue see all that happened before; partner: the acquire in
+        // wait_condition::is_met().
         // A read-modify-write is not needed: no other member opens the barrier until all have arrived again.
         opened_.store(opened_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
         return true;

@@ -18,22 +18,22 @@ constexpr auto some_left = [] { return false; };
 
 TEST(region_barrier, opens_when_the_last_member_has_arrived) {
     teff::region_barrier barrier;
-    const teff::goal first = barrier.goal_for(barrier.arrive());
+    const teff::wait_condition first = barrier.condition_for(barrier.arrive());
     EXPECT_FALSE(barrier.try_open(2, all_ran));
-    EXPECT_FALSE(first.is_reached());
-    const teff::goal second = barrier.goal_for(barrier.arrive());
+    EXPECT_FALSE(first.is_met());
+    const teff::wait_condition second = barrier.condition_for(barrier.arrive());
     EXPECT_TRUE(barrier.try_open(2, all_ran));
-    EXPECT_TRUE(first.is_reached());
-    EXPECT_TRUE(second.is_reached());
+    EXPECT_TRUE(first.is_met());
+    EXPECT_TRUE(second.is_met());
 }
 
 TEST(region_barrier, stays_closed_while_tasks_are_left) {
     teff::region_barrier barrier;
-    const teff::goal awaited = barrier.goal_for(barrier.arrive());
+    const teff::wait_condition awaited = barrier.condition_for(barrier.arrive());
     EXPECT_FALSE(barrier.try_open(1, some_left));
-    EXPECT_FALSE(awaited.is_reached());
+    EXPECT_FALSE(awaited.is_met());
     EXPECT_TRUE(barrier.try_open(1, all_ran));
-    EXPECT_TRUE(awaited.is_reached());
+    EXPECT_TRUE(awaited.is_met());
 }
 
 TEST(region_barrier, does_not_ask_for_tasks_before_all_have_arrived) {
@@ -51,11 +51,11 @@ TEST(region_barrier, opens_once_for_each_arrival_of_all) {
         unsigned awaited = 0;
         for (unsigned i = 0; i < size; ++i)
             awaited = barrier.arrive();
-        EXPECT_FALSE(barrier.goal_for(awaited).is_reached());
+        EXPECT_FALSE(barrier.condition_for(awaited).is_met());
         EXPECT_TRUE(barrier.try_open(size, all_ran));
         EXPECT_FALSE(barrier.try_open(size, all_ran));
-        EXPECT_TRUE(barrier.goal_for(awaited).is_reached());
-        EXPECT_FALSE(barrier.goal_for(awaited + 1).is_reached());
+        EXPECT_TRUE(barrier.condition_for(awaited).is_met());
+        EXPECT_FALSE(barrier.condition_for(awaited + 1).is_met());
     }
 }
 
@@ -98,9 +98,9 @@ private:
         }
     }
     void wait(unsigned me) {
-        const teff::goal awaited = barrier_.goal_for(barrier_.arrive());
+        const teff::wait_condition awaited = barrier_.condition_for(barrier_.arrive());
         look();
-        while (!awaited.is_reached()) {
+        while (!awaited.is_met()) {
             member& next = members_[(me + 1) % size_];
             if (next.has_task.exchange(false)) {
                 // This is a task of the next round if its maker has already left this barrier and we have not.

@@ -5,9 +5,9 @@
 
 #include <teff/base/backoff.hpp>
 #include <teff/runtime/counters.hpp>
+#include <teff/runtime/latch_watch.hpp>
 #include <teff/runtime/running_strand.hpp>
 #include <teff/runtime/task_team.hpp>
-#include <teff/runtime/watch.hpp>
 #include <teff/runtime/worker.hpp>
 #include <teff/scheduler/scheduler.hpp>
 #include <teff/scheduler/termination_detector.hpp>
@@ -88,10 +88,10 @@ public:
         count_run();
     }
 
-    bool wait(const goal& awaited, const wait_rules& rules) noexcept override {
+    bool wait(const wait_condition& awaited, const wait_rules& rules) noexcept override {
         const bool searches = rules.takes_others && !rules.leaves_own;
-        watch watching(awaited, searches ? team_.idle().members() : team_.blocked_);
-        while (!awaited.is_reached()) {
+        latch_watch watching(awaited, searches ? team_.idle().members() : team_.blocked_);
+        while (!awaited.is_met()) {
             task_header* own = rules.leaves_own && others_take_all() ? nullptr : take(rules.may_run);
             if (own == nullptr && !searches) {
                 // Waits for forks terminate: every chain of them ends at a wait for a group or at a running task.
@@ -103,7 +103,7 @@ public:
                 continue;
             if (own == nullptr) {
                 run_dry();
-                // The member owns what it has found, even if the goal was reached meanwhile.
+                // The member owns what it has found, even if the condition was met meanwhile.
                 if (search({*this, &awaited, &watching, !searches, rules.may_run}, false))
                     own = take(rules.may_run);
                 else
@@ -156,7 +156,7 @@ public:
         if (!team_.is_fixed())
             return;
         const unsigned awaited = team_.barrier_.arrive();
-        [[maybe_unused]] const bool taken_back = wait(team_.barrier_.goal_for(awaited), {});
+        [[maybe_unused]] const bool taken_back = wait(team_.barrier_.condition_for(awaited), {});
     }
     // The region's function counts as a task (is_inside() is true): the member will return for its next operation.
     void run_part(region_function body, void* argument, unsigned member, unsigned size) noexcept {
@@ -201,19 +201,19 @@ public:
 private:
     using lanes = priority_lanes<task_header>;
 
-    // The search of a member, for team::search(). With a goal the search ends when the goal is reached; for a member
-    // that looks only for visible tasks also when there are none. Without a goal it ends when the team is over and no
+    // The search of a member, for team::search(). With a condition the search ends when it is met; for a member
+    // that looks only for visible tasks also when there are none. Without one it ends when the team is over and no
     // task is visible.
     struct search_view {
         task_member_of& self;
-        const goal* awaited = nullptr;
-        watch* watching = nullptr;
+        const wait_condition* awaited = nullptr;
+        latch_watch* watching = nullptr;
         bool only_visible = false;
         const take_rules& may_run = any_task;
 
         bool finished() const noexcept {
             if (awaited != nullptr)
-                return awaited->is_reached() || (only_visible && !has_visible_work());
+                return awaited->is_met() || (only_visible && !has_visible_work());
             // relaxed: it is enough to see the change soon; the flag publishes no other data.
             return self.team_.over_.load(std::memory_order_relaxed) && !has_visible_work();
         }
@@ -286,12 +286,12 @@ private:
     // Waits a little for a task that often ends about when the caller's own work does. To begin and end a search would
     // cost more time, both of this member and of the one that runs the task. (Schedulers that do not share on request
     // queue each task, so the task may not have begun; they skip this wait.)
-    bool ends_soon(const goal& awaited) const noexcept {
+    bool ends_soon(const wait_condition& awaited) const noexcept {
         if constexpr (is_asked) {
             for (unsigned look = 0; look < team_.how().settings.dry_looks; ++look) {
                 for (unsigned pause = 0; pause < 8; ++pause)
                     cpu_relax();
-                if (awaited.is_reached())
+                if (awaited.is_met())
                     return true;
             }
         }

@@ -21,10 +21,10 @@
 #include <teff/base/allocation.hpp>
 #include <teff/base/backoff.hpp>
 #include <teff/queue/priority_lanes.hpp>
-#include <teff/runtime/goal.hpp>
 #include <teff/runtime/team_options.hpp>
 #include <teff/runtime/region.hpp>
 #include <teff/runtime/team.hpp>
+#include <teff/runtime/wait_condition.hpp>
 #include <teff/task/task_header.hpp>
 #include <teff/task/task_pools.hpp>
 
@@ -74,8 +74,8 @@ public:
     virtual task_header* take(const take_rules& may_run) noexcept = 0;
     // Runs a task that was taken.
     virtual void run(task_header& taken) noexcept = 0;
-    // Runs tasks until the goal is reached (returns false) or until it has taken rules.until (returns true).
-    virtual bool wait(const goal& awaited, const wait_rules& rules) noexcept = 0;
+    // Runs tasks until the condition is met (returns false) or until it has taken rules.until (returns true).
+    virtual bool wait(const wait_condition& awaited, const wait_rules& rules) noexcept = 0;
 
     // The following functions matter for schedulers that share on request. With all others every task is visible.
     // Makes all own tasks visible, or runs them: for a thread whose next operation may be far away.
@@ -215,8 +215,8 @@ private:
 // Throws std::bad_alloc.
 task_team* make_task_team(const team_options& how, const std::stop_token& stop, admission admits = admission::elastic);
 
-// Replaces a wait in the child of a fork(), where the other threads of the parent do not exist. False: the goal is
-// reached. True: no thread had begun `until`, so the caller runs it. Otherwise ends the process with a message.
-bool is_left_to_child(const goal& awaited, const task_header* until) noexcept;
+// Replaces a wait in the child of a fork(), where the other threads of the parent do not exist. False: the condition
+// is met. True: no thread had begun `until`, so the caller runs it. Otherwise ends the process with a message.
+bool is_left_to_child(const wait_condition& awaited, const task_header* until) noexcept;
 
 }  // namespace teff

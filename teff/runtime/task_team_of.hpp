@@ -5,12 +5,12 @@
 
 #include <teff/runtime/counters.hpp>
 #include <teff/runtime/dock.hpp>
+#include <teff/runtime/latch_watch.hpp>
 #include <teff/runtime/member_scope.hpp>
 #include <teff/runtime/region_barrier.hpp>
 #include <teff/runtime/running_thread.hpp>
 #include <teff/runtime/task_member_of.hpp>
 #include <teff/runtime/task_team.hpp>
-#include <teff/runtime/watch.hpp>
 #include <teff/runtime/worker.hpp>
 #include <teff/scheduler/scheduler.hpp>
 #include <teff/scheduler/slots.hpp>
@@ -228,12 +228,13 @@ private:
         return scheduler_.has_visible_work() || lanes_.has(priority_lanes<task_header>::all_lanes, may_run);
     }
 
-    // For members that take no tasks, or only their own and those in the lanes: sleeps until the goal may be reached,
+    // For members that take no tasks, or only their own and those in the lanes: sleeps until the condition may be met,
     // or until notify_blocked(). Publishers do not wake such members. Returns false at once, in a wait for a count, if
     // tasks are visible and no worker counts as idle: this member may then be the last one awake, to which others have
     // left their tasks, so it has to take them after all. (It counts as asleep before it looks, and so does a member
     // that leaves tasks. Each has a fence between the two steps, so at least one of them sees the other.)
-    bool block(const goal& awaited, const wait_rules& rules, watch& watching, worker_counters& counted) noexcept {
+    bool block(const wait_condition& awaited, const wait_rules& rules, latch_watch& watching,
+               worker_counters& counted) noexcept {
         const idle_time until_done(counts() ? &counted : nullptr);
         ++counted.parked;
         blocked_.begin_search();
@@ -243,7 +244,7 @@ private:
             [&] {
                 watching.begin();
                 is_last = awaited.watched != nullptr && has_visible_work_for(rules.may_run) && !idle().any();
-                return is_last || awaited.is_reached() ||
+                return is_last || awaited.is_met() ||
                        (!rules.leaves_own && lanes_.has(priority_lanes<task_header>::all_lanes, rules.may_run));
             },
             [&](std::uint32_t ticket) { pool::instance().sleep_or_report(blocked_, ticket); });

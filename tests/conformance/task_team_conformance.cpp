@@ -35,7 +35,7 @@ namespace {
 
 using namespace conformance;
 
-// Tasks that must run once each, and a goal that is reached when all have run.
+// Tasks that must run once each, and a condition that is met when all have run.
 class work_list {
 public:
     using body = std::function<void(unsigned number)>;
@@ -54,7 +54,7 @@ public:
             if (list.run_)
                 list.run_(mine.number);
             teff::task_team& team = teff::running_thread.member->team();
-            // release: makes the task's effects visible; partner: is_done() and the waiters' load of the goal. The
+            // release: makes the task's effects visible; partner: is_done() and the waiters' load of the word. The
             // list must not be used after this, because its owner may destroy it.
             list.left_.fetch_sub(1, std::memory_order_release);
             team.notify_waiters();
@@ -66,7 +66,7 @@ public:
 
     item& operator[](unsigned number) { return tasks_[number]; }
     unsigned size() const { return static_cast<unsigned>(tasks_.size()); }
-    teff::goal all_done() const { return {.word = left_}; }
+    teff::wait_condition all_done() const { return {.word = left_}; }
     bool is_done() const { return left_.load(std::memory_order_acquire) == 0; }
 
     // Pushes the tasks from `first` on in steps of `step`, and runs those that are refused.

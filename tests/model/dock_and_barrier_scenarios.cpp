@@ -63,7 +63,7 @@ public:
     void meet() { meet([] { return false; }); }
     template <class RunSome>
     void meet(RunSome&& run_some) {
-        const teff::goal awaited = barrier_.goal_for(barrier_.arrive());
+        const teff::wait_condition awaited = barrier_.condition_for(barrier_.arrive());
         do
             look();
         while (!wait(awaited, run_some));
@@ -80,9 +80,9 @@ public:
 private:
     // True: the barrier is open. False: a task was run, so there is reason for another look.
     template <class RunSome>
-    bool wait(const teff::goal& awaited, RunSome&& run_some) {
+    bool wait(const teff::wait_condition& awaited, RunSome&& run_some) {
         bool has_run = false;
-        model::wait_until([&] { return awaited.is_reached() || (has_run = run_some()); });
+        model::wait_until([&] { return awaited.is_met() || (has_run = run_some()); });
         return !has_run;
     }
 
@@ -264,9 +264,9 @@ private:
     void meet() {
         // Read before the arrival, since the caller may write another size after the barrier.
         const unsigned size = size_;
-        const teff::goal awaited = barrier_.goal_for(barrier_.arrive());
+        const teff::wait_condition awaited = barrier_.condition_for(barrier_.arrive());
         barrier_.try_open(size, [] { return true; });
-        model::wait_until([&] { return awaited.is_reached(); });
+        model::wait_until([&] { return awaited.is_met(); });
     }
     void expect_answers(unsigned number, unsigned end) const noexcept {
         for (unsigned slot = 1; slot < end; ++slot)

@@ -154,17 +154,17 @@ struct event {
     teff::atomic<unsigned> word{0};
 
     void set(teff::task_team& team) noexcept {
-        // release: publishes what was done before; partner: the acquire in is_reached().
+        // release: publishes what was done before; partner: the acquire in is_met().
         word.store(1, std::memory_order_release);
         team.notify_waiters();
     }
-    teff::goal as_goal() const noexcept { return {.word = word, .expected = 1}; }
+    teff::wait_condition as_condition() const noexcept { return {.word = word, .expected = 1}; }
     void await(const teff::take_rules& may_run = {}) const {
-        [[maybe_unused]] const bool taken_back = self().wait(as_goal(), {.may_run = may_run});
+        [[maybe_unused]] const bool taken_back = self().wait(as_condition(), {.may_run = may_run});
     }
     // Without the team: the member runs no task while it waits.
     void await_idly() const {
-        model::wait_until([this] { return as_goal().is_reached(); });
+        model::wait_until([this] { return as_condition().is_met(); });
     }
 };
 
@@ -217,7 +217,8 @@ void a_task_is_injected_while_a_member_blocks() {
             // release: the team can be used; partner: the acquire below.
             opened.store(&*team, std::memory_order_release);
             team.run(1, [&](unsigned, unsigned) {
-                const teff::goal done{.word = left.word(), .bits = teff::count_latch::unfinished, .watched = &left};
+                const teff::wait_condition done{
+                    .word = left.word(), .bits = teff::count_latch::unfinished, .watched = &left};
                 [[maybe_unused]] const bool taken_back = self().wait(done, {.takes_others = false});
             });
             model::check(only.is_done(), "an injected task had not run at the end of the region");
@@ -272,7 +273,8 @@ void a_member_blocks_beside_a_task_that_it_refuses() {
             region_team team(1);
             team.run(1, [&](unsigned, unsigned) {
                 only.push();
-                const teff::goal done{.word = left.word(), .bits = teff::count_latch::unfinished, .watched = &left};
+                const teff::wait_condition done{
+                    .word = left.word(), .bits = teff::count_latch::unfinished, .watched = &left};
                 [[maybe_unused]] const bool taken_back =
                     self().wait(done, {.takes_others = false, .may_run = {.accepts = refuse, .context = &told}});
                 model::check(!only.is_done(), "a member ran a task that it refuses");

@@ -221,8 +221,8 @@ public:
     teff::task_pools* make_pools() noexcept override { model::fail("a member without tasks was asked for memory"); }
     teff::task_header* take(const teff::take_rules&) noexcept override { return nullptr; }
     void run(teff::task_header&) noexcept override {}
-    bool wait(const teff::goal& awaited, const teff::wait_rules&) noexcept override {
-        model::wait_until([&] { return awaited.is_reached(); });
+    bool wait(const teff::wait_condition& awaited, const teff::wait_rules&) noexcept override {
+        model::wait_until([&] { return awaited.is_met(); });
         return false;
     }
     void show_all() noexcept override {}

@@ -122,7 +122,7 @@ namespace {
 bool take_back(job& made) noexcept {
     bool is_ours = !made.is_shared;
     if (made.is_shared) {
-        const goal end{made.state, task_header::unfinished};
+        const wait_condition end{made.state, task_header::unfinished};
         task_member* const self = running_thread.member;
         is_ours = self != nullptr ? self->wait(end, rules_for_job(*self, made)) : is_left_to_child(end, &made);
     }
@@ -155,7 +155,7 @@ taken_job::taken_job(job& taken) noexcept : job_(taken), team_(running_thread.me
 taken_job::~taken_job() {
     task_team& team = team_;
     // release: the thread that waits for the job sees everything that the job did; partner: the acquire in
-    // goal::is_reached(). From here on the job may be destroyed, hence the copy of `team_`.
+    // wait_condition::is_met(). From here on the job may be destroyed, hence the copy of `team_`.
     job_.state.store(is_to_run_ ? task_header::has_run : 0, std::memory_order_release);
     team.notify_waiters();
 }

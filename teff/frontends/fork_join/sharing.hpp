@@ -7,8 +7,8 @@
 #pragma once
 
 #include <teff/frontends/fork_join/job.hpp>
-#include <teff/runtime/goal.hpp>
 #include <teff/runtime/task_team.hpp>
+#include <teff/runtime/wait_condition.hpp>
 
 namespace teff::forking {
 

@@ -2,25 +2,24 @@
 // A waiting member's entry in the list of watchers of a count latch.
 #pragma once
 
-#include <teff/runtime/goal.hpp>
-
+#include <teff/runtime/wait_condition.hpp>
 #include <teff/scheduler/event_count.hpp>
 
 #include <utility>
 
 namespace teff {
 
-// One wait of a member. If its goal is a count, begin() adds the member to the watchers, which are notified when the
+// One wait of a member. If it waits for a count, begin() adds the member to the watchers, which are notified when the
 // count ends; called before the member sleeps. The destructor removes it.
-class watch {
+class latch_watch {
 public:
-    watch(const goal& awaited, event_count& where) noexcept : count_(awaited.watched), self_{&where} {}
-    ~watch() {
+    latch_watch(const wait_condition& awaited, event_count& where) noexcept : count_(awaited.watched), self_{&where} {}
+    ~latch_watch() {
         if (has_begun_)
             count_->unwatch(self_);
     }
-    watch(const watch&) = delete;
-    watch& operator=(const watch&) = delete;
+    latch_watch(const latch_watch&) = delete;
+    latch_watch& operator=(const latch_watch&) = delete;
 
     void begin() noexcept {
         if (count_ == nullptr || std::exchange(has_begun_, true))

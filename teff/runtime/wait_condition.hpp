@@ -7,16 +7,16 @@
 
 namespace teff {
 
-// Reached when the `bits` of `word` equal `expected`. The thread that makes them equal wakes the sleepers of its own
+// Met when the `bits` of `word` equal `expected`. The thread that makes them equal wakes the sleepers of its own
 // team; or, if `watched` is given, the threads that watch that latch.
-struct goal {
+struct wait_condition {
     const atomic<unsigned>& word;
     unsigned bits = ~0U;
     count_latch* watched = nullptr;
     unsigned expected = 0;
 
-    bool is_reached() const noexcept {
-        // acquire: sees the work that was awaited; partner: the release by the thread that reaches the goal.
+    bool is_met() const noexcept {
+        // acquire: sees the work that was awaited; partner: the release by the thread that makes the bits equal.
         return (word.load(std::memory_order_acquire) & bits) == expected;
     }
 };
