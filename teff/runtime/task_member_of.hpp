@@ -288,7 +288,7 @@ private:
     // queue each task, so the task may not have begun; they skip this wait.)
     bool ends_soon(const wait_condition& awaited) const noexcept {
         if constexpr (is_asked) {
-            for (unsigned look = 0; look < team_.how().settings.dry_looks; ++look) {
+            for (unsigned poll = 0; poll < team_.how().settings.dry_polls; ++poll) {
                 for (unsigned pause = 0; pause < 8; ++pause)
                     cpu_relax();
                 if (awaited.is_met())

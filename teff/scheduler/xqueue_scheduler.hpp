@@ -241,7 +241,7 @@ private:
     // Waits a little for items that others are dealing out. Otherwise a member that is faster than its producers
     // would count as idle after each item, which costs all of them more than the item.
     T* await_next() noexcept {
-        for (unsigned look = 0; look < team_->settings_.dry_looks; ++look) {
+        for (unsigned poll = 0; poll < team_->settings_.dry_polls; ++poll) {
             if (team_->steals() && slot_->requests.asking_thief(slot_->number) != nobody)
                 return nullptr;
             // Long enough for several items to collect: a consumer that follows closely behind a producer costs both

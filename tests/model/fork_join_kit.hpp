@@ -25,7 +25,7 @@ public:
         teff::team_options how;
         how.settings.slots = slots;
         how.settings.private_items = private_items;
-        how.settings.dry_looks = 1;
+        how.settings.dry_polls = 1;
         how.scheduler = scheduler;
         how.spin_us = 10;  // one look at the model's clock
         made_ = teff::make_task_team(how, {});

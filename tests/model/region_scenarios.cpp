@@ -25,7 +25,7 @@ public:
         how.settings.slots = slots;
         how.settings.block_size = 2;
         how.settings.epoch_threshold = 1;
-        how.settings.dry_looks = 1;
+        how.settings.dry_polls = 1;
         how.settings.shepherds = shepherds;
         how.scheduler = scheduler;
         how.spin_us = spin_us;

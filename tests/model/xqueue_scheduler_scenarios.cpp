@@ -27,7 +27,7 @@ struct xqueue_kit {
         chosen.xqueue_capacity = 4;
         chosen.min_tries = 1;
         chosen.max_tries = 2;
-        chosen.dry_looks = 1;
+        chosen.dry_polls = 1;
         return chosen;
     }
 };
