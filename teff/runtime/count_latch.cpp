@@ -11,7 +11,7 @@
 namespace teff {
 
 void count_latch::watch(watcher& who) noexcept {
-    const scoped_lock lock(pool::instance().hand_over());
+    const scoped_lock lock(pool::instance().process_mutex());
     who.next = std::exchange(watchers_, &who);
     // relaxed: the watcher's last look reads the same word. A task that ends after this operation finds the mark; that
     // look sees a task that ended before it. The watcher has already announced its sleep; the task that finds the mark
@@ -20,7 +20,7 @@ void count_latch::watch(watcher& who) noexcept {
 }
 
 void count_latch::unwatch(watcher& who) noexcept {
-    const scoped_lock lock(pool::instance().hand_over());
+    const scoped_lock lock(pool::instance().process_mutex());
     watcher** link = &watchers_;
     while (*link != &who)
         link = &(*link)->next;
@@ -32,7 +32,7 @@ void count_latch::unwatch(watcher& who) noexcept {
 
 // Ends a task that saw itself as the last one of a watched latch. More tasks may have been counted since.
 void count_latch::count_down_watched() noexcept {
-    const scoped_lock lock(pool::instance().hand_over());
+    const scoped_lock lock(pool::instance().process_mutex());
     // release: as in count_down().
     if (word_.fetch_sub(one, std::memory_order_release) != (one | watched))
         return;

@@ -42,8 +42,9 @@ public:
 
     // The number of calls of fork() between the first process that used the library and this one.
     unsigned generation() const noexcept { return generation_; }
-    // The pool's mutex, for rare hand-overs between teams. It is free in the child of a fork().
-    mutex& hand_over() noexcept { return mutex_; }
+    // The pool's mutex, for rare operations between threads of different teams: it outlives all teams, and it is free
+    // in the child of a fork(). count_latch guards its lists of watchers with it.
+    mutex& process_mutex() noexcept { return mutex_; }
 
     // From open() to close() workers may join. close() returns when the last member has left.
     void open(work_source& source) noexcept;
