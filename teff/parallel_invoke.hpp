@@ -18,15 +18,15 @@ namespace teff {
 // like fork_join(). Any thread may call it. The name is from the oneTBB specification, section "parallel_invoke".
 template <std::invocable F, std::invocable G, std::invocable... More>
 void parallel_invoke(F&& f, G&& g, More&&... more) {
-    algorithm::halt ending{std::stop_token()};
-    const auto guarded = [&ending](auto& function) {
-        return [&ending, &function] {
-            if (!ending.is_set())
-                ending.guard([&function] { static_cast<void>(std::invoke(function)); });
+    algorithm::halt stop{std::stop_token()};
+    const auto guarded = [&stop](auto& function) {
+        return [&stop, &function] {
+            if (!stop.is_set())
+                stop.guard([&function] { static_cast<void>(std::invoke(function)); });
         };
     };
-    ending.guard([&] { fork_join(guarded(f), guarded(g), guarded(more)...); });
-    ending.rethrow();
+    stop.guard([&] { fork_join(guarded(f), guarded(g), guarded(more)...); });
+    stop.rethrow();
 }
 
 }  // namespace teff

@@ -37,9 +37,9 @@ template <std::random_access_iterator Iterator, class Compare = std::less<>>
 void parallel_sort(Iterator first, Iterator last, const Compare& before = {}) {
     if (algorithm::is_soon_sorted(first, last, before))
         return;
-    algorithm::halt ending{std::stop_token()};
-    algorithm::quicksort<Iterator, Compare>(before, ending).run(first, last);
-    ending.rethrow();
+    algorithm::halt stop{std::stop_token()};
+    algorithm::quicksort<Iterator, Compare>(before, stop).run(first, last);
+    stop.rethrow();
 }
 template <algorithm::sized_random_access Range, class Compare = std::less<>>
     requires std::sortable<std::ranges::iterator_t<Range>, const Compare&>
@@ -54,13 +54,13 @@ void parallel_stable_sort(Iterator first, Iterator last, const Compare& before =
         return;
     const std::size_t count = algorithm::count_between(first, last);
     algorithm::scratch<Iterator> buffer(first, count);
-    algorithm::halt ending{std::stop_token()};
-    algorithm::merge_sort<Compare> sort(before, ending);
+    algorithm::halt stop{std::stop_token()};
+    algorithm::merge_sort<Compare> sort(before, stop);
     if constexpr (buffer.is_raw)
         sort.run(first, buffer.data(), count, false);
     else
         sort.run(buffer.data(), first, count, true);
-    ending.rethrow();
+    stop.rethrow();
 }
 template <algorithm::sized_random_access Range, class Compare = std::less<>>
     requires std::sortable<std::ranges::iterator_t<Range>, const Compare&>

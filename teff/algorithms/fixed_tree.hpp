@@ -52,7 +52,7 @@ class fixed_tree {
 public:
     using value = typename Work::value;
 
-    fixed_tree(Work& work, halt& ending, std::size_t leaf) noexcept : work_(work), halt_(ending), leaf_(leaf) {}
+    fixed_tree(Work& work, halt& stop, std::size_t leaf) noexcept : work_(work), halt_(stop), leaf_(leaf) {}
 
     void run(Range& range, value& carried) noexcept {
         halt_.guard([&] {
@@ -88,10 +88,10 @@ template <class Range, class Work>
 void run_fixed_tree(Work& work, typename Work::value& carried, const Range& range, std::stop_token token) {
     if (range.empty())
         return;
-    halt ending(std::move(token));
+    halt stop(std::move(token));
     Range whole(range);
-    fixed_tree<Range, Work>(work, ending, largest_leaf(range)).run(whole, carried);
-    ending.rethrow();
+    fixed_tree<Range, Work>(work, stop, largest_leaf(range)).run(whole, carried);
+    stop.rethrow();
 }
 
 }  // namespace teff::algorithm

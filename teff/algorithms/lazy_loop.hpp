@@ -38,7 +38,7 @@ public:
     using value = typename Work::value;
 
     // grain: 1 or more.
-    lazy_loop(Work& work, halt& ending, std::size_t grain) noexcept : work_(work), halt_(ending), grain_(grain) {}
+    lazy_loop(Work& work, halt& stop, std::size_t grain) noexcept : work_(work), halt_(stop), grain_(grain) {}
 
     void run(std::size_t begin, std::size_t end, value& carried) noexcept {
         halt_.guard([&] { go(begin, end, carried); });
@@ -79,9 +79,9 @@ template <template <class> class Divided, class Work>
 void run_whole(Work& work, typename Work::value& carried, std::size_t count, std::size_t grain, std::stop_token token) {
     if (count == 0)
         return;
-    halt ending(std::move(token));
-    Divided<Work>(work, ending, grain).run(0, count, carried);
-    ending.rethrow();
+    halt stop(std::move(token));
+    Divided<Work>(work, stop, grain).run(0, count, carried);
+    stop.rethrow();
 }
 
 // Loops that carry no value. Chunk: void(begin, end), called for pieces of [0, count).
@@ -99,11 +99,11 @@ void run_chunks(const Chunk& chunk, std::size_t count, std::size_t grain, std::s
 }
 // Runs part of a call that already has a halt; the halt keeps what is thrown.
 template <class Chunk>
-void run_chunks(const Chunk& chunk, std::size_t count, halt& ending) noexcept {
+void run_chunks(const Chunk& chunk, std::size_t count, halt& stop) noexcept {
     chunk_work<Chunk> work(chunk);
     carries_nothing::value none;
     if (count != 0)
-        lazy_loop<chunk_work<Chunk>>(work, ending, 1).run(0, count, none);
+        lazy_loop<chunk_work<Chunk>>(work, stop, 1).run(0, count, none);
 }
 
 // How a function is held during a chunk: a small one by copy, so that its captures may live in registers.

@@ -22,7 +22,7 @@ class lazy_tree {
 public:
     using value = typename Work::value;
 
-    lazy_tree(Work& work, halt& ending) noexcept : work_(work), halt_(ending) {}
+    lazy_tree(Work& work, halt& stop) noexcept : work_(work), halt_(stop) {}
 
     void run(Range& range, std::size_t size, value& carried) noexcept {
         halt_.guard([&] { go(range, size, carried); });
@@ -74,10 +74,10 @@ template <class Range, class Work>
 void run_tree(Work& work, typename Work::value& carried, const Range& range, std::stop_token token) {
     if (range.empty())
         return;
-    halt ending(std::move(token));
+    halt stop(std::move(token));
     Range whole(range);
-    lazy_tree<Range, Work>(work, ending).run(whole, size_of(range), carried);
-    ending.rethrow();
+    lazy_tree<Range, Work>(work, stop).run(whole, size_of(range), carried);
+    stop.rethrow();
 }
 
 }  // namespace teff::algorithm

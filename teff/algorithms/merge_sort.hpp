@@ -27,7 +27,7 @@ namespace teff::algorithm {
 template <class Compare>
 class merge_sort {
 public:
-    merge_sort(const Compare& before, halt& ending) noexcept : before_(before), halt_(ending) {}
+    merge_sort(const Compare& before, halt& stop) noexcept : before_(before), halt_(stop) {}
 
     // Sorts the `count` elements at `here`. Leaves them at `there` if `to_there`, else at `here`.
     template <class Here, class There>

@@ -111,11 +111,11 @@ private:
     std::size_t count_ = 0, size_ = 0;
 };
 
-// The same with the help of all idle threads, for ranges of some 100,000 elements or more. `ending` keeps what is
+// The same with the help of all idle threads, for ranges of some 100,000 elements or more. `stop` keeps what is
 // thrown; the result has no meaning then.
 template <class Iterator, class Compare>
 Iterator parallel_partition(Iterator first, Iterator last, const std::iter_value_t<Iterator>& pivot,
-                            const Compare& before, halt& ending) {
+                            const Compare& before, halt& stop) {
     constexpr std::size_t segments = 64;
     const auto size = static_cast<std::size_t>(last - first);
     const auto begin_of = [=](std::size_t segment) {
@@ -127,8 +127,8 @@ Iterator parallel_partition(Iterator first, Iterator last, const std::iter_value
             for (std::size_t i = from; i != to; ++i)
                 borders[i] = partition_by(begin_of(i), begin_of(i + 1), pivot, before);
         },
-        segments, ending);
-    if (ending.is_set())
+        segments, stop);
+    if (stop.is_set())
         return first;
     Iterator border = first;
     for (std::size_t i = 0; i != segments; ++i)
@@ -147,7 +147,7 @@ Iterator parallel_partition(Iterator first, Iterator last, const std::iter_value
                 from += count;
             }
         },
-        too_low.size(), ending);
+        too_low.size(), stop);
     return border;
 }
 

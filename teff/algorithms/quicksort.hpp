@@ -27,7 +27,7 @@ class quicksort {
     using difference = std::iter_difference_t<Iterator>;
 
 public:
-    quicksort(const Compare& before, halt& ending) noexcept : before_(before), halt_(ending) {}
+    quicksort(const Compare& before, halt& stop) noexcept : before_(before), halt_(stop) {}
 
     void run(Iterator first, Iterator last) noexcept {
         run(first, last, false, static_cast<int>(std::bit_width(static_cast<std::size_t>(last - first))));

@@ -37,8 +37,8 @@ class lazy_scan {
 public:
     using value = typename Work::value;
 
-    lazy_scan(Work& work, halt& ending, std::size_t grain) noexcept
-        : work_(work), halt_(ending), grain_(grain) {}
+    lazy_scan(Work& work, halt& stop, std::size_t grain) noexcept
+        : work_(work), halt_(stop), grain_(grain) {}
 
     void run(std::size_t begin, std::size_t end, value& carried) noexcept {
         halt_.guard([&] { go(begin, end, carried); });

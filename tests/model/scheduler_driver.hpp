@@ -51,10 +51,11 @@ class test_team final : public teff::team {
     using task = typename Kit::task;
 
 public:
-    enum class ending : unsigned char { complete, may_drop };
+    enum class completion : unsigned char { complete, may_drop };
 
     // items: how many numbered items there will be. may_drop: some may not run, because the team is cancelled.
-    test_team(const teff::scheduler_settings& settings, unsigned items, Body& run, ending how = ending::complete)
+    test_team(const teff::scheduler_settings& settings, unsigned items, Body& run,
+              completion how = completion::complete)
         : team(settings.slots, 0, false), scheduler_(settings, idle()), items_(items), run_(run), how_(how) {}
 
     // What a member without work does: it looks one round over the victims at a time and yields in between, or it
@@ -215,7 +216,7 @@ private:
 
     void check_marks() const {
         for (unsigned i = 0; i < items_; ++i)
-            model::check(ended_[i] == 1 || (how_ == ending::may_drop && ended_[i] == 0),
+            model::check(ended_[i] == 1 || (how_ == completion::may_drop && ended_[i] == 0),
                          "the end was announced before every item had run");
     }
 
@@ -228,7 +229,7 @@ private:
     scheduler scheduler_;
     const unsigned items_;
     Body& run_;
-    const ending how_;
+    const completion how_;
     unsigned ended_[16] = {};  // the thread that runs the item writes
     teff::mutex mutex_;        // stands in for the pool's mutex, which protects slots
 };
@@ -283,7 +284,7 @@ void cancel_while_items_run() {
             self.push(number + 2);
     };
     using team_type = test_team<Kit, decltype(run)>;
-    team_type team(Kit::settings(2), 4, run, team_type::ending::may_drop);
+    team_type team(Kit::settings(2), 4, run, team_type::completion::may_drop);
     auto first = team.enter_caller();
     first.push(0);
     first.push(1);
@@ -305,7 +306,7 @@ template <class Kit>
 void cancel_meets_reset_marks() {
     const auto run = [](auto&, unsigned) {};
     using team_type = test_team<Kit, decltype(run)>;
-    team_type team(Kit::settings(1), 1, run, team_type::ending::may_drop);
+    team_type team(Kit::settings(1), 1, run, team_type::completion::may_drop);
     auto first = team.enter_caller();
     const auto pusher = [&] { first.push(0); };
     const auto canceller = [&] { team.cancel(); };
@@ -320,7 +321,7 @@ template <class Kit>
 void cancel_meets_entering_member() {
     const auto run = [](auto&, unsigned) {};
     using team_type = test_team<Kit, decltype(run)>;
-    team_type team(Kit::settings(1), 1, run, team_type::ending::may_drop);
+    team_type team(Kit::settings(1), 1, run, team_type::completion::may_drop);
     std::optional<typename team_type::member> first;
     const auto enter_and_push = [&] {
         first.emplace(team.enter_caller());

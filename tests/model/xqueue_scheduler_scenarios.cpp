@@ -149,7 +149,7 @@ template <class Kit>
 void a_cancelled_team_tells_its_caller() {
     const auto run = [](auto&, unsigned) { model::check(false, "an item of a cancelled team was run"); };
     using team_type = test_team<Kit, decltype(run)>;
-    team_type team(Kit::settings(3), 3, run, team_type::ending::may_drop);
+    team_type team(Kit::settings(3), 3, run, team_type::completion::may_drop);
     auto first = team.enter_caller(team_type::wait_mode::sleeps);
     auto second = team.enter_worker();
     auto third = team.enter_worker();
