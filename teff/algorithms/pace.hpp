@@ -69,10 +69,10 @@ public:
         const std::int64_t now = cycle_count();
         const auto cycles = static_cast<std::uint64_t>(std::max<std::int64_t>(now - before_, 1));
         before_ = now;
-        took(count, cycles);
+        record(count, cycles);
     }
     // The same with a given duration in cycles.
-    void took(std::size_t count, std::uint64_t cycles) noexcept {
+    void record(std::size_t count, std::uint64_t cycles) noexcept {
         // Long enough. Even if the next chunk takes four times as long, no worker waits for long.
         if (cycles >= least_cycles && cycles <= 4 * least_cycles) [[likely]] {
             settle();

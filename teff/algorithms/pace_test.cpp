@@ -17,7 +17,7 @@ TEST(pace, grows_until_a_chunk_takes_its_time) {
     std::size_t last = 0;
     while (mine.chunk() != last) {
         last = mine.chunk();
-        mine.took(last, 10 * last);
+        mine.record(last, 10 * last);
         EXPECT_LE(mine.chunk(), 8 * last);
     }
     EXPECT_GE(10 * last, 2048U);
@@ -30,9 +30,9 @@ TEST(pace, shrinks_by_bounded_steps_down_to_the_grain) {
     known_pace known;
     known.store(1000);
     pace mine(known, 100, many);
-    mine.took(1000, 1'000'000'000);
+    mine.record(1000, 1'000'000'000);
     EXPECT_EQ(mine.chunk(), 250U);
-    mine.took(250, 1'000'000'000);
+    mine.record(250, 1'000'000'000);
     EXPECT_EQ(mine.chunk(), 100U);
     EXPECT_TRUE(mine.is_least());
 }
@@ -42,7 +42,7 @@ TEST(pace, a_part_of_a_chunk_shrinks_nothing) {
     known_pace known;
     known.store(1000);
     pace mine(known, 1, many);
-    mine.took(2, 20);
+    mine.record(2, 20);
     EXPECT_EQ(mine.chunk(), 1000U);
 }
 
@@ -50,9 +50,9 @@ TEST(pace, a_long_loop_divides_once_a_chunk_was_measured) {
     known_pace known;
     pace mine(known, 1, many);
     EXPECT_FALSE(mine.is_worth_forking(many));
-    mine.took(1, 1);
+    mine.record(1, 1);
     EXPECT_FALSE(mine.is_worth_forking(many));
-    mine.took(mine.chunk(), 2000);
+    mine.record(mine.chunk(), 2000);
     EXPECT_TRUE(mine.is_worth_forking(many));
 }
 
