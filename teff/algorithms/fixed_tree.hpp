@@ -57,7 +57,7 @@ public:
     void run(Range& range, value& carried) noexcept {
         halt_.guard([&] {
             if (!halt_.is_set())
-                go(range, carried);
+                run_or_throw(range, carried);
         });
     }
 
@@ -68,7 +68,7 @@ private:
         else
             return !range.is_divisible();
     }
-    void go(Range& first, value& left) {
+    void run_or_throw(Range& first, value& left) {
         if (is_leaf(first))
             return work_.run(first, left);
         Range second(first, split{});

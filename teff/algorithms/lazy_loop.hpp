@@ -41,11 +41,11 @@ public:
     lazy_loop(Work& work, halt& stop, std::size_t grain) noexcept : work_(work), halt_(stop), grain_(grain) {}
 
     void run(std::size_t begin, std::size_t end, value& carried) noexcept {
-        halt_.guard([&] { go(begin, end, carried); });
+        halt_.guard([&] { run_or_throw(begin, end, carried); });
     }
 
 private:
-    void go(std::size_t begin, std::size_t end, value& carried) {
+    void run_or_throw(std::size_t begin, std::size_t end, value& carried) {
         pace own(known_, grain_, end - begin);
         own.start();
         while (begin != end && !halt_.is_set()) {

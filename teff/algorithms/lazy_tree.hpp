@@ -25,11 +25,11 @@ public:
     lazy_tree(Work& work, halt& stop) noexcept : work_(work), halt_(stop) {}
 
     void run(Range& range, std::size_t size, value& carried) noexcept {
-        halt_.guard([&] { go(range, size, carried); });
+        halt_.guard([&] { run_or_throw(range, size, carried); });
     }
 
 private:
-    void go(Range& range, std::size_t size, value& carried) {
+    void run_or_throw(Range& range, std::size_t size, value& carried) {
         if (halt_.is_set())
             return;
         pace own(known_, 1, 0);
@@ -41,8 +41,8 @@ private:
         }
         Range second(range, split{});
         if (forking::is_plain() || !own.is_worth_forking(size)) {
-            go(range, size - size / 2, carried);
-            go(second, size / 2, carried);
+            run_or_throw(range, size - size / 2, carried);
+            run_or_throw(second, size / 2, carried);
             return;
         }
         fork(range, second, size, carried);

@@ -40,11 +40,11 @@ private:
     static constexpr difference least_for_parallel_partition = difference{1} << 18;
 
     void run(Iterator first, Iterator last, bool is_guarded, int bad_left) noexcept {
-        halt_.guard([&] { go(first, last, is_guarded, bad_left); });
+        halt_.guard([&] { run_or_throw(first, last, is_guarded, bad_left); });
     }
 
     // is_guarded: there is an element in front of the range, and no element of the range is before it.
-    void go(Iterator first, Iterator last, bool is_guarded, int bad_left) {
+    void run_or_throw(Iterator first, Iterator last, bool is_guarded, int bad_left) {
         held<Compare> before = before_;
         while (last - first >= least_for_quicksort) {
             move_pivot_to_front(first, last, before);
@@ -68,7 +68,7 @@ private:
                           [=, this] { run(middle + 1, last, true, bad_left); });
                 return;
             }
-            go(first, middle, is_guarded, bad_left);
+            run_or_throw(first, middle, is_guarded, bad_left);
             first = middle + 1;
             is_guarded = true;
         }

@@ -41,13 +41,13 @@ public:
         : work_(work), halt_(stop), grain_(grain) {}
 
     void run(std::size_t begin, std::size_t end, value& carried) noexcept {
-        halt_.guard([&] { go(begin, end, carried); });
+        halt_.guard([&] { run_or_throw(begin, end, carried); });
     }
 
 private:
     static constexpr std::size_t most_segments = 64;
 
-    void go(std::size_t begin, std::size_t end, value& carried) {
+    void run_or_throw(std::size_t begin, std::size_t end, value& carried) {
         pace own(known_, grain_, end - begin);
         own.start();
         while (begin != end && !halt_.is_set()) {
