@@ -48,7 +48,7 @@ class blaze_scheduler {
         std::uint64_t kept = 0;  // stolen tasks that were moved into the own queue
         std::uint64_t ran_stolen = 0;  // stolen tasks that were run from the victim's block
         std::uint64_t served = 0;      // requests that were answered
-        victims walk;
+        victims victim_order;
         // the member writes, thieves read as a hint
         atomic<unsigned> worker{0};
         // the member and thieves write
@@ -75,7 +75,7 @@ public:
         slot& mine = slots_[slot_number];
         // relaxed: a hint for thieves.
         mine.worker.store(worker, std::memory_order_relaxed);
-        mine.walk.begin(settings_, slot_number, worker);
+        mine.victim_order.begin(settings_, slot_number, worker);
         slots_.use(slot_number);
         return local(*this, mine, slot_number);
     }
@@ -199,7 +199,7 @@ public:
         const unsigned used = team.slots_.used();
         if (used == 0 || team.stop_.is_set())
             return false;
-        return slot_->walk.each(
+        return slot_->victim_order.try_each(
             used, [&](unsigned victim) {
                 // relaxed: a hint.
                 return team.slots_[victim].worker.load(std::memory_order_relaxed);
@@ -257,7 +257,7 @@ private:
     bool steal_from(slot& victim, unsigned attempts) noexcept {
         if (!victim.items->may_have_items())
             return false;
-        const unsigned tries = slot_->walk.judge(victim.items->estimate(), attempts);
+        const unsigned tries = slot_->victim_order.adjust_attempts(victim.items->estimate(), attempts);
         if (tries == 0)
             return false;
         constexpr bool several = std::is_nothrow_move_constructible_v<T>;

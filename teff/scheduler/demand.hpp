@@ -57,7 +57,7 @@ class demand_scheduler {
         demand_scheduler* team = nullptr;  // constant while the slot has a member
         // member writes; thieves read as a hint
         atomic<unsigned> worker{0};
-        victims walk;
+        victims victim_order;
         std::uint64_t served = 0;
         std::int64_t dry_since_ns = 0;  // begin of its search, or its last use of force; 0: no look was in vain
     };
@@ -77,7 +77,7 @@ public:
         mine.team = this;
         // relaxed: a hint for thieves.
         mine.worker.store(worker, std::memory_order_relaxed);
-        mine.walk.begin(settings_, slot_number, worker);
+        mine.victim_order.begin(settings_, slot_number, worker);
         slots_.use(slot_number);
         return local(mine);
     }
@@ -231,7 +231,7 @@ public:
         const unsigned used = team.slots_.used();
         if (used == 0 || team.stop_.is_set())
             return false;
-        const bool won = slot_->walk.each(
+        const bool won = slot_->victim_order.try_each(
             used, [&](unsigned victim) {
                 // relaxed: a hint.
                 return team.slots_[victim].worker.load(std::memory_order_relaxed);
@@ -319,7 +319,7 @@ private:
     // does not answer.
     bool search_hidden(unsigned used) {
         demand_scheduler& team = *slot_->team;
-        team.slots_[slot_->walk.any_other(used)].deque.ask();
+        team.slots_[slot_->victim_order.any_other(used)].deque.ask();
         const std::int64_t now = monotonic_ns();
         if (slot_->dry_since_ns == 0)
             slot_->dry_since_ns = now;
@@ -384,7 +384,7 @@ private:
         const unsigned visible = victim.visible();
         if (visible == 0)
             return false;
-        const unsigned tries = slot_->walk.judge(visible, attempts);
+        const unsigned tries = slot_->victim_order.adjust_attempts(visible, attempts);
         if (tries == 0)
             return false;
         slot_->team->activate();

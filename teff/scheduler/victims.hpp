@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which victims a thief tries, in which order, and how often (Blaze-Tasks, section 4.3.2).
 //
-// Near victims come first: same core, same socket, other sockets. Within one distance the walk starts at a random
+// Near victims come first: same core, same socket, other sockets. Within one distance the round starts at a random
 // slot, so that thieves spread. The number of attempts at one victim falls with the distance. It is raised if the
 // victim seems to hold more than the average of what the thief has seen lately, and is zero if it seems to hold less
 // than a fraction of that average (a quarter by default). All of this is the private state of one thief; what it
@@ -31,7 +31,7 @@ public:
     // Calls visit(slot, attempts) for each slot below `used` except the thief's own, until visit returns true;
     // returns whether it did. worker_of(slot): the number of the worker there. attempts: by proximity alone.
     template <class WorkerOf, class Visit>
-    bool each(unsigned used, WorkerOf&& worker_of, Visit&& visit) {
+    bool try_each(unsigned used, WorkerOf&& worker_of, Visit&& visit) {
         const unsigned start = random_.below(used);
         const bool flat = is_flat();
         for (const proximity distance : {proximity::same_core, proximity::same_socket, proximity::other_socket}) {
@@ -50,7 +50,7 @@ public:
 
     // How often to try a victim that seems to hold `estimate` items, given the attempts by proximity; updates the
     // rolling average with that sample.
-    unsigned judge(std::size_t estimate, unsigned attempts) noexcept {
+    unsigned adjust_attempts(std::size_t estimate, unsigned attempts) noexcept {
         const std::size_t average = average_ / weight;
         average_ += estimate - average;
         if (settings_->below_average_divisor != 0 && estimate < average / settings_->below_average_divisor)

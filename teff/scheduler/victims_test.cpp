@@ -27,9 +27,9 @@ public:
     thief(const scheduler_settings& settings, unsigned self) : settings_(settings) {
         victims_.begin(settings_, self, self);
     }
-    std::vector<visit> walk(unsigned used, std::size_t visits_wanted = ~std::size_t{0}) {
+    std::vector<visit> visit_victims(unsigned used, std::size_t visits_wanted = ~std::size_t{0}) {
         std::vector<visit> visits;
-        stopped = victims_.each(
+        stopped = victims_.try_each(
             used, [](unsigned slot) { return slot; },
             [&](unsigned slot, unsigned attempts) {
                 visits.push_back({slot, attempts});
@@ -37,7 +37,9 @@ public:
             });
         return visits;
     }
-    unsigned judge(std::size_t estimate, unsigned attempts) { return victims_.judge(estimate, attempts); }
+    unsigned adjust_attempts(std::size_t estimate, unsigned attempts) {
+        return victims_.adjust_attempts(estimate, attempts);
+    }
     teff::victims& victims() { return victims_; }
 
     bool stopped = false;
@@ -65,7 +67,7 @@ TEST(victims, every_other_slot_is_visited_once) {
     for (const teff::topology* description : {static_cast<teff::topology*>(nullptr), machine.get()})
         for (unsigned used = 1; used <= 40; ++used) {
             thief self({.slots = 64, .machine = description}, used / 2);
-            const auto visits = self.walk(used);
+            const auto visits = self.visit_victims(used);
             EXPECT_FALSE(self.stopped);
             EXPECT_EQ(visits.size(), used - 1);
             EXPECT_EQ(slots_of(visits).size(), used - 1);
@@ -78,7 +80,7 @@ TEST(victims, near_ones_come_first_and_get_more_attempts) {
     for (const unsigned self_number : {0U, 5U, 31U}) {
         thief self({.slots = 32, .machine = machine.get()}, self_number);
         proximity last = proximity::same_core;
-        for (const visit& each : self.walk(32)) {
+        for (const visit& each : self.visit_victims(32)) {
             const proximity distance = machine->of_workers(self_number, each.slot);
             EXPECT_GE(distance, last);
             last = distance;
@@ -93,47 +95,47 @@ TEST(victims, the_attempts_are_settings) {
     const auto machine = machine_of(2, 2, 2);
     thief self({.slots = 8, .machine = machine.get(), .attempts_same_core = 1, .attempts_same_socket = 2,
                 .attempts_other_socket = 3}, 0);
-    for (const visit& each : self.walk(8))
+    for (const visit& each : self.visit_victims(8))
         EXPECT_EQ(each.attempts, 1 + static_cast<unsigned>(machine->of_workers(0, each.slot)));
 }
 
 TEST(victims, without_a_description_all_share_a_socket) {
     thief self({.slots = 8}, 0);
-    for (const visit& each : self.walk(8))
+    for (const visit& each : self.visit_victims(8))
         EXPECT_EQ(each.attempts, 4U);
 }
 
-TEST(victims, the_walk_ends_where_something_was_found) {
+TEST(victims, a_round_ends_where_something_was_found) {
     thief self({.slots = 8}, 3);
-    EXPECT_EQ(self.walk(8, 2).size(), 2U);
+    EXPECT_EQ(self.visit_victims(8, 2).size(), 2U);
     EXPECT_TRUE(self.stopped);
 }
 
-TEST(victims, walks_start_at_different_slots) {
+TEST(victims, rounds_start_at_different_slots) {
     thief self({.slots = 16}, 0);
     std::set<unsigned> first;
-    for (int walk = 0; walk < 200; ++walk)
-        first.insert(self.walk(16).front().slot);
+    for (int round = 0; round < 200; ++round)
+        first.insert(self.visit_victims(16).front().slot);
     EXPECT_GT(first.size(), 10U);
 }
 
 TEST(victims, more_than_the_average_is_tried_harder_and_much_less_not_at_all) {
     thief self({.slots = 2}, 0);
     for (int sample = 0; sample < 100; ++sample)
-        self.judge(1000, 4);
-    EXPECT_EQ(self.judge(2000, 4), 8U);
-    EXPECT_EQ(self.judge(900, 4), 4U);
-    EXPECT_EQ(self.judge(100, 4), 0U);
-    EXPECT_EQ(self.judge(5000, 9), 9U);
+        self.adjust_attempts(1000, 4);
+    EXPECT_EQ(self.adjust_attempts(2000, 4), 8U);
+    EXPECT_EQ(self.adjust_attempts(900, 4), 4U);
+    EXPECT_EQ(self.adjust_attempts(100, 4), 0U);
+    EXPECT_EQ(self.adjust_attempts(5000, 9), 9U);
 }
 
 // A victim that once held many items must not keep a thief from victims with few items forever.
 TEST(victims, the_average_follows_what_is_there) {
     thief self({.slots = 2}, 0);
     for (int sample = 0; sample < 100; ++sample)
-        self.judge(100'000, 4);
+        self.adjust_attempts(100'000, 4);
     int refused = 0;
-    while (self.judge(1, 4) == 0)
+    while (self.adjust_attempts(1, 4) == 0)
         ASSERT_LT(++refused, 200);
     EXPECT_GT(refused, 0);
 }
@@ -141,8 +143,8 @@ TEST(victims, the_average_follows_what_is_there) {
 TEST(victims, without_a_divisor_every_victim_is_tried) {
     thief self({.slots = 2, .below_average_divisor = 0}, 0);
     for (int sample = 0; sample < 100; ++sample)
-        self.judge(1000, 4);
-    EXPECT_EQ(self.judge(1, 4), 4U);
+        self.adjust_attempts(1000, 4);
+    EXPECT_EQ(self.adjust_attempts(1, 4), 4U);
 }
 
 TEST(victims, some_other_slot_is_never_ones_own_if_there_is_another) {
