@@ -15,7 +15,7 @@
 
 namespace {
 
-// Offers `room` slots while `visible`; a worker that joins stays until let_go().
+// Offers `room` slots while `visible`; a worker that joins stays until release_workers().
 class rendezvous final : public teff::work_source {
 public:
     explicit rendezvous(unsigned room, bool visible) : room_(room), visible_(visible), workers_(room) {}
@@ -50,7 +50,7 @@ public:
         visible_.store(true);
         teff::pool::instance().idle().notify_all();
     }
-    void let_go() noexcept { may_go_.store(true); }
+    void release_workers() noexcept { may_go_.store(true); }
     void close() noexcept { teff::pool::instance().close(*this, left_); }
 
     std::set<unsigned> workers() const {
@@ -98,7 +98,7 @@ TEST(pool, workers_of_a_large_start_all_come_with_numbers_of_their_own) {
     EXPECT_EQ(all.workers().size(), count);
     EXPECT_FALSE(all.workers().contains(0));
     EXPECT_TRUE(all.had_its_number());
-    all.let_go();
+    all.release_workers();
     all.close();
 }
 
@@ -111,7 +111,7 @@ TEST(pool, a_source_without_visible_work_is_asked_and_joined_once_it_shows_some)
     EXPECT_EQ(quiet.present(), 0U);
     quiet.show_work();
     quiet.wait_until_full();
-    quiet.let_go();
+    quiet.release_workers();
     quiet.close();
 }
 
@@ -124,9 +124,9 @@ TEST(pool, a_full_source_hides_no_other) {
     pool.idle().notify_all();
     small.wait_until_full();
     large.wait_until_full();
-    large.let_go();
+    large.release_workers();
     large.close();
-    small.let_go();
+    small.release_workers();
     small.close();
 }
 
@@ -137,7 +137,7 @@ TEST(pool, closing_waits_for_the_members) {
         rendezvous brief(2, true);
         pool.open(brief);
         pool.idle().notify_all();
-        brief.let_go();
+        brief.release_workers();
         brief.close();
         EXPECT_EQ(brief.held_workers(), 0U);
     }
@@ -162,7 +162,7 @@ TEST(pool, reports_its_workers_and_every_open_source) {
     EXPECT_NE(text.find("teff: pool: " + std::to_string(pool.worker_count()) + " workers"), std::string::npos) << text;
     EXPECT_NE(text.find("1 members"), std::string::npos) << text;
     EXPECT_NE(text.find("7 items"), std::string::npos) << text;
-    shown.let_go();
+    shown.release_workers();
     shown.close();
 }
 

@@ -65,7 +65,7 @@ class barrier_meeting {
 public:
     explicit barrier_meeting(unsigned size) : size_(size), members_(size) {}
 
-    void hold(unsigned rounds) {
+    void run(unsigned rounds) {
         std::vector<std::thread> threads;
         for (unsigned i = 0; i < size_; ++i)
             threads.emplace_back([this, i, rounds] { attend(i, rounds); });
@@ -131,7 +131,7 @@ TEST(region_barrier, shows_what_members_and_tasks_did_before) {
     for (const unsigned size : {1U, 2U, 4U}) {
         SCOPED_TRACE(size);
         barrier_meeting all(size);
-        all.hold(500);
+        all.run(500);
     }
 }
 

@@ -133,7 +133,7 @@ void task_scheduler::ran_one(unsigned slot) noexcept {
 }
 
 void task_scheduler::retire(unsigned slot) noexcept {
-    slots_[slot].account.let_go();
+    slots_[slot].account.release_hold();
     notify_if_finished();
 }
 

@@ -7,12 +7,13 @@
 // member writes its account, so an increment is a load and a store. A thread that checks for the end first adds up
 // all `ran`, then all `pushed`: if the sums are equal, everything is done.
 //
-//   count_push     member     before other threads can see the item
-//   take_back      member     the push did not happen
-//   count_run      member     after the item has run, or was dropped
-//   hold, let_go   member     keep the sums unequal in between: the end is not found before the first items exist
-//   all_ran        any thread
-//   unfinished     any thread; an estimate
+//   count_push            member     before other threads can see the item
+//   take_back             member     the push did not happen
+//   count_run             member     after the item has run, or was dropped
+//   hold, release_hold    member     keep the sums unequal in between, so that no end is found before the first items
+//                                    exist
+//   all_ran               any thread
+//   unfinished            any thread; an estimate
 //
 // Why equal sums mean the end. Let R be the runs that the observer has counted and P the pushes. For each run in R
 // the observer has acquired everything that came before it: the push of that item, which is therefore in P, and the
@@ -55,7 +56,7 @@ public:
             held_ = 1;
             count_push();
         }
-        void let_go() noexcept {
+        void release_hold() noexcept {
             if (!holds_)
                 return;
             holds_ = false;

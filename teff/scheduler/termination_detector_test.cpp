@@ -64,9 +64,9 @@ TEST_F(termination_detector, a_hold_keeps_the_end_away_and_is_not_counted) {
     only.count_run();
     EXPECT_FALSE(is_over());
     EXPECT_EQ(only.runs(), 1U);
-    only.let_go();
+    only.release_hold();
     EXPECT_TRUE(is_over());
-    only.let_go();
+    only.release_hold();
     EXPECT_TRUE(is_over());
     EXPECT_EQ(only.pushes(), 1U);
     EXPECT_EQ(only.runs(), 1U);

@@ -181,7 +181,7 @@ public:
     }
 
     void retire() noexcept {
-        slot_->account.let_go();
+        slot_->account.release_hold();
         if (!team_->notify_if_finished())
             team_->notify_for_queued();
     }

@@ -63,7 +63,7 @@ public:
     }
     // For a member that has run dry. Returns whether this look found the end.
     bool retire(unsigned member) {
-        accounts_[member].let_go();
+        accounts_[member].release_hold();
         // seq_cst: as in the schedulers; partner: the same fence of the other members.
         teff::atomic_thread_fence(std::memory_order_seq_cst);
         return is_over();
@@ -118,7 +118,7 @@ void a_chain_goes_round_three_members() {
         all.enter(member);
     mailbox to[3];
     all.push(0, 0, to[0]);
-    all[0].let_go();
+    all[0].release_hold();
     const auto member = [&](unsigned number) {
         return [&all, &to, number] {
             all.run_from(to[number], number, [&](unsigned task) {
@@ -203,7 +203,7 @@ void an_account_passes_to_another_member() {
     mailbox boxes[2], last;
     all.push(0, 0, boxes[0]);
     all.push(0, 1, boxes[1]);
-    all[0].let_go();
+    all[0].release_hold();
     const auto member = [&](unsigned number) {
         return [&, number] {
             token.enter();

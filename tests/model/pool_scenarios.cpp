@@ -216,7 +216,7 @@ struct rendezvous {
             all |= 1U << bits * i;
         model::wait_until([&] { return self.present.load(std::memory_order_relaxed) == all; });
     }
-    void hold(unsigned threads) {
+    void run(unsigned threads) {
         expected = threads;
         model::check(run_once(threads, attend, this) == threads, "the region is too small");
     }
@@ -224,19 +224,19 @@ struct rendezvous {
 
 void a_region_of_three() {
     rendezvous all;
-    all.hold(3);
+    all.run(3);
 }
 
 void two_regions_in_a_row() {
     rendezvous first, second;
-    first.hold(2);
-    second.hold(3);
+    first.run(2);
+    second.run(3);
 }
 
 void two_regions_at_once() {
     const auto call = [] {
         rendezvous all;
-        all.hold(2);
+        all.run(2);
     };
     model::parallel(call, call);
 }
@@ -245,7 +245,7 @@ void a_region_while_a_reduction_runs() {
     model::parallel(
         [] {
             rendezvous all;
-            all.hold(2);
+            all.run(2);
         },
         [] {
             const auto body = [](auto&, task&& mine) { return mine.number + 1; };
