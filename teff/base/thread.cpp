@@ -3,15 +3,30 @@
 #include <teff/base/thread.hpp>
 
 #include <csignal>
+#include <cstddef>
 #include <pthread.h>
 
 namespace teff {
+namespace {
+
+// A stack has the system's default size, but at least so many bytes: a worker runs tasks that it did not choose, on a
+// stack that their author did not choose either.
+constexpr std::size_t least_worker_stack = std::size_t{1} << 20;
+
+void set_stack_size(pthread_attr_t& attributes) noexcept {
+    std::size_t size = 0;
+    if (pthread_attr_getstacksize(&attributes, &size) == 0 && size < least_worker_stack)
+        pthread_attr_setstacksize(&attributes, least_worker_stack);
+}
+
+}  // namespace
 
 bool start_thread(void* (*run)(void*), void* argument) noexcept {
     pthread_attr_t attributes;
     if (pthread_attr_init(&attributes) != 0)
         return false;
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    set_stack_size(attributes);
     sigset_t all;
     sigset_t before;
     sigfillset(&all);

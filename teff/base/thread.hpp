@@ -2,7 +2,8 @@
 // Starts a detached operating-system thread that receives no signals.
 //
 // Threads are detached because workers live as long as the process: exit() must not wait for them. All signals are
-// blocked in them, so that the application's handlers run on the application's threads.
+// blocked in them, so that the application's handlers run on the application's threads. Their stacks have the
+// system's default size (`ulimit -s`), and 1 MiB if that is less.
 #pragma once
 
 namespace teff {
