@@ -14,10 +14,10 @@
 //
 // Waiting. While another thread runs one of its functions, a call does not block its thread as long as there is work
 // that the thread may run: first the thread's own shared jobs, then tasks of other members. With a scheduler that
-// shares on request, it runs tasks of others only while less than half of its stack is in use; beyond that it runs only
-// its own, and then sleeps until its job is done. The other schedulers, which may run the oldest task first, are given
-// no jobs beyond that point. So the depth of a stack is at most the thread's own nesting plus that of the tasks that it
-// took while in the first half.
+// shares on request, it runs tasks of others only while less than half of its stack is in use (of the part that forks
+// may use); beyond that it runs only its own, and then sleeps until its job is done. The other schedulers, which may
+// run the oldest task first, are given no jobs beyond that point. So the depth of a stack is at most the thread's own
+// nesting plus that of the tasks that it took while in the first half.
 // Waits for forks terminate: a thread takes a task only after it has started everything below on its stack, so the
 // chain of waits across all stacks always leads to work that started earlier and cannot form a cycle. (A wait for a
 // group may depend on tasks that threads with full stacks have left to threads with room. If no worker is idle, the

@@ -16,7 +16,8 @@
 // All functions may be called from any thread, by several threads at once, and inside tasks; the calling thread works
 // as well. Errors: the first exception of a task (or of moving a task, or of +=) is rethrown to the caller after the
 // running tasks have finished; tasks that have not begun are dropped and destroyed. std::invalid_argument: an option
-// cannot be used. std::bad_alloc: no memory to start.
+// cannot be used. std::bad_alloc: no memory to start. stack_exhausted: the stack of the calling thread is too small or
+// used up, and no task was run.
 #pragma once
 
 #include <teff/frontends/reduce/start.hpp>

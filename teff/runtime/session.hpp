@@ -16,7 +16,8 @@ namespace teff {
 void begin_session();
 
 // Both call `function(argument)` as the caller of a new team and pass on its exceptions. run_in_team() makes the team
-// with these options, run_in_similar_team() with those of the team that the thread is in.
+// with these options, run_in_similar_team() with those of the team that the thread is in. Both throw stack_exhausted
+// before anything else if the thread has too little stack.
 void run_in_team(const options& call, void (*function)(void*), void* argument);
 void run_in_similar_team(void (*function)(void*), void* argument);
 

@@ -26,7 +26,7 @@ struct view;
 struct stack_bounds {
     std::uintptr_t low = 0;     // the lowest
     std::uintptr_t limit = 0;   // no fork is made below it: the rest is for the calls between two forks
-    std::uintptr_t middle = 0;
+    std::uintptr_t middle = 0;  // half of what is above the limit; tasks of others are taken only above it
     std::uintptr_t high = 0;    // one past the highest
 
     bool is_below_limit(std::uintptr_t here) const noexcept { return here >= low && here < limit; }

@@ -6,13 +6,16 @@
 #include <teff/base/backoff.hpp>
 #include <teff/fork_join.hpp>
 #include <teff/runtime/running_strand.hpp>
+#include <teff/runtime/stack.hpp>
 #include <teff/task_group.hpp>
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <gtest/gtest.h>
+#include <pthread.h>
 #include <thread>
 
 namespace teff::testing {
@@ -246,6 +249,28 @@ TEST(fork_join_process, a_thread_measures_its_stack_once) {
         // A mark: it would be overwritten if the stack were measured again.
         running_thread.stack.limit = measured + 1;
         EXPECT_EQ(limit_inside(), measured + 1);
+    }));
+}
+
+// The default size that a program chooses for its own threads may be too small for forks.
+TEST(fork_join_process, workers_have_stacks_of_a_least_size) {
+    expect_quiet(run_in_child([] {
+        pthread_attr_t attributes;
+        ASSERT_EQ(::pthread_attr_init(&attributes), 0);
+        ASSERT_EQ(::pthread_attr_setstacksize(&attributes, least_stack() / 2), 0);
+        ASSERT_EQ(::pthread_setattr_default_np(&attributes), 0);
+        std::atomic<std::size_t> size{0};
+        execute({.threads = 2}, [&] {
+            task_group group;
+            while (size == 0)
+                group.run([&size, maker = ::pthread_self()] {
+                    if (::pthread_equal(::pthread_self(), maker) == 0)
+                        size = measured_stack().high - measured_stack().low;
+                });
+            group.wait();
+        });
+        EXPECT_GE(size.load(), std::size_t{1} << 20);
+        EXPECT_TRUE(adds_up());
     }));
 }
 

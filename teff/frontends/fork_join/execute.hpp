@@ -5,23 +5,16 @@
 
 #include <teff/options.hpp>
 #include <teff/runtime/session.hpp>
+#include <teff/runtime/stack.hpp>
 
 #include <concepts>
 #include <functional>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <type_traits>
 #include <utility>
 
 namespace teff {
-
-// Thrown when the stack of the calling thread has no space for another fork. The message says how large the stack is
-// and how to get a larger one.
-class stack_exhausted : public std::runtime_error {
-public:
-    using std::runtime_error::runtime_error;
-};
 
 namespace forking {
 
@@ -61,7 +54,8 @@ auto call_through(F&& f, Run&& run) -> std::invoke_result_t<F> {
 // outside this function forks run with the options of the TEFF_* variables. Returns only when everything that `f`
 // forked or submitted has ended. May be called in a task; `f` may then wait only for work that was started inside the
 // call. Throws what `f` throws; std::invalid_argument: an option cannot be used; std::bad_alloc: no memory to start;
-// stopped: a stop was requested through the option `stop`, and `f` let the exception pass through.
+// stack_exhausted: the stack of the calling thread is too small or used up, and `f` was not called; stopped: a stop was
+// requested through the option `stop`, and `f` let the exception pass through.
 template <std::invocable F>
 auto execute(const options& call, F&& f) -> std::invoke_result_t<F> {
     return forking::call_through(std::forward<F>(f), [&](void (*function)(void*), void* argument) {
@@ -72,7 +66,8 @@ auto execute(const options& call, F&& f) -> std::invoke_result_t<F> {
 // Calls `f` in isolation and returns what it returns: while `f` waits, at any depth, its thread runs only tasks that
 // `f` forked, directly or indirectly. So `f` may hold a lock that other tasks take, even while it waits. `f` may wait
 // only for work that was started inside the call. Makes a team, which costs a microsecond, or a hundred with X-OpenMP's
-// schedulers and many threads. Throws what `f` throws; std::bad_alloc: no memory to start.
+// schedulers and many threads. Throws what `f` throws; std::bad_alloc: no memory to start; stack_exhausted: as
+// execute().
 template <std::invocable F>
 auto isolate(F&& f) -> std::invoke_result_t<F> {
     return forking::call_through(std::forward<F>(f), [](void (*function)(void*), void* argument) {

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The out-of-line parts of a fork: how a job is added to the strand's list of open forks (job.hpp), taken back, and
-// handled by a thread that took it from a queue. Also measures the bounds of a thread's stack.
+// handled by a thread that took it from a queue.
 #include <teff/frontends/fork_join/execute.hpp>
 #include <teff/frontends/fork_join/sharing.hpp>
 #include <teff/runtime/session.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <pthread.h>
-#include <string>
+#include <teff/runtime/stack.hpp>
 
 namespace teff {
 
@@ -18,61 +14,8 @@ const char* stopped::what() const noexcept { return "teff: the work was asked to
 
 namespace teff::forking {
 
-namespace {
-
-struct bounds {
-    std::uintptr_t low = 0;
-    std::size_t size = 0;
-};
-
-bounds stack_of_this_thread() noexcept {
-    pthread_attr_t attributes;
-    if (::pthread_getattr_np(::pthread_self(), &attributes) != 0)
-        return {};
-    void* low = nullptr;
-    bounds found;
-    if (::pthread_attr_getstack(&attributes, &low, &found.size) == 0)
-        found.low = reinterpret_cast<std::uintptr_t>(low);
-    ::pthread_attr_destroy(&attributes);
-    return found;
-}
-
-// The part of a stack that is kept free for the calls between two forks, and for the functions in this file.
-constexpr std::size_t reserve_of(std::size_t stack_size) noexcept {
-    constexpr std::size_t most = std::size_t{256} << 10;
-    return std::min(stack_size / 8, most);
-}
-
-void measure_stack() noexcept {
-    const bounds stack = stack_of_this_thread();
-    running_thread.stack = {.low = stack.low,
-                            .limit = stack.low + reserve_of(stack.size),
-                            .middle = stack.low + stack.size / 2,
-                            .high = stack.low + stack.size};
-}
-
-// A strand whose stack is not known yet runs on the thread's own stack, which is measured once.
-void find_stack() noexcept {
-    if (running_thread.stack.high == 0)
-        measure_stack();
-    running_strand().stack = &running_thread.stack;
-}
-
-[[noreturn]] void throw_exhausted() {
-    const std::size_t kib = stack_of_this_thread().size >> 10;
-    throw stack_exhausted("teff: calls of fork_join inside each other have used up the stack of this thread (" +
-                          std::to_string(kib) +
-                          " KiB); a larger one comes with a higher `ulimit -s` (KiB) before the program starts, for "
-                          "the first thread and for workers alike; or fork to a smaller depth");
-}
-
-}  // namespace
-
 void attach() {
-    if (running_strand().stack == nullptr)
-        find_stack();
-    if (running_strand().stack->is_below_limit(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0))))
-        throw_exhausted();
+    expect_stack();
     // A thread without a team but with open forks is in the child of a POSIX fork(): its team was orphaned, that is,
     // the other members do not exist here. It gets no new team, so its inner forks run on this thread alone.
     if (running_thread.member == nullptr && running_strand().youngest == nullptr)

@@ -7,6 +7,7 @@
 #include <teff/frontends/fork_join/group_task.hpp>
 #include <teff/frontends/fork_join/sharing.hpp>
 #include <teff/runtime/pool.hpp>
+#include <teff/runtime/stack.hpp>
 #include <teff/scheduler/stop_state.hpp>
 
 #include <new>
@@ -95,10 +96,13 @@ bool group_state::finish_unusual() {
 void group_state::wait_for_end() noexcept {
     if (!is_over()) {
         end_if_orphaned();
+        // If the thread cannot get a team, it waits in the one that it is in, or without one. Too little stack is asked
+        // for first, since an exception would need stack, too.
         try {
-            attach();
+            if (has_stack())
+                attach();
         } catch (...) {
-            // If the thread is in a team already, it waits there; otherwise it waits without one.
+            // No memory for a team.
         }
         if (task_member* const self = running_thread.member)
             self->wait({count_.word(), count_latch::unfinished, &count_}, rules_for_group(*self));

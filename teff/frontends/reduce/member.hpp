@@ -3,13 +3,15 @@
 //
 // The loop adds results to a local variable, and adds that sum to the member's partial result when it ends. A refused
 // task runs at once inside enq, and its result is added to the partial result directly. Up to inline_depth such tasks
-// may be nested; beyond that, a refused task is queued without regard to the queue's bounds. The first exception that
+// may be nested, as long as the stack has room; beyond that, a refused task is queued without regard to the queue's
+// bounds. The first exception that
 // leaves any task cancels the team; its members then drop their items.
 #pragma once
 
 #include <teff/counters.hpp>
 #include <teff/frontends/reduce/result.hpp>
 #include <teff/frontends/reduce/task_pool.hpp>
+#include <teff/runtime/stack.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -40,6 +42,7 @@ public:
         team_ = &team;
         fun_ = std::addressof(fun);
         depth_left_ = inline_depth;
+        stack_ = &measured_stack();
         bool ended = false;
         try {
             if (!partial_)
@@ -148,7 +151,7 @@ private:
         auto& self = static_cast<member&>(base);
         try {
             const bool taken = local.push_slow(task);
-            if (!taken && self.depth_left_ != 0)
+            if (!taken && self.may_run_now())
                 return self.run_now(local, std::move(task));
             if (!taken)
                 local.push_overflow(task);
@@ -166,7 +169,7 @@ private:
             Task* const refused = local.after_place();
             if (refused != nullptr) {
                 Task task = claimed{local, refused}.take();
-                if (self.depth_left_ != 0)
+                if (self.may_run_now())
                     return self.run_now(local, std::move(task));
                 local.push_overflow(task);
             }
@@ -176,6 +179,11 @@ private:
             self.team_->fail(std::current_exception());
         }
         return local;
+    }
+
+    bool may_run_now() const noexcept {
+        const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+        return depth_left_ != 0 && !stack_->is_below_limit(here);
     }
 
     cursor run_now(cursor local, Task&& task) noexcept {
@@ -196,6 +204,7 @@ private:
     Fun* fun_ = nullptr;
     Task* found_ = nullptr;
     unsigned depth_left_ = 0;
+    const stack_bounds* stack_ = nullptr;  // of the thread that runs work()
     worker_counters counters_;
     std::optional<R> partial_;
 };

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <teff/frontends/reduce/reduction_team.hpp>
+#include <teff/runtime/stack.hpp>
 #include <teff/runtime/team_options.hpp>
 #include <teff/scheduler/choice.hpp>
 
@@ -24,9 +25,10 @@ using default_pool = task_pool<demand_scheduler<Task>, Task>;
 template <class Fun, class Task>
 using result_of = body_result<Fun, default_pool<Task>, Task>;
 
-// One reduction on one scheduler.
+// One reduction on one scheduler. Out of line: otherwise the frame of start() would hold the teams of all schedulers,
+// and would be entered before the stack is looked at.
 template <class Scheduler, class Task, class R, class Fun, class AddFirst>
-R run_on(const team_options& how, const std::stop_token& stop, Fun& fun, AddFirst& add_first) {
+[[gnu::noinline]] R run_on(const team_options& how, const std::stop_token& stop, Fun& fun, AddFirst& add_first) {
     reduction_team<Scheduler, Fun, Task, R> team(how.settings, how.spin_us, fun);
     const std::stop_callback stopper(stop, [&team] { team.cancel(); });
     return team.run(add_first);
@@ -42,6 +44,7 @@ template <class Schedulers, class Task, class Fun, class AddFirst>
 result_of<Fun, Task> start(const options& call, Fun& fun, AddFirst&& add_first) {
     using result = result_of<Fun, Task>;
     using stored = stored_result<result>;
+    expect_stack();
     team_options how = resolve(call);
     prepare_workers(how.settings.slots);
     std::optional<stored> total;

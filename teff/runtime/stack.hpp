@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How much stack the calling thread has, and the refusal to work on too little of it.
+//
+//   low          limit              middle              high
+//   |  reserve   |  forks may be made here               |
+//
+// The reserve is kept free for the functions that forks call, for the runtime, and for the unwinder. It is an eighth of
+// the stack, but neither less than the runtime needs nor more than 256 KiB. Of the runtime the start of the workers
+// needs most: reading the machine's topology and limits took 28 KiB (GCC 12, -O2, x86-64). Throwing an exception took
+// 5 KiB the first time and 2 KiB later. So the least reserve is 32 KiB, and twice that without optimisation, where
+// variables share no space.
+// A stack of less than two such reserves is refused as a whole: it has no place for a fork.
+// With a sanitizer all functions have larger frames, so both numbers are eight times as large.
+//
+// All functions act on the calling thread and on the strand that it runs.
+#pragma once
+
+#include <teff/runtime/strand.hpp>
+
+#include <cstddef>
+#include <stdexcept>
+
+namespace teff {
+
+// Thrown when the stack of the calling thread has no space for another fork, or is too small for any. The message says
+// how large the stack is and how to get a larger one.
+class stack_exhausted : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+// The size in bytes of the smallest stack that the runtime works on.
+std::size_t least_stack() noexcept;
+
+// The bounds of the stack. They are measured at the first call on a thread; all are 0 if the system does not tell them.
+const stack_bounds& measured_stack() noexcept;
+
+// Call before anything that needs stack of the caller's: throws stack_exhausted if the stack is too small, or used up
+// to its reserve.
+void expect_stack();
+// The same as an answer. False: expect_stack() would throw.
+bool has_stack() noexcept;
+
+}  // namespace teff
