@@ -64,8 +64,9 @@ public:
     }
 
 private:
-    // Copies of different threads share no cache line.
-    struct alignas(false_sharing_range) node {
+    // Copies of different threads share no cache line. A class may not ask for less alignment than its members have, so
+    // T's is named, too.
+    struct alignas(false_sharing_range) alignas(T) node {
         T value;
         std::uint64_t thread;
         node* next;

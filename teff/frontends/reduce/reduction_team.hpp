@@ -77,8 +77,10 @@ public:
 
 private:
     using cursor = typename Scheduler::local;
-    struct alignas(false_sharing_range) slot_record {
-        member<reduction_team, Scheduler, Fun, Task, R> record;
+    using member_record = member<reduction_team, Scheduler, Fun, Task, R>;
+    // A class may not ask for less alignment than its members have, and a result may be over-aligned.
+    struct alignas(false_sharing_range) alignas(member_record) slot_record {
+        member_record record;
     };
 
     void work(unsigned slot, unsigned worker) noexcept override {
