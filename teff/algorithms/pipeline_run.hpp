@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -60,6 +61,17 @@ private:
     const bool is_serial_, is_ordered_;
 };
 
+// Whether a stage can have these types; see stage_of.
+template <class In, class Out, class F>
+inline constexpr bool fits = std::is_invocable_r_v<Out, F&, In>;
+template <class Out, class F>
+inline constexpr bool fits<void, Out, F> = std::is_invocable_r_v<Out, F&, flow_control&>;
+
+using chain = std::vector<std::shared_ptr<stage>>;
+
+// In, Out: void for the first and the last stage. F: a reference type if the function stays the caller's. The function
+// is called as by std::invoke() with an rvalue of type In, or with a flow_control&; a result that Out does not want is
+// dropped.
 template <class In, class Out, class F>
 class stage_of final : public stage {
 public:
@@ -79,9 +91,16 @@ public:
 private:
     Out call(std::unique_ptr<box>& value, flow_control& flow) {
         if constexpr (std::is_void_v<In>)
-            return function_(flow);
+            return invoke(flow);
         else
-            return function_(std::move(static_cast<box_of<In>&>(*value).value));
+            return invoke(std::move(static_cast<box_of<In>&>(*value).value));
+    }
+    template <class Argument>
+    Out invoke(Argument&& argument) {
+        if constexpr (std::is_void_v<Out>)
+            static_cast<void>(std::invoke(function_, std::forward<Argument>(argument)));
+        else
+            return std::invoke(function_, std::forward<Argument>(argument));
     }
 
     F function_;
@@ -89,7 +108,7 @@ private:
 
 class run_state {
 public:
-    run_state(std::size_t max_tokens, const std::vector<std::shared_ptr<stage>>& stages)
+    run_state(std::size_t max_tokens, const chain& stages)
         : max_tokens_(max_tokens), free_(max_tokens) {
         for (const std::shared_ptr<stage>& each : stages)
             gates_.push_back(std::make_unique<gate>(*each));
@@ -259,7 +278,7 @@ private:
     task_group group_;
 };
 
-inline void run(std::size_t max_tokens, const std::vector<std::shared_ptr<stage>>& stages) {
+inline void run(std::size_t max_tokens, const chain& stages) {
     if (max_tokens == 0)
         throw std::invalid_argument("teff: parallel_pipeline needs at least one token: max_tokens is 0");
     if (stages.empty())

@@ -3,6 +3,7 @@
 // conformance tests have the cases; this program only has to compile, and to end with 0.
 #include <teff/algorithms.hpp>
 #include <teff/fork_join.hpp>
+#include <teff/parallel_pipeline.hpp>
 #include <teff/reduce.hpp>
 #include <teff/reducer.hpp>
 #include <teff/spawn.hpp>
@@ -63,5 +64,15 @@ int main() {
         return wide(n == 1 ? 1 : 0);
     };
     add(teff::reduce_tasks({}, halve, 100L));
-    return aligned && sum == 6 + 5 * 100 ? 0 : 1;
+
+    int left = 100;
+    teff::parallel_pipeline(
+        4,
+        [&](teff::flow_control& flow) {
+            if (left-- == 0)
+                flow.stop();
+            return wide(1);
+        },
+        add);
+    return aligned && sum == 6 + 6 * 100 ? 0 : 1;
 }

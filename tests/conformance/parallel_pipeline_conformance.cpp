@@ -9,9 +9,12 @@
 
 #include <atomic>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <stop_token>
+#include <string>
+#include <type_traits>
 #include <vector>
 
 namespace {
@@ -65,6 +68,144 @@ TEST_P(parallel_pipeline_on, keeps_the_order) {
             EXPECT_THROW(teff::parallel_pipeline(1, teff::filter<void, void>()), std::invalid_argument);
             EXPECT_THROW((teff::filter<void, int>() & teff::filter<int, void>()), std::invalid_argument);
         });
+}
+
+// The numbers from 1 to `last`.
+auto numbers(int last) {
+    return [last, next = 1](teff::flow_control& flow) mutable {
+        if (next > last)
+            flow.stop();
+        return next++;
+    };
+}
+
+struct point {
+    int x, y;
+    int sum() const { return x + y; }
+    point turned() && { return {y, x}; }
+};
+
+TEST_P(parallel_pipeline_on, calls_pointers_to_members) {
+    using teff::filter_mode;
+    for (const long threads : {1L, 4L})
+        teff::execute(with_threads(threads), [] {
+            long sums = 0, ys = 0;
+            const auto start = [](int n) { return point{n, 2 * n}; };
+            teff::parallel_pipeline(4, numbers(100), teff::make_filter(filter_mode::parallel, start),
+                teff::make_filter(filter_mode::parallel, &point::turned), &point::x, [&](int y) { ys += y; });
+            EXPECT_EQ(ys, 2 * 5050);
+            // With stated types, and through a pointer that owns the object.
+            teff::parallel_pipeline(4,
+                teff::make_filter<void, std::unique_ptr<point>>(filter_mode::serial_in_order,
+                    [next = numbers(100)](teff::flow_control& flow) mutable {
+                        const int n = next(flow);
+                        return std::make_unique<point>(point{n, 1});
+                    }) &
+                teff::make_filter<std::unique_ptr<point>, long>(filter_mode::parallel, &point::sum) &
+                teff::make_filter<long, void>(filter_mode::serial_in_order, [&](long sum) { return sums += sum; }));
+            EXPECT_EQ(sums, 5050 + 100);
+        });
+}
+
+// Counts its calls, and can neither be copied nor moved.
+struct adder {
+    adder() = default;
+    adder(const adder&) = delete;
+    adder& operator=(const adder&) = delete;
+    int operator()(int n) {
+        sum += n;
+        return n;
+    }
+    long sum = 0;
+};
+
+TEST_P(parallel_pipeline_on, calls_functions_in_variables_in_place) {
+    using teff::filter_mode;
+    for (const long threads : {1L, 4L})
+        teff::execute(with_threads(threads), [] {
+            adder one, two, three;
+            auto first = numbers(100);
+            teff::parallel_pipeline(4, first, one, teff::make_filter(filter_mode::serial_out_of_order, std::ref(two)),
+                three);
+            EXPECT_EQ(one.sum, 5050);
+            EXPECT_EQ(two.sum, 5050);
+            EXPECT_EQ(three.sum, 5050);
+            // The state of `first` itself has changed.
+            teff::flow_control flow;
+            EXPECT_EQ(first(flow), 102);
+            const auto kept = teff::make_filter<int, void>(filter_mode::serial_in_order, std::ref(one));
+            teff::parallel_pipeline(4, numbers(10), kept);
+            EXPECT_EQ(one.sum, 5050 + 55);
+        });
+}
+
+TEST_P(parallel_pipeline_on, moves_functions_that_cannot_be_copied) {
+    using teff::filter_mode;
+    long sum = 0;
+    const auto times = [](int factor) {
+        return [factor = std::make_unique<int>(factor)](int n) { return *factor * n; };
+    };
+    teff::execute(with_threads(3), [&] {
+        auto by_five = times(5);
+        const auto by_seven = teff::make_filter(filter_mode::parallel, times(7));
+        teff::parallel_pipeline(4, numbers(100), times(2), teff::make_filter(filter_mode::parallel, times(3)),
+            teff::make_filter<int, int>(filter_mode::parallel, std::move(by_five)), by_seven,
+            [&sum, alive = std::make_unique<int>(1)](int n) { sum += *alive * n; });
+    });
+    EXPECT_EQ(sum, 2 * 3 * 5 * 7 * 5050);
+}
+
+// Each filter takes what the one before it returns, as a value.
+TEST_P(parallel_pipeline_on, deduces_the_types_of_values) {
+    using teff::filter_mode;
+    teff::execute(with_threads(3), [] {
+        std::string texts;
+        const std::string part = "ab";
+        teff::parallel_pipeline(
+            4, numbers(20),
+            [](auto n) {
+                static_assert(std::is_same_v<decltype(n), int>);
+                return long{n};
+            },
+            teff::make_filter(filter_mode::parallel,
+                              [&](auto&& n) -> const std::string& {
+                                  static_assert(std::is_same_v<decltype(n), long&&>);
+                                  return part;
+                              }),
+            [](auto&& text) {
+                static_assert(std::is_same_v<decltype(text), std::string&&>);
+                return std::move(text);
+            },
+            [&](auto text) { texts += text; });
+        EXPECT_EQ(texts.size(), 40U);
+        // Only the input, whose values are dropped.
+        int calls = 0;
+        teff::parallel_pipeline(2, [&](teff::flow_control& flow) {
+            if (++calls == 10)
+                flow.stop();
+            return calls;
+        });
+        EXPECT_EQ(calls, 10);
+    });
+}
+
+// Chains with stated types stand among functions.
+TEST_P(parallel_pipeline_on, takes_chains_one_by_one) {
+    using teff::filter_mode;
+    teff::execute(with_threads(3), [] {
+        long sum = 0;
+        const auto chain = teff::make_filter<int, long>(filter_mode::parallel, [](int n) { return n + 1; }) &
+                           teff::make_filter<long, long>(filter_mode::parallel, [](long n) { return 10 * n; });
+        const auto add = [&](auto n) {
+            static_assert(std::is_same_v<decltype(n), long>);
+            sum += n;
+        };
+        teff::parallel_pipeline(4, numbers(100), chain, add);
+        EXPECT_EQ(sum, 10 * (5050 + 100));
+        const teff::filter<int, long> empty;
+        EXPECT_THROW(teff::parallel_pipeline(4, numbers(100), empty, add), std::invalid_argument);
+        EXPECT_THROW(teff::parallel_pipeline(0, numbers(100), chain, add), std::invalid_argument);
+    });
 }
 
 // Either all values reach the last stage, or the caller is told that the pipeline was stopped.
