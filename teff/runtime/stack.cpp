@@ -26,7 +26,7 @@ constexpr bool is_optimised = false;
 #endif
 
 constexpr std::size_t kib = 1024;
-constexpr std::size_t least_reserve = 32 * kib * (is_sanitized ? 8 : is_optimised ? 1 : 2);
+constexpr std::size_t least_reserve = 32 * kib * (is_sanitized ? 8 : is_optimised ? 1 : 4);
 constexpr std::size_t most_reserve = 256 * kib;
 constexpr std::size_t least_size = 2 * least_reserve;
 

@@ -7,10 +7,10 @@
 // The reserve is kept free for the functions that forks call, for the runtime, and for the unwinder. It is an eighth of
 // the stack, but neither less than the runtime needs nor more than 256 KiB. Of the runtime the start of the workers
 // needs most: reading the machine's topology and limits took 28 KiB (GCC 12, -O2, x86-64). Throwing an exception took
-// 5 KiB the first time and 2 KiB later. So the least reserve is 32 KiB, and twice that without optimisation, where
-// variables share no space.
+// 5 KiB the first time and 2 KiB later. So the least reserve is 32 KiB. Without optimisation variables share no space,
+// and the start took 73 KiB; there the least reserve is four times as large.
 // A stack of less than two such reserves is refused as a whole: it has no place for a fork.
-// With a sanitizer all functions have larger frames, so both numbers are eight times as large.
+// With a sanitizer all functions have larger frames, so both numbers are eight times those of an optimised build.
 //
 // All functions act on the calling thread and on the strand that it runs.
 #pragma once
