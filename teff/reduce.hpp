@@ -13,6 +13,9 @@
 // each of them; any other body is shared. Result type: its default value must be the neutral element, and += must be
 // associative and commutative, since tasks finish in any order. Task type: movable.
 //
+// With the scheduler `demand`, where a processor is free, an idle worker obtains an enqueued task within 100 us
+// (median), also while the task that enqueued it computes for long or blocks.
+//
 // All functions may be called from any thread, by several threads at once, and inside tasks; the calling thread works
 // as well. Errors: the first exception of a task (or of moving a task, or of +=) is rethrown to the caller after the
 // running tasks have finished; tasks that have not begun are dropped and destroyed. std::invalid_argument: an option

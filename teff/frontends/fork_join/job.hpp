@@ -3,20 +3,18 @@
 // lies in the frame of the fork, and each strand has a list of its jobs.
 //
 //   nullptr <- oldest job <- ... <- youngest job        the links run through the frames; the strand points to the
-//              shared ...|... private                   youngest job
+//                                                       youngest job
 //
 // Most forks are plain: they make no job and call both functions directly. A fork makes a job when another thread has
-// asked for work, or when the thread has too few private jobs in reserve to answer the next request. In a recursion
-// over a tree these are the forks near the root. Nearly all other forks cost one comparison, of the stack pointer with
-// `limit`. While forks are plain, `limit` is the lowest address down to which the stack may be used; otherwise it is
-// the largest number. So one comparison detects a stack that is used up, a request (a thief overwrites the limit, as it
-// does with the marks in queue/split_deque.hpp), and a thread with too few jobs in reserve. For a scheduler that wants
-// every job the limit stays at the largest number, so every fork makes a job.
+// asked for work, or when the thread has fewer than four tasks queued. In a recursion over a tree these are the forks
+// near the root. Nearly all other forks cost one comparison, of the stack pointer with `limit`. While forks are plain,
+// `limit` is the lowest address down to which the stack may be used; otherwise it is the largest number. So one
+// comparison detects a stack that is used up, a request (a thief overwrites the limit, as it does with the marks in
+// queue/split_deque.hpp), and a thread with too few tasks queued. For a scheduler that wants every job the limit stays
+// at the largest number, so every fork makes a job.
 //
-// A job is shared by pushing it to the team's scheduler as a task; any scheduler will do (sharing.hpp). With a
-// scheduler that shares on request, jobs are shared from the oldest to the youngest. So the shared jobs are at the
-// root's end of the list, and a thread that waits for a shared job has no private one. Other schedulers get each job
-// when it is made; a job that they refuse stays private.
+// A job is shared when it is made: it is pushed to the team's scheduler as a task; any scheduler will do (sharing.hpp).
+// A job that the scheduler refuses is not shared, and the parent runs it after the first function.
 //
 //                        link, take_back    is_shared        limit              state
 //   the strand's thread        yes             yes            yes               yes

@@ -2,8 +2,9 @@
 // Decides when a thread shares its work: the jobs of its forks, and tasks of groups. All functions act on the calling
 // thread; `self` is its member.
 //
-// With a scheduler that shares on request (demand), jobs stay private until a worker asks for work, and a thread with
-// enough jobs in reserve makes its forks plain. With any other scheduler each job is pushed to the scheduler at once.
+// Each job is pushed to the scheduler when it is made. With a scheduler that shares on request (demand), a push costs
+// little, and idle workers obtain what was pushed whatever its owner does. A thread with enough tasks queued makes its
+// forks plain until it has used them up, or until a worker asks for work.
 #pragma once
 
 #include <teff/frontends/fork_join/job.hpp>
@@ -17,7 +18,7 @@ namespace teff::forking {
 // stack_exhausted, or what the start of a team throws.
 void attach();
 
-// Called by a fork that is not plain, with its new job `made`, the youngest one: shares the jobs that are due. False:
+// Called by a fork that is not plain, with its new job `made`, the youngest one: shares it, if it is wanted. False:
 // the team is stopping, and nothing was done.
 bool answer(task_member& self, job& made) noexcept;
 // Called after the youngest job was removed from the list, or after the wait for a group.
