@@ -15,7 +15,7 @@
 // or by other means, it may wait forever: a waiting thread runs other tasks, and one of them may wait for the function
 // below it on the same stack. fork_join.hpp says what a waiting thread runs, and how deep a stack gets. A wait for a
 // group also takes the thread's own tasks, at any stack depth, with one exception: once the stack is used up, it leaves
-// them to idle workers, as long as there are any that can take all of them.
+// them to other threads while a worker is idle and each of the tasks is where that worker can take it.
 //
 // A thread may hand over tasks and then compute for long, block or poll instead of calling wait(). With the scheduler
 // `demand`, where a processor is free, an idle worker obtains each of these tasks within 100 us (median). Schedulers

@@ -751,12 +751,12 @@ std::vector<litmus> make_tests() {
         {"store_and_addition", store_and_addition, {2, 23}},
         // 10: an exchange may fail because it reads an old value, unless x = 1 happens before it.
         {"compare_exchange_of_an_old_value", compare_exchange_of_an_old_value<relaxed, relaxed>, zeros_and_ones(2)},
+        {"compare_exchange_of_a_known_value", compare_exchange_of_an_old_value<release, acquire>, {0, 1, 11}},
 
         // Not 10: coherence. Not 11: a thread that yields twice lets the other thread run meanwhile.
         {"store_after_two_yields", store_after_two_yields, {0, 1}},
         // 0: the sleep orders nothing.
         {"load_after_a_sleep", load_after_a_sleep, {0, 1}},
-        {"compare_exchange_of_a_known_value", compare_exchange_of_an_old_value<release, acquire>, {0, 1, 11}},
     };
 }
 

@@ -155,7 +155,7 @@ wait_rules rules_for_job(task_member& self, const job& made) noexcept {
     return {.until = &made, .takes_others = may_take_others(self)};
 }
 
-// When the stack is used up, the member leaves its own tasks to other members, as long as one of them can take them.
+// When the stack is used up, the member leaves its own tasks to other members while one is idle and can take them all.
 // That needs a scheduler that shares on request: with one that binds tasks to a member, no other member could.
 wait_rules rules_for_group(task_member& self) noexcept {
     return {.takes_others = may_take_others(self),
