@@ -1,14 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Builds and tests the presets given as arguments, one after the other, also after a failure. A preset whose name ends
-# in -long tests the build of the preset without that ending. The last line of the output is the sum over all presets,
-# `N passed, N failed`; a preset that does not build counts as one failure.
+# in -long tests the build of the preset without that ending. The output ends with a line for each test that failed,
+# `failed: PRESET: TEST`, and the sum over all presets, `N passed, N failed`; a preset that does not build counts as
+# one failure.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 presets=("$@")
 passed=0 failed=0
+names=()
 
 finish() {
+    [ ${#names[@]} -eq 0 ] || printf 'failed: %s\n' "${names[@]}"
     echo "$passed passed, $failed failed"
     [ "$failed" -eq 0 ]
     exit
@@ -20,17 +23,20 @@ build() {
     cmake --preset "${1%-long}" -DTEFF_BUILD_TESTS="$2" && cmake --build --preset "${1%-long}"
 }
 
-# ctest's closing line: "98% tests passed, 1 tests failed out of 50".
+# ctest's closing line: "98% tests passed, 1 tests failed out of 50"; it lists what failed as "  12 - NAME (Failed)".
 run() {
-    local log=build/${1%-long}/ctest.log line
+    local log=build/${1%-long}/ctest.log line name
     echo "==> $1: testing"
     ctest --preset "$1" -j "$(nproc)" | tee "$log"
     line=$(grep -E '[0-9]+ tests failed out of [0-9]+' "$log" | tail -n 1)
     if [[ $line =~ ([0-9]+)\ tests\ failed\ out\ of\ ([0-9]+) ]]; then
         failed=$((failed + BASH_REMATCH[1]))
         passed=$((passed + BASH_REMATCH[2] - BASH_REMATCH[1]))
+        while read -r name; do
+            names+=("$1: $name")
+        done < <(sed -n '/^The following tests FAILED:/,/^$/s/^[[:space:]]*[0-9]\+ - //p' "$log")
     else
-        echo "teff: $1: no tests ran" >&2
+        names+=("$1: no tests ran")
         failed=$((failed + 1))
     fi
 }
@@ -40,7 +46,7 @@ for preset in "${presets[@]}"; do
     tests=ON
     [ "$preset" = release-clang ] && tests=OFF
     if ! build "$preset" $tests; then
-        echo "teff: $preset does not build" >&2
+        names+=("$preset: does not build")
         failed=$((failed + 1))
     fi
 done
