@@ -161,9 +161,10 @@ private:
             const view now = unpack(seen);
             const unsigned count = std::min(at_most, now.size());
             const view rest{now.version, now.head, now.tail - count};
-            // relaxed, both: the owner wrote the items itself. The swap, a read-modify-write, continues the release
-            // sequence of publish() for later thieves.
-            if (count == 0 || state_.compare_exchange_weak(seen, pack(rest), std::memory_order_relaxed,
+            // release: a thread that finds these items gone sees that the owner has announced them as its own
+            // (split_deque::take_back()); partner: the acquire in size(). The swap also continues the release sequence
+            // of publish(). relaxed on failure: nothing is used.
+            if (count == 0 || state_.compare_exchange_weak(seen, pack(rest), std::memory_order_release,
                                                            std::memory_order_relaxed)) {
                 given_ -= count;
                 return {rest.tail, count};

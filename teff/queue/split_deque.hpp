@@ -144,7 +144,12 @@ public:
     }
 
     // After restart(): takes back up to `at_most` of the newest shared items. Returns the new top.
-    T* take_back(unsigned at_most) { return base_ + shared_.take_newest(base_, at_most); }
+    T* take_back(unsigned at_most) {
+        // On their way the items have to seem hidden (hidden_estimate()). The end of the slow operation announces the
+        // true top.
+        announce(base_ + at_most);
+        return base_ + shared_.take_newest(base_, at_most);
+    }
 
     unsigned shared_size() const noexcept { return shared_.size(); }
 
@@ -216,7 +221,9 @@ public:
     // Any thread: how many items thieves could take now.
     unsigned visible() const noexcept { return shared_.size(); }
 
-    // Any thread: how many private items there seem to be. A hint.
+    // Any thread: how many private items there seem to be. May be too large, and also too small while the owner is in
+    // an operation. But it is 0 for an owner with private items only if this owner will look for idle workers before it
+    // leaves its operation: a worker goes to sleep if it sees 0 everywhere.
     std::size_t hidden_estimate() const noexcept {
         // relaxed, both: a hint.
         const T* const end = top_.load(std::memory_order_relaxed);
@@ -338,6 +345,9 @@ private:
             deallocate_array(old_base, old_capacity);
             throw;
         }
+        // As in take_back(): the old top may lie below the new bottom, and the caller looks for idle workers before it
+        // announces the new top.
+        announce(base_ + count);
         deallocate_array(old_base, old_capacity);
         return base_ + count;
     }

@@ -304,6 +304,61 @@ void entered_slot_is_published() {
     model::check(records.used() == 2, "a slot is missing");
 }
 
+// An owner takes items back while the other member runs dry, takes what is still visible, and goes to sleep.
+void items_on_their_way_back_do_not_seem_gone() {
+    teff::atomic<bool> helped{false};
+    const auto run = [&](auto&, unsigned number) {
+        if (number == 1)
+            helped.store(true, std::memory_order_relaxed);
+        if (number == 2)
+            model::wait_until([&] { return helped.load(std::memory_order_relaxed); });
+    };
+    test_team<demand_kit, decltype(run)> team(demand_kit::settings(2), 4, run);
+    using wait_mode = test_team<demand_kit, decltype(run)>::wait_mode;
+    auto first = team.enter_caller();
+    auto second = team.enter_worker(wait_mode::sleeps);
+    for (const unsigned number : {0U, 1U, 2U, 3U})
+        first.push(number);
+    model::check(first.local().show_all(), "not all is visible");
+    first.run_claimed(first.local().refill());  // the private part begins again at its first place
+    team.idle().members().end_search();
+    const auto caller = [&] { first.work(); };
+    const auto helper = [&] {
+        team.idle().members().begin_search();
+        second.stay();
+    };
+    model::parallel(caller, helper);
+    team.check_at_end();
+}
+
+// An owner grows its array while the other member runs dry, takes what is visible, and goes to sleep.
+void items_in_a_larger_array_do_not_seem_gone() {
+    teff::atomic<bool> helped{false};
+    const auto run = [&](auto&, unsigned number) {
+        if (number == 1)
+            helped.store(true, std::memory_order_relaxed);
+    };
+    test_team<demand_kit, decltype(run)> team(demand_kit::settings(2), 8, run);
+    using wait_mode = test_team<demand_kit, decltype(run)>::wait_mode;
+    auto first = team.enter_caller();
+    auto second = team.enter_worker(wait_mode::sleeps);
+    first.push(0);
+    team.idle().members().end_search();
+    for (unsigned number = 1; number < 7; ++number)
+        first.push(number);
+    const auto caller = [&] {
+        first.push(7);
+        model::wait_until([&] { return helped.load(std::memory_order_relaxed); });
+        first.work();
+    };
+    const auto helper = [&] {
+        team.idle().members().begin_search();
+        second.stay();
+    };
+    model::parallel(caller, helper);
+    team.check_at_end();
+}
+
 constexpr model::scenario all[] = {
     {"demand", "tree_is_shared_and_the_end_seen_by_all", tree_is_shared<demand_kit>},
     {"demand", "members_come_and_go", members_come_and_go<demand_kit>},
@@ -329,6 +384,8 @@ constexpr model::scenario all[] = {
     {"demand", "cancel_meets_reset_marks", cancel_meets_reset_marks<demand_kit>},
     {"demand", "cancel_meets_entering_member", cancel_meets_entering_member<demand_kit>},
     {"demand", "entered_slot_is_published", entered_slot_is_published},
+    {"demand", "items_in_a_larger_array_do_not_seem_gone", items_in_a_larger_array_do_not_seem_gone},
+    {"demand", "items_on_their_way_back_do_not_seem_gone", items_on_their_way_back_do_not_seem_gone},
 };
 
 }  // namespace
