@@ -6,10 +6,11 @@
 // announce_*() first stores a value that other threads read, and then compares it: the fast side of an asymmetric fence
 // (asymmetric_fence.hpp), whose rare side overwrites the mark, passes a heavy fence and reads the announcement.
 //
-// On x86-64 these are two instructions, written as assembly: GCC would load the mark into a register first, and a light
-// fence would make the compiler write back and reload all data of the surrounding user's code that has an address. The
-// hardware keeps stores in order, which is all that the release below asks for. (ThreadSanitizer and the model checker
-// see no assembly, so the general form is used there.)
+// On x86-64 these are two instructions, written as assembly: GCC would load the mark into a register first. The
+// hardware keeps stores in order, which is all that the release below asks for. announce_is_above() publishes an object
+// and what it refers to, so it is a fence for the compiler, too ("memory"). announce_is_below() publishes nothing, and
+// leaves the compiler free to keep data of the surrounding user's code in registers. (ThreadSanitizer and the model
+// checker see no assembly, so the general form is used there.)
 #pragma once
 
 #include <teff/base/asymmetric_fence.hpp>
@@ -21,7 +22,7 @@ namespace teff {
 
 using request_mark = atomic<std::uintptr_t>;
 
-#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__) && !defined(TEFF_THREAD_SANITIZER)
+#if defined(__x86_64__) && defined(__LP64__) && !defined(__SANITIZE_THREAD__) && !defined(TEFF_THREAD_SANITIZER)
 
 [[gnu::always_inline]] inline const std::uintptr_t& memory_of(const request_mark& bound) noexcept {
     return *static_cast<const std::uintptr_t*>(bound.address());
@@ -33,13 +34,15 @@ using request_mark = atomic<std::uintptr_t>;
                  : [bound] "m"(memory_of(bound)), [value] "r"(value));
     return result;
 }
-// Announces `end` and returns whether it is above the bound. Whoever reads the announcement sees the object before it.
+// Announces `end` and returns whether it is above the bound. Whoever reads the announcement sees the object before it,
+// and what it refers to.
 template <class T>
 [[gnu::always_inline]] inline bool announce_is_above(atomic<T*>& word, T* end, const request_mark& bound) noexcept {
     bool result;
     asm volatile("mov{q %[end], %[word]| %[word], %[end]}\n\tcmp{q %[bound], %[end]| %[end], %[bound]}"
                  : "=@cca"(result), [word] "=m"(*static_cast<T**>(const_cast<void*>(word.address())))
-                 : [end] "r"(end), [bound] "m"(memory_of(bound)), "m"(end[-1]));
+                 : [end] "r"(end), [bound] "m"(memory_of(bound))
+                 : "memory");
     return result;
 }
 // Announces `end` and returns whether it is below the bound.
