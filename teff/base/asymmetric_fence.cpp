@@ -16,10 +16,13 @@ bool membarrier(int command) noexcept { return ::syscall(__NR_membarrier, comman
 // false after the kernel has refused once
 constinit atomic<bool> is_allowed{true};
 
+// relaxed: a hint that saves system calls.
+void remember_refusal() noexcept { is_allowed.store(false, std::memory_order_relaxed); }
+
 }  // namespace
 
 bool heavy_fence(site) noexcept {
-    // relaxed: a hint that saves a system call.
+    // relaxed: as in remember_refusal().
     if (!is_allowed.load(std::memory_order_relaxed))
         return false;
     const int saved_errno = errno;
@@ -27,24 +30,29 @@ bool heavy_fence(site) noexcept {
     // The process is not registered yet.
     if (!done && errno == EPERM && membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED))
         done = membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
-    if (!done)
-        // relaxed: as above.
-        is_allowed.store(false, std::memory_order_relaxed);
+    // The kernel may lack memory for a moment.
+    if (!done && errno != ENOMEM)
+        remember_refusal();
     errno = saved_errno;
     return done;
 }
 
 void prepare_heavy_fence() noexcept {
-    if (!__libc_single_threaded)
-        return;
     const int saved_errno = errno;
-    // If this fails, heavy_fence() tries again.
-    static_cast<void>(membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED));
+    bool allowed = false;
+    if (__libc_single_threaded) {
+        allowed = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
+    } else {
+        const long commands = ::syscall(__NR_membarrier, MEMBARRIER_CMD_QUERY, 0, 0);
+        allowed = commands >= 0 && (commands & MEMBARRIER_CMD_PRIVATE_EXPEDITED) != 0;
+    }
+    if (!allowed)
+        remember_refusal();
     errno = saved_errno;
 }
 
 bool may_use_heavy_fence() noexcept {
-    // relaxed: a hint.
+    // relaxed: as in remember_refusal().
     return is_allowed.load(std::memory_order_relaxed);
 }
 

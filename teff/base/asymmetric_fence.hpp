@@ -21,13 +21,15 @@ namespace teff {
 
 inline void light_fence() noexcept { std::atomic_signal_fence(std::memory_order_seq_cst); }
 
-// False: the kernel does not allow it (before Linux 4.14, or under a filter of system calls), and nothing was ordered.
+// False: the kernel does not allow it (before Linux 4.14, or under a filter of system calls) or has no memory for it,
+// and nothing was ordered.
 // The first call in a process also registers the process, unless prepare_heavy_fence() has done so; with several
 // threads that takes a dozen milliseconds.
 bool heavy_fence(site = site::current()) noexcept;
-// Registers the process if it has only one thread, when that takes microseconds. For a thread that starts others.
+// For a thread that starts others: finds out whether the kernel allows heavy fences, and registers the process if it
+// has only one thread, when that takes microseconds.
 void prepare_heavy_fence() noexcept;
-// False once a heavy fence was refused.
+// False once the kernel was found not to allow heavy fences.
 bool may_use_heavy_fence() noexcept;
 
 }  // namespace teff

@@ -267,6 +267,10 @@ public:
         return base_;
     }
 
+    // In the child of a fork(), on its only thread: a thief that held the gate does not exist there.
+    // relaxed: there is no other thread.
+    void reset_after_fork() noexcept { gate_.store(0, std::memory_order_relaxed); }
+
     void check_invariants(const T* top) const noexcept {
         shared_.check_invariants();
         TEFF_CHECK(base_ <= bottom() && bottom() <= top && top <= base_ + capacity(), "split_deque",

@@ -315,9 +315,10 @@ bool pool::join_some(unsigned worker, bool also_hidden) noexcept {
         idle_.begin_visit();
         // seq_cst: our search has ended before we look; partner: the fence in event_count::notify_one().
         teff::atomic_thread_fence(std::memory_order_seq_cst);
-        // A publisher in another source may have seen us search and therefore woken no thread.
+        // A thread that left visible or hidden work in another source may have seen us search and therefore woken no
+        // thread.
         // relaxed: written under the mutex.
-        more = open_sources_.load(std::memory_order_relaxed) > 1 && find_work(also_hidden) != nullptr;
+        more = open_sources_.load(std::memory_order_relaxed) > 1 && find_work(true) != nullptr;
     }
     if (more)
         idle_.notify_one();

@@ -114,8 +114,8 @@ protected:
 
     template <class Scheduler>
     static bool hides_work_in(const Scheduler& scheduler) noexcept {
-        if constexpr (requires { scheduler.hidden_estimate(); })
-            return scheduler.hidden_estimate() != 0;
+        if constexpr (requires { scheduler.hides_work(); })
+            return scheduler.hides_work();
         else
             return false;
     }

@@ -21,6 +21,8 @@
 //   an owner that has seen an idle worker exposes what it pushes, as long as there are too few visible items for them
 //   a worker that takes the last visible item of an owner arms its marks, and wakes another one if items are private
 //     anywhere (team::search())
+// Where the kernel refuses heavy fences nobody can use force. Then a worker sleeps beside private items, and their
+// owner exposes them at its next operation.
 //
 // End of work: `active_` counts the members that have or may have items. A member retires only when its private part
 // and its shared part are empty. A thief becomes active before it tries to take. So while an item is queued or runs,
@@ -91,8 +93,8 @@ public:
     bool has_visible_work() const noexcept { return !stop_.is_set() && queued_estimate() != 0; }
     // For a member that is about to sleep, after request().
     bool has_work_for(unsigned) const noexcept { return has_visible_work() || has_hidden_work(); }
-    // Whether a member has private items. After request(): if it returns false, every member looks for idle workers
-    // when it pushes its next item.
+    // Whether a member has private items that can be taken by force. After request(): if it returns false, every member
+    // looks for idle workers when it pushes its next item.
     bool has_hidden_work() const noexcept {
         // The announcements of items before this point are seen below; a later push finds its mark armed. Partner: the
         // light fence in split_deque::push_is_private().
@@ -110,6 +112,10 @@ public:
             sum += slots_[i].deque.hidden_estimate();
         return sum;
     }
+    // Whether a worker that joins the team might get private items by force.
+    bool hides_work() const noexcept {
+        return !stop_.is_set() && may_use_heavy_fence() && hidden_estimate() != 0;
+    }
     void request() noexcept {
         for (unsigned i = 0; i < slots_.used(); ++i)
             slots_[i].deque.ask();
@@ -120,6 +126,8 @@ public:
     }
     void orphan() noexcept {
         stop_.orphan();
+        for (unsigned i = 0; i < slots_.used(); ++i)
+            slots_[i].deque.reset_after_fork();
         request();
     }
 

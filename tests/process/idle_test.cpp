@@ -2,41 +2,16 @@
 // Shortly after its last task the process uses no CPU: its workers sleep, and nothing wakes them. How soon this
 // happens depends on the load of the machine, so the tests bound the CPU time that is used until then, and not the
 // real time.
+#include <tests/process/rest.hpp>
 #include <tests/reduction_samples.hpp>
 
 #include <teff/schedulers.hpp>
 
 #include <cstdint>
-#include <ctime>
 #include <gtest/gtest.h>
 
 namespace teff::testing {
 namespace {
-
-std::int64_t cpu_time_ms() {
-    timespec used{};
-    ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
-    return std::int64_t{used.tv_sec} * 1000 + used.tv_nsec / 1'000'000;
-}
-
-std::int64_t cpu_time_of_a_third_of_a_second_ms() {
-    const std::int64_t before = cpu_time_ms();
-    timespec left{0, 333'000'000};
-    while (::nanosleep(&left, &left) != 0) {
-    }
-    return cpu_time_ms() - before;
-}
-
-// The process is at rest if it uses next to no CPU time for two thirds of a second in a row, and used little before.
-// Beside busy processes the workers may take long until they sleep, but they use no more CPU time until then.
-bool comes_to_rest() {
-    constexpr std::int64_t margin_ms = 20, most_ms = 1000;
-    const std::int64_t before = cpu_time_ms();
-    int quiet = 0;
-    for (int third = 0; third < 60 && quiet < 2 && cpu_time_ms() - before < most_ms; ++third)
-        quiet = cpu_time_of_a_third_of_a_second_ms() < margin_ms ? quiet + 1 : 0;
-    return quiet == 2;
-}
 
 class idle_each_scheduler : public each_scheduler {};
 
