@@ -32,6 +32,7 @@ const execution_result& execution::run(void (*body)(), explorer& how, bool with_
     thread_count_ = 0;
     ready_ = 0;
     sleepers_.clear();
+    accesses_since_point_ = 0;
     fingerprint_ = sleep_history_ = start_history_ = 0;
     taken_.fill(false);
     result_.how = verdict::passed;
@@ -97,6 +98,7 @@ void execution::set_ready(unsigned number, bool ready) noexcept {
 }
 
 void execution::point(bool yields) {
+    accesses_since_point_ = 0;
     if (++result_.steps > step_limit)
         fail("livelock: the threads were still busy after " + std::to_string(step_limit) + " operations");
     if (std::popcount(ready_) > 1)

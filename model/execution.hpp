@@ -55,8 +55,7 @@ enum class verdict : unsigned char { passed, failed, pruned };
 // One line of the table that a failure prints.
 struct table_row {
     unsigned thread;
-    std::string place;  // file:line; empty if only `code` is known
-    const void* code;   // the return address of the operation's call; or nullptr
+    std::string place;  // file:line
     std::string what;   // operation and order
     std::string where;  // which object
     std::string value;
@@ -95,8 +94,8 @@ public:
                           std::memory_order success, std::memory_order failure, bool weak, const site& at);
     void fence(std::memory_order order, const site& at);
     void fence_in_all_threads(const site& at);
-    void futex_wait(const void* word, std::uint32_t seen, const void* code);
-    void futex_wake(const void* word, int count, const void* code);
+    void futex_wait(const void* word, std::uint32_t seen, const site& at);
+    void futex_wake(const void* word, int count, const site& at);
     void yield();
     std::int64_t clock_ns() noexcept;
     bool start_thread(void* (*function)(void*), void* argument);
@@ -146,6 +145,8 @@ private:
     std::string describe_deadlock();
 
     // Memory.
+    std::uint64_t read(const void* where, std::size_t size, std::memory_order order, const site& at);
+    void write(void* where, std::size_t size, std::uint64_t value, std::memory_order order, const site& at);
     location& location_of(const void* where, std::size_t size);
     void check_access(const void* where, std::size_t size, access kind, const void* code);
     void save_static(const void* where, std::size_t size);
@@ -163,14 +164,14 @@ private:
     template <class Value>
     void row(const site& at, const char* what, std::memory_order order, const void* where, Value&& value) {
         if (with_rows_) [[unlikely]]
-            add_row(place_of(at), nullptr, std::string(what) + ' ' + name(order), where, value());
+            add_row(place_of(at), std::string(what) + ' ' + name(order), where, value());
     }
     template <class Value>
-    void row(const void* code, const char* what, const void* where, Value&& value) {
+    void row(const site& at, const char* what, const void* where, Value&& value) {
         if (with_rows_) [[unlikely]]
-            add_row("", code, what, where, value());
+            add_row(place_of(at), what, where, value());
     }
-    void add_row(std::string place, const void* code, std::string what, const void* where, std::string value);
+    void add_row(std::string place, std::string what, const void* where, std::string value);
     static std::string place_of(const site& at);
     std::string object_name(const void* where);
 
@@ -187,6 +188,7 @@ private:
     };
 
     static constexpr unsigned step_limit = 20000;  // several times what the longest scenario needs
+    static constexpr unsigned access_limit = 1'000'000;  // accesses to ordinary memory between two operations
 
     static execution* current_;
 
@@ -206,6 +208,7 @@ private:
     unsigned previous_ = 0;  // the thread that was switched away from: arrived() stores its context
     std::uint32_t ready_ = 0;
     unsigned unfinished_children_ = 0;
+    unsigned accesses_since_point_ = 0;
     std::vector<unsigned> sleepers_;  // in order of arrival, which is the order of waking
     static constexpr unsigned driver = max_threads;  // index of the context that called run()
     std::array<boost::context::detail::fcontext_t, max_threads + 1> contexts_{};

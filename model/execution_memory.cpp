@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What an execution does for each operation on memory: schedule, weaken, check, perform and record it.
+// What an execution does for each operation on memory: schedule, change (if it is the mutant), check, perform and
+// record it.
 #include <model/execution.hpp>
 
 #include <algorithm>
@@ -21,6 +22,18 @@ std::string hex(std::uint64_t value) {
     char text[24];
     std::snprintf(text, sizeof text, value < 100'000 ? "%llu" : "%#llx", static_cast<unsigned long long>(value));
     return text;
+}
+
+// The orders of the two halves of a read-modify-write.
+std::memory_order order_of_load(std::memory_order whole) noexcept {
+    return whole == std::memory_order_acq_rel   ? std::memory_order_acquire
+           : whole == std::memory_order_release ? std::memory_order_relaxed
+                                                : whole;
+}
+std::memory_order order_of_store(std::memory_order whole) noexcept {
+    return whole == std::memory_order_acq_rel   ? std::memory_order_release
+           : whole == std::memory_order_acquire ? std::memory_order_relaxed
+                                                : whole;
 }
 
 const char* name(modification how) noexcept {
@@ -93,6 +106,9 @@ void execution::fail_at(const void* code, std::string what) {
 }
 
 void execution::ordinary_access(const void* address, std::size_t size, access kind, const void* code) {
+    // A mutant may close a list into a ring, which a thread then follows for ever, without a scheduling point.
+    if (++accesses_since_point_ > access_limit)
+        fail_at(code, "livelock: a thread accesses ordinary memory for ever");
     if (kind == access::write && is_static(address))
         save_static(address, size);
     check_access(address, size, kind, code);
@@ -113,7 +129,11 @@ void execution::begin_lifetime(const void* where) noexcept { memory_.begin_lifet
 std::uint64_t execution::load(const void* where, std::size_t size, std::memory_order order, const site& at) {
     point();
     const unsigned number = sites_.number(at, operation::load, order, std::memory_order_relaxed);
-    order = sites_.weakened(number, order);
+    return read(where, size, sites_.weakened(number, order), at);
+}
+
+// A load, without the scheduling point before it.
+std::uint64_t execution::read(const void* where, std::size_t size, std::memory_order order, const site& at) {
     location& from = location_of(where, size);
     const std::uint64_t value = memory_.load(running_, from, order);
     memory_.step(running_);
@@ -125,7 +145,15 @@ std::uint64_t execution::load(const void* where, std::size_t size, std::memory_o
 void execution::store(void* where, std::size_t size, std::uint64_t value, std::memory_order order, const site& at) {
     point();
     const unsigned number = sites_.number(at, operation::store, order, std::memory_order_relaxed);
-    order = sites_.weakened(number, order);
+    if (sites_.is_changed(number, change::drop_store)) {
+        row(at, "dropped store", order, where, [&] { return "= " + hex(value); });
+        return;
+    }
+    write(where, size, value, sites_.weakened(number, order), at);
+}
+
+// A store, without the scheduling point before it.
+void execution::write(void* where, std::size_t size, std::uint64_t value, std::memory_order order, const site& at) {
     location& to = location_of(where, size);
     memory_.store(running_, to, value, order);
     memory_.step(running_);
@@ -137,6 +165,12 @@ std::uint64_t execution::modify(void* where, std::size_t size, modification how,
                                 std::memory_order order, const site& at) {
     point();
     const unsigned number = sites_.number(at, operation::modify, order, std::memory_order_relaxed);
+    if (sites_.is_changed(number, change::split_modify)) {
+        const std::uint64_t old = read(where, size, order_of_load(order), at);
+        point();
+        write(where, size, modified(how, old, operand) & mask_of(size), order_of_store(order), at);
+        return old;
+    }
     order = sites_.weakened(number, order);
     location& target = location_of(where, size);
     std::uint64_t made = 0;
@@ -157,7 +191,10 @@ bool execution::compare_exchange(void* where, std::size_t size, std::uint64_t& e
     failure = sites_.weakened_failure(number, failure);
     location& target = location_of(where, size);
     const std::uint64_t wanted = expected;
-    const auto [seen, done] = memory_.compare_exchange(running_, target, expected, desired, success, failure, weak);
+    const auto [seen, done] =
+        sites_.is_changed(number, change::always_succeed)
+            ? memory::exchanged{memory_.modify(running_, target, success, [&](std::uint64_t) { return desired; }), true}
+            : memory_.compare_exchange(running_, target, expected, desired, success, failure, weak);
     memory_.step(running_);
     if (done)
         note_write(target);
@@ -201,19 +238,19 @@ void execution::fence_in_all_threads(const site& at) {
     row(at, "fence in all threads", std::memory_order_seq_cst, nullptr, [] { return std::string(); });
 }
 
-void execution::futex_wait(const void* word, std::uint32_t seen, const void* code) {
+void execution::futex_wait(const void* word, std::uint32_t seen, const site& from) {
     point();
     location& at = location_of(word, sizeof(std::uint32_t));
     const auto now = static_cast<std::uint32_t>(memory_.newest(at));
     if (now != seen) {
         note_read(at);
-        row(code, "futex_wait", word, [&] { return hex(now) + ", not " + hex(seen) + ": goes on"; });
+        row(from, "futex_wait", word, [&] { return hex(now) + ", not " + hex(seen) + ": goes on"; });
         return;
     }
     note_read(at);
     note_operation(sleep_history_);
     sleep_history_ = threads_[running_].last_operation;
-    row(code, "futex_wait", word, [&] { return hex(seen) + ": sleeps"; });
+    row(from, "futex_wait", word, [&] { return hex(seen) + ": sleeps"; });
     thread& me = threads_[running_];
     me.now = state::sleeping;
     me.sleeps_on = word;
@@ -224,8 +261,14 @@ void execution::futex_wait(const void* word, std::uint32_t seen, const void* cod
     note_operation(wakes);
 }
 
-void execution::futex_wake(const void* word, int count, const void* code) {
+void execution::futex_wake(const void* word, int count, const site& at) {
     point();
+    const unsigned number =
+        sites_.number(at, operation::wake, std::memory_order_relaxed, std::memory_order_relaxed, count > 1);
+    if (sites_.is_changed(number, change::drop_wake))
+        count = 0;
+    if (sites_.is_changed(number, change::wake_one))
+        count = 1;
     note_operation(sleep_history_ + reinterpret_cast<std::uintptr_t>(word));
     sleep_history_ = threads_[running_].last_operation;
     std::string woken;
@@ -243,7 +286,7 @@ void execution::futex_wake(const void* word, int count, const void* code) {
         sleepers_.erase(sleepers_.begin() + static_cast<std::ptrdiff_t>(i));
         --count;
     }
-    row(code, "futex_wake", word, [&] { return woken.empty() ? std::string("nobody") : "wakes" + woken; });
+    row(at, "futex_wake", word, [&] { return woken.empty() ? std::string("nobody") : "wakes" + woken; });
 }
 
 void* execution::allocate(std::size_t size, std::size_t alignment) {
@@ -289,8 +332,8 @@ void execution::note_write(location& at) noexcept {
     at.reads_since = 0;
 }
 
-void execution::add_row(std::string place, const void* code, std::string what, const void* where, std::string value) {
-    result_.rows.push_back({running_, std::move(place), code, std::move(what),
+void execution::add_row(std::string place, std::string what, const void* where, std::string value) {
+    result_.rows.push_back({running_, std::move(place), std::move(what),
                             where == nullptr ? std::string() : object_name(where), std::move(value)});
 }
 

@@ -60,12 +60,12 @@ void fence_in_all_threads(const site& at) noexcept {
         current->fence_in_all_threads(at);
 }
 
-void futex_wait(const void* word, std::uint32_t seen, const void* code) noexcept {
-    execution::current()->futex_wait(word, seen, code);
+void futex_wait(const void* word, std::uint32_t seen, const site& at) noexcept {
+    execution::current()->futex_wait(word, seen, at);
 }
-void futex_wake(const void* word, int count, const void* code) noexcept {
+void futex_wake(const void* word, int count, const site& at) noexcept {
     if (execution* const current = execution::current())
-        current->futex_wake(word, count, code);
+        current->futex_wake(word, count, at);
 }
 
 void yield() noexcept { execution::current()->yield(); }

@@ -43,9 +43,8 @@ void fence(std::memory_order order, const site& at) noexcept;
 void fence_in_all_threads(const site& at) noexcept;
 
 // The Linux futex. The wait has no time limit: a thread that waits for ever is a deadlock.
-// code: the code address of the call, for reports.
-void futex_wait(const void* word, std::uint32_t seen, const void* code) noexcept;
-void futex_wake(const void* word, int count, const void* code) noexcept;
+void futex_wait(const void* word, std::uint32_t seen, const site& at) noexcept;
+void futex_wake(const void* word, int count, const site& at) noexcept;
 
 void yield() noexcept;
 std::int64_t clock_ns() noexcept;

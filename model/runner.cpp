@@ -13,41 +13,22 @@
 namespace model {
 namespace {
 
-// The file:line of each code address, found by binutils' addr2line; question marks without it.
-std::vector<std::string> sources_of(const std::vector<const void*>& code) {
+// The file:line of a code address, found by binutils' addr2line; a question mark without it.
+std::string source_of(const void* code) {
     std::string command = "addr2line -s -e /proc/" + std::to_string(::getpid()) + "/exe";
     char number[32];
-    for (const void* const each : code) {
-        // A code address is a return address, which lies after the call.
-        std::snprintf(number, sizeof number, " %#zx", reinterpret_cast<std::uintptr_t>(each) - 1);
-        command += number;
-    }
-    std::vector<std::string> lines;
-    std::FILE* const pipe = code.empty() ? nullptr : ::popen((command + " 2>/dev/null").c_str(), "r");
+    // A code address is a return address, which lies after the call.
+    std::snprintf(number, sizeof number, " %#zx", reinterpret_cast<std::uintptr_t>(code) - 1);
+    std::FILE* const pipe = ::popen((command + number + " 2>/dev/null").c_str(), "r");
     char line[512];
-    while (pipe != nullptr && std::fgets(line, sizeof line, pipe) != nullptr) {
-        lines.emplace_back(line);
-        lines.back().resize(lines.back().find_first_of(" \n"));
+    std::string found = "?";
+    if (pipe != nullptr && std::fgets(line, sizeof line, pipe) != nullptr) {
+        found = line;
+        found.resize(found.find_first_of(" \n"));
     }
     if (pipe != nullptr)
         ::pclose(pipe);
-    lines.resize(code.size(), "?");
-    return lines;
-}
-
-// Fills in the place of the rows that have only a code address.
-void find_places(std::vector<table_row>& rows) {
-    std::vector<const void*> code;
-    for (const table_row& row : rows) {
-        if (row.code != nullptr)
-            code.push_back(row.code);
-    }
-    const std::vector<std::string> places = sources_of(code);
-    auto place = places.begin();
-    for (table_row& row : rows) {
-        if (row.code != nullptr)
-            row.place = *place++;
-    }
+    return found;
 }
 
 std::string padded(const std::string& text, std::size_t width) {
@@ -72,9 +53,9 @@ std::string table(const std::vector<table_row>& rows) {
 
 std::string schedule_of(const scenario& what, bool weak, const std::vector<std::uint8_t>& decisions) {
     const site_table& sites = execution::instance().sites();
-    const mutant weakened = sites.current_mutant();
+    const mutant current = sites.current_mutant();
     return std::string(what.structure) + '/' + what.name + '/' + (weak ? "weak" : "strong") + '/' +
-           to_text(decisions) + (weakened.how == weakening::none ? "" : '/' + sites.name_of(weakened));
+           to_text(decisions) + (current.how == change::none ? "" : '/' + sites.name_of(current));
 }
 
 std::string describe(const scenario& what, bool weak, const execution_result& failure) {
@@ -82,11 +63,9 @@ std::string describe(const scenario& what, bool weak, const execution_result& fa
     constexpr std::array<const char*, 2> which{"  the access: ", "  the other one: "};
     for (std::size_t i = 0; i < std::min(failure.code.size(), which.size()); ++i) {
         if (failure.code[i] != nullptr)
-            text += which[i] + sources_of({failure.code[i]}).front() + '\n';
+            text += which[i] + source_of(failure.code[i]) + '\n';
     }
-    std::vector<table_row> rows = failure.rows;
-    find_places(rows);
-    return text + table(rows) + "  replay with: --replay '" + schedule_of(what, weak, failure.decisions) +
+    return text + table(failure.rows) + "  replay with: --replay '" + schedule_of(what, weak, failure.decisions) +
            "'\n";
 }
 
@@ -135,7 +114,7 @@ replay_result replay_schedule(const std::string& schedule,
         parts.push_back(schedule.substr(begin, end - begin));
         begin = std::min(end + 1, schedule.size());
     }
-    const std::string weakened = schedule.substr(begin);
+    const std::string changed = schedule.substr(begin);
     std::vector<std::uint8_t> decisions;
     const scenario* const what = find(parts[0], parts[1]);
     const bool weak = parts[2] == "weak";
@@ -144,13 +123,13 @@ replay_result replay_schedule(const std::string& schedule,
                 "not a schedule of this program: expected STRUCTURE/SCENARIO/strong|weak/DECISIONS[/MUTANT], as a "
                 "failure printed it\n"};
     site_table& sites = execution::instance().sites();
-    if (!weakened.empty()) {
+    if (!changed.empty()) {
         // A site is known only after an execution has reached it.
         run_again(*what, weak, decisions);
-        const mutant wanted = sites.find(weakened);
-        if (wanted.how == weakening::none)
+        const mutant wanted = sites.find(changed);
+        if (wanted.how == change::none)
             return {replay_outcome::not_a_schedule,
-                    "the schedule names the mutant '" + weakened + "', which this program does not have\n"};
+                    "the schedule names the mutant '" + changed + "', which this program does not have\n"};
         sites.set_mutant(wanted);
     }
     const std::string report = run_again(*what, weak, std::move(decisions));

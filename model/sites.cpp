@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The table of sites and the mutants that follow from the orders found there.
+// The table of sites and the mutants that follow from the operations and orders found there.
 #include <model/sites.hpp>
 
 #include <algorithm>
@@ -9,8 +9,9 @@
 namespace model {
 namespace {
 
-constexpr std::array<const char*, 6> weakening_names = {"none",          "drop_acquire",     "drop_release",
-                                                        "drop_failure_acquire", "drop_total_order", "drop_fence"};
+constexpr std::array<const char*, 11> change_names = {
+    "none",       "drop_acquire", "drop_release",   "drop_failure_acquire", "drop_total_order", "drop_fence",
+    "drop_store", "split_modify", "always_succeed", "drop_wake",            "wake_one"};
 
 std::string below_library(const char* file) {
     const std::string whole = file;
@@ -18,43 +19,61 @@ std::string below_library(const char* file) {
     return at == std::string::npos ? whole : whole.substr(at + 1);
 }
 
-std::vector<weakening> weakenings_of(const site_record& at) {
-    std::vector<weakening> all;
+void add_changes_of_protocol(const site_record& at, std::vector<change>& all) {
+    switch (at.what) {
+    case operation::store: all.push_back(change::drop_store); break;
+    case operation::modify: all.push_back(change::split_modify); break;
+    case operation::compare_exchange: all.push_back(change::always_succeed); break;
+    case operation::wake:
+        all.push_back(change::drop_wake);
+        if (at.wakes_several)
+            all.push_back(change::wake_one);
+        break;
+    case operation::load:
+    case operation::fence: break;
+    }
+}
+
+std::vector<change> changes_of(const site_record& at) {
+    std::vector<change> all;
     if (at.what == operation::fence) {
         if (at.order == std::memory_order_seq_cst)
-            all.push_back(weakening::drop_total_order);
-        all.push_back(weakening::drop_fence);
+            all.push_back(change::drop_total_order);
+        all.push_back(change::drop_fence);
         return all;
     }
     if (at.order == std::memory_order_seq_cst)
-        all.push_back(weakening::drop_total_order);
+        all.push_back(change::drop_total_order);
     if (at.order == std::memory_order_acquire || at.order == std::memory_order_acq_rel)
-        all.push_back(weakening::drop_acquire);
+        all.push_back(change::drop_acquire);
     if (at.order == std::memory_order_release || at.order == std::memory_order_acq_rel)
-        all.push_back(weakening::drop_release);
+        all.push_back(change::drop_release);
     if (at.failure != std::memory_order_relaxed)
-        all.push_back(weakening::drop_failure_acquire);
+        all.push_back(change::drop_failure_acquire);
+    add_changes_of_protocol(at, all);
     return all;
 }
 
 }  // namespace
 
 unsigned site_table::number(const std::source_location& at, operation what, std::memory_order order,
-                            std::memory_order failure) {
+                            std::memory_order failure, bool wakes_several) {
     const key place{at.file_name(), std::uint64_t{at.line()} << 24 | std::uint64_t{at.column()} << 4 |
                                         static_cast<std::uint64_t>(what)};
     const auto known = numbers_.find(place);
     if (known != numbers_.end()) [[likely]] {
         sites_[known->second].reached = true;
+        sites_[known->second].wakes_several |= wakes_several;
         return known->second;
     }
     // The keys compare the addresses of file names. One file may have several, one per source that includes it.
-    site_record made{below_library(at.file_name()), at.line(), at.column(), what, order, failure, true};
+    site_record made{below_library(at.file_name()), at.line(), at.column(), what, order, failure, wakes_several, true};
     const std::string text = made.file + ':' + std::to_string(place.place);
     const auto [entry, fresh] = by_place_.emplace(text, static_cast<unsigned>(sites_.size()));
     if (fresh)
         sites_.push_back(std::move(made));
     sites_[entry->second].reached = true;
+    sites_[entry->second].wakes_several |= wakes_several;
     numbers_.emplace(place, entry->second);
     return entry->second;
 }
@@ -69,7 +88,7 @@ std::vector<mutant> site_table::all_mutants(const std::string& folder) const {
     for (unsigned at = 0; at < sites_.size(); ++at) {
         if (sites_[at].file.rfind(folder, 0) != 0)
             continue;
-        for (const weakening how : weakenings_of(sites_[at]))
+        for (const change how : changes_of(sites_[at]))
             all.push_back({at, how});
     }
     std::sort(all.begin(), all.end(), [this](const mutant& a, const mutant& b) {
@@ -82,18 +101,17 @@ std::vector<mutant> site_table::all_mutants(const std::string& folder) const {
 
 std::memory_order site_table::weakened_here(std::memory_order order) const noexcept {
     switch (mutant_.how) {
-    case weakening::drop_acquire:
+    case change::drop_acquire:
         return order == std::memory_order_acq_rel   ? std::memory_order_release
                : order == std::memory_order_acquire ? std::memory_order_relaxed
                                                     : order;
-    case weakening::drop_release:
+    case change::drop_release:
         return order == std::memory_order_acq_rel   ? std::memory_order_acquire
                : order == std::memory_order_release ? std::memory_order_relaxed
                                                     : order;
-    case weakening::drop_total_order: return std::memory_order_acq_rel;
-    case weakening::drop_fence: return std::memory_order_relaxed;
-    case weakening::none:
-    case weakening::drop_failure_acquire: break;
+    case change::drop_total_order: return std::memory_order_acq_rel;
+    case change::drop_fence: return std::memory_order_relaxed;
+    default: break;  // the others concern no order, or only that of a failure
     }
     return order;
 }
@@ -111,7 +129,7 @@ mutant site_table::find(const std::string& wanted) const {
     return {};
 }
 
-const char* name(weakening how) noexcept { return weakening_names[static_cast<std::size_t>(how)]; }
+const char* name(change how) noexcept { return change_names[static_cast<std::size_t>(how)]; }
 
 const char* name(std::memory_order order) noexcept {
     switch (order) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Replaces, in the model build, the sources of teff/base that call the system: memory, threads, futex, messages.
+// Replaces, in the model build, the sources of teff/base that call the system: memory, threads, messages.
 #include <teff/base/allocation.hpp>
 #include <teff/base/assert.hpp>
-#include <teff/base/futex.hpp>
 #include <teff/base/thread.hpp>
 
 #include <model/operations.hpp>
@@ -15,14 +14,6 @@ void* allocate(std::size_t size, std::size_t alignment) noexcept { return model:
 void deallocate(void* memory, std::size_t, std::size_t) noexcept { model::deallocate(memory); }
 
 bool start_thread(void* (*run)(void*), void* argument) noexcept { return model::start_thread(run, argument); }
-
-bool futex_wait(const futex_word& word, std::uint32_t seen, std::int64_t) noexcept {
-    model::futex_wait(word.address(), seen, __builtin_return_address(0));
-    return true;
-}
-void futex_wake(const void* word_address, int count) noexcept {
-    model::futex_wake(word_address, count, __builtin_return_address(0));
-}
 
 void fatal(const char* component, const char* cause, const char* remedy) noexcept {
     char text[256];

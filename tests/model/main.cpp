@@ -20,29 +20,40 @@ unsigned usable_processors() {
     return ::sched_getaffinity(0, sizeof mine, &mine) == 0 ? static_cast<unsigned>(CPU_COUNT(&mine)) : 1;
 }
 
-// Prints the table and the closing line. Returns whether enough mutants were killed.
-bool print_summary(const scenarios::results& found, bool with_mutants) {
+double percent_killed(scenarios::mutant_count of) { return of.all == 0 ? 100 : 100.0 * of.killed / of.all; }
+
+void add(scenarios::mutant_count& to, scenarios::mutant_count more) {
+    to.all += more.all;
+    to.killed += more.killed;
+}
+
+// Prints the table and the closing line. Returns whether enough mutants of both kinds were killed.
+bool print_summary(const scenarios::results& found) {
     constexpr double enough_percent = 95;
-    unsigned structures = 0, mutants = 0, killed = 0;
+    unsigned structures = 0;
+    scenarios::mutant_count orders, protocol;
     unsigned long long interleavings = 0;
-    std::printf("\n| structure | scenarios | exhaustive | interleavings | mutants | killed |\n"
-                "|---|---:|---:|---:|---:|---:|\n");
+    std::printf("\n| structure | scenarios | exhaustive | interleavings | mutants | killed "
+                "| protocol mutants | killed |\n"
+                "|---|---:|---:|---:|---:|---:|---:|---:|\n");
     for (const scenarios::structure& each : scenarios::structures()) {
         const auto row = found.find(each.name);
         if (row == found.end())
             continue;
         const scenarios::structure_result& sum = row->second;
-        std::printf("| %s | %u | %u | %llu | %u | %u |\n", each.name, sum.scenarios, sum.complete,
-                    static_cast<unsigned long long>(sum.interleavings), sum.mutants, sum.killed);
+        std::printf("| %s | %u | %u | %llu | %u | %u | %u | %u |\n", each.name, sum.scenarios, sum.complete,
+                    static_cast<unsigned long long>(sum.interleavings), sum.orders.all, sum.orders.killed,
+                    sum.protocol.all, sum.protocol.killed);
         ++structures;
         interleavings += sum.interleavings;
-        mutants += sum.mutants;
-        killed += sum.killed;
+        add(orders, sum.orders);
+        add(protocol, sum.protocol);
     }
-    const double percent = mutants == 0 ? 100 : 100.0 * killed / mutants;
-    std::printf("\nmodel: %u structures, %llu interleavings, %u mutants, %u killed (%.1f%%)\n", structures,
-                interleavings, mutants, killed, percent);
-    return !with_mutants || percent >= enough_percent;
+    std::printf("\nmodel: %u structures, %llu interleavings, %u mutants, %u killed (%.1f%%), "
+                "%u protocol mutants, %u killed (%.1f%%)\n",
+                structures, interleavings, orders.all, orders.killed, percent_killed(orders), protocol.all,
+                protocol.killed, percent_killed(protocol));
+    return percent_killed(orders) >= enough_percent && percent_killed(protocol) >= enough_percent;
 }
 
 }  // namespace
@@ -60,7 +71,10 @@ int main(int count, char** values) {
     app.add_option("--exhaustive", how.exhaustive, "executions after which an exhaustive exploration gives up")
         ->capture_default_str();
     app.add_option("--preemptions", how.preemptions, "the bound of the exhaustive exploration")->capture_default_str();
-    app.add_option("--mutants", how.mutant_schedules, "weaken one order at a time; random schedules for each scenario");
+    app.add_option("--mutants", how.order_schedules, "weaken one order at a time; random schedules for each scenario");
+    app.add_option("--protocol-mutants", how.protocol_schedules,
+                   "drop, split or force one operation at a time; random schedules for each scenario");
+    app.add_option("--mutant", how.mutant, "only mutants whose names contain this, such as queue.hpp:120 or wake_one");
     app.add_option("--seed", how.seed, "of the random schedules")->capture_default_str();
     app.add_option("--jobs", how.jobs, "processes")->capture_default_str()->check(CLI::Range(1, 256));
     app.add_option("--replay", schedule, "a schedule that a failure printed: runs it once and shows every step");
@@ -86,7 +100,7 @@ int main(int count, char** values) {
         std::fprintf(stderr, "teff_model: no scenario is called so; --list names them\n");
         return 2;
     }
-    const bool enough = print_summary(found, how.mutant_schedules != 0);
+    const bool enough = print_summary(found);
     if (failures != 0)
         std::printf("model: %u failures\n", failures);
     return failures == 0 && enough ? 0 : 1;

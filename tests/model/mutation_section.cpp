@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Weakens one memory order or fence at a time, and looks for a scenario that fails with it and passes without it.
+// Weakens one memory order or fence at a time, or changes what one operation does (model/sites.hpp), and looks for a
+// scenario that fails with the change and passes without it.
 //
 // First every scenario runs for a while unchanged, to find the sites and the scenarios that reach them. Then each
 // mutant goes through the scenarios that reach its site, those of its own structure first, until one fails that passes
@@ -80,9 +81,16 @@ bool dies_in(const model::scenario& what, model::mutant prey, std::uint64_t seed
     return true;
 }
 
-void hunt(const settings& how, model::mutant prey, const std::vector<const model::scenario*>& hunters, fate& into) {
-    // First a tenth of the schedules of every scenario: most mutants die soon, but not in each scenario.
-    for (const std::uint64_t schedules : {how.mutant_schedules / 10, how.mutant_schedules}) {
+std::uint64_t schedules_for(const settings& how, model::mutant prey) {
+    return is_of_protocol(prey.how) ? how.protocol_schedules : how.order_schedules;
+}
+
+void hunt(const settings& how, model::mutant prey, bool is_explained,
+          const std::vector<const model::scenario*>& hunters, fate& into) {
+    const std::uint64_t all = schedules_for(how, prey);
+    // First a tenth of the schedules of every scenario: most mutants die soon, but not in each scenario. A mutant whose
+    // survival has a reason gets no more.
+    for (const std::uint64_t schedules : {all / 10, is_explained ? 0 : all}) {
         for (const model::scenario* const each : hunters) {
             if (dies_in(*each, prey, how.seed + schedules, schedules, into))
                 return;
@@ -98,9 +106,10 @@ std::string source_line(const model::site_record& at) {
     return line.substr(std::min(line.size(), line.find_first_not_of(' ')));
 }
 
-const survivor* reason_for(const model::site_record& at, model::weakening how, const std::string& line) {
+const survivor* reason_for(const model::site_record& at, model::change how) {
+    const std::string line = source_line(at);
     for (const survivor& each : known_survivors()) {
-        if (at.file == each.source && std::string(each.weakening) == model::name(how) &&
+        if (at.file == each.source && std::string(each.change) == model::name(how) &&
             line.find(each.line_part) != std::string::npos)
             return &each;
     }
@@ -110,7 +119,7 @@ const survivor* reason_for(const model::site_record& at, model::weakening how, c
 }  // namespace
 
 unsigned kill_mutants(const settings& how, results& into) {
-    if (how.mutant_schedules == 0)
+    if (how.order_schedules == 0 && how.protocol_schedules == 0)
         return 0;
     const std::vector<model::scenario>& all = all_scenarios();
     const auto reached = find_sites(how, all);
@@ -118,9 +127,12 @@ unsigned kill_mutants(const settings& how, results& into) {
     std::vector<model::mutant> mutants;
     for (const model::mutant each : sites.all_mutants("teff/")) {
         const structure* const owner = owner_of(sites[each.site].file);
-        if (owner != nullptr && is_wanted(how, owner->name, nullptr))
+        if (owner != nullptr && is_wanted(how, owner->name, nullptr) && schedules_for(how, each) != 0 &&
+            sites.name_of(each).find(how.mutant) != std::string::npos)
             mutants.push_back(each);
     }
+    std::stable_partition(mutants.begin(), mutants.end(),
+                          [](model::mutant each) { return !is_of_protocol(each.how); });
     const auto hunters_of = [&](model::mutant prey) {
         const structure* const owner = owner_of(sites[prey.site].file);
         std::vector<const model::scenario*> hunters;
@@ -134,14 +146,16 @@ unsigned kill_mutants(const settings& how, results& into) {
         return hunters;
     };
     const model::farm<fate> fates(how.jobs, static_cast<unsigned>(mutants.size()), [&](unsigned i, fate& result) {
-        hunt(how, mutants[i], hunters_of(mutants[i]), result);
+        const bool is_explained = reason_for(sites[mutants[i].site], mutants[i].how) != nullptr;
+        hunt(how, mutants[i], is_explained, hunters_of(mutants[i]), result);
     });
     unsigned unexplained = 0;
     std::printf("mutants:\n");
     for (unsigned i = 0; i < fates.size(); ++i) {
         const model::site_record& at = sites[mutants[i].site];
-        structure_result& sum = into[owner_of(at.file)->name];
-        ++sum.mutants;
+        structure_result& whole = into[owner_of(at.file)->name];
+        mutant_count& sum = is_of_protocol(mutants[i].how) ? whole.protocol : whole.orders;
+        ++sum.all;
         // A mutant that crashes the checker has been noticed, too.
         const bool crashed = fates.state(i) == model::task_state::begun;
         const bool killed = fates[i].killed || crashed;
@@ -151,11 +165,10 @@ unsigned kill_mutants(const settings& how, results& into) {
             std::printf(" by %s: %s\n", crashed ? "a crash" : fates[i].by, fates[i].message);
             continue;
         }
-        const std::string line = source_line(at);
-        const survivor* const known = reason_for(at, mutants[i].how, line);
+        const survivor* const known = reason_for(at, mutants[i].how);
         unexplained += known == nullptr ? 1 : 0;
         std::printf(" after %llu executions: %s\n      %s\n", static_cast<unsigned long long>(fates[i].executions),
-                    line.c_str(), known != nullptr ? known->reason : "NO REASON IS GIVEN");
+                    source_line(at).c_str(), known != nullptr ? known->reason : "NO REASON IS GIVEN");
     }
     return unexplained;
 }

@@ -58,7 +58,7 @@ std::span<const model::scenario> pool_scenarios();
 std::span<const model::scenario> fork_join_scenarios();
 std::span<const model::scenario> task_group_scenarios();
 
-// A structure, and the sources whose memory orders its scenarios must justify.
+// A structure, and the sources whose memory orders and operations its scenarios must justify.
 struct structure {
     const char* name;
     std::vector<const char*> sources;
@@ -69,11 +69,11 @@ const std::vector<model::scenario>& all_scenarios();
 // no such scenario.
 const model::scenario* find_scenario(const std::string& structure, const std::string& name);
 
-// Why no scenario fails when a memory order is weakened. The order is identified by its source, the weakening and a
-// part of the line's text.
+// Why no scenario fails with a mutant. The mutant is identified by its source, its change and a part of the line's
+// text.
 struct survivor {
     const char* source;
-    const char* weakening;
+    const char* change;
     const char* line_part;
     const char* reason;
 };

@@ -14,18 +14,25 @@ struct settings {
     std::string scenario;                // only this one
     std::uint64_t schedules = 2000;      // random schedules per scenario, half of them with weak memory
     std::uint64_t exhaustive = 20'000;   // executions after which an exhaustive exploration gives up
-    std::uint64_t mutant_schedules = 0;  // random schedules per scenario and mutant; 0: no mutants
+    std::uint64_t order_schedules = 0;     // random schedules per scenario and mutant of an order; 0: no such mutants
+    std::uint64_t protocol_schedules = 0;  // the same for mutants of the protocol
+    std::string mutant;                    // only mutants whose names contain this
     unsigned preemptions = 2;            // bound of the exhaustive exploration
     std::uint64_t seed = 1;
     unsigned jobs = 1;
+};
+
+struct mutant_count {
+    unsigned all = 0;
+    unsigned killed = 0;
 };
 
 struct structure_result {
     unsigned scenarios = 0;
     unsigned complete = 0;  // explored exhaustively within the bounds
     std::uint64_t interleavings = 0;
-    unsigned mutants = 0;
-    unsigned killed = 0;
+    mutant_count orders;
+    mutant_count protocol;
 };
 using results = std::map<std::string, structure_result>;
 
