@@ -94,11 +94,12 @@ void block_queue<T, Reclaimer>::retire_exhausted_blocks() noexcept {
         block* const used = reading_;
         // relaxed: the owner's own value.
         block* const next = used->next.load(std::memory_order_relaxed);
-        block* expected = used;
+        // Thieves may have advanced first_ further; then this takes it back to a block that is still linked, and they
+        // advance it again. A compare-exchange is not needed: a thief that advances it from `used` fails after this.
         // release: a thread that reads `next` from first_ sees it initialised; partners: the acquires in protect() and
-        // may_have_items(). relaxed on failure: a thief has already advanced first_; the fence in the reclaimer's
-        // retire() orders this access to first_ before its scan of the thieves' protections.
-        first_.compare_exchange_strong(expected, next, std::memory_order_release, std::memory_order_relaxed);
+        // may_have_items(). The fence in the reclaimer's retire() orders this store before its scan of the thieves'
+        // protections.
+        first_.store(next, std::memory_order_release);
         used->owner_share = static_cast<std::size_t>(claimed_ - claimed_before_);
         claimed_before_ = claimed_;
         reading_ = next;

@@ -50,10 +50,10 @@ struct queue_block : reclaimable {
     // Owner; no other thread can reach the block.
     void start_filling() noexcept {
         owner_share = 0;
-        // relaxed, all four: published with the block by the release store to its predecessor's `next`.
+        // relaxed, all: published with the block by the release store to its predecessor's `next`. (Its own `next` is
+        // null already: retire_exhausted_blocks() resets it.)
         head.store(begin(), std::memory_order_relaxed);
         tail.store(begin(), std::memory_order_relaxed);
-        next.store(nullptr, std::memory_order_relaxed);
         moved.store(0, std::memory_order_relaxed);
     }
 

@@ -437,6 +437,18 @@ void an_announcement_is_seen_or_the_mark_stays_armed() {
     });
 }
 
+// An owner that has disarmed the mark takes the fast path again.
+template <class R>
+void a_mark_is_disarmed() {
+    with_queue<R>(1, 1, [](auto& all) {
+        all.push();
+        all.queue.arm();
+        check(all.queue.is_armed() && !all.claim_unless_armed(), "the mark is not armed");
+        all.queue.disarm();
+        check(!all.queue.is_armed() && all.claim_unless_armed(), "the mark is still armed");
+    });
+}
+
 // A bound on the items, counted in blocks: the queue never exceeds it, and has room again once a block is used up.
 template <class R>
 void a_bound_holds_while_thieves_make_room() {
@@ -591,6 +603,7 @@ constexpr auto scenarios_with(const char* structure) {
         named("hints_look_at_blocks_of_any_age", hints_look_at_blocks_of_any_age<R>),
         named("hints_tell_of_an_item_that_stays", hints_tell_of_an_item_that_stays<R>),
         named("an_announcement_is_seen_or_the_mark_stays_armed", an_announcement_is_seen_or_the_mark_stays_armed<R>),
+        named("a_mark_is_disarmed", a_mark_is_disarmed<R>),
         named("a_bound_holds_while_thieves_make_room", a_bound_holds_while_thieves_make_room<R>),
         named("the_end_destroys_what_is_left", the_end_destroys_what_is_left<R>),
         named("a_block_is_written_again_after_its_readers", a_block_is_written_again_after_its_readers<R>),

@@ -3,9 +3,9 @@
 // filled while its last item is in use. The roles of producer and consumer pass from thread to thread. may_have_items()
 // misses no item that stays.
 //
-// Rings have two or four slots. Where it lets a few operations reach the interesting point, they begin full or advanced
-// by some positions. A value counts as taken when it is destroyed, a pointer when it is popped. A pointer's target is
-// ordinary memory, which is written again as soon as the ring can have room for it.
+// Most rings have two or four slots. Where it lets a few operations reach the interesting point, they begin full or
+// advanced by some positions. A value counts as taken when it is destroyed, a pointer when it is popped. A pointer's
+// target is ordinary memory, which is written again as soon as the ring can have room for it.
 #include "scenarios.hpp"
 
 #include <teff/queue/bqueue.hpp>
@@ -87,7 +87,7 @@ public:
 
 private:
     const std::size_t targets_;
-    unsigned target_of_[8];
+    unsigned target_of_[16];
     unsigned pushed_ = 0;
     unsigned popped_ = 0;
 };
@@ -130,6 +130,21 @@ void the_smallest_ring_goes_round() {
 template <class Queue>
 void a_run_comes_with_its_last_slot() {
     with_queue<Queue>({4, 2}, 0, 0, 4, [](Queue& queue) {
+        model::parallel([&] { push(queue, 4); }, [&] { pop(queue, 4); });
+    });
+}
+
+// A run of four slots, which is tried after runs of one and of two. The look at the last slot must be at that slot: the
+// slots before it may be ready while it is not.
+template <class Queue>
+void a_long_run_comes_with_its_last_slot() {
+    with_queue<Queue>({8, 4}, 0, 0, 4, [](Queue& queue) {
+        model::parallel([&] { push(queue, 4); }, [&] { pop(queue, 4); });
+    });
+}
+template <class Queue>
+void a_long_run_is_empty_to_its_last_slot() {
+    with_queue<Queue>({8, 4}, 0, 8, 12, [](Queue& queue) {
         model::parallel([&] { push(queue, 4); }, [&] { pop(queue, 4); });
     });
 }
@@ -242,6 +257,8 @@ void no_sleeper_is_missed() {
 constexpr model::scenario all[] = {
     {"bqueue", "values_the_smallest_ring_goes_round", the_smallest_ring_goes_round<values>},
     {"bqueue", "values_a_run_comes_with_its_last_slot", a_run_comes_with_its_last_slot<values>},
+    {"bqueue", "values_a_long_run_comes_with_its_last_slot", a_long_run_comes_with_its_last_slot<values>},
+    {"bqueue", "values_a_long_run_is_empty_to_its_last_slot", a_long_run_is_empty_to_its_last_slot<values>},
     {"bqueue", "values_a_full_ring_is_emptied_and_filled", a_full_ring_is_emptied_and_filled<values>},
     {"bqueue", "values_nobody_waits", nobody_waits<values>},
     {"bqueue", "values_the_producer_hands_over", the_producer_hands_over<values>},
@@ -250,6 +267,8 @@ constexpr model::scenario all[] = {
     {"bqueue", "values_no_sleeper_is_missed", no_sleeper_is_missed<values>},
     {"bqueue", "pointers_the_smallest_ring_goes_round", the_smallest_ring_goes_round<pointers>},
     {"bqueue", "pointers_a_run_comes_with_its_last_slot", a_run_comes_with_its_last_slot<pointers>},
+    {"bqueue", "pointers_a_long_run_comes_with_its_last_slot", a_long_run_comes_with_its_last_slot<pointers>},
+    {"bqueue", "pointers_a_long_run_is_empty_to_its_last_slot", a_long_run_is_empty_to_its_last_slot<pointers>},
     {"bqueue", "pointers_a_full_ring_is_emptied_and_filled", a_full_ring_is_emptied_and_filled<pointers>},
     {"bqueue", "pointers_nobody_waits", nobody_waits<pointers>},
     {"bqueue", "pointers_the_producer_hands_over", the_producer_hands_over<pointers>},

@@ -14,6 +14,7 @@
 #include <teff/reclaim/hazard.hpp>
 #include <teff/scheduler/blaze.hpp>
 #include <teff/scheduler/consensus.hpp>
+#include <teff/scheduler/stop_state.hpp>
 
 namespace scenarios {
 namespace {
@@ -396,6 +397,14 @@ void owner_calls_a_sleeper() {
     team.check_at_end();
 }
 
+// The team of a process's parent stays orphaned in the child.
+void a_cancelled_orphan_stays_one() {
+    teff::stop_state state;
+    state.orphan();
+    state.cancel();
+    model::check(state.is_orphaned(), "an orphaned team was cancelled");
+}
+
 constexpr model::scenario all[] = {
     {"consensus", "own_tasks_reach_the_observer", own_tasks_reach_the_observer},
     {"consensus", "two_owners_settle_at_once", two_owners_settle_at_once},
@@ -405,6 +414,7 @@ constexpr model::scenario all[] = {
     {"consensus", "settled_owner_begins_again", settled_owner_begins_again},
     {"consensus", "adopted_task_is_stolen_again", adopted_task_is_stolen_again},
     {"consensus", "account_passes_to_another_thread", account_passes_to_another_thread},
+    {"blaze", "a_cancelled_orphan_stays_one", a_cancelled_orphan_stays_one},
     {"blaze", "tree_is_shared_and_the_end_seen_by_all", tree_is_shared<epoch_kit>},
     {"blaze", "tree_with_hazard_pointers", tree_is_shared<hazard_kit>},
     {"blaze", "blocks_are_used_again_with_epochs", blocks_are_used_again<epoch_kit>},

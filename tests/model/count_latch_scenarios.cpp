@@ -119,6 +119,24 @@ void a_group_is_waited_for_twice() {
         });
 }
 
+// A thread that is not one of the tasks adds a task while the last one ends. The waiter may see the end before or after
+// the added task.
+void a_task_is_added_while_the_last_one_ends() {
+    group shared;
+    shared.left.count_up();
+    model::parallel([&] { shared.run(0); },
+                    [&] {
+                        shared.left.count_up();
+                        model::check(!shared.left.is_over(), "an added task was lost");
+                        shared.run(1);
+                    },
+                    [&] {
+                        teff::event_count own;
+                        wait_in(own, shared.left);
+                    });
+    model::check(shared.left.is_over() && shared.left.size() == 0, "a task that has ended is still counted");
+}
+
 void a_count_synchronizes_with_what_came_before() {
     teff::count_latch left;
     unsigned written = 0;
@@ -136,6 +154,7 @@ constexpr model::scenario all[] = {
     {"count_latch", "a_task_adds_a_task", a_task_adds_a_task},
     {"count_latch", "two_waiters_see_the_end", two_waiters_see_the_end},
     {"count_latch", "a_group_is_waited_for_twice", a_group_is_waited_for_twice},
+    {"count_latch", "a_task_is_added_while_the_last_one_ends", a_task_is_added_while_the_last_one_ends},
     {"count_latch", "a_count_synchronizes_with_what_came_before", a_count_synchronizes_with_what_came_before},
 };
 

@@ -250,6 +250,35 @@ void a_retired_segment_is_not_found_through_the_tail() {
     all.push(0, taken_later + 1);
 }
 
+// Two pushes leave positions without cells behind the first segment. Both pops have to pass by them, and the slower pop
+// must not take the place of the next pop back.
+template <class R>
+void two_pops_pass_by_positions_without_cells() {
+    fixture<R> all(4, 2);
+    all.begin_with(2);
+    model::parallel([&] { all.push(0, 2); }, [&] { all.push(1, 3); });
+    typename fixture<R>::consumer first(all, 0);
+    model::check(first.pop() && first.pop(), "a pop missed an item that was there");
+    const auto take = [&](std::size_t participant) {
+        typename fixture<R>::consumer mine(all, participant);
+        model::check(mine.pop(), "a pop missed an item that was there");
+    };
+    model::parallel([&] { take(0); }, [&] { take(1); });
+}
+
+// A push that is slow to take its position must not give out positions a second time, or a look misses the items there.
+template <class R>
+void a_slow_push_hides_no_item() {
+    fixture<R> all(3, 2);
+    model::parallel([&] { all.push(0, 0); },
+                    [&] {
+                        all.push(1, 1);
+                        all.push(1, 2);
+                        typename fixture<R>::consumer mine(all, 1);
+                        model::check(mine.pop() && all.may_have_items(), "an item was missed");
+                    });
+}
+
 // A thread that has been told of a push finds an item.
 template <class R>
 void a_thread_ordered_after_a_push_finds_its_item() {
@@ -352,6 +381,9 @@ constexpr model::scenario all[] = {
     {"fifo_queue", "segments_are_freed_under_a_push", segments_are_freed_under_a_push<epoch_reclaimer>},
     {"fifo_queue", "a_retired_segment_is_not_found_through_the_tail",
      a_retired_segment_is_not_found_through_the_tail<epoch_reclaimer>},
+    {"fifo_queue", "two_pops_pass_by_positions_without_cells",
+     two_pops_pass_by_positions_without_cells<arena_reclaimer>},
+    {"fifo_queue", "a_slow_push_hides_no_item", a_slow_push_hides_no_item<arena_reclaimer>},
     {"fifo_queue", "a_thread_ordered_after_a_push_finds_its_item",
      a_thread_ordered_after_a_push_finds_its_item<arena_reclaimer>},
     {"fifo_queue", "observing_empty_synchronizes_with_the_taker",

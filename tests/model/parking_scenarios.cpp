@@ -229,6 +229,30 @@ void notify_all_ends_every_sleep() {
         sleeper, sleeper);
 }
 
+// One thread announces two stages, and the sleeper waits for the second one. A call of another thread, which does not
+// concern the sleeper, is late. It must not give the event the value again that the sleeper has read between the two.
+void a_late_call_hides_no_newer_one() {
+    teff::event_count members;
+    teff::atomic<unsigned> stage{0};
+    const auto advance = [&](unsigned to) {
+        // relaxed: ordered by the fence in notify_all().
+        stage.store(to, std::memory_order_relaxed);
+        members.notify_all();
+    };
+    model::parallel([&] { members.notify_all(); },
+                    [&] {
+                        advance(1);
+                        advance(2);
+                    },
+                    [&] {
+                        members.begin_search();
+                        // relaxed: ordered by the fence in prepare_sleep().
+                        while (stage.load(std::memory_order_relaxed) != 2)
+                            sleep_unless(members, [&] { return stage.load(std::memory_order_relaxed) == 2; });
+                        members.end_search();
+                    });
+}
+
 // The publisher wakes no thread because it sees a searcher, which takes only one of the two items.
 void a_searcher_that_found_one_calls_the_next() {
     teff::event_count members;
@@ -422,6 +446,7 @@ constexpr model::scenario all[] = {
     {"event_count", "two_publishers_reach_two_sleepers", two_publishers_reach_two_sleepers},
     {"event_count", "a_sleeper_comes_back", a_sleeper_comes_back},
     {"event_count", "notify_all_ends_every_sleep", notify_all_ends_every_sleep},
+    {"event_count", "a_late_call_hides_no_newer_one", a_late_call_hides_no_newer_one},
     {"event_count", "a_searcher_that_found_one_calls_the_next", a_searcher_that_found_one_calls_the_next},
     {"event_count", "two_searchers_do_not_rely_on_each_other", two_searchers_do_not_rely_on_each_other},
     {"event_count", "one_call_wakes_a_chain_of_sleepers", one_call_wakes_a_chain_of_sleepers},

@@ -267,11 +267,36 @@ void a_region_larger_than_the_threads_to_have() {
     model::check(run_once(11, rendezvous::attend, &all) == 8, "the region has a wrong size");
 }
 
+// A region begins when no worker is being started.
+void wait_until_all_are_started() {
+    rendezvous any;
+    any.hold(2);
+}
+
 // Two threads make the pool grow at once.
 void two_threads_grow_the_pool() {
     model::parallel([] { teff::pool::instance().ensure_workers(2); },
                     [] { teff::pool::instance().ensure_workers(3); });
     model::check(teff::pool::instance().worker_count() == 3, "the pool has a wrong number of workers");
+    wait_until_all_are_started();
+}
+
+// The same where each thread asks for more workers than threads can be had.
+void two_threads_ask_for_more_than_there_are() {
+    model::parallel([] { teff::pool::instance().ensure_workers(6); },
+                    [] { teff::pool::instance().ensure_workers(8); });
+    wait_until_all_are_started();
+    // The checker has eight threads, and the scenario has three of them.
+    model::check(teff::pool::instance().worker_count() == 5, "workers that could not be started are counted");
+}
+
+// Two regions wait until a third thread has started the workers.
+void two_regions_wait_for_a_thread_that_starts_workers() {
+    const auto call = [] {
+        rendezvous all;
+        all.hold(2);
+    };
+    model::parallel(call, call, [] { teff::pool::instance().ensure_workers(2); });
 }
 
 constexpr model::scenario all[] = {
@@ -296,6 +321,8 @@ constexpr model::scenario all[] = {
     {"pool", "more_workers_than_threads_to_have", more_workers_than_threads_to_have},
     {"pool", "a_region_larger_than_the_threads_to_have", a_region_larger_than_the_threads_to_have},
     {"pool", "two_threads_grow_the_pool", two_threads_grow_the_pool},
+    {"pool", "two_threads_ask_for_more_than_there_are", two_threads_ask_for_more_than_there_are},
+    {"pool", "two_regions_wait_for_a_thread_that_starts_workers", two_regions_wait_for_a_thread_that_starts_workers},
 };
 
 }  // namespace

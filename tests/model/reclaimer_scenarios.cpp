@@ -21,8 +21,6 @@
 namespace scenarios {
 namespace {
 
-constexpr std::size_t owner = 0;
-
 // The reclaimer is selected by its name, as in a scheduler.
 template <class Reclaimer>
 struct chosen : teff::chosen_reclaimer {
@@ -42,14 +40,15 @@ Reclaimer make_reclaimer(std::size_t participants) {
 template <class Reclaimer>
 class shelf {
 public:
-    explicit shelf(std::size_t participants) : reclaimer_(make_reclaimer<Reclaimer>(participants)) {
+    explicit shelf(std::size_t participants, std::size_t owner = 0)
+        : owner_(owner), reclaimer_(make_reclaimer<Reclaimer>(participants)) {
         model::check(reclaimer_.valid(), "no memory for the reclaimer");
         current_.store(make_block(), std::memory_order_relaxed);
     }
     shelf(const shelf&) = delete;
     shelf& operator=(const shelf&) = delete;
     ~shelf() {
-        reclaimer_.flush(owner);
+        reclaimer_.flush(owner_);
         free_block(current_.load(std::memory_order_relaxed));
     }
 
@@ -59,7 +58,7 @@ public:
             block* const old = current_.load(std::memory_order_relaxed);
             // release: publishes the new block's content; partner: the acquire in protect().
             current_.store(make_block(), std::memory_order_release);
-            reclaimer_.retire(owner, *old);
+            reclaimer_.retire(owner_, *old);
         }
     }
     // Any other participant.
@@ -74,6 +73,16 @@ public:
             const block* const seen = reclaimer_.protect(participant, current_);
             model::check(seen->content == seen->copy, "a block was used again under a reader");
         }
+    }
+
+    // Thread 0, when no participant is inside: replaces blocks until none of the retired ones waits.
+    void expect_all_freed_soon() {
+        constexpr unsigned soon = 12;  // more than two thresholds
+        unsigned times = 0;
+        do
+            replace(1);
+        while (++times < soon && reclaimer_.pending(owner_) != 0);
+        model::check(times < soon, "a block is kept although no participant is inside");
     }
 
 private:
@@ -96,6 +105,7 @@ private:
         teff::destroy(used);
     }
 
+    const std::size_t owner_;
     Reclaimer reclaimer_;
     teff::atomic<block*> current_{nullptr};
     unsigned made_ = 0;
@@ -155,10 +165,25 @@ void the_owner_looks_as_well() {
     model::parallel(
         [&] {
             blocks.replace(3);
-            blocks.look(owner);
+            blocks.look(0);
             blocks.replace(2);
         },
         [&] { blocks.look(1); });
+}
+
+// The owner has the highest number, so the first participant is one that looks.
+template <class Reclaimer>
+void the_last_participant_replaces() {
+    shelf<Reclaimer> blocks(2, 1);
+    model::parallel([&] { blocks.replace(5); }, [&] { blocks.look(0); });
+}
+
+// With no participant inside, the owner's next look for free blocks finds all of them. (Epoch frees a batch late, so it
+// always has blocks that wait.)
+void a_participant_that_has_left_holds_nothing() {
+    shelf<teff::hazard_reclaimer> blocks(2);
+    model::parallel([&] { blocks.replace(3); }, [&] { blocks.look(1); });
+    blocks.expect_all_freed_soon();
 }
 
 template <class Reclaimer>
@@ -166,15 +191,17 @@ constexpr void (*bodies[])() = {
     one_looks_while_blocks_are_replaced<Reclaimer>, one_looks_again_and_again<Reclaimer>,
     one_looks_twice_in_one_visit<Reclaimer>,        two_look_while_blocks_are_replaced<Reclaimer>,
     a_slot_passes_to_another_thread<Reclaimer>,     the_owner_looks_as_well<Reclaimer>,
+    the_last_participant_replaces<Reclaimer>,
 };
 constexpr const char* names[] = {
     "one_looks_while_blocks_are_replaced", "one_looks_again_and_again",       "one_looks_twice_in_one_visit",
     "two_look_while_blocks_are_replaced",  "a_slot_passes_to_another_thread", "the_owner_looks_as_well",
+    "the_last_participant_replaces",
 };
 
 constexpr std::size_t count = std::size(names);
 struct table {
-    model::scenario rows[5 * count];
+    model::scenario rows[5 * count + 1];
 };
 constexpr table make_table() {
     table made{};
@@ -185,6 +212,8 @@ constexpr table make_table() {
         made.rows[3 * count + i] = {"chosen_epoch", names[i], bodies<chosen<teff::epoch_reclaimer>>[i]};
         made.rows[4 * count + i] = {"chosen_hazard", names[i], bodies<chosen<teff::hazard_reclaimer>>[i]};
     }
+    made.rows[5 * count] = {"hazard", "a_participant_that_has_left_holds_nothing",
+                            a_participant_that_has_left_holds_nothing};
     return made;
 }
 constexpr table all = make_table();

@@ -203,7 +203,35 @@ void a_task_is_injected_while_members_sleep() {
     model::expect_taken_once(1);
 }
 
-// The same where the only member waits for a count latch and takes only tasks of its own and those in the lanes.
+// Two threads inject at once. The end of the team must not come before both have left it.
+void two_tasks_are_injected_at_once() {
+    task first(0), second(1);
+    event first_done, second_done;
+    first.more = second.more = set_event;
+    first.context = &first_done;
+    second.context = &second_done;
+    teff::atomic<teff::task_team*> opened{nullptr};
+    const auto inject = [&opened](task& made) {
+        // acquire: the team can be used; partner: the release below.
+        model::wait_until([&] { return opened.load(std::memory_order_acquire) != nullptr; });
+        opened.load(std::memory_order_acquire)->inject(made);
+    };
+    model::parallel(
+        [&] {
+            region_team team(1);
+            // release: the team can be used; partner: the acquire above.
+            opened.store(&*team, std::memory_order_release);
+            team.run(1, [&](unsigned, unsigned) {
+                first_done.await();
+                second_done.await();
+            });
+        },
+        [&] { inject(first); }, [&] { inject(second); });
+    model::expect_taken_once(2);
+}
+
+// As a_task_is_injected_while_members_sleep(), where the only member waits for a count latch and takes only its own
+// tasks and those in the lanes.
 void a_task_is_injected_while_a_member_blocks() {
     task only(0);
     teff::count_latch left;
@@ -435,6 +463,7 @@ constexpr model::scenario all[] = {
     {"region", "regions_of_several_sizes", regions_of_several_sizes},
     {"region", "a_task_is_injected_while_one_member_sleeps", a_task_is_injected_while_members_sleep<1>},
     {"region", "a_task_is_injected_while_two_members_sleep", a_task_is_injected_while_members_sleep<2>},
+    {"region", "two_tasks_are_injected_at_once", two_tasks_are_injected_at_once},
     {"region", "a_task_is_injected_while_a_member_blocks", a_task_is_injected_while_a_member_blocks},
     {"region", "an_injected_task_calls_a_worker", an_injected_task_calls_a_worker<false>},
     {"region", "an_injected_task_calls_a_worker_beside_a_caller_that_refuses", an_injected_task_calls_a_worker<true>},

@@ -269,14 +269,15 @@ void a_visitor_declines_for_the_absent() {
     model::expect_taken_once(all.given);
 }
 
-constexpr steal_request::round last_but_one = (steal_request::round{1} << 40) - 2;
+constexpr steal_request::round last = (steal_request::round{1} << 40) - 1;
 
 constexpr model::scenario all[] = {
     {"steal_request", "what_was_given_is_there_when_the_round_is_over", what_was_given_is_there_when_the_round_is_over},
     {"steal_request", "what_was_given_is_seen_before_the_round_is_over",
      what_was_given_is_seen_before_the_round_is_over},
     {"steal_request", "two_thieves_ask_one_victim", two_thieves_ask_one_victim<1>},
-    {"steal_request", "two_thieves_ask_in_the_last_rounds", two_thieves_ask_one_victim<last_but_one>},
+    {"steal_request", "two_thieves_ask_in_the_last_rounds", two_thieves_ask_one_victim<last - 1>},
+    {"steal_request", "two_thieves_ask_in_the_last_and_the_first_round", two_thieves_ask_one_victim<last>},
     {"steal_request", "an_outdated_request_overwrites_a_newer_one", an_outdated_request_overwrites_a_newer_one},
     {"steal_request", "a_member_that_closes_declines", a_member_that_closes_declines},
     {"steal_request", "one_close_declines_for_good", one_close_declines_for_good},

@@ -10,6 +10,23 @@ std::span<const survivor> known_survivors() {
          "What is tagged is disposed by a later collect(), whose fence makes an acquire of this load, or at "
          "quiescence. ThreadSanitizer does not know what fences order, so the acquire stays; x86-64 has it for "
          "nothing."},
+        {"teff/runtime/pool.cpp", "split_modify", "warned_.exchange",
+         "Two threads that find no room for a worker might both print the warning. It decides nothing else."},
+        {"teff/queue/xqueue.hpp", "drop_store", "hint_.store",
+         "The consumer looks into the queue that was filled last before it looks into the others. Without the hint it "
+         "looks into all of them in turn."},
+        {"teff/scheduler/blaze.hpp", "drop_store", "mine.worker.store",
+         "Thieves prefer victims near to them by this number. Any order of victims is correct."},
+        {"teff/scheduler/demand.hpp", "drop_store", "mine.worker.store", "As in blaze.hpp."},
+        {"teff/queue/cc_synch.hpp", "drop_store", "place->next_.store",
+         "The combiner finds no request behind its own and hands the role over. So each participant serves its own "
+         "request: slower, but right. (A look that misses the store is allowed, too.)"},
+        {"teff/runtime/task_team_of.hpp", "drop_store", "over_.store",
+         "A worker that finds the team over leaves at once. Otherwise it leaves when its search has lasted for the "
+         "spin time, since it may always leave an elastic team."},
+        {"teff/frontends/fork_join/fork_join.cpp", "split_modify", "taken.state.fetch_or",
+         "All that may be lost is the mark `cancelled`, which another thread sets after this thread has read the "
+         "state. It is read nowhere after that."},
     };
     return all;
 }

@@ -11,6 +11,7 @@
 #include <teff/frontends/fork_join/group_state.hpp>
 #include <teff/frontends/fork_join/group_task.hpp>
 #include <teff/frontends/fork_join/views.hpp>
+#include <teff/runtime/member_scope.hpp>
 #include <teff/runtime/pool.hpp>
 #include <teff/runtime/task_team.hpp>
 
@@ -301,6 +302,99 @@ struct mark final : forking::view {
     const unsigned number;
 };
 
+// The number of views that a wait has left to the running strand; takes each of them.
+unsigned take_views_of_strand() {
+    unsigned count = 0;
+    for (const forking::view* each = teff::running_strand().views; each != nullptr; each = each->next) {
+        model::take(static_cast<const mark*>(each)->number);
+        ++count;
+    }
+    forking::drop_views(teff::running_strand().views);
+    teff::running_strand().views = nullptr;
+    return count;
+}
+
+void two_tasks_leave_views() {
+    const idle_team team;
+    forking::group_state group;
+    {
+        const counting_member self(team);
+        add_task(group);
+        add_task(group);
+    }
+    const auto task = [&](unsigned number) {
+        return [&group, number] {
+            group.keep(new mark(number));
+            group.end_one();
+        };
+    };
+    model::parallel(task(0), task(1), [&] {
+        counting_member self(team);
+        group.wait();
+        group.finish();
+        model::check(take_views_of_strand() == 2, "a view was lost");
+    });
+    model::expect_taken_once(2);
+}
+
+// The error was taken in a wait that has ended; until the next one, a stop that comes later holds.
+void a_group_is_stopped_while_its_error_is_taken() {
+    forking::group_state group;
+    group.fail(some_error());
+    model::parallel([&] { model::check(finds_error(group), "an error was lost"); },
+                    [&] {
+                        model::wait_until([&] { return !group.is_stopped(); });
+                        group.stop();
+                    });
+    model::check(group.is_stopped(), "a stop was lost");
+    model::check(!finds_error(group) && !group.is_stopped(), "a group is not as new");
+}
+
+// The same while a function fails.
+void a_group_is_stopped_while_a_function_fails() {
+    forking::group_state group;
+    bool is_found = false;
+    model::parallel([&] { group.fail(some_error()); },
+                    [&] {
+                        is_found = finds_error(group);
+                        group.stop();
+                    });
+    model::check(group.is_stopped(), "a stop was lost");
+    model::check(finds_error(group) != is_found, "an error was lost, or found twice");
+    model::check(!finds_error(group) && !group.is_stopped(), "a group is not as new");
+}
+
+// A strand counts the groups that it has given tasks to and not waited for.
+void a_strand_counts_its_open_groups() {
+    const idle_team team;
+    forking::group_state group;
+    counting_member self(team);
+    for (unsigned round = 0; round < 2; ++round) {
+        add_task(group);
+        add_task(group);
+        model::check(teff::running_strand().groups == 1, "an open group is not counted once");
+        group.end_one();
+        group.end_one();
+        group.wait();
+        model::check(teff::running_strand().groups == 0, "a group that was waited for is still counted");
+    }
+}
+
+// The limit of the stack that a strand leaves says nothing about the next one, so the next fork must look.
+void the_next_fork_looks_after_a_switch() {
+    const idle_team team;
+    counting_member self(team);
+    // relaxed, all: of this thread alone.
+    teff::atomic<std::uintptr_t>& limit = teff::running_thread.limit;
+    limit.store(1, std::memory_order_relaxed);
+    {
+        const teff::member_scope inside(self);
+        model::check(limit.load(std::memory_order_relaxed) == teff::thread_context::requested, "a fork will not look");
+        limit.store(1, std::memory_order_relaxed);
+    }
+    model::check(limit.load(std::memory_order_relaxed) == teff::thread_context::requested, "a fork will not look");
+}
+
 // Two threads wait for the first task. One of them is late, and may find the view that the second task has left, before
 // that task has ended.
 void a_late_waiter_finds_the_views_of_the_next_task() {
@@ -314,10 +408,7 @@ void a_late_waiter_finds_the_views_of_the_next_task() {
     const auto take_views = [&] {
         group.wait();
         group.finish();
-        for (const forking::view* each = teff::running_strand().views; each != nullptr; each = each->next)
-            model::take(static_cast<const mark*>(each)->number);
-        forking::drop_views(teff::running_strand().views);
-        teff::running_strand().views = nullptr;
+        take_views_of_strand();
     };
     const auto tasks = [&] {
         group.keep(new mark(0));
@@ -355,6 +446,11 @@ constexpr model::scenario all[] = {
     {"fork_join", "two_members_wait_on_stacks_that_are_used_up", two_members_wait_on_stacks_that_are_used_up},
     {"fork_join", "two_tasks_fail", two_tasks_fail},
     {"fork_join", "functions_fail_during_waits", functions_fail_during_waits},
+    {"fork_join", "two_tasks_leave_views", two_tasks_leave_views},
+    {"fork_join", "a_group_is_stopped_while_its_error_is_taken", a_group_is_stopped_while_its_error_is_taken},
+    {"fork_join", "a_group_is_stopped_while_a_function_fails", a_group_is_stopped_while_a_function_fails},
+    {"fork_join", "a_strand_counts_its_open_groups", a_strand_counts_its_open_groups},
+    {"fork_join", "the_next_fork_looks_after_a_switch", the_next_fork_looks_after_a_switch},
     {"fork_join", "a_late_waiter_finds_the_views_of_the_next_task", a_late_waiter_finds_the_views_of_the_next_task},
 };
 

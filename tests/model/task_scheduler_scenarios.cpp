@@ -9,6 +9,7 @@
 #include "scheduler_driver.hpp"
 
 #include <teff/scheduler/schedulers.hpp>
+#include <teff/scheduler/shepherds.hpp>
 #include <teff/scheduler/task_scheduler_for.hpp>
 
 namespace scenarios {
@@ -31,6 +32,22 @@ struct kit {
         return chosen;
     }
 };
+
+// The count of a shepherd's members is a hint for how much to steal, but it must not drift.
+void shepherds_count_their_members() {
+    teff::scheduler_settings settings;
+    settings.slots = 3;
+    settings.shepherds = 1;
+    teff::shepherds all(settings);
+    const auto member = [&](unsigned slot) {
+        return [&all, slot] {
+            all.join_slot(slot, slot);
+            all.leave_slot(slot);
+        };
+    };
+    model::parallel(member(0), member(1), [&] { all.join_slot(2, 2); });
+    model::check(all.members(0) == 1, "a shepherd has a wrong number of members");
+}
 
 // A thief's items can be stolen from it, whichever slot was entered first.
 template <class Kit>
@@ -225,6 +242,7 @@ void items_that_are_left_are_destroyed() {
 }
 
 constexpr model::scenario all[] = {
+    {"task_scheduler", "shepherds_count_their_members", shepherds_count_their_members},
     {"task_scheduler", "ompi_tree_is_shared", tree_is_shared<kit<ompi>>},
     {"task_scheduler", "fifo_tree_is_shared", tree_is_shared<kit<fifo>>},
     {"task_scheduler", "sherwood_tree_is_shared", tree_is_shared<kit<sherwood>>},
