@@ -190,8 +190,8 @@ void pool::open(work_source& source) noexcept {
 
 void pool::add_source(work_source& source, void (intrusive_list<work_source>::*add)(work_source&) noexcept) noexcept {
     (sources_.*add)(source);
-    // relaxed: a hint for searchers, which then lock the mutex.
-    open_sources_.fetch_add(1, std::memory_order_relaxed);
+    // relaxed, both: written under the mutex; a hint for searchers, which then lock it.
+    open_sources_.store(open_sources_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 
 // Under the mutex: how many workers, up to `wanted`, are in no source. Starts more workers if there are too few.
@@ -213,8 +213,8 @@ unsigned pool::free_workers(unsigned wanted) noexcept {
         }
         ++next_number_;
         ++requested_;
-        // relaxed: as above.
-        started_.fetch_add(1, std::memory_order_relaxed);
+        // relaxed: as above. release: as in ensure_workers(); the lock has acquired what earlier calls published.
+        started_.store(started_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
     }
     // relaxed: as above.
     const unsigned there = started_.load(std::memory_order_relaxed);
@@ -242,14 +242,14 @@ void pool::close(work_source& source, futex_word& left) noexcept {
 void pool::close_reserved(work_source& source, futex_word& left, unsigned workers) noexcept {
     close(source, left);
     const scoped_lock lock(mutex_);
-    // relaxed: written under the mutex.
-    reserved_.fetch_sub(workers, std::memory_order_relaxed);
+    // relaxed, both: written under the mutex.
+    reserved_.store(reserved_.load(std::memory_order_relaxed) - workers, std::memory_order_relaxed);
 }
 
 void pool::remove_source(work_source& source) noexcept {
     sources_.remove(source);
-    // relaxed: as in add_source().
-    open_sources_.fetch_sub(1, std::memory_order_relaxed);
+    // relaxed, both: as in add_source().
+    open_sources_.store(open_sources_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
 }
 
 void pool::leave(work_source& source, unsigned slot, futex_word& left) noexcept {
@@ -260,8 +260,8 @@ void pool::leave(work_source& source, unsigned slot, futex_word& left) noexcept 
         idle_.end_visit();
         last = source.give_slot(slot);
         if (last)
-            // relaxed: read under the mutex.
-            left.fetch_add(1, std::memory_order_relaxed);
+            // relaxed, both: read and written under the mutex.
+            left.store(left.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     }
     // The source may already be destroyed: only the address is used.
     if (last)

@@ -62,8 +62,8 @@ public:
         lock_when_started();
         const unsigned found = free_workers(wanted);
         source.reserve(found);
-        // relaxed: written under the mutex.
-        reserved_.fetch_add(found, std::memory_order_relaxed);
+        // relaxed, both: written under the mutex.
+        reserved_.store(reserved_.load(std::memory_order_relaxed) + found, std::memory_order_relaxed);
         add_source(source, &intrusive_list<work_source>::push_front);
         mutex_.unlock();
         idle_.notify_all();
