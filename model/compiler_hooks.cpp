@@ -9,6 +9,7 @@
 namespace {
 
 void note(const void* address, std::size_t size, model::access kind, const void* code) {
+    const model::checker_scope scope;
     if (model::execution* const current = model::execution::current())
         current->ordinary_access(address, size, kind, code);
 }

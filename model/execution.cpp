@@ -7,10 +7,19 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <cxxabi.h>
 
 namespace model {
 
 namespace fibers = boost::context::detail;
+
+namespace {
+
+handled_exceptions& handled_here() noexcept {
+    return *reinterpret_cast<handled_exceptions*>(abi::__cxa_get_globals());
+}
+
+}  // namespace
 
 execution* execution::current_ = nullptr;
 
@@ -27,6 +36,7 @@ const execution_result& execution::run(void (*body)(), explorer& how, bool with_
         each.now = state::absent;
         each.kept.forget();
         each.looks_at_clock = 0;
+        each.handled = {};
         each.last_operation = 0;
     }
     thread_count_ = 0;
@@ -52,8 +62,10 @@ const execution_result& execution::run(void (*body)(), explorer& how, bool with_
     create(run_body, reinterpret_cast<void*>(body), false);
     running_ = 0;
     previous_ = driver;
+    const handled_exceptions outside = std::exchange(handled_here(), {});
     const fibers::transfer_t back = fibers::jump_fcontext(contexts_[0], this);
     (void)back;
+    handled_here() = outside;
     current_ = nullptr;
     restore_statics();
     how.end(result_.steps);
@@ -68,7 +80,9 @@ void execution::thread_entry(fibers::transfer_t from) {
     self.arrived(from);
     const thread& me = self.threads_[self.running_];
     self.note_operation(begins);
+    checked_program_runs = true;
     me.run(me.argument);
+    checked_program_runs = false;
     self.end_thread();
 }
 
@@ -123,6 +137,7 @@ void execution::choose_next(bool current_ready, bool yields) {
 void execution::switch_to(unsigned next) {
     if (next == running_)
         return;
+    threads_[running_].handled = std::exchange(handled_here(), threads_[next].handled);
     previous_ = std::exchange(running_, next);
     arrived(fibers::jump_fcontext(contexts_[next], this));
 }

@@ -50,6 +50,28 @@ private:
     std::array<bool, storage_uses> is_used_{};
 };
 
+// The exceptions that a thread handles at present, as the C++ ABI of Itanium keeps them for each thread of the system.
+// The fibers of an execution share such a thread, so each switch exchanges them.
+struct handled_exceptions {
+    void* caught;
+    unsigned uncaught;
+};
+
+// Whether the checked program runs, and not the checker on its behalf. Memory that is allocated then is observed.
+inline bool checked_program_runs = false;
+
+// The scope of an operation that the checked program has passed to the checker.
+class checker_scope {
+public:
+    checker_scope() noexcept : before_(std::exchange(checked_program_runs, false)) {}
+    ~checker_scope() { checked_program_runs = before_; }
+    checker_scope(const checker_scope&) = delete;
+    checker_scope& operator=(const checker_scope&) = delete;
+
+private:
+    const bool before_;
+};
+
 enum class verdict : unsigned char { passed, failed, pruned };
 
 // One line of the table that a failure prints.
@@ -102,6 +124,7 @@ public:
     thread_storage storage(storage_use whose) noexcept;
     void* allocate(std::size_t size, std::size_t alignment);
     void deallocate(void* memory);
+    bool is_in_heap(const void* memory) const noexcept { return heap_.contains(memory); }
     void run_threads(const thread_body* bodies, unsigned count);
     void stop_the_world(void (*visit)(void* context, const void* word), void* context);
     void take(unsigned item);
@@ -125,6 +148,7 @@ private:
         std::uint32_t slept_at = 0;  // the word's value when the thread went to sleep
         std::int64_t looks_at_clock = 0;
         kept_for_thread kept;
+        handled_exceptions handled{};
         std::uint64_t last_operation = 0;  // its hash, for the fingerprint
     };
 

@@ -11,17 +11,20 @@
 namespace model {
 
 void begin_lifetime(void* where) noexcept {
+    const checker_scope scope;
     if (execution* const current = execution::current())
         current->begin_lifetime(where);
 }
 
 std::uint64_t atomic_load(const void* where, std::size_t size, std::memory_order order, const site& at) noexcept {
+    const checker_scope scope;
     execution* const current = execution::current();
     return current != nullptr ? current->load(where, size, order, at) : object_bits(where, size);
 }
 
 void atomic_store(void* where, std::size_t size, std::uint64_t value, std::memory_order order,
                   const site& at) noexcept {
+    const checker_scope scope;
     if (execution* const current = execution::current())
         current->store(where, size, value, order, at);
     else
@@ -30,6 +33,7 @@ void atomic_store(void* where, std::size_t size, std::uint64_t value, std::memor
 
 std::uint64_t atomic_modify(void* where, std::size_t size, modification how, std::uint64_t operand,
                             std::memory_order order, const site& at) noexcept {
+    const checker_scope scope;
     if (execution* const current = execution::current())
         return current->modify(where, size, how, operand, order, at);
     const std::uint64_t old = object_bits(where, size);
@@ -40,6 +44,7 @@ std::uint64_t atomic_modify(void* where, std::size_t size, modification how, std
 
 bool atomic_compare_exchange(void* where, std::size_t size, std::uint64_t& expected, std::uint64_t desired,
                              std::memory_order success, std::memory_order failure, bool weak, const site& at) noexcept {
+    const checker_scope scope;
     if (execution* const current = execution::current())
         return current->compare_exchange(where, size, expected, desired, success, failure, weak, at);
     const std::uint64_t seen = object_bits(where, size);
@@ -51,41 +56,55 @@ bool atomic_compare_exchange(void* where, std::size_t size, std::uint64_t& expec
 }
 
 void fence(std::memory_order order, const site& at) noexcept {
+    const checker_scope scope;
     if (execution* const current = execution::current())
         current->fence(order, at);
 }
 
 void fence_in_all_threads(const site& at) noexcept {
+    const checker_scope scope;
     if (execution* const current = execution::current())
         current->fence_in_all_threads(at);
 }
 
 void futex_wait(const void* word, std::uint32_t seen, const site& at) noexcept {
+    const checker_scope scope;
     execution::current()->futex_wait(word, seen, at);
 }
 void futex_wake(const void* word, int count, const site& at) noexcept {
+    const checker_scope scope;
     if (execution* const current = execution::current())
         current->futex_wake(word, count, at);
 }
 
-void yield() noexcept { execution::current()->yield(); }
-std::int64_t clock_ns() noexcept { return execution::current()->clock_ns(); }
+void yield() noexcept {
+    const checker_scope scope;
+    execution::current()->yield();
+}
+std::int64_t clock_ns() noexcept {
+    const checker_scope scope;
+    return execution::current()->clock_ns();
+}
 
 bool start_thread(void* (*run)(void*), void* argument) noexcept {
+    const checker_scope scope;
     return execution::current()->start_thread(run, argument);
 }
 
 thread_storage this_thread_storage(storage_use whose) noexcept {
+    const checker_scope scope;
     static kept_for_thread outside;
     execution* const current = execution::current();
     return current != nullptr ? current->storage(whose) : outside.get(whose);
 }
 
 void* allocate(std::size_t size, std::size_t alignment) noexcept {
+    const checker_scope scope;
     execution* const current = execution::current();
     return current != nullptr ? current->allocate(size, alignment) : std::malloc(size);
 }
 void deallocate(void* memory) noexcept {
+    const checker_scope scope;
     if (execution* const current = execution::current())
         current->deallocate(memory);
     else
@@ -93,6 +112,7 @@ void deallocate(void* memory) noexcept {
 }
 
 void fail(const char* what) noexcept {
+    const checker_scope scope;
     if (execution* const current = execution::current())
         current->fail(what);
     std::fprintf(stderr, "teff_model: outside of an execution: %s\n", what);
@@ -100,15 +120,32 @@ void fail(const char* what) noexcept {
 }
 
 void run_threads(const thread_body* bodies, unsigned count) noexcept {
+    const checker_scope scope;
     execution::current()->run_threads(bodies, count);
 }
 void stop_the_world(void (*visit)(void* context, const void* word), void* context) noexcept {
+    const checker_scope scope;
     execution::current()->stop_the_world(visit, context);
 }
-void take(unsigned item) noexcept { execution::current()->take(item); }
-void expect_taken_once(unsigned count) noexcept { execution::current()->expect_taken_once(count); }
-bool was_taken(unsigned item) noexcept { return execution::current()->was_taken(item); }
-unsigned taken_items() noexcept { return execution::current()->taken_items(); }
-void outcome(std::uint64_t value) noexcept { execution::current()->set_outcome(value); }
+void take(unsigned item) noexcept {
+    const checker_scope scope;
+    execution::current()->take(item);
+}
+void expect_taken_once(unsigned count) noexcept {
+    const checker_scope scope;
+    execution::current()->expect_taken_once(count);
+}
+bool was_taken(unsigned item) noexcept {
+    const checker_scope scope;
+    return execution::current()->was_taken(item);
+}
+unsigned taken_items() noexcept {
+    const checker_scope scope;
+    return execution::current()->taken_items();
+}
+void outcome(std::uint64_t value) noexcept {
+    const checker_scope scope;
+    execution::current()->set_outcome(value);
+}
 
 }  // namespace model

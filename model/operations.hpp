@@ -53,10 +53,10 @@ std::int64_t clock_ns() noexcept;
 // threads is reached.
 bool start_thread(void* (*run)(void*), void* argument) noexcept;
 
-inline constexpr std::size_t thread_storage_size = 128;
+inline constexpr std::size_t thread_storage_size = 192;
 // The uses of the storage of a thread; each use has a storage of its own.
-enum class storage_use : unsigned char { runtime, context };
-inline constexpr std::size_t storage_uses = 2;
+enum class storage_use : unsigned char { runtime, context, copies };
+inline constexpr std::size_t storage_uses = 3;
 struct thread_storage {
     void* memory;
     bool fresh;  // this is its first use by this thread

@@ -9,25 +9,13 @@
 
 #include <teff/base/atomic.hpp>
 #include <teff/base/cache_line.hpp>
+#include <teff/frontends/fork_join/own_copies.hpp>
 #include <teff/frontends/fork_join/views.hpp>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
 namespace teff::forking {
-
-// Of each thread: its number (0: none yet), and the addresses of some of its copies.
-struct thread_copies {
-    struct find {
-        std::uint64_t key = 0;
-        void* copy = nullptr;
-    };
-    std::uint64_t thread = 0;
-    std::array<find, 8> recent{};
-};
-
-extern constinit thread_local thread_copies own_copies [[gnu::tls_model("initial-exec")]];
 
 template <class T>
 class copies {

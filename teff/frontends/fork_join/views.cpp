@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lists of views, and the unique numbers that identify reducers and threads.
-#include <teff/frontends/fork_join/copies.hpp>
 #include <teff/frontends/fork_join/views.hpp>
 
 #include <utility>
@@ -12,8 +11,6 @@ namespace {
 constinit atomic<std::uint64_t> last_number{0};
 
 }  // namespace
-
-constinit thread_local thread_copies own_copies;
 
 std::uint64_t unique_number() noexcept {
     // relaxed: it only matters that the numbers differ.
