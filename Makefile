@@ -21,7 +21,8 @@ help:
 	@echo '                        ThreadSanitizer (50 minutes on 2 cores)'
 	@echo 'make test-long          before a release: the same, each test ten times, 10^8 operations per stress test, a'
 	@echo '                        million fuzz inputs (hours; recorded in tests/RESULTS.md)'
-	@echo 'make model              explore the interleavings of every lock-free structure, weaken every order (an hour)'
+	@echo 'make model              explore the interleavings of every lock-free structure; weaken every order, and drop,'
+	@echo '                        split or force every operation (an hour)'
 	@echo 'make model-long N=...   the same with N random schedules per scenario and three preemptions (a day)'
 	@echo 'make build              build the library, the command and the benchmark runners'
 	@echo 'make install PREFIX=... install headers, library, command and runners (default /usr/local)'
@@ -55,10 +56,11 @@ test-long:
 	scripts/run_tests.sh asan-long tsan-long
 
 model: model-build
-	$(MODEL) --schedules 100000 --exhaustive 300000 --mutants 20000
+	$(MODEL) --schedules 100000 --exhaustive 300000 --mutants 20000 --protocol-mutants 10000
 
 model-long: model-build
-	$(MODEL) --schedules $(N) --exhaustive 100000000 --preemptions 3 --mutants 100000
+	$(MODEL) --schedules $(N) --exhaustive 100000000 --preemptions 3 --mutants 100000 \
+	    --protocol-mutants 100000
 
 model-build:
 	scripts/ensure_packages.sh $$(scripts/packages.sh model)

@@ -21,13 +21,14 @@ namespace forking = teff::forking;
 class open_team {
 public:
     explicit open_team(unsigned slots, const char* scheduler = "demand",
-                       std::size_t private_items = teff::scheduler_settings{}.private_items) {
+                       std::size_t private_items = teff::scheduler_settings{}.private_items,
+                       long spin_us = 10) {  // one look at the model's clock
         teff::team_options how;
         how.settings.slots = slots;
         how.settings.private_items = private_items;
         how.settings.dry_polls = 1;
         how.scheduler = scheduler;
-        how.spin_us = 10;  // one look at the model's clock
+        how.spin_us = spin_us;
         made_ = teff::make_task_team(how, {});
         made_->enter_as_caller();
     }

@@ -270,7 +270,19 @@ void a_region_larger_than_the_threads_to_have() {
 // A region begins when no worker is being started.
 void wait_until_all_are_started() {
     rendezvous any;
-    any.hold(2);
+    any.run(2);
+}
+
+// The workers of a region do not count for other calls, until the region has ended.
+void a_region_has_its_own_workers() {
+    const auto body = [](void*, unsigned member, unsigned) noexcept {
+        if (member == 0)
+            teff::pool::instance().ensure_workers(1);
+    };
+    run_once(2, body, nullptr);
+    model::check(teff::pool::instance().worker_count() == 2, "a worker of a region was taken for a free one");
+    teff::pool::instance().ensure_workers(2);
+    model::check(teff::pool::instance().worker_count() == 2, "a worker of a region that has ended is not free");
 }
 
 // Two threads make the pool grow at once.
@@ -294,7 +306,7 @@ void two_threads_ask_for_more_than_there_are() {
 void two_regions_wait_for_a_thread_that_starts_workers() {
     const auto call = [] {
         rendezvous all;
-        all.hold(2);
+        all.run(2);
     };
     model::parallel(call, call, [] { teff::pool::instance().ensure_workers(2); });
 }
@@ -320,6 +332,7 @@ constexpr model::scenario all[] = {
     {"pool", "a_region_while_a_reduction_runs", a_region_while_a_reduction_runs},
     {"pool", "more_workers_than_threads_to_have", more_workers_than_threads_to_have},
     {"pool", "a_region_larger_than_the_threads_to_have", a_region_larger_than_the_threads_to_have},
+    {"pool", "a_region_has_its_own_workers", a_region_has_its_own_workers},
     {"pool", "two_threads_grow_the_pool", two_threads_grow_the_pool},
     {"pool", "two_threads_ask_for_more_than_there_are", two_threads_ask_for_more_than_there_are},
     {"pool", "two_regions_wait_for_a_thread_that_starts_workers", two_regions_wait_for_a_thread_that_starts_workers},

@@ -52,6 +52,8 @@ const std::vector<structure>& structures() {
          {"teff/frontends/fork_join/job", "teff/frontends/fork_join/child", "teff/frontends/fork_join/fork",
           "teff/frontends/fork_join/sharing", "teff/frontends/fork_join/group",
           "teff/runtime/member_scope"}},
+        {"copies", {"teff/frontends/fork_join/copies", "teff/frontends/fork_join/views"}},
+        {"algorithms", {"teff/algorithms/", "teff/coroutine"}},
     };
     return all;
 }
@@ -85,6 +87,7 @@ const std::vector<model::scenario>& all_scenarios() {
                  pool_scenarios(),
                  fork_join_scenarios(),
                  task_group_scenarios(),
+                 algorithm_scenarios(),
              })
             made.insert(made.end(), part.begin(), part.end());
         // A schedule to replay names its scenario.

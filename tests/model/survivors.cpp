@@ -12,21 +12,21 @@ std::span<const survivor> known_survivors() {
          "nothing."},
         {"teff/runtime/pool.cpp", "split_modify", "warned_.exchange",
          "Two threads that find no room for a worker might both print the warning. It decides nothing else."},
-        {"teff/queue/xqueue.hpp", "drop_store", "hint_.store",
-         "The consumer looks into the queue that was filled last before it looks into the others. Without the hint it "
-         "looks into all of them in turn."},
         {"teff/scheduler/blaze.hpp", "drop_store", "mine.worker.store",
          "Thieves prefer victims near to them by this number. Any order of victims is correct."},
         {"teff/scheduler/demand.hpp", "drop_store", "mine.worker.store", "As in blaze.hpp."},
         {"teff/queue/cc_synch.hpp", "drop_store", "place->next_.store",
          "The combiner finds no request behind its own and hands the role over. So each participant serves its own "
          "request: slower, but right. (A look that misses the store is allowed, too.)"},
-        {"teff/runtime/task_team_of.hpp", "drop_store", "over_.store",
-         "A worker that finds the team over leaves at once. Otherwise it leaves when its search has lasted for the "
-         "spin time, since it may always leave an elastic team."},
+        {"teff/runtime/pool.cpp", "drop_store", "open_sources_.load(std::memory_order_relaxed) - 1",
+         "A searcher of a pool that seems to have an open source locks the mutex and finds none."},
         {"teff/frontends/fork_join/fork_join.cpp", "split_modify", "taken.state.fetch_or",
          "All that may be lost is the mark `cancelled`, which another thread sets after this thread has read the "
          "state. It is read nowhere after that."},
+        {"teff/algorithms/pace.hpp", "drop_store", "chunk_.store",
+         "Each piece finds its own number of iterations, whatever the pieces before it have found."},
+        {"teff/algorithms/scans.hpp", "drop_store", "is_first_done.store",
+         "A hint that adding up the second half is useless by now. Added up nevertheless, the sums are right."},
     };
     return all;
 }

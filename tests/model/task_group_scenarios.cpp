@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <exception>
 #include <limits>
+#include <memory>
 #include <new>
 #include <utility>
 
@@ -364,22 +365,6 @@ void a_group_is_stopped_while_a_function_fails() {
     model::check(!finds_error(group) && !group.is_stopped(), "a group is not as new");
 }
 
-// A strand counts the groups that it has given tasks to and not waited for.
-void a_strand_counts_its_open_groups() {
-    const idle_team team;
-    forking::group_state group;
-    counting_member self(team);
-    for (unsigned round = 0; round < 2; ++round) {
-        add_task(group);
-        add_task(group);
-        model::check(teff::running_strand().groups == 1, "an open group is not counted once");
-        group.end_one();
-        group.end_one();
-        group.wait();
-        model::check(teff::running_strand().groups == 0, "a group that was waited for is still counted");
-    }
-}
-
 // The limit of the stack that a strand leaves says nothing about the next one, so the next fork must look.
 void the_next_fork_looks_after_a_switch() {
     const idle_team team;
@@ -393,6 +378,73 @@ void the_next_fork_looks_after_a_switch() {
         limit.store(1, std::memory_order_relaxed);
     }
     model::check(limit.load(std::memory_order_relaxed) == teff::thread_context::requested, "a fork will not look");
+}
+
+// The views that tasks leave are there when the wait for them has ended, whichever thread has run the tasks.
+void tasks_of_a_team_leave_views() {
+    teff::pool::instance().ensure_workers(1);
+    {
+        const open_team team(2);
+        plain_group group;
+        for (unsigned number = 0; number < 2; ++number)
+            hand_over(group, [number] { forking::add_view(std::unique_ptr<forking::view>(new mark(number))); });
+        group.wait();
+        group.finish();
+        model::check(take_views_of_strand() == 2, "a view was lost");
+    }
+    model::expect_taken_once(2);
+}
+
+// A task that was not called, because its team was asked to stop, cancels its group.
+void a_stopped_team_cancels_its_groups() {
+    teff::pool::instance().ensure_workers(1);
+    teff::atomic<teff::task_team*> opened{nullptr};
+    teff::atomic<bool> has_stopped{false};
+    model::parallel(
+        [&] {
+            const open_team team(2);
+            teff::atomic<unsigned> called{0};
+            unsigned accepted = 0;
+            plain_group group;
+            // release: the team can be used; partner: the acquire below.
+            opened.store(&*team, std::memory_order_release);
+            try {
+                for (; accepted < 2; ++accepted)
+                    // relaxed: ordered by the wait.
+                    hand_over(group, [&] { called.fetch_add(1, std::memory_order_relaxed); });
+            } catch (const teff::stopped&) {
+                // The other tasks are not accepted any more.
+            }
+            group.wait();
+            const bool is_cancelled = group.finish();
+            // relaxed: as above.
+            model::check(is_cancelled || called.load(std::memory_order_relaxed) == accepted,
+                         "a task was not called, and its group is not cancelled");
+            // acquire: the other thread has left the team; partner: the release below.
+            model::wait_until([&] { return has_stopped.load(std::memory_order_acquire); });
+        },
+        [&] {
+            // acquire: the team can be used; partner: the release above.
+            model::wait_until([&] { return opened.load(std::memory_order_acquire) != nullptr; });
+            opened.load(std::memory_order_acquire)->begin_stop();
+            // release: our last use of the team; partner: the acquire above.
+            has_stopped.store(true, std::memory_order_release);
+        });
+}
+
+// A worker that looks for tasks for a long time leaves at once when the team is over. (If it looked to the end of its
+// time, that would be a livelock.)
+void a_team_that_is_over_is_left_at_once() {
+    constexpr long a_long_time_us = 1'000'000;
+    teff::pool::instance().ensure_workers(1);
+    visit one(0);
+    {
+        const open_team team(2, "demand", teff::scheduler_settings{}.private_items, a_long_time_us);
+        plain_group group;
+        hand_over(group, [&] { one(); });
+        group.wait();
+    }
+    model::expect_taken_once(1);
 }
 
 // Two threads wait for the first task. One of them is late, and may find the view that the second task has left, before
@@ -447,9 +499,11 @@ constexpr model::scenario all[] = {
     {"fork_join", "two_tasks_fail", two_tasks_fail},
     {"fork_join", "functions_fail_during_waits", functions_fail_during_waits},
     {"fork_join", "two_tasks_leave_views", two_tasks_leave_views},
+    {"fork_join", "tasks_of_a_team_leave_views", tasks_of_a_team_leave_views},
+    {"fork_join", "a_stopped_team_cancels_its_groups", a_stopped_team_cancels_its_groups},
+    {"fork_join", "a_team_that_is_over_is_left_at_once", a_team_that_is_over_is_left_at_once},
     {"fork_join", "a_group_is_stopped_while_its_error_is_taken", a_group_is_stopped_while_its_error_is_taken},
     {"fork_join", "a_group_is_stopped_while_a_function_fails", a_group_is_stopped_while_a_function_fails},
-    {"fork_join", "a_strand_counts_its_open_groups", a_strand_counts_its_open_groups},
     {"fork_join", "the_next_fork_looks_after_a_switch", the_next_fork_looks_after_a_switch},
     {"fork_join", "a_late_waiter_finds_the_views_of_the_next_task", a_late_waiter_finds_the_views_of_the_next_task},
 };

@@ -70,6 +70,16 @@ private:
     unsigned popped_[producers] = {};  // the consumer writes
 };
 
+// After its own queue the consumer looks into the one that was filled last.
+void the_hint_leads_to_the_last_item() {
+    dealt all;
+    all.open();
+    all.push(1, 1);
+    all.push(2, 1);
+    model::check(all.queue.front() != nullptr && all.queue.current() == 2, "the hint leads elsewhere");
+    all.end();
+}
+
 void two_producers_and_the_consumer_itself() {
     dealt all;
     all.open();
@@ -187,6 +197,7 @@ void what_is_left_is_destroyed() {
 }
 
 constexpr model::scenario all[] = {
+    {"xqueue", "the_hint_leads_to_the_last_item", the_hint_leads_to_the_last_item},
     {"xqueue", "two_producers_and_the_consumer_itself", two_producers_and_the_consumer_itself},
     {"xqueue", "full_queues_are_emptied_in_any_order", full_queues_are_emptied_in_any_order},
     {"xqueue", "no_item_is_hidden_by_a_hint", no_item_is_hidden_by_a_hint},
