@@ -3,10 +3,10 @@
 //
 // A scenario is a function. The checker calls it once per execution as thread 0. It builds its structure, runs
 // threads on it by parallel(), and checks the result. It must be deterministic except for the decisions of the
-// checker: no time, no randomness, no addresses as values, and no memory but that of teff::allocate(), of new and of the
-// stack. It must have freed everything that it allocated when it returns. Values that are computed once per
-// process (pthread_once, static variables in functions) have to be computed before the first execution, since static
-// variables are restored after each execution.
+// checker: no time, no randomness, no addresses as values, and no memory but that of teff::allocate(), of new and of
+// the stack. It must have freed everything that it allocated when it returns. Values that are computed once per process
+// (pthread_once, static variables in functions) have to be computed before the first execution, since static variables
+// are restored after each execution.
 //
 //   void two_increments() {
 //       teff::atomic<int> sum{0};
