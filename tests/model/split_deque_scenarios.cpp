@@ -342,12 +342,19 @@ public:
             answer(keep_none);
     }
 
+    // Whether the next pop, and the next push, would take the slow path.
+    bool pops_slowly() {
+        const bool claims = deque_.try_claim(top_);
+        top_ += claims ? 1 : 0;
+        return !claims;
+    }
+    bool pushes_slowly() { return !deque_.push_is_private(top_); }
+    void arm_pop() { deque_.arm_pop(); }
+
     // After a request and an answer that ran at the same time are over.
     void expect_heard() {
-        const bool pops = deque_.try_claim(top_);
-        const bool pushes = deque_.push_is_private(top_);
-        model::check(heard_ || (!pops && !pushes), "a request was neither heard nor left in the marks");
-        top_ += pops ? 1 : 0;
+        const bool pops_slow = pops_slowly();
+        model::check(heard_ || (pushes_slowly() && pops_slow), "a request was neither heard nor left in the marks");
     }
 
 private:
@@ -416,6 +423,19 @@ void no_request_is_lost() {
         owner.expect_heard();
     }
     model::expect_taken_once(3);
+}
+
+// An owner that has answered goes on without slow operations, until it wants the next pop to be one.
+void the_marks_are_where_the_owner_sets_them() {
+    teff::event_count idle;
+    {
+        member owner(idle);
+        owner.begin_with(0, 2);
+        model::check(!owner.pops_slowly() && !owner.pushes_slowly(), "an answer did not reset the marks");
+        owner.arm_pop();
+        model::check(owner.pops_slowly() && !owner.pushes_slowly(), "the next pop is not slow, or the next push is");
+    }
+    model::expect_taken_once(2);
 }
 
 // The owner has nothing to expose, so the bottom stays where it is. Only the reset of the marks may overwrite the
@@ -787,6 +807,7 @@ constexpr model::scenario all[] = {
     {"shared_part", "taking_nothing_back_synchronizes_with_the_thief", taking_nothing_back_synchronizes_with_the_thief},
     {"shared_part", "the_counter_of_the_active_ends_with_the_last_item",
      the_counter_of_the_active_ends_with_the_last_item},
+    {"split_deque", "the_marks_are_where_the_owner_sets_them", the_marks_are_where_the_owner_sets_them},
     {"split_deque", "no_request_is_lost", no_request_is_lost},
     {"split_deque", "no_request_to_a_poor_owner_is_lost", no_request_to_a_poor_owner_is_lost},
     {"split_deque", "a_request_that_finds_armed_marks_is_not_lost", a_request_that_finds_armed_marks_is_not_lost},

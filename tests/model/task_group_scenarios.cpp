@@ -13,6 +13,7 @@
 #include <teff/frontends/fork_join/views.hpp>
 #include <teff/runtime/member_scope.hpp>
 #include <teff/runtime/pool.hpp>
+#include <teff/runtime/stack.hpp>
 #include <teff/runtime/task_team.hpp>
 
 #include <cstddef>
@@ -194,10 +195,10 @@ void a_member_leaves_a_task_to_a_caller_that_returns() {
 // A team that is used only for what it says about itself; no thread works in it.
 class idle_team {
 public:
-    idle_team() {
+    explicit idle_team(const char* scheduler = "sherwood", unsigned slots = 1) {
         teff::team_options how;
-        how.settings.slots = 1;
-        how.scheduler = "sherwood";
+        how.settings.slots = slots;
+        how.scheduler = scheduler;
         made_ = teff::make_task_team(how, {});
     }
     ~idle_team() { delete made_; }
@@ -229,9 +230,11 @@ public:
     }
     void show_all() noexcept override {}
     unsigned visible() const noexcept override { return 0; }
-    std::size_t queued() const noexcept override { return 1; }
+    std::size_t queued() const noexcept override { return queued_now; }
     void hand_in_counters() noexcept override {}
     void wait_at_barrier() noexcept override {}
+
+    std::size_t queued_now = 1;
 };
 
 void add_task(forking::group_state& group) {
@@ -363,6 +366,34 @@ void a_group_is_stopped_while_a_function_fails() {
     model::check(group.is_stopped(), "a stop was lost");
     model::check(finds_error(group) != is_found, "an error was lost, or found twice");
     model::check(!finds_error(group) && !group.is_stopped(), "a group is not as new");
+}
+
+// Forks are plain, and do not look for idle workers, while enough tasks are queued: from a push that makes them enough,
+// to a wait for a group, which may have used them up.
+void forks_look_after_a_wait() {
+    const idle_team team("demand", 2);
+    counting_member self(team);
+    forking::group_state group;
+    static_cast<void>(teff::has_stack());  // measures the stack
+    // relaxed: of this thread alone.
+    const auto looks = [] {
+        return teff::running_thread.limit.load(std::memory_order_relaxed) == teff::thread_context::requested;
+    };
+    model::check(looks(), "the first fork does not look");
+    self.queued_now = 5;
+    add_task(group);
+    model::check(!looks(), "forks look although enough is queued");
+    group.end_one();
+    self.queued_now = 0;
+    group.wait();
+    model::check(looks(), "the next fork does not look after a wait");
+    self.queued_now = 5;
+    add_task(group);
+    group.end_one();
+    group.wait();  // now enough is queued
+    self.queued_now = 0;
+    group.wait();
+    model::check(!looks(), "a wait for no task counted as one");
 }
 
 // The limit of the stack that a strand leaves says nothing about the next one, so the next fork must look.
@@ -504,6 +535,7 @@ constexpr model::scenario all[] = {
     {"fork_join", "a_team_that_is_over_is_left_at_once", a_team_that_is_over_is_left_at_once},
     {"fork_join", "a_group_is_stopped_while_its_error_is_taken", a_group_is_stopped_while_its_error_is_taken},
     {"fork_join", "a_group_is_stopped_while_a_function_fails", a_group_is_stopped_while_a_function_fails},
+    {"fork_join", "forks_look_after_a_wait", forks_look_after_a_wait},
     {"fork_join", "the_next_fork_looks_after_a_switch", the_next_fork_looks_after_a_switch},
     {"fork_join", "a_late_waiter_finds_the_views_of_the_next_task", a_late_waiter_finds_the_views_of_the_next_task},
 };
