@@ -14,6 +14,7 @@
 #include <stdexcept>
 #include <stop_token>
 #include <string>
+#include <thread>
 #include <type_traits>
 #include <vector>
 
@@ -67,6 +68,41 @@ TEST_P(parallel_pipeline_on, keeps_the_order) {
             EXPECT_THROW(squares(100, 0), std::invalid_argument);
             EXPECT_THROW(teff::parallel_pipeline(1, teff::filter<void, void>()), std::invalid_argument);
             EXPECT_THROW((teff::filter<void, int>() & teff::filter<int, void>()), std::invalid_argument);
+        });
+}
+
+class parallel_pipeline_sharing : public each_choice {};
+
+INSTANTIATE_TEST_SUITE_P(, parallel_pipeline_sharing, testing::ValuesIn(rows_that_share()), row_names());
+
+// A filter that is called for two values at a time: each call waits for another one.
+TEST_P(parallel_pipeline_sharing, calls_of_a_parallel_filter_may_wait_for_each_other) {
+    constexpr long values = 6;
+    constexpr int pipelines = sanitized ? 50 : 500;
+    for (const long threads : {2L, 4L})
+        teff::execute(with_threads(threads), [&] {
+            for (int i = 0; i < pipelines; ++i) {
+                std::atomic<long> called{0};
+                long next = 0, sum = 0;
+                teff::parallel_pipeline(
+                    4,
+                    teff::make_filter<void, long>(teff::filter_mode::serial_in_order,
+                                                  [&](teff::flow_control& flow) {
+                                                      if (next == values)
+                                                          flow.stop();
+                                                      return next++;
+                                                  }) &
+                        teff::make_filter<long, long>(teff::filter_mode::parallel,
+                                                      [&](long n) {
+                                                          const long both = (called.fetch_add(1) | 1) + 1;
+                                                          while (called.load() < both)
+                                                              std::this_thread::yield();
+                                                          return n;
+                                                      }) &
+                        teff::make_filter<long, void>(teff::filter_mode::serial_out_of_order,
+                                                      [&](long n) { sum += n; }));
+                ASSERT_EQ(sum, values * (values - 1) / 2);
+            }
         });
 }
 
