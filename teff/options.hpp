@@ -24,6 +24,9 @@ struct options {
     std::optional<std::string_view> reclaimer = {};
     // The number of tasks that one worker may have queued; beyond it the worker runs a new task at once. 0: no limit.
     std::optional<long> max_queued = {};
+    // Whether tasks that a scheduler dealt to one worker are taken by others while it is inside a long task or blocked:
+    // on or off. Used by xqueue_*, fifo and nemesis.
+    std::optional<std::string_view> rescue = {};
     // After a stop request, running tasks finish and all other tasks are dropped. A reduction then returns the sum so
     // far; execute() throws stopped if that exception leaves the function it called.
     std::stop_token stop = {};

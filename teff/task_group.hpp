@@ -19,8 +19,8 @@
 //
 // A thread may hand over tasks and then compute for long, block or poll instead of calling wait(). With the scheduler
 // `demand`, where a processor is free, an idle worker obtains each of these tasks within 100 us (median). Schedulers
-// that deal tasks out (xqueue_*, nemesis) bind each task to one member, so no worker takes the tasks that were dealt to
-// the blocked thread.
+// that deal tasks out (xqueue_*, nemesis, fifo among its shepherds) bind each task to one member, so no worker takes
+// the tasks that were dealt to the blocked thread, unless the option `rescue` is on.
 #pragma once
 
 #include <teff/frontends/fork_join/execute.hpp>

@@ -37,6 +37,11 @@ inline constexpr named_choice counters_names[] = {
     {"on", "tasks, thefts, sleeps and idle time of each worker"},
 };
 
+inline constexpr named_choice rescue_names[] = {
+    {"off", "a task waits for the worker that it was dealt to, as published"},
+    {"on", "idle workers also take tasks that were dealt to a worker that is inside a long task"},
+};
+
 // Whether the text describes a synthetic machine.
 bool is_shape(std::string_view written) noexcept;
 
@@ -102,6 +107,8 @@ inline constexpr auto all = numbered({
      "groups of workers that share a queue; auto is one per socket"},
     {"sherwood_steal", "TEFF_SHERWOOD_STEAL", integer, 1, 1'000'000, field<&settings::sherwood_steal>("auto"),
      "tasks stolen at once; auto is as many as the thief's shepherd has workers"},
+    {"rescue", "TEFF_RESCUE", choice, 0, 0, field<&settings::rescue>(rescue_names[0].name),
+     "whether tasks that were dealt to a worker are taken by others while it is inside a long task", rescue_names},
     {"distrib_steal_ratio", "TEFF_DISTRIB_STEAL_RATIO", integer, 1, 1'000'000, field<&settings::distrib_steal_ratio>(),
      "looks into the own queue for each attempt to steal (STEAL_RATIO of Qthreads)"},
     {"distrib_cond_backoff", "TEFF_DISTRIB_COND_BACKOFF", integer, 0, 1'000'000'000'000, "100000",

@@ -57,6 +57,7 @@ team_options resolve(const configuration& base, const options& call) {
     apply(effective, "scheduler", call.scheduler);
     apply(effective, "reclaimer", call.reclaimer);
     apply(effective, "max_queued", call.max_queued);
+    apply(effective, "rescue", call.rescue);
     return {settings_of(effective), effective.text("scheduler"), search_us(effective)};
 }
 

@@ -7,12 +7,18 @@
 // team sees nothing to take, so an advertisement asks it to join (work_advertisement.hpp). The end of all work is
 // found by counting (termination_detector.hpp).
 //
-// Slot has a field `account`, a termination_detector::account. Functions with a slot number may be called by any
-// member.
+// The option `rescue` lifts the binding where a member is inside a long task, or blocked. Each member then holds the
+// consumer token of its slot only for a look into its queues (begin_look, end_look). Another member that has run dry
+// takes items of a slot whose member has not looked for a while (last_look.hpp). While something can be taken so, no
+// worker goes to sleep.
+//
+// Slot has the fields `account`, a termination_detector::account, and `looked`, a last_look. Functions with a slot
+// number may be called by any member, except begin_look() and end_look(), which only that slot's member calls.
 #pragma once
 
 #include <teff/base/atomic.hpp>
 #include <teff/scheduler/idle_tracker.hpp>
+#include <teff/scheduler/last_look.hpp>
 #include <teff/scheduler/member_registry.hpp>
 #include <teff/scheduler/settings.hpp>
 #include <teff/scheduler/slots.hpp>
@@ -37,7 +43,12 @@ public:
                                                 registry_.used());
     }
     void cancel() noexcept { stop_.cancel(); }
-    void orphan() noexcept { stop_.orphan(); }
+    void orphan() noexcept {
+        stop_.orphan();
+        // Visitors do not exist in the child.
+        for (unsigned i = 0; i < registry_.used(); ++i)
+            registry_[i].reset_after_fork();
+    }
 
 protected:
     static constexpr unsigned caller_slot = 0;
@@ -53,6 +64,27 @@ protected:
     // Whether the team asks idle workers to join. The advertisement may still be set after the work has ended or was
     // stopped; then no worker must join.
     bool wants_workers() const noexcept { return advertisement_.is_set() && !stop_.is_set() && !finished(); }
+
+    // Whether members take items that were dealt to others. In a stopped team each member drops its own items.
+    bool rescues() const noexcept { return settings_.rescue && !stop_.is_set(); }
+    // Whether a member of another slot may take items there: the slot is vacant, or its member has not looked into its
+    // queues for a while and is to be rescued. A hint.
+    bool may_visit(unsigned slot) const noexcept {
+        return registry_[slot].is_vacant() || (rescues() && slots_[slot].looked.is_long_ago());
+    }
+    // For that member: takes the consumer token for one visit. True: call registry_[slot].end_visit().
+    bool try_visit(unsigned slot) noexcept {
+        return registry_[slot].try_visit() || (rescues() && registry_[slot].try_rescue());
+    }
+    // From here to end_look() no other member takes items of that slot.
+    void begin_look(unsigned slot) noexcept {
+        if (settings_.rescue) [[unlikely]]
+            take_token_back(slot);
+    }
+    void end_look(unsigned slot) noexcept {
+        if (settings_.rescue) [[unlikely]]
+            lend_token(slot);
+    }
 
     // Call after a push to that slot and a fence. Wakes all sleeping members if that slot's member may be one of them.
     // The caller may be; the other members sleep inside the team only if `members_wait` is set (settings.hpp).
@@ -80,8 +112,19 @@ protected:
     work_advertisement advertisement_;
 
 private:
-    // Out of line, since it contains a fence.
+    // Out of line, all three, since they contain fences and swaps.
     [[gnu::noinline, gnu::cold]] void notify_members() noexcept { idle_.members().notify_all(); }
+    [[gnu::noinline, gnu::cold]] void take_token_back(unsigned slot) noexcept {
+        if (registry_[slot].try_take_back())
+            return;
+        // A rescuer is there. The others stay out from now on.
+        slots_[slot].looked.note();
+        registry_[slot].take_back();
+    }
+    [[gnu::noinline, gnu::cold]] void lend_token(unsigned slot) noexcept {
+        slots_[slot].looked.note();
+        registry_[slot].lend();
+    }
 };
 
 }  // namespace teff

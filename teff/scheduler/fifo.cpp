@@ -43,6 +43,13 @@ unsigned fifo_scheduler::push_to_queue(unsigned slot, task_header& made) noexcep
     return shepherds_.of(0) == to ? 0 : nobody;
 }
 
+task_header* fifo_scheduler::pop(unsigned slot) noexcept {
+    const unsigned own = shepherds_.of(slot);
+    if (settings_.rescue) [[unlikely]]
+        groups_[own].looked.note();
+    return take(own, slot);
+}
+
 task_header* fifo_scheduler::take(unsigned shepherd, unsigned slot) noexcept {
     queue& tasks = *groups_[shepherd].tasks;
     return tasks.may_have_items() ? tasks.pop(slot) : nullptr;
@@ -50,7 +57,7 @@ task_header* fifo_scheduler::take(unsigned shepherd, unsigned slot) noexcept {
 
 task_header* fifo_scheduler::steal_from_others(unsigned slot) noexcept {
     for (unsigned i = 0; i < groups_.size(); ++i) {
-        if (shepherds_.members(i) != 0)
+        if (shepherds_.members(i) != 0 && !(rescues() && groups_[i].looked.is_long_ago()))
             continue;
         if (task_header* const found = take(i, slot))
             return found;
@@ -59,8 +66,9 @@ task_header* fifo_scheduler::steal_from_others(unsigned slot) noexcept {
 }
 
 bool fifo_scheduler::has_free_tasks() const noexcept {
+    const bool includes_attended = rescues();
     for (unsigned i = 0; i < groups_.size(); ++i) {
-        if (shepherds_.members(i) == 0 && groups_[i].tasks->may_have_items())
+        if ((includes_attended || shepherds_.members(i) == 0) && groups_[i].tasks->may_have_items())
             return true;
     }
     return false;

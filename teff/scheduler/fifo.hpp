@@ -11,7 +11,7 @@
 // No starvation, on one condition: a task waits for all tasks ahead of it in its queue, and until a worker of its
 // shepherd has finished the task that it runs. The shepherds of Qthreads are fixed; teams here are elastic. So new
 // tasks go to shepherds that have members, and the tasks of a shepherd whose last member has left are taken by any
-// member that runs dry.
+// member that runs dry. So are, with the option `rescue`, those of a shepherd whose members are inside long tasks.
 #pragma once
 
 #include <teff/queue/fifo_queue.hpp>
@@ -33,6 +33,7 @@ private:
     using queue = fifo_queue<task_header*, epoch_reclaimer>;
     struct alignas(false_sharing_range) group {
         std::optional<queue> tasks;
+        last_look looked;  // of any of its members; with the option `rescue` only
     };
     struct alignas(false_sharing_range) place {
         unsigned last_group = 0;  // only the member uses it
@@ -42,7 +43,7 @@ private:
     void leave_slot(unsigned slot) noexcept override { shepherds_.leave_slot(slot); }
     bool has_room(unsigned) noexcept override { return true; }
     unsigned push_to_queue(unsigned slot, task_header& made) noexcept override;
-    task_header* pop(unsigned slot) noexcept override { return take(shepherds_.of(slot), slot); }
+    task_header* pop(unsigned slot) noexcept override;
     task_header* steal_from_others(unsigned slot) noexcept override;
     bool has_free_tasks() const noexcept override;
     bool has_bound_tasks(unsigned slot) const noexcept override;

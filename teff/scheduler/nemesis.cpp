@@ -39,9 +39,18 @@ unsigned nemesis_scheduler::push_to_queue(unsigned slot, task_header& made) noex
     return to;
 }
 
-task_header* nemesis_scheduler::steal_from_others(unsigned) noexcept {
+task_header* nemesis_scheduler::pop(unsigned slot) noexcept {
+    if (!settings_.rescue) [[likely]]
+        return places_[slot].queue.pop();
+    begin_look(slot);
+    task_header* const next = places_[slot].queue.pop();
+    end_look(slot);
+    return next;
+}
+
+task_header* nemesis_scheduler::steal_from_others(unsigned slot) noexcept {
     for (unsigned i = 0; i < registry_.used(); ++i) {
-        if (!registry_[i].is_vacant() || !places_[i].queue.may_have_items() || !registry_[i].try_visit())
+        if (i == slot || !may_visit(i) || !places_[i].queue.may_have_items() || !try_visit(i))
             continue;
         task_header* const found = places_[i].queue.pop();
         registry_[i].end_visit();
@@ -52,8 +61,9 @@ task_header* nemesis_scheduler::steal_from_others(unsigned) noexcept {
 }
 
 bool nemesis_scheduler::has_free_tasks() const noexcept {
+    const bool includes_attended = rescues();
     for (unsigned i = 0; i < registry_.used(); ++i) {
-        if (registry_[i].is_vacant() && places_[i].queue.may_have_items())
+        if ((includes_attended || registry_[i].is_vacant()) && places_[i].queue.may_have_items())
             return true;
     }
     return false;

@@ -9,7 +9,7 @@
 // No starvation, on one condition: a task waits for the tasks ahead of it, and until the worker to which it was dealt
 // has finished the task that it runs. The shepherds of Qthreads are fixed; teams here are elastic. So new tasks go to
 // the present members, and the tasks of a slot whose member has left are taken by any member that runs dry
-// (consumer_token.hpp).
+// (consumer_token.hpp). So are, with the option `rescue`, those of a member that is inside a long task.
 #pragma once
 
 #include <teff/queue/nemesis_queue.hpp>
@@ -33,7 +33,7 @@ private:
     void leave_slot(unsigned) noexcept override {}
     bool has_room(unsigned) noexcept override { return true; }
     unsigned push_to_queue(unsigned slot, task_header& made) noexcept override;
-    task_header* pop(unsigned slot) noexcept override { return places_[slot].queue.pop(); }
+    task_header* pop(unsigned slot) noexcept override;
     task_header* steal_from_others(unsigned slot) noexcept override;
     bool has_free_tasks() const noexcept override;
     bool has_bound_tasks(unsigned slot) const noexcept override { return places_[slot].queue.may_have_items(); }

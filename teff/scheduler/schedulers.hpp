@@ -92,7 +92,7 @@ struct xqueue_static : on_xqueue<xqueue_stealing::none> {
                 .order = task_order::oldest_first,
                 .bound = "xqueue_capacity",
                 .binds = true,
-                .options = {"xqueue_memory_mib"}};
+                .options = {"xqueue_memory_mib", "rescue"}};
     }
 };
 struct xqueue_wait : on_xqueue<xqueue_stealing::wait> {
@@ -104,7 +104,7 @@ struct xqueue_wait : on_xqueue<xqueue_stealing::wait> {
                 .bound = "xqueue_capacity",
                 .steals = true,
                 .binds = true,
-                .options = {"xqueue_memory_mib", "xqueue_min_tries", "xqueue_max_tries"}};
+                .options = {"xqueue_memory_mib", "xqueue_min_tries", "xqueue_max_tries", "rescue"}};
     }
 };
 struct xqueue_nowait : on_xqueue<xqueue_stealing::no_wait> {
@@ -115,7 +115,7 @@ struct xqueue_nowait : on_xqueue<xqueue_stealing::no_wait> {
                 .bound = "xqueue_capacity",
                 .steals = true,
                 .binds = true,
-                .options = {"xqueue_memory_mib"}};
+                .options = {"xqueue_memory_mib", "rescue"}};
     }
 };
 struct xqueue_nowait2 : on_xqueue<xqueue_stealing::no_wait_two> {
@@ -126,7 +126,7 @@ struct xqueue_nowait2 : on_xqueue<xqueue_stealing::no_wait_two> {
                 .bound = "xqueue_capacity",
                 .steals = true,
                 .binds = true,
-                .options = {"xqueue_memory_mib"}};
+                .options = {"xqueue_memory_mib", "rescue"}};
     }
 };
 
@@ -150,7 +150,7 @@ struct fifo : on_descriptors<class fifo_scheduler> {
                 .order = task_order::oldest_first,
                 .bound = "task_limit",
                 .binds = true,
-                .options = {"epoch_threshold", "shepherds"}};
+                .options = {"epoch_threshold", "shepherds", "rescue"}};
     }
 };
 struct sherwood : on_descriptors<class sherwood_scheduler> {
@@ -169,7 +169,8 @@ struct nemesis : on_descriptors<class nemesis_scheduler> {
                 .sentence = "FIFO per worker, new tasks go to the workers in turn, no stealing (Qthreads, section 3.2)",
                 .order = task_order::oldest_first,
                 .bound = "task_limit",
-                .binds = true};
+                .binds = true,
+                .options = {"rescue"}};
     }
 };
 struct distrib : on_descriptors<class distrib_scheduler> {

@@ -53,6 +53,7 @@ struct scheduler_settings {
     unsigned shepherds = 0;                   // fifo, sherwood: queues; 0: one per socket of the machine
     unsigned sherwood_steal = 0;              // tasks stolen at once; 0: as many as the shepherd has workers
     unsigned distrib_steal_ratio = 8;         // looks into the own queue for each look into another's
+    bool rescue = false;                      // xqueue, fifo, nemesis: whether idle members take over others' queues
     bool counts = false;                      // whether to count what members do
     bool members_wait = false;                // whether members other than the caller also sleep in the team
     unsigned inline_depth = 64;          // refused items that may run nested on one stack

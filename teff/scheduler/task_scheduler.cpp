@@ -34,11 +34,13 @@ bool task_scheduler::enter(unsigned slot, unsigned worker) noexcept {
     mine.was_entered = true;
     registry_[slot].enter();
     registry_.admit(slot);
+    end_look(slot);
     return true;
 }
 
 void task_scheduler::leave(unsigned slot) noexcept {
     leave_slot(slot);
+    begin_look(slot);
     registry_.leave(slot);
 }
 

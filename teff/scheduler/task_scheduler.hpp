@@ -55,6 +55,7 @@ struct alignas(false_sharing_range) task_scheduler_slot {
     bool run_uncounted = false;       // a task was released, and its run is not yet counted
     // the member writes, idle members read
     termination_detector::account account;
+    last_look looked;
 };
 
 class task_scheduler : public deleted_through_base, protected dealing_team<task_scheduler_slot> {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The schedulers of X-OpenMP (sections 3 and 4): work is dealt out when it is made, without a lock, a
-// read-modify-write or a fence. xqueue_static, xqueue_wait, xqueue_nowait and xqueue_nowait2 differ in what an idle
-// worker does.
+// read-modify-write or a fence (but see `rescue` below). xqueue_static, xqueue_wait, xqueue_nowait and xqueue_nowait2
+// differ in what an idle worker does.
 //
 // Each member has an xqueue. Pushes go to the members in turn, each by the one B-queue that leads from the pushing
 // member to the receiving one; if that queue is full, the item is refused and runs at once. A claim takes from the
@@ -15,7 +15,9 @@
 // no_wait, at each push; the pushed item then goes to the thief.
 //
 // No starvation, on one condition: an item that was dealt to a member waits until that member claims or, except in
-// static, answers a request. So a task that runs for a long time delays everything that its worker has queued.
+// static, answers a request. So a task that runs for a long time delays everything that its worker has queued. The
+// option `rescue` lifts this (dealing_team.hpp), at the price of a swap and a clock per claim and a fence per push. It
+// does not reach the overflow: refused items that would have run too deep inside each other.
 //
 // Teams here are elastic; those of the paper are not. Hence: (1) Pushes go to attended slots and, while a worker is
 // idle, to vacant slots in their turn, too. Items at a vacant slot are visible work, for a worker that joins and for
@@ -80,16 +82,22 @@ public:
         mine.random = random_generator(worker + 1);
         mine.tries.begin(settings_.min_tries, settings_.max_tries);
         registry_.admit(number);
+        team::end_look(number);
         return local(*this, mine);
     }
-    void leave(const local& member) noexcept { registry_.leave(member.slot_->number); }
+    void leave(const local& member) noexcept {
+        const unsigned number = member.slot_->number;
+        team::begin_look(number);
+        registry_.leave(number);
+    }
 
     // Whether a worker that joins now could take something.
     bool has_visible_work() const noexcept {
         if (first_.any() || team::wants_workers())
             return true;
+        const bool includes_attended = team::rescues();
         for (unsigned i = 0; i < registry_.used(); ++i) {
-            if (registry_[i].is_vacant() && has_queued(slots_[i]))
+            if ((includes_attended || registry_[i].is_vacant()) && has_queued(slots_[i]))
                 return true;
         }
         return false;
@@ -113,6 +121,15 @@ private:
                 return team::notify_if_asleep(i);
         }
     }
+    // After an item was queued, with the option `rescue`: it must not wait beside a worker that has just gone to sleep.
+    [[gnu::noinline, gnu::cold]] void call_rescuer() noexcept {
+        // seq_cst: the item is in its queue before we look for idle workers; partner: the fence in
+        // event_count::prepare_sleep().
+        teff::atomic_thread_fence(std::memory_order_seq_cst);
+        if (team::idle_.any())
+            team::advertisement_.advertise(team::idle_);
+    }
+
     const xqueue_ring ring_;
     const unsigned pause_when_full_;
     first_items<T> first_;
@@ -122,16 +139,18 @@ private:
 template <class T>
 class xqueue_scheduler<T>::local {
 public:
-    T* claim() noexcept { return needs_refill() ? nullptr : claim_own(); }
-
+    // A look into the queues lasts from a claim that returns an item to its release.
+    T* claim() noexcept {
+        if (needs_refill())
+            return nullptr;
+        if (!team_->settings_.rescue) [[likely]]
+            return claim_own();
+        look here(*team_, *slot_);
+        return here.lasts_for(claim_own());
+    }
     void release(T*) noexcept {
-        switch (slot_->claimed) {
-        case place::queue: slot_->queues.pop_front(); break;
-        case place::hand: slot_->hand.reset(); break;
-        case place::cell: slot_->cell.clear(); break;
-        case place::overflow: slot_->overflow.pop_back(); break;
-        }
-        slot_->run_uncounted = true;
+        destroy_claimed();
+        team_->end_look(slot_->number);
     }
 
     // The work is done out of line, and with the slot instead of the cursor, whose address must not escape.
@@ -157,10 +176,11 @@ public:
     }
 
     T* refill() {
+        look here(*team_, *slot_);
         // Counts the last claimed item if its move threw, since ran_one() was not called for it.
         ran_one();
         if (team_->stop_.is_set()) {
-            drop_all();
+            drop_own();
             return nullptr;
         }
         if (team_->steals())
@@ -172,7 +192,7 @@ public:
             item = await_next();
         if (item != nullptr && team_->steals() && team_->idle_.any())
             team_->advertisement_.advertise(team_->idle_);
-        return item;
+        return here.lasts_for(item);
     }
 
     void ran_one() noexcept {
@@ -196,9 +216,10 @@ public:
     bool steal() {
         xqueue_scheduler& team = *team_;
         team.advertisement_.withdraw();
+        const look here(team, *slot_);
         if (team.stop_.is_set()) {
-            drop_all();
-            visit_vacant([this](slot& left) {
+            drop_own();
+            visit_others([this](slot& left) {
                 drop_queued(left);
                 return false;
             });
@@ -206,7 +227,7 @@ public:
             return false;
         }
         const bool found = has_arrived() || take_first() ||
-                           visit_vacant([this](slot& left) { return take_in_hand(left); }) ||
+                           visit_others([this](slot& left) { return take_in_hand(left); }) ||
                            (team.steals() && request_from_victim());
         if (found && std::exchange(slot_->is_closed, false))
             slot_->requests.next_round();
@@ -218,17 +239,34 @@ public:
     }
 
     void drop_all() noexcept {
-        ran_one();
-        while (T* const item = claim_own()) {
-            release(item);
-            ran_one();
-        }
-        while (team_->first_.take() != nullptr)
-            slot_->account.count_run();
+        const look here(*team_, *slot_);
+        drop_own();
     }
 
 private:
     friend xqueue_scheduler;
+
+    // Between these no other member takes items of the member's slot.
+    class look {
+    public:
+        look(xqueue_scheduler& in, slot& mine) noexcept : team_(in), number_(mine.number) { team_.begin_look(number_); }
+        ~look() {
+            if (ends_)
+                team_.end_look(number_);
+        }
+        look(const look&) = delete;
+        look& operator=(const look&) = delete;
+        // An item that was claimed stays in its place until release(), and the look lasts until then.
+        T* lasts_for(T* claimed) noexcept {
+            ends_ = claimed == nullptr;
+            return claimed;
+        }
+
+    private:
+        xqueue_scheduler& team_;
+        const unsigned number_;
+        bool ends_ = true;
+    };
 
     local(xqueue_scheduler& team, slot& mine) noexcept : team_(&team), slot_(&mine) {}
 
@@ -252,6 +290,25 @@ private:
                 return claim_from(place::queue, item);
         }
         return nullptr;
+    }
+
+    void destroy_claimed() noexcept {
+        switch (slot_->claimed) {
+        case place::queue: slot_->queues.pop_front(); break;
+        case place::hand: slot_->hand.reset(); break;
+        case place::cell: slot_->cell.clear(); break;
+        case place::overflow: slot_->overflow.pop_back(); break;
+        }
+        slot_->run_uncounted = true;
+    }
+    void drop_own() noexcept {
+        ran_one();
+        while (claim_own() != nullptr) {
+            destroy_claimed();
+            ran_one();
+        }
+        while (team_->first_.take() != nullptr)
+            slot_->account.count_run();
     }
 
     T* claim_own() noexcept {
@@ -289,6 +346,8 @@ private:
             const bool taken = push_to(team, mine, next_in_turn(team, mine, false), std::forward<Given>(item));
             if (!taken)
                 mine.full = team.pause_when_full_;
+            else if (team.settings_.rescue) [[unlikely]]
+                team.call_rescuer();
             return taken;
         }
         return deal_out_to_idle(team, mine, thief, std::forward<Given>(item));
@@ -301,7 +360,9 @@ private:
         const bool taken = push_to(team, mine, to, std::forward<Given>(item));
         if (thief != nobody && (!taken || ++mine.given == team.gift()))
             end_round(mine, taken);
-        if (is_wanted)
+        if (team.settings_.rescue) [[unlikely]]
+            team.call_rescuer();
+        else if (is_wanted)
             team.advertisement_.advertise(team.idle_);
         team.notify_if_asleep(to);
         return taken;
@@ -368,6 +429,8 @@ private:
         }
         end_round(mine, gave);
         team_->notify_if_asleep(thief);
+        if (gave && team_->settings_.rescue)
+            team_->call_rescuer();  // the thief may be inside a long task by now
     }
     bool give(unsigned thief, T&& item) {
         slot& to = team_->slots_[thief];
@@ -378,13 +441,10 @@ private:
     }
     // Moves the next item of `owner`'s queues or cell into the member's hand.
     bool take_in_hand(slot& owner) {
-        if (T* const item = owner.queues.front()) {
-            slot_->hand.emplace(std::move(*item));
-            owner.queues.pop_front();
-        } else if (T* const answered = answer_in(owner)) {
-            slot_->hand.emplace(std::move(*answered));
-            owner.cell.clear();
-        }
+        if (T* const item = owner.queues.front())
+            put_in_hand(*item, [&] { owner.queues.pop_front(); });
+        else if (T* const answered = answer_in(owner))
+            put_in_hand(*answered, [&] { owner.cell.clear(); });
         return slot_->hand.has_value();
     }
 
@@ -393,20 +453,28 @@ private:
         T* const item = team_->first_.take();
         if (item == nullptr)
             return false;
+        put_in_hand(*item, [] {});
+        return true;
+    }
+
+    // Moves an item into the member's hand; `remove` ends it where it was.
+    template <class Remove>
+    void put_in_hand(T& item, Remove&& remove) {
         try {
-            slot_->hand.emplace(std::move(*item));
+            slot_->hand.emplace(std::move(item));
         } catch (...) {
             // The item is lost, and counts as run. It may have been the last one.
+            remove();
             slot_->account.count_run();
             team_->notify_if_finished();
             throw;
         }
-        return true;
+        remove();
     }
 
     bool has_arrived() noexcept;
     template <class Use>
-    bool visit_vacant(Use&& use);
+    bool visit_others(Use&& use);
     void drop_queued(slot& owner) noexcept;
     // Out of line, so that a test (tests/link) can inspect its code: it contains no read-modify-write and no fence,
     // except in the calls at the end of its last branch.

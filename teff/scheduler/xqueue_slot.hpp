@@ -6,6 +6,7 @@
 #include <teff/queue/hand_over_cell.hpp>
 #include <teff/queue/xqueue.hpp>
 #include <teff/scheduler/adaptive_polling.hpp>
+#include <teff/scheduler/last_look.hpp>
 #include <teff/scheduler/member_registry.hpp>
 #include <teff/scheduler/steal_request.hpp>
 #include <teff/scheduler/termination_detector.hpp>
@@ -26,11 +27,11 @@ struct xqueue_slot {
         T item;
     };
 
-    // the consumer: the member, or a visitor while the slot is vacant; producers: see xqueue.hpp
+    // the consumer: the holder of the slot's consumer token; producers: see xqueue.hpp
     xqueue<T> queues;
     hand_over_cell<T> cell;
     unsigned number = 0;  // constant
-    // only the member uses these
+    // only the member uses these; a visitor that takes an answer writes `asked` and `last_giver`, too
     std::optional<T> hand;       // taken from a queue, not yet claimed
     std::vector<kept> overflow;  // from push_overflow()
     place claimed = place::queue;
@@ -49,6 +50,7 @@ struct xqueue_slot {
     steal_request requests;
     // the member writes, idle members read
     termination_detector::account account;
+    last_look looked;
 };
 
 }  // namespace teff

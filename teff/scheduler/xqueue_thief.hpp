@@ -24,19 +24,18 @@ bool xqueue_scheduler<T>::local::has_arrived() noexcept {
     return true;
 }
 
-// Calls use(slot) for each vacant slot that still holds items, until use returns true.
+// Calls use(slot) for each slot that holds items and may be visited, until use returns true.
 template <class T>
 template <class Use>
-bool xqueue_scheduler<T>::local::visit_vacant(Use&& use) {
+bool xqueue_scheduler<T>::local::visit_others(Use&& use) {
     struct visit {
         consumer_token& token;
         ~visit() { token.end_visit(); }
     };
     for (unsigned i = 0; i < team_->registry_.used(); ++i) {
-        consumer_token& token = team_->registry_[i];
-        if (!token.is_vacant() || !has_queued(team_->slots_[i]) || !token.try_visit())
+        if (i == slot_->number || !team_->may_visit(i) || !has_queued(team_->slots_[i]) || !team_->try_visit(i))
             continue;
-        const visit until_done{token};
+        const visit until_done{team_->registry_[i]};
         if (use(team_->slots_[i]))
             return true;
     }

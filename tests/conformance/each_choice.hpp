@@ -22,7 +22,10 @@ inline bool works(const teff::options& call) { return counts_right(call, 8); }
 class each_choice : public testing::TestWithParam<named_row> {
 protected:
     teff::options with_threads(long threads) const {
-        return {.threads = threads, .scheduler = GetParam().scheduler, .reclaimer = GetParam().reclaimer};
+        return {.threads = threads,
+                .scheduler = GetParam().scheduler,
+                .reclaimer = GetParam().reclaimer,
+                .rescue = GetParam().rescue};
     }
     void TearDown() override { task::expect_none_alive(); }
 };

@@ -19,6 +19,7 @@ protected:
     template <class Item, class Use>
     void with_class(teff::scheduler_settings settings, Use&& use) {
         settings.reclaimer = GetParam().reclaimer;
+        settings.rescue = GetParam().rescue == "on";
         ASSERT_TRUE(teff::with_scheduler<Item>(
             teff::all_schedulers{}, GetParam().scheduler, settings,
             [&]<class Scheduler>() { use.template operator()<Scheduler>(std::as_const(settings)); }));

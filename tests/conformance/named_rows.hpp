@@ -14,7 +14,7 @@
 namespace conformance {
 
 struct named_row {
-    std::string name, scheduler, reclaimer;
+    std::string name, scheduler, reclaimer, rescue;
     teff::scheduler_traits traits;
     friend std::ostream& operator<<(std::ostream& to, const named_row& row) { return to << row.name; }
 };
@@ -30,7 +30,7 @@ inline std::vector<named_row> all_rows() {
         const std::string scheduler = traits.name;
         for (const teff::named_choice& reclaimer : teff::reclaimer_names) {
             const std::string name = traits.reclaims() ? scheduler + "_" + reclaimer.name : scheduler;
-            rows.push_back({name, scheduler, reclaimer.name, traits});
+            rows.push_back({name, scheduler, reclaimer.name, "off", traits});
             if (!traits.reclaims())
                 break;
         }
@@ -38,11 +38,24 @@ inline std::vector<named_row> all_rows() {
     return rows;
 }
 
-// The schedulers whose queued items any member may take. On these, tasks may wait for each other if there are enough
-// threads.
+// The schedulers that bind items to a member, with the option `rescue`.
+inline std::vector<named_row> rows_with_rescue() {
+    std::vector<named_row> rows = all_rows();
+    std::erase_if(rows, [](const named_row& each) { return !each.traits.binds; });
+    for (named_row& each : rows) {
+        each.name += "_rescue";
+        each.rescue = "on";
+    }
+    return rows;
+}
+
+// The schedulers whose queued items any member may take, because of that option or without it. On these, tasks may wait
+// for each other if there are enough threads.
 inline std::vector<named_row> rows_that_share() {
     std::vector<named_row> rows = all_rows();
     std::erase_if(rows, [](const named_row& each) { return each.traits.binds; });
+    for (const named_row& each : rows_with_rescue())
+        rows.push_back(each);
     return rows;
 }
 

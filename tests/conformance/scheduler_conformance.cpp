@@ -111,6 +111,7 @@ protected:
     }
 };
 INSTANTIATE_TEST_SUITE_P(, scheduler_conformance, testing::ValuesIn(all_rows()), row_names());
+INSTANTIATE_TEST_SUITE_P(with_rescue, scheduler_conformance, testing::ValuesIn(rows_with_rescue()), row_names());
 
 TEST_P(scheduler_conformance, a_tree_on_every_topology_runs_once) {
     for (const int sockets : {1, 2, 8}) {

@@ -80,6 +80,7 @@ protected:
     }
 };
 INSTANTIATE_TEST_SUITE_P(, scheduler_stop, testing::ValuesIn(all_rows()), row_names());
+INSTANTIATE_TEST_SUITE_P(with_rescue, scheduler_stop, testing::ValuesIn(rows_with_rescue()), row_names());
 
 TEST_P(scheduler_stop, endless_work_ends_when_cancelled_from_inside) {
     for (const unsigned slots : {1U, 2U, 5U, 16U}) {

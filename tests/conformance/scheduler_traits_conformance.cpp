@@ -167,5 +167,22 @@ TEST_P(scheduler_traits_of, bound_items_wait_for_the_worker_that_they_were_dealt
     });
 }
 
+class scheduler_rescue : public scheduler_traits_of {};
+INSTANTIATE_TEST_SUITE_P(, scheduler_rescue, testing::ValuesIn(rows_with_rescue()), row_names());
+
+// With the option the thief gets them all while their owner does not come by. (Otherwise this test never ends.)
+TEST_P(scheduler_rescue, bound_items_are_taken_from_a_worker_that_does_not_come_by) {
+    with_pair({.slots = 2, .shepherds = 2}, [](auto& members) {
+        for (int item = 0; item < 4; ++item)
+            ASSERT_TRUE(members.push(item));
+        std::set<int> taken;
+        while (taken.size() < 4) {
+            for (const int item : members.steal())
+                EXPECT_TRUE(taken.insert(item).second) << item;
+        }
+        EXPECT_EQ(members.run_one(), std::nullopt);
+    });
+}
+
 }  // namespace
 }  // namespace conformance

@@ -271,6 +271,38 @@ void a_member_waits_for_the_visitor() {
     model::check(place.sold == 2 + visits, "a member and a visitor were there at once");
 }
 
+// A member that lends its token out, and a rescuer: each holds it for a look now and then.
+void a_member_and_its_rescuers_exclude_each_other() {
+    token_test place;
+    unsigned visits[2] = {};
+    const auto member = [&] {
+        teff::consumer_token& token = place.token;
+        token.enter();
+        token.lend();
+        for (unsigned look = 0; look < 2; ++look) {
+            token.take_back();
+            token.take_back();  // the second one does nothing
+            ++place.sold;
+            token.lend();
+            model::check(token.is_attended() && !token.is_vacant(), "a member that lends its token seems to be gone");
+        }
+        token.take_back();
+        token.leave();
+    };
+    const auto rescuer = [&](unsigned number) {
+        return [&, number] {
+            if (!place.token.try_rescue())
+                return;
+            ++visits[number];
+            ++place.sold;
+            place.token.end_visit();
+        };
+    };
+    model::parallel(member, rescuer(0), rescuer(1));
+    model::check(place.sold == 2 + visits[0] + visits[1], "a member and a rescuer were there at once");
+    model::check(place.token.is_vacant() && !place.token.try_rescue(), "a slot without a member can be rescued");
+}
+
 // The item comes after the member's last look: the producer finds it as a visitor, or the next member finds it.
 void a_late_item_is_found() {
     teff::consumer_token token;
@@ -401,6 +433,7 @@ constexpr model::scenario all[] = {
     {"consumer_token", "members_follow_each_other", members_follow_each_other},
     {"consumer_token", "visitors_exclude_each_other", visitors_exclude_each_other},
     {"consumer_token", "a_member_waits_for_the_visitor", a_member_waits_for_the_visitor},
+    {"consumer_token", "a_member_and_its_rescuers_exclude_each_other", a_member_and_its_rescuers_exclude_each_other},
     {"consumer_token", "a_late_item_is_found", a_late_item_is_found},
     {"consumer_token", "a_member_that_joins_is_dealt_to", a_member_that_joins_is_dealt_to<true>},
     {"consumer_token", "a_member_that_rejoins_is_dealt_to", a_member_that_joins_is_dealt_to<false>},

@@ -259,6 +259,43 @@ void tree_is_shared() {
     team.check_at_end();
 }
 
+// The same with the option `rescue`, for schedulers that bind items to a member.
+template <class Kit>
+struct rescuing : Kit {
+    static teff::scheduler_settings settings(unsigned slots) noexcept {
+        teff::scheduler_settings chosen = Kit::settings(slots);
+        chosen.rescue = true;
+        return chosen;
+    }
+};
+
+// A member is inside a task until the other one has run all that was dealt to either of them. (If an item waits for the
+// busy member, or for a member that sleeps, that is a livelock.)
+template <class Kit, bool Sleeps>
+void a_busy_members_items_are_rescued() {
+    teff::atomic<unsigned> ran{0};
+    const auto run = [&](auto& self, unsigned number) {
+        // relaxed, both: a count.
+        if (number != 0) {
+            ran.fetch_add(1, std::memory_order_relaxed);
+            return;
+        }
+        for (unsigned child = 1; child < 4; ++child)
+            self.push(child);
+        model::wait_until([&] { return ran.load(std::memory_order_relaxed) == 3; });
+    };
+    using team_type = test_team<Kit, decltype(run)>;
+    team_type team(Kit::settings(2), 4, run);
+    auto first = team.enter_caller();
+    first.push(0);
+    using wait_mode = typename team_type::wait_mode;
+    auto second = team.enter_worker(Sleeps ? wait_mode::sleeps : wait_mode::looks_in_turns);
+    const auto caller = [&] { first.work(); };
+    const auto helper = [&] { second.stay(); };
+    model::parallel(caller, helper);
+    team.check_at_end();
+}
+
 // Two workers and one slot: the second worker sees everything that the first one left in the slot.
 template <class Kit>
 void members_come_and_go() {

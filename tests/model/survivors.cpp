@@ -15,6 +15,9 @@ std::span<const survivor> known_survivors() {
         {"teff/scheduler/blaze.hpp", "drop_store", "mine.worker.store",
          "Thieves prefer victims near to them by this number. Any order of victims is correct."},
         {"teff/scheduler/demand.hpp", "drop_store", "mine.worker.store", "As in blaze.hpp."},
+        {"teff/scheduler/last_look.hpp", "drop_store", "at_ns_.store",
+         "Members seem never to look into their queues, so their items are taken by others at once. Who runs an item "
+         "is a matter of speed."},
         {"teff/queue/cc_synch.hpp", "drop_store", "place->next_.store",
          "The combiner finds no request behind its own and hands the role over. So each participant serves its own "
          "request: slower, but right. (A look that misses the store is allowed, too.)"},

@@ -289,6 +289,19 @@ constexpr model::scenario all[] = {
     {"task_scheduler", "ompi_finder_calls_the_next", finder_calls_the_next<kit<ompi>>},
     {"task_scheduler", "sherwood_finder_calls_the_next", finder_calls_the_next<kit<sherwood>>},
     {"task_scheduler", "distrib_finder_calls_the_next", finder_calls_the_next<kit<distrib>>},
+    {"task_scheduler", "fifo_busy_members_items_are_rescued",
+     a_busy_members_items_are_rescued<rescuing<kit<fifo>>, false>},
+    {"task_scheduler", "fifo_rescue_of_a_sleepers_items", a_busy_members_items_are_rescued<rescuing<kit<fifo>>, true>},
+    {"task_scheduler", "fifo_rescuers_share_a_tree", tree_is_shared<rescuing<kit<fifo>>>},
+    {"task_scheduler", "fifo_rescuers_come_and_go", members_come_and_go<rescuing<kit<fifo>>>},
+    {"task_scheduler", "fifo_cancel_while_items_are_rescued", cancel_while_items_run<rescuing<kit<fifo>>>},
+    {"task_scheduler", "nemesis_busy_members_items_are_rescued",
+     a_busy_members_items_are_rescued<rescuing<kit<nemesis>>, false>},
+    {"task_scheduler", "nemesis_rescue_of_a_sleepers_items",
+     a_busy_members_items_are_rescued<rescuing<kit<nemesis>>, true>},
+    {"task_scheduler", "nemesis_rescuers_share_a_tree", tree_is_shared<rescuing<kit<nemesis>>>},
+    {"task_scheduler", "nemesis_rescuers_come_and_go", members_come_and_go<rescuing<kit<nemesis>>>},
+    {"task_scheduler", "nemesis_cancel_while_items_are_rescued", cancel_while_items_run<rescuing<kit<nemesis>>>},
 };
 
 }  // namespace

@@ -226,6 +226,19 @@ constexpr model::scenario all[] = {
     {"xqueue_scheduler", "static_worker_is_invited", a_sleeping_worker_is_invited<static_kit>},
     {"xqueue_scheduler", "wait_worker_is_invited", a_sleeping_worker_is_invited<wait_kit>},
     {"xqueue_scheduler", "nowait_worker_is_invited", a_sleeping_worker_is_invited<nowait_kit>},
+    {"xqueue_scheduler", "static_busy_members_items_are_rescued",
+     a_busy_members_items_are_rescued<rescuing<static_kit>, false>},
+    {"xqueue_scheduler", "wait_busy_members_items_are_rescued",
+     a_busy_members_items_are_rescued<rescuing<wait_kit>, true>},
+    {"xqueue_scheduler", "nowait2_busy_members_items_are_rescued",
+     a_busy_members_items_are_rescued<rescuing<nowait2_kit>, false>},
+    {"xqueue_scheduler", "static_rescue_of_a_sleepers_items",
+     a_busy_members_items_are_rescued<rescuing<static_kit>, true>},
+    {"xqueue_scheduler", "static_rescuers_share_a_tree", tree_is_shared<rescuing<static_kit>>},
+    {"xqueue_scheduler", "wait_rescuers_share_a_tree", tree_is_shared<rescuing<wait_kit>>},
+    {"xqueue_scheduler", "nowait_rescuers_share_a_tree", tree_is_shared<rescuing<nowait_kit>>},
+    {"xqueue_scheduler", "static_rescuers_come_and_go", members_come_and_go<rescuing<static_kit>>},
+    {"xqueue_scheduler", "nowait_cancel_while_items_are_rescued", cancel_while_items_run<rescuing<nowait_kit>>},
 };
 
 }  // namespace
