@@ -429,6 +429,7 @@ constexpr model::scenario all[] = {
     {"blaze", "request_meets_reset_mark", request_meets_reset_marks<epoch_kit>},
     {"blaze", "sleeping_caller_is_told_the_end", sleeping_caller_is_told_the_end<epoch_kit>},
     {"blaze", "owner_calls_a_sleeper", owner_calls_a_sleeper},
+    {"blaze", "the_nearest_member_is_robbed_first", the_nearest_member_is_robbed_first<epoch_kit>},
 };
 
 }  // namespace

@@ -373,6 +373,7 @@ constexpr model::scenario all[] = {
     {"demand", "a_task_waits_for_its_own_items_beside_a_sleeper", a_task_waits_for_its_own_items<3, true>},
     {"demand", "a_task_waits_for_a_pair", a_task_waits_for_a_pair},
     {"demand", "loot_is_shown_again", loot_is_shown_again},
+    {"demand", "the_nearest_member_is_robbed_first", the_nearest_member_is_robbed_first<demand_kit>},
     {"demand", "hidden_item_comes_out_for_a_searcher", hidden_item_comes_out<false>},
     {"demand", "hidden_item_comes_out_for_a_sleeper", hidden_item_comes_out<true>},
     {"demand", "finder_passes_the_call_on", finder_passes_the_call_on},

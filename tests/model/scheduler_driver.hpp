@@ -12,6 +12,8 @@
 
 #include <model/check.hpp>
 #include <teff/base/mutex.hpp>
+#include <teff/machine/topology.hpp>
+#include <teff/machine/topology_sources.hpp>
 #include <teff/runtime/team.hpp>
 #include <teff/scheduler/scheduler.hpp>
 #include <teff/scheduler/settings.hpp>
@@ -293,6 +295,40 @@ void a_busy_members_items_are_rescued() {
     const auto caller = [&] { first.work(); };
     const auto helper = [&] { second.stay(); };
     model::parallel(caller, helper);
+    team.check_at_end();
+}
+
+// Of three members with items that it could take, a thief tries the one on its own socket first.
+template <class Kit>
+void the_nearest_member_is_robbed_first() {
+    constexpr unsigned members = 4, thief_slot = 3;
+    teff::topology machine;
+    teff::read_synthetic(machine, {.sockets = 2, .cores = 2, .threads = 1});
+    teff::scheduler_settings settings = Kit::settings(members);
+    settings.machine = &machine;
+    // Slots and workers have the same numbers, and each member has the item with its number.
+    std::optional<unsigned> robbed;
+    const auto run = [&](auto&, unsigned number) { robbed = robbed.value_or(number); };
+    test_team<Kit, decltype(run)> team(settings, thief_slot, run);
+    auto first = team.enter_caller();
+    first.push(0);
+    auto second = team.enter_worker_with(1);
+    auto third = team.enter_worker_with(2);
+    auto thief = team.enter_worker();
+    // Where only active members have items, slot 0 alone is active from the start.
+    if constexpr (requires { first.local().show_all(); }) {
+        second.local().resume();
+        third.local().resume();
+        for (auto* each : {&first, &second, &third})
+            each->local().show_all();
+    }
+    model::check(thief.look(1), "nothing was stolen");
+    thief.run_rest();
+    model::check(robbed && machine.of_workers(thief_slot, *robbed) == teff::proximity::same_socket,
+                 "a member on another socket was robbed first");
+    first.run_own();
+    second.run_own();
+    third.run_own();
     team.check_at_end();
 }
 

@@ -12,9 +12,9 @@ std::span<const survivor> known_survivors() {
          "nothing."},
         {"teff/runtime/pool.cpp", "split_modify", "warned_.exchange",
          "Two threads that find no room for a worker might both print the warning. It decides nothing else."},
-        {"teff/scheduler/blaze.hpp", "drop_store", "mine.worker.store",
-         "Thieves prefer victims near to them by this number. Any order of victims is correct."},
-        {"teff/scheduler/demand.hpp", "drop_store", "mine.worker.store", "As in blaze.hpp."},
+        {"teff/scheduler/event_count.hpp", "split_modify", "event_.fetch_add",
+         "Two wake-ups may count as one. A thread that takes its ticket between them looks afterwards, and finds what "
+         "both were for: each published it before a fence that comes before the thread's own."},
         {"teff/scheduler/last_look.hpp", "drop_store", "at_ns_.store",
          "Members seem never to look into their queues, so their items are taken by others at once. Who runs an item "
          "is a matter of speed."},
