@@ -8,7 +8,7 @@
 // also come while it is inside a long task.
 //
 //   enter, leave            the slot's member; alternately
-//   lend, take_back         the same member, between enter and leave
+//   lend, take_back         the same member, between enter and leave; try_take_back does not wait
 //   try_visit, end_visit    any member of another slot, while the slot is vacant; end_visit after a try_visit that won
 //   try_rescue              the same while the token is lent; then end_visit
 //   is_attended, is_vacant  any thread; hints. Producers should push to attended slots
