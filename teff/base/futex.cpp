@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The two futex operations as system calls; they preserve errno.
+// The futex operations as system calls; they preserve errno.
 #include <teff/base/futex.hpp>
 
 #include <cerrno>
@@ -31,6 +31,19 @@ void futex_wake(const void* word_address, int count) noexcept {
     const int saved_errno = errno;
     ::syscall(SYS_futex, word_address, FUTEX_WAKE_PRIVATE, count, nullptr, nullptr, 0);
     errno = saved_errno;
+}
+
+void futex_wait_as(const futex_word& word, std::uint32_t seen, std::uint32_t bits) noexcept {
+    const int saved_errno = errno;
+    ::syscall(SYS_futex, word.address(), FUTEX_WAIT_BITSET_PRIVATE, seen, nullptr, nullptr, bits);
+    errno = saved_errno;
+}
+
+int futex_wake_those(const void* word_address, int count, std::uint32_t bits) noexcept {
+    const int saved_errno = errno;
+    const long woken = ::syscall(SYS_futex, word_address, FUTEX_WAKE_BITSET_PRIVATE, count, nullptr, nullptr, bits);
+    errno = saved_errno;
+    return woken > 0 ? static_cast<int>(woken) : 0;
 }
 
 }  // namespace teff

@@ -4,6 +4,9 @@
 //   futex_wait(word, seen)   sleeps if word == seen, atomically with the check; returns on a wake, a changed word, a
 //                            signal or the time-out: callers re-check their condition in a loop
 //   futex_wake(word, n)      wakes up to n sleepers; the word may already be destroyed, so only its address is used
+//   futex_wait_as(word, seen, bits), futex_wake_those(word, n, bits)
+//                            the same; such a wake reaches sleepers that have a bit in common with it, and every other
+//                            wake reaches all
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -20,6 +23,11 @@ inline constexpr std::int64_t futex_no_timeout = -1;
 bool futex_wait(const futex_word& word, std::uint32_t seen, std::int64_t timeout_ns = futex_no_timeout) noexcept;
 
 void futex_wake(const void* word_address, int count) noexcept;
+
+void futex_wait_as(const futex_word& word, std::uint32_t seen, std::uint32_t bits) noexcept;
+
+// Returns how many sleepers it has woken.
+int futex_wake_those(const void* word_address, int count, std::uint32_t bits) noexcept;
 
 inline constexpr int futex_wake_all = 0x7fffffff;
 

@@ -51,4 +51,25 @@ TEST(futex, a_changed_word_and_a_wake_end_every_sleep) {
     EXPECT_EQ(awake.load(), sleepers);
 }
 
+TEST(futex, a_wake_with_bits_reaches_who_shares_one_of_them) {
+    teff::futex_word word{0};
+    std::atomic<int> awake{0};
+    EXPECT_EQ(teff::futex_wake_those(word.address(), 1, 2), 0);
+    std::thread sleeper([&] {
+        // acquire: partner: the release store below.
+        while (word.load(std::memory_order_acquire) == 0)
+            teff::futex_wait_as(word, 0, 2);
+        ++awake;
+    });
+    while (teff::futex_wake_those(word.address(), 1, 6) == 0)
+        std::this_thread::yield();
+    EXPECT_EQ(teff::futex_wake_those(word.address(), 1, 4 | 1), 0);
+    // release: partner: the acquire load above.
+    word.store(1, std::memory_order_release);
+    // This wake has no bits, so it reaches every sleeper.
+    teff::futex_wake(word.address(), teff::futex_wake_all);
+    sleeper.join();
+    EXPECT_EQ(awake.load(), 1);
+}
+
 }  // namespace

@@ -20,11 +20,18 @@ public:
     // The CPUs that the calling thread may run on. If the system does not tell, all CPUs that are online, numbered
     // from 0. Never empty.
     [[nodiscard]] static cpu_mask of_calling_thread() noexcept;
+    // The CPUs that the thread with this number (gettid) may run on; empty if the system does not tell.
+    [[nodiscard]] static cpu_mask of_thread(int thread) noexcept;
 
     // Adds `cpu`; numbers outside 0..capacity-1 are ignored.
     constexpr void add(int cpu) noexcept {
         if (cpu >= 0 && cpu < capacity)
             words_[word_of(cpu)] |= bit_of(cpu);
+    }
+
+    constexpr void remove(int cpu) noexcept {
+        if (cpu >= 0 && cpu < capacity)
+            words_[word_of(cpu)] &= ~bit_of(cpu);
     }
 
     // False for every number outside 0..capacity-1.
@@ -42,7 +49,9 @@ public:
 
     // Restricts the calling thread, and no other, to these CPUs. Returns false and changes nothing if the system
     // refuses (no CPU of the set exists and is allowed).
-    [[nodiscard]] bool bind_calling_thread() const noexcept;
+    [[nodiscard]] bool bind_calling_thread() const noexcept { return bind_thread(0); }
+    // The same for the thread with this number (gettid), which belongs to this process; 0 is the calling thread.
+    [[nodiscard]] bool bind_thread(int thread) const noexcept;
 
 private:
     static constexpr int word_bits = static_cast<int>(8 * sizeof(unsigned long));

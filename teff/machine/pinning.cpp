@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Binds by sched_setaffinity on the calling thread, the only thread whose mask the runtime ever changes.
+// Binds by sched_setaffinity on the calling thread.
 #include <teff/machine/pinning.hpp>
 
 #include <sys/syscall.h>

@@ -73,6 +73,7 @@ struct pool_fork {
         // relaxed: as above.
         the_pool.open_sources_.store(0, std::memory_order_relaxed);
         the_pool.idle_.reset_after_fork();
+        the_pool.placement_.reset_after_fork();
         thread_state& self = this_thread();
         self.worker = 0;
         for (membership* entry = self.innermost; entry != nullptr; entry = entry->outer)
@@ -290,7 +291,7 @@ void pool::work(unsigned worker) noexcept {
             finds_hidden = search();
             if (!finds_hidden) {
                 ++counted.parked;
-                finds_hidden = !sleep();
+                finds_hidden = !sleep(worker);
             }
         }
         if (counts)
@@ -360,7 +361,7 @@ bool pool::look_around(bool also_hidden) noexcept {
 }
 
 // False: the worker has found something instead, possibly hidden.
-bool pool::sleep() noexcept {
+bool pool::sleep(unsigned worker) noexcept {
     bool slept = false;
     sleep_unless(
         idle_,
@@ -381,7 +382,7 @@ bool pool::sleep() noexcept {
         },
         [&](std::uint32_t ticket) {
             slept = true;
-            idle_.sleep(ticket);
+            idle_.sleep_as(worker, ticket);
         });
     return slept;
 }

@@ -15,6 +15,7 @@
 
 #include <teff/base/intrusive_list.hpp>
 #include <teff/base/mutex.hpp>
+#include <teff/machine/wake_placement.hpp>
 #include <teff/runtime/work_source.hpp>
 #include <teff/scheduler/idle_tracker.hpp>
 
@@ -95,7 +96,7 @@ private:
     [[noreturn]] void work(unsigned worker) noexcept;
     bool join_some(unsigned worker, bool also_hidden) noexcept;
     bool search() noexcept;
-    bool sleep() noexcept;
+    bool sleep(unsigned worker) noexcept;
     bool look_around(bool also_hidden) noexcept;
     work_source* find_work(bool also_hidden) noexcept;
 
@@ -110,7 +111,8 @@ private:
     futex_word starting_{0};               // requested workers whose start has neither succeeded nor failed yet
     atomic<bool> warned_{false};
     atomic<unsigned> open_sources_{0};     // written under mutex_; read by searchers without it
-    event_count idle_;
+    wake_placement placement_;
+    event_count idle_{placement_};
 };
 
 }  // namespace teff

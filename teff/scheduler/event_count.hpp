@@ -18,6 +18,7 @@
 #include <teff/base/atomic.hpp>
 #include <teff/base/cache_line.hpp>
 #include <teff/base/futex.hpp>
+#include <teff/machine/wake_placement.hpp>
 
 #include <cstdint>
 
@@ -28,6 +29,8 @@ namespace teff {
 class event_count {
 public:
     constexpr explicit event_count(std::uint64_t others = 0) noexcept : state_(others * other) {}
+    // For the pool: says which of its workers is woken, and where.
+    constexpr explicit event_count(wake_placement& placement) noexcept : state_(0), placement_(&placement) {}
 
     unsigned searching() const noexcept { return load().searching; }
     unsigned sleeping() const noexcept { return load().sleeping; }
@@ -52,6 +55,11 @@ public:
         cancel_sleep();
         return was_notified;
     }
+    // For a worker of the pool.
+    void sleep_as(unsigned worker, std::uint32_t ticket) noexcept {
+        placement_->sleep(worker, event_, ticket);
+        cancel_sleep();
+    }
     void cancel_sleep() noexcept { add(searcher - sleeper); }
 
     // Called after an item became visible. Wakes a sleeper unless a thread searches. Returns whether it woke one.
@@ -61,14 +69,14 @@ public:
         const counts now = load();
         if (now.sleeping == 0 || now.searching != 0)
             return false;
-        wake(1);
+        wake_one();
         return true;
     }
     void notify_all() noexcept {
         // seq_cst: as in notify_one().
         teff::atomic_thread_fence(std::memory_order_seq_cst);
         if (sleeping() != 0)
-            wake(futex_wake_all);
+            wake_all();
     }
 
     // For the pool. A searcher that takes a slot of a team is a visitor (`other`) until it gets its first item there.
@@ -109,15 +117,25 @@ private:
     // wake-up.
     void add(std::uint64_t change) noexcept { state_.fetch_add(change, std::memory_order_relaxed); }
 
-    void wake(int count) noexcept {
+    void wake_one() noexcept {
         const void* address = event_.address();
-        // relaxed: the kernel orders the sleeper's check of the word with this wake.
-        event_.fetch_add(1, std::memory_order_relaxed);
-        futex_wake(address, count);
+        wake_placement* const placement = placement_;
+        change_event();
+        if (placement == nullptr || !placement->wake_one(address))
+            futex_wake(address, 1);
     }
+    void wake_all() noexcept {
+        const void* address = event_.address();
+        change_event();
+        futex_wake(address, futex_wake_all);
+    }
+    // After it, the event count may already be destroyed.
+    // relaxed: the kernel orders the sleeper's check of the word with the wake that follows.
+    void change_event() noexcept { event_.fetch_add(1, std::memory_order_relaxed); }
 
     alignas(false_sharing_range) atomic<std::uint64_t> state_;
     alignas(false_sharing_range) futex_word event_{0};
+    wake_placement* placement_ = nullptr;
 };
 
 }  // namespace teff

@@ -43,6 +43,7 @@ std::span<const model::scenario> locked_deque_scenarios();
 std::span<const model::scenario> locked_lifo_scenarios();
 std::span<const model::scenario> priority_lanes_scenarios();
 std::span<const model::scenario> parking_scenarios();
+std::span<const model::scenario> sleeping_workers_scenarios();
 std::span<const model::scenario> count_latch_scenarios();
 std::span<const model::scenario> consensus_scenarios();
 std::span<const model::scenario> demand_scenarios();

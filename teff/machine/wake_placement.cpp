@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The changes of masks, and how a worker finds out that it was placed badly.
+#include <teff/machine/wake_placement.hpp>
+
+#include <teff/base/clock.hpp>
+#include <teff/machine/cpu_mask.hpp>
+
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace teff {
+namespace {
+
+// The futex wakes one of the workers whose numbers have the same remainder.
+std::uint32_t bits_of(unsigned worker) noexcept { return 1U << worker % 32; }
+
+// A worker that is placed well begins within a tenth of this, and a time slice is longer.
+constexpr std::int64_t late_ns = 400'000;
+
+}  // namespace
+
+void wake_placement::sleep(unsigned worker, const futex_word& word, std::uint32_t seen) noexcept {
+    if (worker >= workers_.capacity) {
+        futex_wait(word, seen);
+        return;
+    }
+    workers_.begin_sleep(worker, static_cast<int>(::syscall(SYS_gettid)));
+    futex_wait_as(word, seen, bits_of(worker));
+    workers_.end_sleep(worker, [this](const call& by) { answer(by); });
+}
+
+bool wake_placement::wake_one(const void* address) noexcept {
+    const unsigned worker = workers_.claim([this](int thread) { return make_call(thread); });
+    return worker != workers_.capacity && futex_wake_those(address, 1, bits_of(worker)) != 0;
+}
+
+wake_placement::call wake_placement::make_call(int thread) noexcept {
+    call made{monotonic_ns(), ::sched_getcpu(), false};
+    if (keeps_off()) {
+        cpu_mask mask = cpu_mask::of_thread(thread);
+        // A worker that is bound to this processor stays there.
+        made.is_kept_off = mask.contains(made.cpu) && mask.count() > 1;
+        mask.remove(made.cpu);
+        made.is_kept_off = made.is_kept_off && mask.bind_thread(thread);
+    }
+    return made;
+}
+
+void wake_placement::answer(const call& by) noexcept {
+    if (by.is_kept_off) {
+        cpu_mask mask = cpu_mask::of_calling_thread();
+        mask.add(by.cpu);
+        // The system refuses if the process may not use this processor any more.
+        [[maybe_unused]] const bool restored = mask.bind_calling_thread();
+    } else if (!keeps_off() && ::sched_getcpu() == by.cpu && monotonic_ns() - by.at_ns > late_ns &&
+               cpu_mask::of_calling_thread().count() > 1) {
+        keep_off();
+    }
+}
+
+bool wake_placement::keeps_off() const noexcept {
+    // relaxed: it is enough to see the change soon.
+    return keeps_off_.load(std::memory_order_relaxed);
+}
+
+void wake_placement::keep_off() noexcept {
+    // relaxed: as above.
+    keeps_off_.store(true, std::memory_order_relaxed);
+}
+
+}  // namespace teff
