@@ -7,6 +7,9 @@
 //   piece [begin, end):  chunk, chunk, chunk, ... until a fork is not plain: then the first half of the rest runs here
 //                        and the second half becomes a job (the first half is a little longer, since it begins sooner)
 //
+// A second half whose iterations may be long begins with its last chunk, and the rest becomes a job. If the longest
+// iteration is the last one of the loop, as in loops over triangles, it would otherwise begin when nothing else is left.
+//
 // A Work says what to do. A `value` is what a piece carries from chunk to chunk, such as a sum:
 //   value fresh()                      the initial value of a second half
 //   void run(begin, end, value&)       runs a chunk
@@ -63,9 +66,26 @@ private:
 
     [[gnu::noinline]] void fork(std::size_t begin, std::size_t middle, std::size_t end, value& left) {
         value right = work_.fresh();
-        fork_join([=, this, &left] { run(begin, middle, left); }, [=, this, &right] { run(middle, end, right); });
+        fork_join([=, this, &left] { run(begin, middle, left); },
+                  [=, this, &right] { run_second_half(middle, end, right); });
         if (!halt_.has_failed())
             work_.join(left, std::move(right));
+    }
+
+    void run_second_half(std::size_t begin, std::size_t end, value& carried) noexcept {
+        if constexpr (std::is_empty_v<value>) {
+            constexpr std::size_t least_chunks = 4;
+            // An iteration takes a microsecond or more, or nothing is known yet.
+            if (known_.load() <= grain_ && (end - begin) / grain_ >= least_chunks) {
+                halt_.guard([&] {
+                    const std::size_t last = end - grain_;
+                    fork_join([=, this, &carried] { run(last, end, carried); },
+                              [=, this, &carried] { run(begin, last, carried); });
+                });
+                return;
+            }
+        }
+        run(begin, end, carried);
     }
 
     Work& work_;
