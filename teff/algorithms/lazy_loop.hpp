@@ -8,7 +8,7 @@
 //                        and the second half becomes a job (the first half is a little longer, since it begins sooner)
 //
 // A second half whose iterations may be long begins with its last chunk, and the rest becomes a job. If the longest
-// iteration is the last one of the loop, as in loops over triangles, it would otherwise begin when nothing else is left.
+// iteration is the last one of the loop, as in loops over triangles, it would otherwise begin when all else is done.
 //
 // A Work says what to do. A `value` is what a piece carries from chunk to chunk, such as a sum:
 //   value fresh()                      the initial value of a second half

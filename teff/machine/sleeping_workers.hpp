@@ -23,15 +23,16 @@
 
 namespace teff {
 
-// Call: what a thread that wakes a worker leaves for it. workers: they have the numbers 0 to workers - 1.
-template <class Call, unsigned workers>
+// Sleeper: what a thread that wakes a worker has to know of it. Call: what that thread leaves for the worker. workers:
+// they have the numbers 0 to workers - 1.
+template <class Sleeper, class Call, unsigned workers>
 class sleeping_workers {
 public:
     static constexpr unsigned capacity = workers;
 
-    // thread: the number of the worker's thread, for who claims it.
-    void begin_sleep(unsigned worker, int thread) noexcept {
-        records_[worker].thread.write(thread);
+    // What `self` refers to has to last until end_sleep().
+    void begin_sleep(unsigned worker, const Sleeper& self) noexcept {
+        records_[worker].sleeper.write(self);
         // release: publishes the record; partner: the acquire in claim().
         word_of(worker).fetch_or(bit_of(worker), std::memory_order_release);
     }
@@ -49,7 +50,7 @@ public:
         // relaxed: the next thread that claims the worker sees it through the release in begin_sleep().
         mine.is_written.store(0, std::memory_order_relaxed);
     }
-    // Claims the sleeping worker with the lowest number: calls make_call(thread), which returns the Call for it, and
+    // Claims the sleeping worker with the lowest number: calls make_call(sleeper), which returns the Call, and
     // returns its number. `workers` if none is asleep.
     template <class MakeCall>
     unsigned claim(MakeCall&& make_call) noexcept {
@@ -61,7 +62,7 @@ public:
                 if ((word_of(worker).fetch_and(~bit_of(worker), std::memory_order_acquire) & bit_of(worker)) == 0)
                     continue;
                 record& found = records_[worker];
-                found.call.write(make_call(found.thread.read()));
+                found.call.write(make_call(found.sleeper.read()));
                 // release: publishes the call; partner: the acquire in end_sleep().
                 found.is_written.store(1, std::memory_order_release);
                 return worker;
@@ -83,7 +84,7 @@ private:
     static constexpr unsigned word_bits = 64;
 
     struct record {
-        plain<int> thread;
+        plain<Sleeper> sleeper;
         plain<Call> call;
         atomic<unsigned> is_written{0};
     };

@@ -11,7 +11,7 @@
 namespace {
 
 constexpr unsigned workers = 100;
-using sleepers = teff::sleeping_workers<int, workers>;
+using sleepers = teff::sleeping_workers<int, int, workers>;
 
 unsigned claim(sleepers& all, int call) {
     return all.claim([call](int) { return call; });

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The changes of masks, and how a worker finds out that it was placed badly.
+// The changes of masks, and how a worker finds out that it began late.
 #include <teff/machine/wake_placement.hpp>
 
 #include <teff/base/clock.hpp>
-#include <teff/machine/cpu_mask.hpp>
 
 #include <sched.h>
 #include <sys/syscall.h>
@@ -17,6 +16,7 @@ std::uint32_t bits_of(unsigned worker) noexcept { return 1U << worker % 32; }
 
 // A worker that is placed well begins within a tenth of this, and a time slice is longer.
 constexpr std::int64_t late_ns = 400'000;
+constexpr unsigned wake_ups_after_a_late_one = 64;
 
 }  // namespace
 
@@ -25,48 +25,45 @@ void wake_placement::sleep(unsigned worker, const futex_word& word, std::uint32_
         futex_wait(word, seen);
         return;
     }
-    workers_.begin_sleep(worker, static_cast<int>(::syscall(SYS_gettid)));
+    const cpu_mask mask = cpu_mask::of_calling_thread();
+    workers_.begin_sleep(worker, {static_cast<int>(::syscall(SYS_gettid)), &mask});
     futex_wait_as(word, seen, bits_of(worker));
-    workers_.end_sleep(worker, [this](const call& by) { answer(by); });
+    workers_.end_sleep(worker, [&](const call& by) { answer(by, mask); });
 }
 
 bool wake_placement::wake_one(const void* address) noexcept {
-    const unsigned worker = workers_.claim([this](int thread) { return make_call(thread); });
+    const unsigned worker = workers_.claim([this](const sleeper& of) { return make_call(of); });
     return worker != workers_.capacity && futex_wake_those(address, 1, bits_of(worker)) != 0;
 }
 
-wake_placement::call wake_placement::make_call(int thread) noexcept {
-    call made{monotonic_ns(), ::sched_getcpu(), false};
-    if (keeps_off()) {
-        cpu_mask mask = cpu_mask::of_thread(thread);
-        // A worker that is bound to this processor stays there.
-        made.is_kept_off = mask.contains(made.cpu) && mask.count() > 1;
-        mask.remove(made.cpu);
-        made.is_kept_off = made.is_kept_off && mask.bind_thread(thread);
+wake_placement::call wake_placement::make_call(const sleeper& of) noexcept {
+    call made{monotonic_ns(), false};
+    // relaxed, both: a hint.
+    const unsigned left = keeps_off_.load(std::memory_order_relaxed);
+    if (left == 0)
+        return made;
+    keeps_off_.store(left - 1, std::memory_order_relaxed);
+    const int here = ::sched_getcpu();
+    // A worker that is bound to this processor stays there.
+    if (of.mask->contains(here) && of.mask->count() > 1) {
+        cpu_mask mask = *of.mask;
+        mask.remove(here);
+        made.has_changed_mask = mask.bind_thread(of.thread);
     }
     return made;
 }
 
-void wake_placement::answer(const call& by) noexcept {
-    if (by.is_kept_off) {
-        cpu_mask mask = cpu_mask::of_calling_thread();
-        mask.add(by.cpu);
-        // The system refuses if the process may not use this processor any more.
+void wake_placement::answer(const call& by, const cpu_mask& mask) noexcept {
+    if (by.has_changed_mask) {
+        // The system refuses if the process may not use these processors any more.
         [[maybe_unused]] const bool restored = mask.bind_calling_thread();
-    } else if (!keeps_off() && ::sched_getcpu() == by.cpu && monotonic_ns() - by.at_ns > late_ns &&
-               cpu_mask::of_calling_thread().count() > 1) {
-        keep_off();
+    } else if (monotonic_ns() - by.at_ns > late_ns) {
+        // Probably it waited for the processor of the thread that woke it; where it runs by now says nothing.
+        keep_off(wake_ups_after_a_late_one);
     }
 }
 
-bool wake_placement::keeps_off() const noexcept {
-    // relaxed: it is enough to see the change soon.
-    return keeps_off_.load(std::memory_order_relaxed);
-}
-
-void wake_placement::keep_off() noexcept {
-    // relaxed: as above.
-    keeps_off_.store(true, std::memory_order_relaxed);
-}
+// relaxed: a hint.
+void wake_placement::keep_off(unsigned wake_ups) noexcept { keeps_off_.store(wake_ups, std::memory_order_relaxed); }
 
 }  // namespace teff

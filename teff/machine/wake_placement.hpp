@@ -3,12 +3,14 @@
 //
 // Linux may place a woken thread on the processor of the thread that wakes it, although another one is idle. (Measured
 // in a virtual machine with two processors: the worker began 0.5 to 4 ms late, when the other thread's time slice was
-// over.) A worker that has seen this happen says so, and from then on a thread takes its own processor out of the mask
-// of a worker before it wakes it; the worker puts the processor back. That costs each of the two about a microsecond.
+// over.) After a worker has begun that late, threads take their own processor out of the mask of a worker before they
+// wake it, and the worker puts it back. That costs about 20 us if the kernel's code is not in the caches, so it is done
+// for a number of wake-ups only, until another one is late.
 #pragma once
 
 #include <teff/base/atomic.hpp>
 #include <teff/base/futex.hpp>
+#include <teff/machine/cpu_mask.hpp>
 #include <teff/machine/sleeping_workers.hpp>
 
 #include <cstdint>
@@ -30,22 +32,24 @@ public:
     // For the only thread of the child of a fork().
     void reset_after_fork() noexcept { workers_.reset(); }
 
-    // Whether threads keep workers off their processor by now. For tests.
-    bool keeps_off() const noexcept;
-    void keep_off() noexcept;
+    // The next so many wake-ups keep the worker off the processor of the thread that wakes it.
+    void keep_off(unsigned wake_ups) noexcept;
 
 private:
+    struct sleeper {
+        int thread = 0;                  // its number (gettid)
+        const cpu_mask* mask = nullptr;  // its mask while it is awake
+    };
     struct call {
         std::int64_t at_ns = 0;
-        int cpu = 0;            // of the thread that calls
-        bool is_kept_off = false;  // whether that processor was taken out of the worker's mask
+        bool has_changed_mask = false;
     };
 
-    call make_call(int thread) noexcept;
-    void answer(const call& by) noexcept;
+    call make_call(const sleeper& of) noexcept;
+    void answer(const call& by, const cpu_mask& mask) noexcept;
 
-    sleeping_workers<call, 4096> workers_;
-    atomic<bool> keeps_off_{false};
+    sleeping_workers<sleeper, call, 4096> workers_;
+    atomic<unsigned> keeps_off_{0};  // the number of wake-ups; threads may miss each other's changes
 };
 
 }  // namespace teff

@@ -54,9 +54,10 @@ protected:
             ++self.times_awake;
         }
     }
-    // Calls wake_one() until it has woken a worker, which it cannot before the worker sleeps.
+    // Wakes one worker, as soon as one sleeps. One that was chosen before it slept is no longer chosen.
     void wake() {
-        while (!placement_->wake_one(word_.address()))
+        constexpr std::uint32_t any = ~0U;
+        while (!placement_->wake_one(word_.address()) && teff::futex_wake_those(word_.address(), 1, any) == 0)
             std::this_thread::yield();
     }
     static void await(const std::atomic<int>& count, int least) {
@@ -94,7 +95,7 @@ TEST_F(wake_placement, a_worker_with_a_number_beyond_all_bounds_sleeps_and_is_no
 }
 
 TEST_F(wake_placement, a_worker_has_its_whole_mask_when_it_is_awake) {
-    placement_->keep_off();
+    placement_->keep_off(1'000'000);
     worker& one = start(1, all_);
     for (int times = 1; times <= 100; ++times) {
         wake();
@@ -104,7 +105,7 @@ TEST_F(wake_placement, a_worker_has_its_whole_mask_when_it_is_awake) {
 }
 
 TEST_F(wake_placement, a_worker_with_one_processor_keeps_it) {
-    placement_->keep_off();
+    placement_->keep_off(1'000'000);
     cpu_mask one_cpu;
     one_cpu.add(::sched_getcpu());
     ASSERT_TRUE(one_cpu.bind_calling_thread());
@@ -119,7 +120,7 @@ TEST_F(wake_placement, a_worker_with_one_processor_keeps_it) {
 TEST_F(wake_placement, a_worker_that_is_called_loses_the_processor_of_the_caller_until_it_is_awake) {
     if (all_.count() < 2)
         GTEST_SKIP() << "needs two processors";
-    placement_->keep_off();
+    placement_->keep_off(1'000'000);
     worker& one = start(1, all_);
     cpu_mask here;
     here.add(::sched_getcpu());

@@ -62,6 +62,7 @@ struct pool_fork {
         the_pool.handles_forks_ = true;
         ++the_pool.generation_;
         the_pool.sources_.clear();
+        the_pool.is_watched_ = false;
         the_pool.requested_ = 0;
         the_pool.next_number_ = 1;
         // relaxed: the child has one thread.
@@ -277,8 +278,8 @@ void pool::work(unsigned worker) noexcept {
         // If this fails, the worker stays where the system places it.
         [[maybe_unused]] const bool bound = bind_worker_thread(machine_topology(), worker);
     const bool counts = options.text("counters") == "on";
-    for (bool finds_hidden = false;;) {
-        if (join_some(worker, finds_hidden)) {
+    for (bool finds_hidden = false, watches = false;;) {
+        if (join_some(worker, finds_hidden, watches)) {
             // The owner of hidden work may need this processor to make it visible.
             if (finds_hidden)
                 yield_thread();
@@ -291,7 +292,7 @@ void pool::work(unsigned worker) noexcept {
             finds_hidden = search();
             if (!finds_hidden) {
                 ++counted.parked;
-                finds_hidden = !sleep(worker);
+                finds_hidden = !sleep(worker, watches);
             }
         }
         if (counts)
@@ -300,7 +301,7 @@ void pool::work(unsigned worker) noexcept {
 }
 
 // Joins a source that has work; asks the others to make some visible. False if no source had any.
-bool pool::join_some(unsigned worker, bool also_hidden) noexcept {
+bool pool::join_some(unsigned worker, bool also_hidden, bool& watches) noexcept {
     // relaxed: a hint; sleep() looks again after a fence.
     if (open_sources_.load(std::memory_order_relaxed) == 0)
         return false;
@@ -320,6 +321,10 @@ bool pool::join_some(unsigned worker, bool also_hidden) noexcept {
         // thread.
         // relaxed: written under the mutex.
         more = open_sources_.load(std::memory_order_relaxed) > 1 && find_work(true) != nullptr;
+        // Another worker has to watch instead; also one that made its source quiet may have seen us search.
+        more = more || watches || has_quiet_source();
+        if (watches)
+            is_watched_ = watches = false;
     }
     if (more)
         idle_.notify_one();
@@ -331,7 +336,7 @@ bool pool::join_some(unsigned worker, bool also_hidden) noexcept {
 // workers. Asks the sources before it to make work visible.
 work_source* pool::find_work(bool also_hidden) noexcept {
     return sources_.find([also_hidden](work_source& source) {
-        if (!source.has_room())
+        if (source.is_quiet() || !source.has_room())
             return false;
         if (source.awaits_workers() || source.has_visible_work() || (also_hidden && source.hides_work()))
             return true;
@@ -360,31 +365,56 @@ bool pool::look_around(bool also_hidden) noexcept {
     return found;
 }
 
-// False: the worker has found something instead, possibly hidden.
-bool pool::sleep(unsigned worker) noexcept {
-    bool slept = false;
-    sleep_unless(
-        idle_,
-        [this] {
-            {
-                const scoped_lock lock(mutex_);
-                if (find_work(false) != nullptr)
-                    return true;
-                if (sources_.empty())
-                    return false;
-            }
-            // An item that was pushed before this point is seen; the push of a later one sees the request. Without the
-            // mutex, since it takes some time. Partner: the light fence in split_deque::push_is_private().
-            if (!heavy_fence())
-                return false;
-            const scoped_lock lock(mutex_);
-            return find_work(true) != nullptr;
-        },
-        [&](std::uint32_t ticket) {
-            slept = true;
-            idle_.sleep_as(worker, ticket);
-        });
+// Under the mutex.
+bool pool::has_quiet_source() noexcept {
+    return sources_.find([](work_source& source) { return source.is_quiet(); }) != nullptr;
+}
+
+// False: the worker has found something instead, possibly hidden. A worker that watches sleeps only for a short time.
+bool pool::sleep(unsigned worker, bool& watches) noexcept {
+    constexpr std::int64_t watch_ns = 60'000;
+    bool slept = false, was_woken = false;
+    do {
+        slept = false;
+        sleep_unless(
+            idle_, [&] { return has_reason_to_stay_awake(watches); },
+            [&](std::uint32_t ticket) {
+                slept = true;
+                if (watches)
+                    was_woken = idle_.sleep(ticket, watch_ns);
+                else
+                    idle_.sleep_as(worker, ticket);
+            });
+    } while (slept && watches && !was_woken);
     return slept;
+}
+
+// For a worker that has announced that it will sleep: looks once more, and asks all sources but the quiet ones. If
+// there are quiet ones, the worker watches, unless another one does. `watches`: whether it did so before.
+bool pool::has_reason_to_stay_awake(bool& watches) noexcept {
+    const bool watched_before = watches;
+    {
+        const scoped_lock lock(mutex_);
+        // Before the look below, which asks the sources that are no longer quiet.
+        sources_.find([](work_source& source) {
+            source.end_quiet_if_due();
+            return false;
+        });
+        // Also before it: a source that becomes quiet later wakes a sleeper.
+        const bool sees_quiet = has_quiet_source();
+        if (find_work(false) != nullptr)
+            return true;
+        if (watches || !is_watched_)
+            is_watched_ = watches = sees_quiet;
+        if ((watched_before && watches) || sources_.empty())
+            return false;
+    }
+    // An item that was pushed before this point is seen; the push of a later one sees the request. Without the mutex,
+    // since it takes some time. Partner: the light fence in split_deque::push_is_private().
+    if (!heavy_fence())
+        return false;
+    const scoped_lock lock(mutex_);
+    return find_work(true) != nullptr;
 }
 
 void pool::sleep_or_report(event_count& members, std::uint32_t ticket) noexcept {

@@ -5,7 +5,8 @@
 // new thread start half of them (Blaze-Tasks, section 4.3.1). Workers never end before the process does. They are
 // detached and the pool has no destructor, so exit() needs no particular order. An idle worker looks through the open
 // sources, then searches for spin_us, then sleeps on the event count's futex until something is made visible; an idle
-// process uses no CPU.
+// process uses no CPU. While a source is quiet (scheduler/short_bursts.hpp), one of the sleeping workers watches: it
+// wakes up again and again to look at the quiet sources.
 //
 // fork(): the mutex is held across it, so the child's copy is consistent. The child starts with an empty pool, which
 // grows again at first use; teams that the forking thread was working in are orphaned (worker.hpp).
@@ -94,9 +95,11 @@ private:
     void remove_source(work_source& source) noexcept;
 
     [[noreturn]] void work(unsigned worker) noexcept;
-    bool join_some(unsigned worker, bool also_hidden) noexcept;
+    bool join_some(unsigned worker, bool also_hidden, bool& watches) noexcept;
     bool search() noexcept;
-    bool sleep(unsigned worker) noexcept;
+    bool sleep(unsigned worker, bool& watches) noexcept;
+    bool has_reason_to_stay_awake(bool& watches) noexcept;
+    bool has_quiet_source() noexcept;
     bool look_around(bool also_hidden) noexcept;
     work_source* find_work(bool also_hidden) noexcept;
 
@@ -104,6 +107,7 @@ private:
     intrusive_list<work_source> sources_;  // under mutex_
     unsigned requested_ = 0;               // under mutex_: threads requested, including those that failed to start
     unsigned next_number_ = 1;             // under mutex_
+    bool is_watched_ = false;              // under mutex_: a worker watches the quiet sources
     bool handles_forks_ = false;           // written in the child of a fork()
     unsigned generation_ = 0;              // as above
     atomic<unsigned> started_{0};          // workers that run or are being started

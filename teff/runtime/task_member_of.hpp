@@ -215,7 +215,8 @@ private:
             if (awaited != nullptr)
                 return awaited->is_met() || (only_visible && !has_visible_work());
             // relaxed: it is enough to see the change soon; the flag publishes no other data.
-            return self.team_.over_.load(std::memory_order_relaxed) && !has_visible_work();
+            const bool is_over = self.team_.over_.load(std::memory_order_relaxed);
+            return (is_over && !has_visible_work()) || self.team_.idle().bursts().is_quiet();
         }
         bool take() noexcept {
             self.found_ = self.take_from_lanes(lanes::all_lanes, may_run);

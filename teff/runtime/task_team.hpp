@@ -63,6 +63,8 @@ public:
     unsigned slot() const noexcept { return slot_; }
     // Whether it is running a task.
     bool is_inside() const noexcept { return depth_ != 0; }
+    // Whether it is the member of the team's caller, which is running no task.
+    bool is_caller_outside_tasks() const noexcept { return slot_ == 0 && depth_ == 0; }
 
     // Queues a task. False: the task was refused and still belongs to the caller.
     virtual bool push(task_header& made) noexcept = 0;

@@ -2,6 +2,8 @@
 // Slots, the first failure, and the caller's part of a team's life.
 #include <teff/runtime/team.hpp>
 
+#include <teff/base/cycle_clock.hpp>
+
 #include <utility>
 
 namespace teff {
@@ -25,6 +27,16 @@ void team::reserve(unsigned workers) noexcept {
 bool team::has_room() const noexcept { return free_count_ != 0; }
 bool team::awaits_workers() const noexcept { return is_fixed() && free_count_ != 0; }
 unsigned team::held_workers() const noexcept { return is_fixed() ? members_ + free_count_ : members_; }
+
+bool team::is_quiet() const noexcept { return idle_.bursts().is_quiet(); }
+void team::end_quiet_if_due() noexcept {
+    if (!is_quiet())
+        return;
+    short_bursts& bursts = idle_.bursts();
+    const std::int64_t now = cycle_count();
+    if (bursts.is_forgotten(now) || (bursts.is_lasting(now) && (has_visible_work() || hides_work())))
+        bursts.end_quiet();
+}
 
 unsigned team::take_slot() noexcept {
     if (free_count_ == 0)

@@ -48,6 +48,9 @@ public:
     unsigned held_workers() const noexcept override;
     void join(unsigned slot, unsigned worker) noexcept final;
 
+    bool is_quiet() const noexcept override;
+    void end_quiet_if_due() noexcept override;
+
     idle_tracker& idle() noexcept { return idle_; }
 
     // Called by any member with an exception that it has caught; cancels the team. The first exception is kept for the
@@ -170,6 +173,8 @@ private:
 
     template <class Search>
     void sleep_inside(Search& where) noexcept {
+        // In a quiet team nobody would be woken. The announcement below orders this.
+        idle_.bursts().end_quiet();
         event_count& members = idle_.members();
         bool has_reason = false;
         sleep_unless(

@@ -21,6 +21,10 @@ public:
     virtual bool has_visible_work() const noexcept = 0;
     // Whether members seem to keep items that are not visible. A worker that joins takes them, if it must, by force.
     virtual bool hides_work() const noexcept { return false; }
+    // Whether idle workers should stay away, though one of them has to watch (short_bursts.hpp).
+    virtual bool is_quiet() const noexcept { return false; }
+    // Ends that if a member may need help after all, or if nothing has happened for a while.
+    virtual void end_quiet_if_due() noexcept {}
     // Asks the members to make something visible; called by idle workers before they sleep.
     virtual void request() noexcept = 0;
     // Works as the member of `slot` until there is nothing to do. `worker`: the calling worker's number. The worker

@@ -264,6 +264,10 @@ private:
 
     explicit local(slot& mine) noexcept : slot_(&mine), top_(mine.deque.bottom()) {}
 
+    // Whether an idle worker may come that has not asked: not in a team of one slot, nor in a quiet one.
+    bool needs_visible_items() const noexcept {
+        return slot_->team->settings_.slots != 1 && !slot_->team->idle_.bursts().is_quiet();
+    }
     // Takes items back from the shared part: while a worker is idle only the item to run next, otherwise half of
     // them.
     void take_back() {
@@ -273,7 +277,7 @@ private:
         if (shared != 0)
             top_ = deque.take_back(slot_->team->idle_.any() ? 1 : (shared + 1) / 2);
         deque.bottom_moved();
-        if (slot_->team->settings_.slots != 1 && deque.shared_size() == 0)
+        if (needs_visible_items() && deque.shared_size() == 0)
             deque.arm_push();
     }
 
@@ -354,7 +358,7 @@ private:
             deque.arm();
             return;
         }
-        if (slot_->team->settings_.slots == 1)
+        if (!needs_visible_items())
             return;
         const unsigned idle_workers = slot_->team->idle_.count();
         const bool has_idle_worker = idle_workers != 0;

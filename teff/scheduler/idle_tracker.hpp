@@ -13,10 +13,13 @@
 // A member reads the team's count before the pool's. A worker that has joined in between still counts as a visitor in
 // the pool, or holds an item. A worker that has left before is counted in the pool: slot_freed() releases that, and the
 // load of the team's word acquires it.
+//
+// A quiet team (short_bursts.hpp) has no idle workers: it neither counts nor wakes any.
 #pragma once
 
 #include <teff/base/atomic.hpp>
 #include <teff/scheduler/event_count.hpp>
+#include <teff/scheduler/short_bursts.hpp>
 
 namespace teff {
 
@@ -28,6 +31,8 @@ public:
     // How many workers could take an item of this team now. A hint, read on slow paths; never 0 while a member is out
     // of work, or a worker could take a slot.
     unsigned count() const noexcept {
+        if (bursts_.is_quiet())
+            return 0;
         const event_count::counts members = members_.load();
         const unsigned free = members.other;
         if (free == 0)
@@ -39,12 +44,16 @@ public:
         return sum != 0 || workers.other == 0 ? sum : 1;
     }
     bool any() const noexcept {
+        if (bursts_.is_quiet())
+            return false;
         const event_count::counts members = members_.load();
         return members.other == 0 ? members.idle() != 0 : count() != 0;
     }
 
     // Whether work_visible() would wake a thread. Does not execute its fence, for callers that ask often.
     bool would_notify() const noexcept {
+        if (bursts_.is_quiet())
+            return false;
         const event_count::counts members = members_.load();
         if (members.searching != 0)
             return false;
@@ -56,6 +65,13 @@ public:
 
     // After the calling thread has made an item visible: makes sure that a worker looks for it. Any thread.
     void work_visible() noexcept {
+        if (bursts_.is_quiet()) {
+            // seq_cst: the item is visible before we look again; partner: the fence in event_count::prepare_sleep(), in
+            // a member that has ended the quiet because it will sleep.
+            teff::atomic_thread_fence(std::memory_order_seq_cst);
+            if (bursts_.is_quiet())
+                return;
+        }
         if (members_.notify_one())
             return;
         const event_count::counts members = members_.load();
@@ -67,6 +83,7 @@ public:
     // The same for an item that some members may refuse. A member that searches may be one of them, so all sleeping
     // members are woken.
     void work_visible_to_some() noexcept {
+        bursts_.end_quiet();
         members_.notify_all();
         // A worker that joins from the pool takes any item.
         if (members_.load().other != 0)
@@ -74,6 +91,16 @@ public:
     }
 
     event_count& members() noexcept { return members_; }
+    short_bursts& bursts() noexcept { return bursts_; }
+    const short_bursts& bursts() const noexcept { return bursts_; }
+
+    // The caller's: a burst begins, and ends. Times are those of cycle_count().
+    void begin_burst(std::int64_t now) noexcept {
+        // A worker has to watch from now on.
+        if (bursts_.begin(now))
+            pool_.notify_one();
+    }
+    void end_burst(std::int64_t now) noexcept { bursts_.end(now); }
 
     // Called under the pool's mutex. A worker takes a slot and counts as a searching member; or it gives the slot
     // back without an item.
@@ -86,6 +113,7 @@ public:
 
 private:
     event_count& pool_;
+    short_bursts bursts_;
     event_count members_;  // members that search, the caller when it sleeps, and free slots
 };
 

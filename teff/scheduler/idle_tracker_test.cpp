@@ -75,4 +75,28 @@ TEST(idle_tracker, visible_work_calls_no_outsider_without_room_or_while_a_member
     EXPECT_FALSE(outside.sleep(outsider, 0));
 }
 
+TEST(idle_tracker, a_quiet_team_counts_nobody_and_wakes_nobody) {
+    teff::event_count outside;
+    teff::idle_tracker idle(outside, 1);
+    outside.begin_search();
+    std::int64_t now = 1'000'000;
+    const std::uint32_t before = outside.prepare_sleep();
+    while (!idle.bursts().is_quiet()) {
+        EXPECT_EQ(idle.count(), 1U);
+        idle.begin_burst(++now);
+        idle.end_burst(++now);
+    }
+    EXPECT_TRUE(outside.sleep(before, 0)) << "nobody was called to watch";
+    const std::uint32_t outsider = outside.prepare_sleep();
+    EXPECT_EQ(idle.count(), 0U);
+    EXPECT_FALSE(idle.any());
+    EXPECT_FALSE(idle.would_notify());
+    idle.work_visible();
+    EXPECT_FALSE(outside.sleep(outsider, 0));
+    const std::uint32_t again = outside.prepare_sleep();
+    idle.work_visible_to_some();
+    EXPECT_TRUE(outside.sleep(again, 0));
+    EXPECT_TRUE(idle.any());
+}
+
 }  // namespace

@@ -407,6 +407,61 @@ void a_worker_that_ran_dry_is_seen() {
         });
 }
 
+// Ends as many short bursts as make the team quiet at its next one. Returns a later time.
+std::int64_t end_short_bursts(teff::idle_tracker& team) {
+    std::int64_t now = 1;
+    for (int i = 0; i < 16; ++i) {
+        team.begin_burst(++now);
+        team.end_burst(++now);
+    }
+    return now + 1;
+}
+
+// In a quiet team a publisher wakes nobody, so a member that will sleep ends the quiet first.
+void a_member_of_a_quiet_team_is_woken() {
+    teff::event_count outside;
+    teff::idle_tracker team(outside, one_slot);
+    board<1> work;
+    team.begin_burst(end_short_bursts(team));
+    model::parallel([&] { publish(team, work, 0); },
+                    [&] {
+                        team.members().begin_search();
+                        while (!work.take()) {
+                            team.bursts().end_quiet();
+                            sleep_unless(team.members(), [&] { return work.has_visible(); });
+                        }
+                        team.members().end_search();
+                    });
+    model::expect_taken_once(1);
+}
+
+// Somebody has to watch a quiet team.
+void a_worker_that_will_sleep_learns_that_a_team_becomes_quiet() {
+    teff::event_count outside;
+    teff::idle_tracker team(outside, one_slot);
+    const std::int64_t now = end_short_bursts(team);
+    model::parallel([&] { team.begin_burst(now); },
+                    [&] {
+                        outside.begin_search();
+                        while (!team.bursts().is_quiet())
+                            sleep_unless(outside, [&] { return team.bursts().is_quiet(); });
+                        outside.end_search();
+                    });
+}
+
+// The worker that ends the quiet no longer watches. So the team is quiet afterwards only if its caller has called a
+// worker again.
+void the_end_of_a_quiet_is_not_undone() {
+    teff::event_count outside;
+    teff::idle_tracker team(outside, one_slot);
+    const std::int64_t now = end_short_bursts(team);
+    model::check(team.bursts().begin(now), "the team did not become quiet");
+    team.end_burst(now + 1);
+    bool calls = false;
+    model::parallel([&] { calls = team.bursts().begin(now + 2); }, [&] { team.bursts().end_quiet(); });
+    model::check(calls || !team.bursts().is_quiet(), "the team is quiet, and nobody watches");
+}
+
 // The only worker joins for one item and leaves; the second item comes meanwhile. The caller sleeps until both are
 // done.
 void the_caller_sleeps_while_the_worker_comes_twice() {
@@ -455,6 +510,10 @@ constexpr model::scenario all[] = {
     {"idle_tracker", "a_worker_on_its_way_is_seen", a_worker_on_its_way_is_seen},
     {"idle_tracker", "a_member_that_gives_up_is_found_outside", a_member_that_gives_up_is_found_outside},
     {"idle_tracker", "a_worker_that_ran_dry_is_seen", a_worker_that_ran_dry_is_seen},
+    {"idle_tracker", "a_member_of_a_quiet_team_is_woken", a_member_of_a_quiet_team_is_woken},
+    {"idle_tracker", "a_worker_that_will_sleep_learns_that_a_team_becomes_quiet",
+     a_worker_that_will_sleep_learns_that_a_team_becomes_quiet},
+    {"idle_tracker", "the_end_of_a_quiet_is_not_undone", the_end_of_a_quiet_is_not_undone},
     {"idle_tracker", "the_caller_sleeps_while_the_worker_comes_twice", the_caller_sleeps_while_the_worker_comes_twice},
 };
 

@@ -31,7 +31,7 @@ const std::vector<structure>& structures() {
         {"descriptor_pool", {"teff/task/"}},
         {"mutex", {"teff/base/mutex"}},
         {"event_count", {"teff/scheduler/event_count"}},
-        {"idle_tracker", {"teff/scheduler/idle_tracker"}},
+        {"idle_tracker", {"teff/scheduler/idle_tracker", "teff/scheduler/short_bursts"}},
         {"consensus", {"teff/scheduler/consensus"}},
         {"blaze", {"teff/scheduler/blaze", "teff/scheduler/stop_state"}},
         {"demand", {"teff/scheduler/demand", "teff/scheduler/slots"}},

@@ -9,7 +9,7 @@ namespace scenarios {
 namespace {
 
 constexpr unsigned workers = 65;  // two words of bits
-using sleepers = teff::sleeping_workers<unsigned, workers>;
+using sleepers = teff::sleeping_workers<unsigned, unsigned, workers>;
 
 // `mask` stands for the masks of the threads: a thread that claims a worker writes that worker's, and then the worker
 // does.
@@ -19,7 +19,7 @@ struct world {
 
     void sleep(unsigned worker) {
         mask[worker] = 1;
-        all.begin_sleep(worker, static_cast<int>(worker));
+        all.begin_sleep(worker, worker);
         all.end_sleep(worker, [&](unsigned call) {
             model::check(mask[worker] == 2, "a worker went on before the thread that claimed it was done");
             model::take(call);
@@ -29,8 +29,8 @@ struct world {
     }
     // Each call has a number; one that finds no sleeper counts as answered.
     void claim(unsigned call) {
-        const unsigned worker = all.claim([&](int thread) {
-            mask[thread] = 2;
+        const unsigned worker = all.claim([&](unsigned sleeper) {
+            mask[sleeper] = 2;
             return call;
         });
         if (worker == workers)
@@ -76,7 +76,7 @@ void two_threads_claim_different_sleepers() {
     here.all.begin_sleep(0, 0);
     here.all.begin_sleep(1, 1);
     unsigned claimed[2] = {};
-    const auto claim = [&](unsigned by) { claimed[by] = here.all.claim([by](int) { return by; }); };
+    const auto claim = [&](unsigned by) { claimed[by] = here.all.claim([by](unsigned) { return by; }); };
     model::parallel([&] { claim(0); }, [&] { claim(1); });
     model::check(claimed[0] + claimed[1] == 1, "two threads have claimed one sleeper, or a sleeper was not found");
 }

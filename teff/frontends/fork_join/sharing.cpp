@@ -3,6 +3,7 @@
 #include <teff/frontends/fork_join/sharing.hpp>
 
 #include <teff/base/asymmetric_fence.hpp>
+#include <teff/base/cycle_clock.hpp>
 #include <teff/frontends/fork_join/group_state.hpp>
 
 #include <algorithm>
@@ -30,6 +31,18 @@ void be_plain(task_member& self) noexcept {
     teff::atomic_thread_fence(std::memory_order_seq_cst);
     if (self.team().is_stopping() || (self.team().idle().any() && self.visible() == 0))
         request_self();
+}
+
+// A burst (scheduler/short_bursts.hpp) begins with the first job or task that a team's caller shares outside of any
+// task. Without heavy fences nobody could take private tasks from a thread in a long function, so that no team may be
+// quiet.
+void begin_burst(task_member& self) noexcept {
+    if (self.is_caller_outside_tasks() && may_use_heavy_fence() && !self.team().idle().bursts().is_in_burst())
+        self.team().idle().begin_burst(cycle_count());
+}
+void end_burst(task_member& self) noexcept {
+    if (self.is_caller_outside_tasks() && self.team().idle().bursts().is_in_burst())
+        self.team().idle().end_burst(cycle_count());
 }
 
 // Other threads reach the job only through the queue, so every field that they read is written before the push.
@@ -98,8 +111,11 @@ bool answer(task_member& self, job& made) noexcept {
     strand& here = running_strand();
     if (self.team().shares_on_request()) {
         // In a team of one member no job is ever wanted.
-        if (!self.team().is_alone() && !share(self, here, made))
-            self.count_run_at_once();
+        if (!self.team().is_alone()) {
+            begin_burst(self);
+            if (!share(self, here, made))
+                self.count_run_at_once();
+        }
         if (self.team().is_alone() || has_enough(self))
             be_plain(self);
         return true;
@@ -114,8 +130,10 @@ bool answer(task_member& self, job& made) noexcept {
 
 void took_back(task_member& self) noexcept {
     // After the outermost fork. A thread's own team ends only when the thread exits, so the counts are handed in here.
-    if (!self.is_inside() && running_strand().youngest == nullptr)
+    if (!self.is_inside() && running_strand().youngest == nullptr) {
+        end_burst(self);
         self.hand_in_counters();
+    }
     if (self.team().shares_on_request() && !self.team().is_alone() && !has_enough(self))
         request_self();
 }
@@ -134,6 +152,8 @@ bool wants_task(task_member& self, unsigned siblings, bool visits) noexcept {
 }
 
 bool submit(task_member& self, task_header& made, unsigned siblings) noexcept {
+    if (self.team().shares_on_request())
+        begin_burst(self);
     if (!self.push(made)) {
         self.count_run_at_once();
         return false;

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Learns whether the work that a team's caller hands over, outside of any task, is too short to be shared.
+//
+// A burst is what the caller hands over until it has waited for all of it. To give away a task of a fifth of a
+// microsecond costs more than to run it. So a team whose last bursts were short becomes quiet: idle workers stay away,
+// and its scheduler behaves as if there were none. One of the pool's workers watches the quiet teams (pool.cpp): it
+// looks at them again and again, and ends the quiet of a team if a burst lasts, or if no burst has come for a while.
+// So a task behind a long one waits for the next look, not for ever.
+//
+//                     begin, end    is_quiet, is_lasting, is_forgotten, end_quiet
+//   begin, end             -                      yes                              the caller
+//   the others                                    yes                              any thread
+#pragma once
+
+#include <teff/base/atomic.hpp>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace teff {
+
+// All times are those of cycle_count().
+class short_bursts {
+public:
+    // A burst up to this long counts as short; about five to ten microseconds.
+    static constexpr std::int64_t short_cycles = 1 << 14;
+    // A burst that lasts longer than this needs help.
+    static constexpr std::int64_t lasting_cycles = 1 << 15;
+    // After this time without a burst nobody need watch; about ten milliseconds.
+    static constexpr std::int64_t forgotten_cycles = 1 << 25;
+
+    bool is_in_burst() const noexcept { return begun_ != 0; }
+    // Returns whether the team has just become quiet: the caller then has to see to it that a worker watches.
+    bool begin(std::int64_t now) noexcept {
+        begun_ = now;
+        // relaxed: as in is_quiet().
+        std::int64_t seen = quiet_since_.load(std::memory_order_relaxed);
+        if (seen != 0) {
+            // Not a store: if another thread ends the quiet, nobody may watch any more.
+            // relaxed, both: as in is_quiet().
+            quiet_since_.compare_exchange_strong(seen, now, std::memory_order_relaxed, std::memory_order_relaxed);
+            return false;
+        }
+        if (score_ < score_to_be_quiet)
+            return false;
+        // relaxed: the caller calls event_count::notify_one(), which begins with a fence; partner: the fence in
+        // event_count::prepare_sleep().
+        quiet_since_.store(now, std::memory_order_relaxed);
+        return true;
+    }
+    void end(std::int64_t now) noexcept {
+        const bool was_short = now - begun_ <= short_cycles;
+        begun_ = 0;
+        // A burst may also be long because its thread lost the processor, so one long burst says little.
+        score_ = was_short ? std::min(score_ + 1, most_score) : std::max(score_ - penalty, 0);
+        if (score_ < score_to_be_quiet)
+            end_quiet();
+    }
+
+    // relaxed: it is enough to see the change soon; where it matters, fences of the event count order it.
+    bool is_quiet() const noexcept { return quiet_since_.load(std::memory_order_relaxed) != 0; }
+    // Whether so much time has passed since a quiet team's last burst began.
+    bool is_lasting(std::int64_t now) const noexcept { return is_older_than(lasting_cycles, now); }
+    bool is_forgotten(std::int64_t now) const noexcept { return is_older_than(forgotten_cycles, now); }
+    // relaxed: as in is_quiet().
+    void end_quiet() noexcept { quiet_since_.store(0, std::memory_order_relaxed); }
+
+private:
+    static constexpr int score_to_be_quiet = 16, most_score = 32, penalty = 8;
+
+    bool is_older_than(std::int64_t cycles, std::int64_t now) const noexcept {
+        // relaxed: as in is_quiet().
+        const std::int64_t since = quiet_since_.load(std::memory_order_relaxed);
+        return since != 0 && now - since > cycles;
+    }
+
+    // the caller's
+    std::int64_t begun_ = 0;  // 0: not in a burst
+    int score_ = 0;
+    // the caller and workers write: when the last burst of a quiet team began; 0: not quiet
+    atomic<std::int64_t> quiet_since_{0};
+};
+
+}  // namespace teff
