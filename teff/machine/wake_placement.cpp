@@ -3,6 +3,7 @@
 #include <teff/machine/wake_placement.hpp>
 
 #include <teff/base/clock.hpp>
+#include <teff/machine/cpu_mask.hpp>
 
 #include <sched.h>
 #include <sys/syscall.h>
@@ -25,37 +26,39 @@ void wake_placement::sleep(unsigned worker, const futex_word& word, std::uint32_
         futex_wait(word, seen);
         return;
     }
-    const cpu_mask mask = cpu_mask::of_calling_thread();
-    workers_.begin_sleep(worker, {static_cast<int>(::syscall(SYS_gettid)), &mask});
+    workers_.begin_sleep(worker, static_cast<int>(::syscall(SYS_gettid)));
     futex_wait_as(word, seen, bits_of(worker));
-    workers_.end_sleep(worker, [&](const call& by) { answer(by, mask); });
+    workers_.end_sleep(worker, [this](const call& by) { answer(by); });
 }
 
 bool wake_placement::wake_one(const void* address) noexcept {
-    const unsigned worker = workers_.claim([this](const sleeper& of) { return make_call(of); });
+    const unsigned worker = workers_.claim([this](int thread) { return make_call(thread); });
     return worker != workers_.capacity && futex_wake_those(address, 1, bits_of(worker)) != 0;
 }
 
-wake_placement::call wake_placement::make_call(const sleeper& of) noexcept {
-    call made{monotonic_ns(), false};
+wake_placement::call wake_placement::make_call(int thread) noexcept {
+    call made{monotonic_ns(), no_cpu};
     // relaxed, both: a hint.
     const unsigned left = keeps_off_.load(std::memory_order_relaxed);
     if (left == 0)
         return made;
     keeps_off_.store(left - 1, std::memory_order_relaxed);
     const int here = ::sched_getcpu();
+    cpu_mask mask = cpu_mask::of_thread(thread);
     // A worker that is bound to this processor stays there.
-    if (of.mask->contains(here) && of.mask->count() > 1) {
-        cpu_mask mask = *of.mask;
+    if (mask.contains(here) && mask.count() > 1) {
         mask.remove(here);
-        made.has_changed_mask = mask.bind_thread(of.thread);
+        if (mask.bind_thread(thread))
+            made.removed_cpu = here;
     }
     return made;
 }
 
-void wake_placement::answer(const call& by, const cpu_mask& mask) noexcept {
-    if (by.has_changed_mask) {
-        // The system refuses if the process may not use these processors any more.
+void wake_placement::answer(const call& by) noexcept {
+    if (by.removed_cpu != no_cpu) {
+        cpu_mask mask = cpu_mask::of_calling_thread();
+        mask.add(by.removed_cpu);
+        // The system refuses if the process may not use this processor any more.
         [[maybe_unused]] const bool restored = mask.bind_calling_thread();
     } else if (monotonic_ns() - by.at_ns > late_ns) {
         // Probably it waited for the processor of the thread that woke it; where it runs by now says nothing.

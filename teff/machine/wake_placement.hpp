@@ -10,7 +10,6 @@
 
 #include <teff/base/atomic.hpp>
 #include <teff/base/futex.hpp>
-#include <teff/machine/cpu_mask.hpp>
 #include <teff/machine/sleeping_workers.hpp>
 
 #include <cstdint>
@@ -36,19 +35,17 @@ public:
     void keep_off(unsigned wake_ups) noexcept;
 
 private:
-    struct sleeper {
-        int thread = 0;                  // its number (gettid)
-        const cpu_mask* mask = nullptr;  // its mask while it is awake
-    };
+    static constexpr int no_cpu = -1;
     struct call {
         std::int64_t at_ns = 0;
-        bool has_changed_mask = false;
+        int removed_cpu = no_cpu;  // what was taken out of the worker's mask
     };
 
-    call make_call(const sleeper& of) noexcept;
-    void answer(const call& by, const cpu_mask& mask) noexcept;
+    // thread: the number of the worker's thread (gettid).
+    call make_call(int thread) noexcept;
+    void answer(const call& by) noexcept;
 
-    sleeping_workers<sleeper, call, 4096> workers_;
+    sleeping_workers<int, call, 4096> workers_;
     atomic<unsigned> keeps_off_{0};  // the number of wake-ups; threads may miss each other's changes
 };
 

@@ -332,10 +332,11 @@ bool pool::join_some(unsigned worker, bool also_hidden, bool& watches) noexcept 
     return true;
 }
 
-// Under the mutex: finds a source that has room and that has visible work (or hidden work) or awaits its reserved
-// workers. Asks the sources before it to make work visible.
+// Under the mutex: finds a source that is not quiet, has room, and has visible work (or hidden work) or awaits its
+// reserved workers. Asks the sources before it to make work visible.
 work_source* pool::find_work(bool also_hidden) noexcept {
     return sources_.find([also_hidden](work_source& source) {
+        source.end_quiet_if_due();
         if (source.is_quiet() || !source.has_room())
             return false;
         if (source.awaits_workers() || source.has_visible_work() || (also_hidden && source.hides_work()))
@@ -402,7 +403,8 @@ bool pool::has_reason_to_stay_awake(bool& watches) noexcept {
         });
         // Also before it: a source that becomes quiet later wakes a sleeper.
         const bool sees_quiet = has_quiet_source();
-        if (find_work(false) != nullptr)
+        // A worker that watches looks again soon, so it need not make sure that it sees all private items.
+        if (find_work(watches) != nullptr)
             return true;
         if (watches || !is_watched_)
             is_watched_ = watches = sees_quiet;

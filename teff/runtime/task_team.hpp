@@ -20,6 +20,7 @@
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/backoff.hpp>
+#include <teff/base/cycle_clock.hpp>
 #include <teff/queue/priority_lanes.hpp>
 #include <teff/runtime/team_options.hpp>
 #include <teff/runtime/region.hpp>
@@ -161,6 +162,13 @@ public:
         // release: our last use of the team; partner: the acquire in await_injecting().
         injecting_.fetch_sub(1, std::memory_order_release);
     }
+
+    // For the caller's member, outside of any task: a burst begins, and ends (scheduler/short_bursts.hpp).
+    bool is_in_burst() const noexcept { return idle().bursts().is_in_burst(); }
+    void begin_burst(const task_member& caller) noexcept {
+        idle().begin_burst(cycle_count(), caller.queued() != 0 || lanes_.lanes_in_use() != 0);
+    }
+    void end_burst() noexcept { idle().end_burst(cycle_count()); }
 
     // Called after a change that sleeping members may wait for.
     void notify_waiters() noexcept {

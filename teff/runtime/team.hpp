@@ -52,6 +52,7 @@ public:
     void end_quiet_if_due() noexcept override;
 
     idle_tracker& idle() noexcept { return idle_; }
+    const idle_tracker& idle() const noexcept { return idle_; }
 
     // Called by any member with an exception that it has caught; cancels the team. The first exception is kept for the
     // caller, the others are dropped.

@@ -26,7 +26,8 @@ namespace teff {
 // One per team. Schedulers call any(), count(), would_notify() and work_visible(); the rest belongs to the runtime.
 class idle_tracker {
 public:
-    idle_tracker(event_count& pool, unsigned free_slots) noexcept : pool_(pool), members_(free_slots) {}
+    idle_tracker(event_count& pool, unsigned free_slots) noexcept
+        : pool_(pool), slots_(free_slots), members_(free_slots) {}
 
     // How many workers could take an item of this team now. A hint, read on slow paths; never 0 while a member is out
     // of work, or a worker could take a slot.
@@ -94,10 +95,11 @@ public:
     short_bursts& bursts() noexcept { return bursts_; }
     const short_bursts& bursts() const noexcept { return bursts_; }
 
-    // The caller's: a burst begins, and ends. Times are those of cycle_count().
-    void begin_burst(std::int64_t now) noexcept {
+    // The caller's: a burst begins, and ends. has_other_work: whether tasks are queued that are no part of it. Times
+    // are those of cycle_count().
+    void begin_burst(std::int64_t now, bool has_other_work) noexcept {
         // A worker has to watch from now on.
-        if (bursts_.begin(now))
+        if (bursts_.begin(now, !has_other_work && !has_busy_worker()))
             pool_.notify_one();
     }
     void end_burst(std::int64_t now) noexcept { bursts_.end(now); }
@@ -112,7 +114,14 @@ public:
     }
 
 private:
+    // Whether a worker has an item of this team, or sleeps in it; for the caller.
+    bool has_busy_worker() const noexcept {
+        const event_count::counts members = members_.load();
+        return members.other + members.searching != slots_;
+    }
+
     event_count& pool_;
+    const unsigned slots_;  // without the caller's
     short_bursts bursts_;
     event_count members_;  // members that search, the caller when it sleeps, and free slots
 };

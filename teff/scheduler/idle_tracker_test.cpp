@@ -83,7 +83,7 @@ TEST(idle_tracker, a_quiet_team_counts_nobody_and_wakes_nobody) {
     const std::uint32_t before = outside.prepare_sleep();
     while (!idle.bursts().is_quiet()) {
         EXPECT_EQ(idle.count(), 1U);
-        idle.begin_burst(++now);
+        idle.begin_burst(++now, false);
         idle.end_burst(++now);
     }
     EXPECT_TRUE(outside.sleep(before, 0)) << "nobody was called to watch";

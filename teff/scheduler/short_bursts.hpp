@@ -30,9 +30,15 @@ public:
     static constexpr std::int64_t forgotten_cycles = 1 << 25;
 
     bool is_in_burst() const noexcept { return begun_ != 0; }
-    // Returns whether the team has just become quiet: the caller then has to see to it that a worker watches.
-    bool begin(std::int64_t now) noexcept {
+    // may_be_quiet: whether the burst is all that the team has to do; otherwise other tasks might wait in a quiet team
+    // for as long as the bursts go on. Returns whether the team has just become quiet: the caller then has to see to
+    // it that a worker watches.
+    bool begin(std::int64_t now, bool may_be_quiet) noexcept {
         begun_ = now;
+        if (!may_be_quiet) {
+            end_quiet();
+            return false;
+        }
         // relaxed: as in is_quiet().
         std::int64_t seen = quiet_since_.load(std::memory_order_relaxed);
         if (seen != 0) {
@@ -71,7 +77,8 @@ private:
     bool is_older_than(std::int64_t cycles, std::int64_t now) const noexcept {
         // relaxed: as in is_quiet().
         const std::int64_t since = quiet_since_.load(std::memory_order_relaxed);
-        return since != 0 && now - since > cycles;
+        // A clock that was set back, with the machine, counts as late.
+        return since != 0 && static_cast<std::uint64_t>(now - since) > static_cast<std::uint64_t>(cycles);
     }
 
     // the caller's

@@ -12,7 +12,7 @@ class short_bursts_of_a_team : public testing::Test {
 protected:
     // Returns whether the team became quiet at the begin of the burst.
     bool burst(std::int64_t cycles) {
-        const bool became_quiet = bursts_.begin(now_);
+        const bool became_quiet = bursts_.begin(now_, true);
         now_ += cycles;
         bursts_.end(now_);
         ++now_;
@@ -61,7 +61,7 @@ TEST_F(short_bursts_of_a_team, one_long_burst_is_forgiven_and_several_end_the_qu
 TEST_F(short_bursts_of_a_team, a_burst_is_lasting_and_later_forgotten) {
     bursts_until_quiet();
     EXPECT_FALSE(bursts_.is_in_burst());
-    bursts_.begin(now_);
+    bursts_.begin(now_, true);
     EXPECT_TRUE(bursts_.is_in_burst());
     EXPECT_FALSE(bursts_.is_lasting(now_ + short_bursts::lasting_cycles));
     EXPECT_TRUE(bursts_.is_lasting(now_ + short_bursts::lasting_cycles + 1));
@@ -76,6 +76,20 @@ TEST_F(short_bursts_of_a_team, a_team_that_another_thread_has_woken_becomes_quie
     EXPECT_FALSE(bursts_.is_lasting(now_ + short_bursts::forgotten_cycles));
     EXPECT_TRUE(burst(1)) << "the caller has to call a worker again";
     EXPECT_TRUE(bursts_.is_quiet());
+}
+
+TEST_F(short_bursts_of_a_team, other_work_ends_the_quiet) {
+    bursts_until_quiet();
+    EXPECT_FALSE(bursts_.begin(now_, false));
+    EXPECT_FALSE(bursts_.is_quiet());
+    EXPECT_TRUE(bursts_.is_in_burst());
+    bursts_.end(now_ + 1);
+    EXPECT_TRUE(burst(1)) << "the caller has to call a worker again";
+}
+
+TEST_F(short_bursts_of_a_team, a_clock_that_was_set_back_forgets_the_burst) {
+    bursts_until_quiet();
+    EXPECT_TRUE(bursts_.is_forgotten(now_ - 1'000'000 + 1));
 }
 
 }  // namespace

@@ -411,7 +411,7 @@ void a_worker_that_ran_dry_is_seen() {
 std::int64_t end_short_bursts(teff::idle_tracker& team) {
     std::int64_t now = 1;
     for (int i = 0; i < 16; ++i) {
-        team.begin_burst(++now);
+        team.begin_burst(++now, false);
         team.end_burst(++now);
     }
     return now + 1;
@@ -422,7 +422,7 @@ void a_member_of_a_quiet_team_is_woken() {
     teff::event_count outside;
     teff::idle_tracker team(outside, one_slot);
     board<1> work;
-    team.begin_burst(end_short_bursts(team));
+    team.begin_burst(end_short_bursts(team), false);
     model::parallel([&] { publish(team, work, 0); },
                     [&] {
                         team.members().begin_search();
@@ -440,7 +440,7 @@ void a_worker_that_will_sleep_learns_that_a_team_becomes_quiet() {
     teff::event_count outside;
     teff::idle_tracker team(outside, one_slot);
     const std::int64_t now = end_short_bursts(team);
-    model::parallel([&] { team.begin_burst(now); },
+    model::parallel([&] { team.begin_burst(now, false); },
                     [&] {
                         outside.begin_search();
                         while (!team.bursts().is_quiet())
@@ -455,10 +455,10 @@ void the_end_of_a_quiet_is_not_undone() {
     teff::event_count outside;
     teff::idle_tracker team(outside, one_slot);
     const std::int64_t now = end_short_bursts(team);
-    model::check(team.bursts().begin(now), "the team did not become quiet");
+    model::check(team.bursts().begin(now, true), "the team did not become quiet");
     team.end_burst(now + 1);
     bool calls = false;
-    model::parallel([&] { calls = team.bursts().begin(now + 2); }, [&] { team.bursts().end_quiet(); });
+    model::parallel([&] { calls = team.bursts().begin(now + 2, true); }, [&] { team.bursts().end_quiet(); });
     model::check(calls || !team.bursts().is_quiet(), "the team is quiet, and nobody watches");
 }
 

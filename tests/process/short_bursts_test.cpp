@@ -7,9 +7,13 @@
 
 #include <teff/fork_join.hpp>
 #include <teff/parallel_for.hpp>
+#include <teff/runtime/running_thread.hpp>
+#include <teff/runtime/task_team.hpp>
 #include <teff/task_group.hpp>
 
 #include <atomic>
+#include <chrono>
+#include <cstdlib>
 #include <gtest/gtest.h>
 #include <thread>
 #include <vector>
@@ -31,6 +35,16 @@ int short_bursts(int bursts) {
         sum += parts[0] + parts[1] + parts[2] + parts[3];
     }
     return sum;
+}
+
+bool team_is_quiet() { return running_thread.member->team().is_quiet(); }
+
+// Makes the calling thread's team quiet. Other processes may make bursts long, so this may take some.
+void become_quiet() {
+    int bursts = 0;
+    while (bursts < 1'000'000 && (bursts < enough_bursts || !team_is_quiet()))
+        bursts += short_bursts(1) / 4;
+    EXPECT_TRUE(team_is_quiet());
 }
 
 // Returns when `parties` tasks have called it.
@@ -68,7 +82,7 @@ TEST(short_bursts, tasks_that_wait_for_each_other_still_meet) {
     expect_quiet(run_in_child([] {
         with_two_threads();
         for (int round = 0; round < 100; ++round) {
-            EXPECT_EQ(short_bursts(enough_bursts), 4 * enough_bursts);
+            become_quiet();
             two_tasks_meet();
         }
     }));
@@ -92,7 +106,7 @@ TEST(short_bursts, a_task_runs_while_the_thread_that_handed_it_over_is_elsewhere
     expect_quiet(run_in_child([] {
         with_two_threads();
         for (int round = 0; round < 100; ++round) {
-            EXPECT_EQ(short_bursts(enough_bursts), 4 * enough_bursts);
+            become_quiet();
             std::atomic<bool> has_run{false};
             task_group group;
             group.run([&] { has_run = true; });
@@ -110,12 +124,76 @@ TEST(short_bursts, of_many_threads_with_tasks_that_meet_now_and_then) {
         for (int i = 0; i < 4; ++i)
             threads.emplace_back([] {
                 for (int round = 0; round < 20; ++round) {
-                    EXPECT_EQ(short_bursts(enough_bursts), 4 * enough_bursts);
+                    become_quiet();
                     two_tasks_meet();
                 }
             });
         for (std::thread& each : threads)
             each.join();
+    }));
+}
+
+// Hands over short bursts until the condition holds.
+void short_bursts_until(const std::atomic<bool>& condition) {
+    while (!condition)
+        EXPECT_EQ(short_bursts(1), 4);
+}
+
+TEST(short_bursts, of_one_thread_do_not_keep_two_tasks_of_another_from_meeting) {
+    expect_quiet(run_in_child([] {
+        with_two_threads();
+        std::atomic<bool> have_met{false};
+        std::thread other([&] { short_bursts_until(have_met); });
+        for (int round = 0; round < 20; ++round) {
+            become_quiet();
+            two_tasks_meet();
+        }
+        have_met = true;
+        other.join();
+    }));
+}
+
+TEST(short_bursts, do_not_keep_a_task_of_an_older_group_waiting) {
+    expect_quiet(run_in_child([] {
+        with_two_threads();
+        for (int round = 0; round < 20; ++round) {
+            become_quiet();
+            std::atomic<bool> has_run{false};
+            task_group older;
+            older.run([&] { has_run = true; });
+            // The first of them belongs to the burst of the older task.
+            EXPECT_EQ(short_bursts(2), 8);
+            EXPECT_TRUE(!team_is_quiet() || has_run);
+            short_bursts_until(has_run);
+            older.wait();
+        }
+    }));
+}
+
+TEST(short_bursts, keep_nobody_away_while_a_worker_has_a_task) {
+    expect_quiet(run_in_child([] {
+        ::setenv("TEFF_NUM_THREADS", "3", 1);
+        for (int round = 0; round < 20; ++round) {
+            become_quiet();
+            std::atomic<bool> has_begun{false}, may_end{false}, has_run{false};
+            task_group background;
+            background.run([&] {
+                has_begun = true;
+                while (!may_end)
+                    std::this_thread::yield();
+                two_tasks_meet();
+                has_run = true;
+            });
+            while (!has_begun)
+                std::this_thread::yield();
+            for (int i = 0; i < enough_bursts; ++i) {
+                EXPECT_EQ(short_bursts(1), 4);
+                EXPECT_FALSE(team_is_quiet());
+            }
+            may_end = true;
+            short_bursts_until(has_run);
+            background.wait();
+        }
     }));
 }
 
@@ -131,7 +209,7 @@ TEST(short_bursts, leave_no_worker_awake_when_no_more_come) {
     expect_quiet(run_in_child([] {
         with_two_threads();
         for (int round = 0; round < 3; ++round) {
-            EXPECT_EQ(short_bursts(enough_bursts), 4 * enough_bursts);
+            become_quiet();
             EXPECT_TRUE(comes_to_rest());
             two_tasks_meet();
         }

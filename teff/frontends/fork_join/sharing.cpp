@@ -3,7 +3,6 @@
 #include <teff/frontends/fork_join/sharing.hpp>
 
 #include <teff/base/asymmetric_fence.hpp>
-#include <teff/base/cycle_clock.hpp>
 #include <teff/frontends/fork_join/group_state.hpp>
 
 #include <algorithm>
@@ -37,12 +36,12 @@ void be_plain(task_member& self) noexcept {
 // task. Without heavy fences nobody could take private tasks from a thread in a long function, so that no team may be
 // quiet.
 void begin_burst(task_member& self) noexcept {
-    if (self.is_caller_outside_tasks() && may_use_heavy_fence() && !self.team().idle().bursts().is_in_burst())
-        self.team().idle().begin_burst(cycle_count());
+    if (self.is_caller_outside_tasks() && may_use_heavy_fence() && !self.team().is_in_burst())
+        self.team().begin_burst(self);
 }
 void end_burst(task_member& self) noexcept {
-    if (self.is_caller_outside_tasks() && self.team().idle().bursts().is_in_burst())
-        self.team().idle().end_burst(cycle_count());
+    if (self.is_caller_outside_tasks() && self.team().is_in_burst())
+        self.team().end_burst();
 }
 
 // Other threads reach the job only through the queue, so every field that they read is written before the push.
