@@ -24,10 +24,19 @@ template <class F> void first_task(unsigned count, const F& f) {
 struct openmp_face {
     template <class F> static void run(const parameters& p, const F& f) { run_in_region(p.threads, f); }
     template <class F, class G> static void both(const F& f, const G& g) { openmp_forks::both(f, g); }
+    // Clang warns of the conversions that it makes itself for a taskloop.
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wconversion"
+#pragma clang diagnostic ignored "-Wsign-conversion"
+#endif
     template <class F> static void loop(unsigned count, const F& f) {
 #pragma omp taskloop grainsize(1) default(none) firstprivate(count) shared(f)
         for (unsigned index = 0; index < count; ++index) f(index);
     }
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
 
     // The tasks that the calling task has made.
     class group {
