@@ -141,6 +141,7 @@ json machine_facts(const catalogue& found, const std::string& command_line) {
     facts["cpus"] = machine.cpu_count();
     facts["cores"] = machine.core_count();
     facts["sockets"] = machine.socket_count();
+    facts["numa_domains"] = machine.numa_count();
     facts["default_threads"] = default_thread_count();
     facts["memory_bytes"] = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
                             static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));

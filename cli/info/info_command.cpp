@@ -61,11 +61,11 @@ void print_schedulers() {
 }
 
 std::string allowed_values(const option_row& row) {
-    if (row.type == option_type::integer)
-        return fmt::format("{} to {}", row.minimum, row.maximum);
     if (row.type == option_type::text)
         return row.form == nullptr ? "text" : row.form;
     std::string names;
+    if (row.type == option_type::integer)
+        names = fmt::format("{} to {}", row.minimum, row.maximum);
     for (const named_choice& choice : row.choices)
         names += (names.empty() ? "" : ", ") + std::string(choice.name);
     return names;
@@ -93,8 +93,12 @@ void print_machine() {
     const topology& machine = machine_topology();
     const unsigned quota = cpu_quota();
     fmt::print("machine (as told by: {})\n", name_of(machine.source()));
-    fmt::print("  usable CPUs      {} on {} core{} of {} socket{}\n", machine.cpu_count(), machine.core_count(),
-               machine.core_count() == 1 ? "" : "s", machine.socket_count(), machine.socket_count() == 1 ? "" : "s");
+    const auto counted = [](int count, const char* what) {
+        return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+    };
+    fmt::print("  usable CPUs      {} on {} of {} with {}\n", machine.cpu_count(),
+               counted(machine.core_count(), "core"), counted(machine.socket_count(), "socket"),
+               counted(machine.numa_count(), "NUMA domain"));
     fmt::print("  CPU quota        {}\n", quota == no_cpu_quota ? "none" : fmt::format("{} CPUs", quota));
     fmt::print("  threads          {}\n", thread_count(process_configuration()));
 }

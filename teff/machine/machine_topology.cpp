@@ -24,14 +24,15 @@ static_assert(max_topology_cpus < 1 << field_bits);
 constinit atomic<std::uint64_t> chosen{0};
 
 std::uint64_t packed(const synthetic_shape& shape) noexcept {
-    return static_cast<std::uint64_t>(shape.sockets) << (2 * field_bits) |
+    return static_cast<std::uint64_t>(shape.numa) << (3 * field_bits) |
+           static_cast<std::uint64_t>(shape.sockets) << (2 * field_bits) |
            static_cast<std::uint64_t>(shape.cores) << field_bits | static_cast<std::uint64_t>(shape.threads);
 }
 
 synthetic_shape unpacked(std::uint64_t word) noexcept {
     constexpr std::uint64_t field = (1U << field_bits) - 1;
-    return {static_cast<int>(word >> (2 * field_bits)), static_cast<int>(word >> field_bits & field),
-            static_cast<int>(word & field)};
+    return {static_cast<int>(word >> (2 * field_bits) & field), static_cast<int>(word >> field_bits & field),
+            static_cast<int>(word & field), static_cast<int>(word >> (3 * field_bits))};
 }
 
 std::optional<synthetic_shape> wanted_shape() noexcept {
@@ -76,7 +77,8 @@ bool choose_machine_topology(const synthetic_shape& shape) noexcept {
     const topology& in_use = machine_topology();
     const long cores = static_cast<long>(shape.sockets) * shape.cores;
     return in_use.source() == topology_source::synthetic && in_use.socket_count() == shape.sockets &&
-           in_use.core_count() == cores && in_use.cpu_count() == cores * shape.threads;
+           in_use.core_count() == cores && in_use.cpu_count() == cores * shape.threads &&
+           in_use.numa_count() == shape.sockets * shape.numa;
 }
 
 }  // namespace teff

@@ -30,6 +30,8 @@ int* part_named(synthetic_shape& shape, std::string_view name) noexcept {
         return &shape.cores;
     if (name == "threads")
         return &shape.threads;
+    if (name == "numa")
+        return &shape.numa;
     return nullptr;
 }
 
@@ -38,7 +40,7 @@ int* part_named(synthetic_shape& shape, std::string_view name) noexcept {
 std::optional<synthetic_shape> parse_synthetic_shape(std::string_view text) noexcept {
     if (text.size() > max_synthetic_text)
         return std::nullopt;
-    synthetic_shape shape{0, 0, 0};
+    synthetic_shape shape{0, 0, 0, 0};
     bool any = false;
     for (std::string_view word = take_word(text); !word.empty(); word = take_word(text)) {
         int* const part = part_named(shape, take_until(word, ':'));
@@ -56,7 +58,9 @@ std::optional<synthetic_shape> parse_synthetic_shape(std::string_view text) noex
             *part = 1;
         cpus *= *part;
     }
-    if (cpus > max_topology_cpus)
+    if (shape.numa == 0)
+        shape.numa = 1;
+    if (cpus > max_topology_cpus || shape.cores % shape.numa != 0)
         return std::nullopt;
     return shape;
 }

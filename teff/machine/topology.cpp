@@ -45,12 +45,12 @@ void topology::begin(topology_source source) noexcept {
     source_ = source;
 }
 
-void topology::add(int cpu, int socket_key, int core_key) noexcept {
+void topology::add(int cpu, int socket_key, int core_key, int numa_key) noexcept {
     if (cpu >= 0 && cpu_count() < max_topology_cpus)
-        places_[static_cast<std::size_t>(++last_)] = {cpu, core_key, socket_key, 0};
+        places_[static_cast<std::size_t>(++last_)] = {cpu, core_key, socket_key, numa_key, 0};
 }
 
-// Expects the places sorted by socket, core and CPU. Replaces the keys by numbers without gaps.
+// Expects the places sorted by socket, NUMA domain, core and CPU. Replaces the keys by numbers without gaps.
 void topology::number_places() noexcept {
     place previous_keys = places_[0];
     place current{};
@@ -58,15 +58,18 @@ void topology::number_places() noexcept {
         place& each = places_[static_cast<std::size_t>(index)];
         const place keys = each;
         const bool new_socket = keys.socket != previous_keys.socket;
-        const bool new_core = new_socket || keys.core != previous_keys.core;
+        const bool new_numa = new_socket || keys.numa != previous_keys.numa;
+        const bool new_core = new_numa || keys.core != previous_keys.core;
         current.socket += new_socket ? 1 : 0;
+        current.numa += new_numa ? 1 : 0;
         current.core += new_core ? 1 : 0;
         current.thread = new_core || index == 0 ? 0 : current.thread + 1;
-        each = {keys.cpu, current.core, current.socket, current.thread};
+        each = {keys.cpu, current.core, current.socket, current.numa, current.thread};
         previous_keys = keys;
     }
     last_core_ = current.core;
     last_socket_ = current.socket;
+    last_numa_ = current.numa;
 }
 
 bool topology::finish() noexcept {
@@ -77,7 +80,7 @@ bool topology::finish() noexcept {
     place* const begin = places_.data();
     place* const end = begin + cpu_count();
     std::sort(begin, end, [](const place& a, const place& b) {
-        return std::tie(a.socket, a.core, a.cpu) < std::tie(b.socket, b.core, b.cpu);
+        return std::tie(a.socket, a.numa, a.core, a.cpu) < std::tie(b.socket, b.numa, b.core, b.cpu);
     });
     number_places();
     std::sort(begin, end, [](const place& a, const place& b) {

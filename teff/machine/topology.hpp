@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The usable CPUs and their distances from each other (the three distances of Blaze-Tasks, section 4.3.1).
+// The usable CPUs, their NUMA domains, and their distances from each other (the three distances of Blaze-Tasks, section
+// 4.3.1).
 //
 // A topology is a fixed table with one row for each CPU that may be used. It is filled by one of four sources: the
 // files of sysfs, hwloc where the library was built with it, a synthetic description, or, if nothing is known, a
 // single socket of single-threaded cores. It never allocates and never throws.
 //
-// Workers get the CPUs in the order of the rows: first one hardware thread of every core, socket by socket, and only
-// then the second threads. So a few workers each have a core of their own and share a socket. Rejected: all threads
-// of a core in a row, which would put two workers on one core while other cores are empty.
+// Workers get the CPUs in the order of the rows: first one hardware thread of every core, socket by socket and domain
+// by domain, and only then the second threads. So a few workers each have a core of their own and share a socket.
+// Rejected: all threads of a core in a row, which would put two workers on one core while other cores are empty.
 //
 // The sources call begin(), add() and finish(), from one thread, before any other thread sees the object. All other
 // functions only read, and any number of threads may call them at once.
@@ -35,10 +36,12 @@ public:
     // One CPU with the number 0.
     constexpr topology() noexcept = default;
 
-    // The number of usable CPUs, cores and sockets; each at least 1. A core counts if one of its CPUs is usable.
+    // The number of usable CPUs, cores, sockets and NUMA domains; each at least 1. A core counts if one of its CPUs is
+    // usable. A domain lies within a socket: where one has CPUs of several sockets, each socket's part counts as one.
     [[nodiscard]] int cpu_count() const noexcept { return last_ + 1; }
     [[nodiscard]] int core_count() const noexcept { return last_core_ + 1; }
     [[nodiscard]] int socket_count() const noexcept { return last_socket_ + 1; }
+    [[nodiscard]] int numa_count() const noexcept { return last_numa_ + 1; }
 
     [[nodiscard]] topology_source source() const noexcept { return source_; }
 
@@ -52,6 +55,9 @@ public:
     // The socket of that CPU, 0 to socket_count() - 1.
     [[nodiscard]] int socket_of_worker(unsigned worker) const noexcept { return place_of(worker).socket; }
 
+    // The NUMA domain of that CPU, 0 to numa_count() - 1. Not the operating system's number of it.
+    [[nodiscard]] int numa_of_worker(unsigned worker) const noexcept { return place_of(worker).numa; }
+
     // The proximity of the CPUs numbered `cpu_a` and `cpu_b`. A CPU that is not in the table is other_socket to all
     // CPUs but itself. Takes time linear in the number of CPUs.
     [[nodiscard]] proximity between(int cpu_a, int cpu_b) const noexcept;
@@ -63,9 +69,10 @@ public:
 
     // Empties the table for a new description from `source`.
     void begin(topology_source source) noexcept;
-    // Adds a CPU. CPUs with equal `socket_key` share a socket; those whose `core_key` is equal as well share a core.
-    // The keys may be any numbers. CPUs beyond max_topology_cpus and negative CPU numbers are left out.
-    void add(int cpu, int socket_key, int core_key) noexcept;
+    // Adds a CPU. CPUs with equal `socket_key` share a socket; those whose `numa_key`, or `core_key`, is equal as well
+    // share a NUMA domain, or a core. The keys may be any numbers. CPUs beyond max_topology_cpus and negative CPU
+    // numbers are left out.
+    void add(int cpu, int socket_key, int core_key, int numa_key = 0) noexcept;
     // Numbers and orders the CPUs that were added. Returns false if there were none; the topology is then that of one
     // CPU.
     bool finish() noexcept;
@@ -75,6 +82,7 @@ private:
         int cpu;
         int core;    // the source's key until finish(); then a number from 0, unique in the machine
         int socket;  // the same
+        int numa;    // the same
         int thread;  // 0 for the first CPU of its core
     };
 
@@ -94,6 +102,7 @@ private:
     int last_ = 0;
     int last_core_ = 0;
     int last_socket_ = 0;
+    int last_numa_ = 0;
     topology_source source_ = topology_source::flat;
 };
 

@@ -22,7 +22,7 @@ void add_usable_units(topology& result, hwloc_topology_t machine, const cpu_mask
         const int cpu = static_cast<int>(unit->os_index);
         if (usable.contains(cpu))
             result.add(cpu, index_above(machine, unit, HWLOC_OBJ_PACKAGE, 0),
-                       index_above(machine, unit, HWLOC_OBJ_CORE, cpu));
+                       index_above(machine, unit, HWLOC_OBJ_CORE, cpu), hwloc_bitmap_first(unit->nodeset));
     }
 }
 

@@ -11,6 +11,7 @@
 
 #include <climits>
 #include <optional>
+#include <unistd.h>
 
 namespace teff {
 namespace {
@@ -31,8 +32,28 @@ std::optional<int> read_leading_number(path_buffer& path, std::string_view name)
     return static_cast<int>(*number);
 }
 
-// Adds the CPU `cpu` if there is a description of it below `path`.
-void add_described_cpu(topology& result, path_buffer& path, int cpu) noexcept {
+// The number M of the entry nodeM beside the folder `path` of a CPU, which the kernel links to its NUMA domain; -1 if
+// there is none. Tries `likely` first.
+int find_numa(path_buffer& path, int likely) noexcept {
+    constexpr int most_domains = 1024;
+    const std::size_t length = path.view().size();
+    const auto exists = [&](int domain) {
+        path.append("/../node").append(domain);
+        const bool found = path.valid() && ::access(path.c_str(), F_OK) == 0;
+        path.shorten(length);
+        return found;
+    };
+    if (likely >= 0 && exists(likely))
+        return likely;
+    for (int domain = 0; domain < most_domains; ++domain)
+        if (exists(domain))
+            return domain;
+    return -1;
+}
+
+// Adds the CPU `cpu` if there is a description of it below `path`. `numa`: the domain of the CPU before it, then of
+// this one; -1 if the kernel tells of none.
+void add_described_cpu(topology& result, path_buffer& path, int cpu, int& numa) noexcept {
     const auto socket = read_leading_number(path, "/physical_package_id");
     auto core = read_leading_number(path, "/core_cpus_list");
     if (!core)
@@ -41,8 +62,11 @@ void add_described_cpu(topology& result, path_buffer& path, int cpu) noexcept {
         core = read_leading_number(path, "/core_id");
     // If both numbers are missing, the CPU is offline or the directory does not belong to a sysfs. One number is
     // enough: on machines whose firmware tables have no sockets, the package number is -1 or missing.
-    if (socket || core)
-        result.add(cpu, socket.value_or(0), core.value_or(cpu));
+    if (!socket && !core)
+        return;
+    if (numa >= 0)
+        numa = find_numa(path, numa);
+    result.add(cpu, socket.value_or(0), core.value_or(cpu), numa);
 }
 
 }  // namespace
@@ -61,20 +85,21 @@ void read_synthetic(topology& result, const synthetic_shape& shape) noexcept {
     for (int socket = 0; socket < shape.sockets; ++socket)
         for (int core = 0; core < shape.cores; ++core)
             for (int thread = 0; thread < shape.threads; ++thread)
-                result.add(cpu++, socket, core);
+                result.add(cpu++, socket, core, core * shape.numa / shape.cores);
     result.finish();
 }
 
 bool read_sysfs(topology& result, const char* root, const cpu_mask& usable) noexcept {
     result.begin(topology_source::sysfs);
     path_buffer path;
+    int numa = 0;
     for (int cpu = 0; cpu < cpu_mask::capacity; ++cpu) {
         if (!usable.contains(cpu))
             continue;
         path.clear();
         path.append(root).append("/cpu").append(cpu).append("/topology");
         if (path.valid())
-            add_described_cpu(result, path, cpu);
+            add_described_cpu(result, path, cpu, numa);
     }
     return result.finish();
 }

@@ -20,8 +20,8 @@ void read_flat(topology& result, const cpu_mask& usable) noexcept;
 void read_synthetic(topology& result, const synthetic_shape& shape) noexcept;
 
 // The CPUs of `usable` that are described below `root` (files cpuN/topology/physical_package_id, core_cpus_list or
-// its older name thread_siblings_list, core_id). An offline CPU has no description and is left out. Returns false if
-// no CPU has a description.
+// its older name thread_siblings_list, core_id; the NUMA domain from the name of the entry cpuN/nodeM). An offline CPU
+// has no description and is left out. Returns false if no CPU has a description.
 [[nodiscard]] bool read_sysfs(topology& result, const char* root, const cpu_mask& usable) noexcept;
 
 // The CPUs of `usable` as hwloc sees them. Returns false if hwloc fails. Defined only in builds with TEFF_WITH_HWLOC.

@@ -17,9 +17,9 @@ using teff::proximity;
 using teff::topology;
 using teff::topology_source;
 
-topology synthetic(int sockets, int cores, int threads) {
+topology synthetic(int sockets, int cores, int threads, int numa = 1) {
     topology result;
-    teff::read_synthetic(result, {sockets, cores, threads});
+    teff::read_synthetic(result, {sockets, cores, threads, numa});
     return result;
 }
 
@@ -42,6 +42,8 @@ TEST(topology, starts_as_one_cpu) {
     EXPECT_EQ(machine.cpu_count(), 1);
     EXPECT_EQ(machine.core_count(), 1);
     EXPECT_EQ(machine.socket_count(), 1);
+    EXPECT_EQ(machine.numa_count(), 1);
+    EXPECT_EQ(machine.numa_of_worker(7), 0);
     EXPECT_EQ(machine.cpu_of_worker(7), 0);
     EXPECT_EQ(machine.of_workers(0, 1), proximity::same_core);
 }
@@ -82,6 +84,21 @@ TEST(topology, workers_get_a_core_each_before_cores_are_shared) {
     EXPECT_EQ(machine.of_workers(1, 2), proximity::other_socket);
     EXPECT_EQ(machine.of_workers(0, 4), proximity::same_core);
     EXPECT_EQ(machine.of_workers(4, 5), proximity::same_socket);
+}
+
+std::vector<int> domains_in_order(const topology& machine) {
+    std::vector<int> domains;
+    for (int worker = 0; worker < machine.cpu_count(); ++worker)
+        domains.push_back(machine.numa_of_worker(static_cast<unsigned>(worker)));
+    return domains;
+}
+
+TEST(topology, workers_fill_one_numa_domain_after_the_other) {
+    const topology machine = synthetic(2, 4, 1, 2);
+    EXPECT_EQ(machine.numa_count(), 4);
+    EXPECT_EQ(domains_in_order(machine), (std::vector{0, 0, 1, 1, 2, 2, 3, 3}));
+    EXPECT_EQ(machine.of_workers(0, 2), proximity::same_socket);
+    EXPECT_EQ(synthetic(3, 2, 2).numa_count(), 3) << "one per socket";
 }
 
 TEST(topology, more_workers_than_cpus_take_turns) {
@@ -137,6 +154,9 @@ protected:
         if (!siblings.empty())
             tree_.write(folder + "/core_cpus_list", std::string(siblings) + "\n");
     }
+    void numa(int cpu, int domain) const {
+        tree_.write("/cpu" + std::to_string(cpu) + "/node" + std::to_string(domain) + "/cpumap", "");
+    }
     bool read(const std::vector<int>& usable) {
         return teff::read_sysfs(machine_, tree_.root().c_str(), mask_of(usable));
     }
@@ -161,6 +181,31 @@ TEST_F(sysfs_topology, two_sockets_with_threads) {
     EXPECT_EQ(machine_.between(1, 5), proximity::same_core);
     EXPECT_EQ(machine_.between(0, 5), proximity::same_socket);
     EXPECT_EQ(machine_.between(1, 2), proximity::other_socket);
+}
+
+// Numbered as on many machines: neighbours are in different domains.
+TEST_F(sysfs_topology, numa_domains) {
+    for (int number = 0; number < 6; ++number) {
+        cpu(number, number < 4 ? "0" : "1", std::to_string(number), std::to_string(number));
+        numa(number, number < 4 ? number % 2 * 7 : 12);
+    }
+    ASSERT_TRUE(read({0, 1, 2, 3, 4, 5}));
+    EXPECT_EQ(machine_.numa_count(), 3);
+    EXPECT_EQ(cpus_in_order(machine_), (std::vector{0, 2, 1, 3, 4, 5}));
+    EXPECT_EQ(domains_in_order(machine_), (std::vector{0, 0, 1, 1, 2, 2}));
+    EXPECT_EQ(machine_.socket_count(), 2);
+}
+
+TEST_F(sysfs_topology, without_numa_each_socket_is_a_domain) {
+    cpu(0, "0", "0", "0");
+    cpu(1, "1", "0", "1");
+    ASSERT_TRUE(read({0, 1}));
+    EXPECT_EQ(domains_in_order(machine_), (std::vector{0, 1}));
+    // One domain with all CPUs: each socket's part of it counts.
+    numa(0, 0);
+    numa(1, 0);
+    ASSERT_TRUE(read({0, 1}));
+    EXPECT_EQ(domains_in_order(machine_), (std::vector{0, 1}));
 }
 
 TEST_F(sysfs_topology, cpus_outside_the_mask_are_left_out) {
@@ -252,6 +297,7 @@ TEST(hwloc_topology, agrees_with_sysfs) {
     for (const int a : cpus_in_order(by_sysfs))
         for (const int b : cpus_in_order(by_sysfs))
             EXPECT_EQ(by_hwloc.between(a, b), by_sysfs.between(a, b)) << a << " and " << b;
+    EXPECT_EQ(domains_in_order(by_hwloc), domains_in_order(by_sysfs));
 }
 #endif
 
