@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Deque of small items (pointers) in a growable ring under a spin lock, one per worker: the queue of the scheduler
-// `distrib` (Evans, Olivier, Barrett, Stelle, ROSS 2017, section 3.3).
+// Deque of small items (pointers) in a growable ring under a spin lock: the queue of a worker in the scheduler
+// `distrib` and of a shepherd in `sherwood` (Evans, Olivier, Barrett, Stelle, ROSS 2017, sections 3.1 and 3.3).
 //
-//   thieves <- head [ oldest  ...  newest ] tail <-> owner
+//   thieves <- head [ oldest  ...  newest ] tail <-> owners
 //
-//                      push  pop  try_take_oldest  may_have_items    safe together?
-//   push                yes   yes       yes             yes          any thread; in `distrib` the owner
-//   pop                       yes       yes             yes          any thread; in `distrib` the owner
-//   try_take_oldest                     yes             yes          any thread
-//   may_have_items                                      yes          any thread; takes no lock; a hint
+//                      push*  pop  try_take*  may_have_items    safe together?
+//   push, push_all      yes   yes     yes          yes          any thread
+//   pop                       yes     yes          yes          any thread; in both schedulers the queue's owners
+//   try_take_oldest                   yes          yes          any thread
+//   may_have_items                                 yes          any thread; takes no lock; a hint
 // check_invariants takes the lock: any thread. Construction and destruction exclude everything. The value T{}, nullptr
 // for pointers, is not a valid item. The destructor does not touch remaining items.
 //
@@ -17,15 +17,14 @@
 //
 // One word holds the number of items and the lock. So one load of the word tells whether there is anything to take, one
 // compare-and-swap takes the lock, and one store releases it together with the new number. The lock is held for a
-// few instructions, or while a push allocates a larger array. `push` and `pop` wait for the lock, and yield after
-// some rounds (backoff), since its holder may not be running. Thieves do not wait: they go to another victim. So in
-// `distrib` no thread waits for an allocation, and the only thread that waits at all is an owner, for a thief that
-// holds the lock.
+// few instructions per item, or while a push allocates a larger array. Pushes and pops wait for the lock, and yield
+// after some rounds (backoff), since its holder may not be running. Thieves do not wait: they go to another victim.
 // Memory: none before the first push. From then on until destruction there is an array: the first one, or one with less
 // than twice as many slots as the most items that the queue has held at once. fork() may leave the lock held in the
 // child process, which does not use its parent's queues.
 //
-// Differs from the paper: its queue is lock-free, a list updated by compare-and-swap at head and tail.
+// Differs from the paper: the queue of its Distrib is lock-free, a list updated by compare-and-swap at head and tail;
+// the one of its Sherwood has a lock whose waiters sleep.
 // Rejected:
 // - A lock-free list through the tasks (Treiber 1986). A thief reads the link of a task that another thread may have
 //   taken since, so tasks must lie in type-stable memory, and the head needs a version that tells whether the link was
@@ -44,6 +43,7 @@
 #include <teff/base/cache_line.hpp>
 #include <teff/base/plain.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <memory>
@@ -76,14 +76,22 @@ public:
     // Adds an item, not T{}, as the newest. Returns false and changes nothing if the array is full and there is no
     // memory for a larger one.
     [[nodiscard]] bool push(T item) noexcept {
-        TEFF_ASSERT(item != T{}, "not an item");
+        return push_all(1, [item] { return item; });
+    }
+    // The same for `added` items, each the result of a call of next(); the last one becomes the newest.
+    template <class Next>
+    [[nodiscard]] bool push_all(std::size_t added, Next&& next) noexcept {
         const std::size_t count = lock();
-        if (count == capacity_.read() && !grow()) [[unlikely]] {
+        if (count + added > capacity_.read() && !grow(count, count + added)) [[unlikely]] {
             unlock(count);
             return false;
         }
-        at(count).write(item);
-        unlock(count + 1);
+        for (std::size_t i = 0; i < added; ++i) {
+            const T item = next();
+            TEFF_ASSERT(item != T{}, "not an item");
+            at(count + i).write(item);
+        }
+        unlock(count + added);
         return true;
     }
 
@@ -104,16 +112,26 @@ public:
 
     // The oldest item, or none if the queue is empty (with the same guarantee as pop()) or another thread is using it.
     pop_attempt<T> try_take_oldest() noexcept {
+        pop_attempt<T> result;
+        result.contended = !try_take_oldest(1, [&](T oldest) { result.item = oldest; });
+        return result;
+    }
+    // Takes up to `at_most` items (1 or more) and calls take(item) for each under the lock, from the oldest on. False:
+    // none, because another thread is using the queue.
+    template <class Take>
+    bool try_take_oldest(std::size_t at_most, Take&& take) noexcept {
         const std::size_t seen = look();
         const std::size_t count = count_of(seen);
         if (count == 0)
-            return {};
+            return true;
         if (!try_lock(seen))
-            return {T{}, true};
-        const T oldest = at(0).read();
-        head_.write(place_of(1));
-        unlock(count - 1);
-        return {oldest, false};
+            return false;
+        const std::size_t taken = std::min(count, at_most);
+        for (std::size_t age = 0; age < taken; ++age)
+            take(at(age).read());
+        head_.write(place_of(taken));
+        unlock(count - taken);
+        return true;
     }
 
     bool may_have_items() const noexcept { return count_of(look()) != 0; }
@@ -165,10 +183,9 @@ private:
     std::size_t place_of(std::size_t age) const noexcept { return (head_.read() + age) & (capacity_.read() - 1); }
     slot& at(std::size_t age) noexcept { return slots_.read()[place_of(age)]; }
 
-    // Call when the array is full. Returns false if there is no memory.
-    bool grow() noexcept {
-        const std::size_t count = capacity_.read();
-        const std::size_t larger = count == 0 ? FirstCapacity : 2 * count;
+    // Makes room for `needed` items. Returns false if there is no memory.
+    bool grow(std::size_t count, std::size_t needed) noexcept {
+        const std::size_t larger = std::max(FirstCapacity, std::bit_ceil(needed));
         void* const memory = allocate(larger * sizeof(slot), false_sharing_range);
         if (memory == nullptr)
             return false;

@@ -95,6 +95,31 @@ TEST_F(locked_deque_test, a_thief_gets_the_oldest) {
     EXPECT_FALSE(queue_.may_have_items());
 }
 
+TEST_F(locked_deque_test, several_keep_their_order) {
+    push_all({0, 1, 2, 3, 4});
+    numbers taken;
+    const auto take = [&](const int* each) { taken.push_back(*each); };
+    EXPECT_TRUE(queue_.try_take_oldest(3, take));
+    EXPECT_EQ(taken, (numbers{0, 1, 2}));
+    EXPECT_EQ(queue_.check_invariants(), nullptr);
+    EXPECT_TRUE(queue_.try_take_oldest(100, take));
+    EXPECT_EQ(taken, (numbers{0, 1, 2, 3, 4}));
+    EXPECT_TRUE(queue_.try_take_oldest(1, take));
+    EXPECT_EQ(taken.size(), 5U);
+    // Into a ring that has wrapped around, with and without growth.
+    push(5);
+    for (const int count : {0, 2, 40}) {
+        int next = 6;
+        ASSERT_TRUE(queue_.push_all(static_cast<std::size_t>(count),
+                                    [&] { return &items_[static_cast<std::size_t>(next++)]; }));
+        EXPECT_EQ(queue_.check_invariants(), nullptr);
+        EXPECT_EQ(next, 6 + count);
+        for (int expected = next - 1; expected >= 6; --expected)
+            EXPECT_EQ(pop(), expected);
+    }
+    EXPECT_EQ(pop_all(), numbers{5});
+}
+
 TEST_F(locked_deque_test, both_ends_meet_at_the_last_item) {
     push_all({0, 1, 2, 3});
     EXPECT_EQ(take_oldest(), 0);

@@ -47,7 +47,11 @@ void add_schedulers(bounded_text& line, const option_row& each) noexcept {
 
 void add_values(bounded_text& line, const option_row& each) noexcept {
     switch (each.type) {
-    case option_type::integer: line.add(each.minimum).add(" to ").add(each.maximum); return;
+    case option_type::integer:
+        line.add(each.minimum).add(" to ").add(each.maximum);
+        if (!each.choices.empty())
+            line.add(", or a name, see below");
+        return;
     case option_type::choice: line.add("a name, see below"); return;
     case option_type::text: line.add("`").add(each.form).add("`"); return;
     }
@@ -81,7 +85,7 @@ bool write_option_document(std::FILE* output) noexcept {
     for (const option_row& each : option_table())
         written = written && write_row(output, each);
     for (const option_row& each : option_table())
-        if (each.type == option_type::choice)
+        if (!each.choices.empty())
             written = written && write_choices(output, each);
     return written;
 }

@@ -34,7 +34,7 @@ private:
 };
 
 enum class option_type {
-    integer,  // a whole number from `minimum` to `maximum`, or the default if that is a word
+    integer,  // a whole number from `minimum` to `maximum`, the default if that is a word, or one of `choices`
     choice,   // one of the names in `choices`
     text      // a text that `accepts` returns true for, at most max_option_text characters, or the default
 };
@@ -52,7 +52,8 @@ struct option_default {
     constexpr option_default(const char* written) noexcept : text(written) {}
 
     const char* text;  // if the default of an integer is a word, it stands for 0
-    // Sets the field to the value of the option: the number, or the index of a choice in its list.
+    // Sets the field to the value of the option: the number, or the index of a choice in its list. The choices of an
+    // integer stand for -1, -2 and so on.
     void (*fill)(scheduler_settings&, const option_row&, long value) noexcept = nullptr;
 };
 
@@ -63,7 +64,7 @@ struct option_row {
     long minimum, maximum;     // integer only
     option_default usual;
     const char* sentence;      // what it does, without a full stop
-    std::span<const named_choice> choices = {};            // choice only
+    std::span<const named_choice> choices = {};            // choice; integer: what is no number
     bool (*accepts)(std::string_view) noexcept = nullptr;  // text only
     const char* form = nullptr;                            // text only: an example of a value
     option id = option::at(0);                             // numbered() sets it

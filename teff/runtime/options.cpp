@@ -25,20 +25,30 @@ struct checked_value {
     bool cut_down = false;
 };
 
+std::optional<std::size_t> find_choice(const option_row& about, std::string_view value) noexcept {
+    for (std::size_t index = 0; index < about.choices.size(); ++index)
+        if (value == about.choices[index].name)
+            return index;
+    return std::nullopt;
+}
+
 std::optional<checked_value> check_integer(const option_row& about, std::string_view value) noexcept {
     const auto number = parse_number(value);
-    if (!number)  // usable only if it is the word of the default
-        return value == about.usual.text ? std::optional(checked_value{}) : std::nullopt;
+    if (!number) {
+        if (value == about.usual.text)
+            return checked_value{};
+        if (const auto choice = find_choice(about, value))
+            return checked_value{-1 - static_cast<long>(*choice)};
+        return std::nullopt;
+    }
     if (*number < about.minimum)
         return std::nullopt;
     return checked_value{std::min(*number, about.maximum), *number > about.maximum};
 }
 
 std::optional<checked_value> check_choice(const option_row& about, std::string_view value) noexcept {
-    for (std::size_t index = 0; index < about.choices.size(); ++index)
-        if (value == about.choices[index].name)
-            return checked_value{static_cast<long>(index), false};
-    return std::nullopt;
+    const auto found = find_choice(about, value);
+    return found ? std::optional(checked_value{static_cast<long>(*found)}) : std::nullopt;
 }
 
 std::optional<checked_value> check_text(const option_row& about, std::string_view value) noexcept {
@@ -89,6 +99,8 @@ void add_allowed(bounded_text& message, const option_row& about, std::string_vie
         message.add("a whole number from ").add(about.minimum).add(" to ").add(about.maximum);
         if (!parse_number(about.usual.text))
             message.add(" or ").add(about.usual.text);
+        for (const named_choice& each : about.choices)
+            message.add(" or ").add(each.name);
         return;
     case option_type::choice: return add_choices(message, about, value);
     case option_type::text: break;
@@ -133,17 +145,20 @@ long configuration::integer(option which) const noexcept {
 
 std::string_view configuration::text(option which) const noexcept {
     const option_row& about = row(which);
-    if (where(which) == origin::built_in || about.type == option_type::integer)
+    const long value = integers_[index_of(which)];
+    if (where(which) == origin::built_in)
         return about.usual.text;
+    if (about.type == option_type::integer)
+        return value < 0 ? about.choices[static_cast<std::size_t>(-1 - value)].name : about.usual.text;
     if (about.type == option_type::choice)
-        return about.choices[static_cast<std::size_t>(integers_[index_of(which)])].name;
+        return about.choices[static_cast<std::size_t>(value)].name;
     return {text_.data(), text_length_};
 }
 
 std::string_view configuration::display(option which, std::span<char> storage) const noexcept {
     const option_row& about = row(which);
     const bool is_word = about.type != option_type::integer || where(which) == origin::built_in ||
-                         (integer(which) == 0 && !parse_number(about.usual.text));
+                         integer(which) < 0 || (integer(which) == 0 && !parse_number(about.usual.text));
     return is_word ? text(which) : bounded_text(storage).add(integer(which)).view();
 }
 

@@ -34,11 +34,13 @@ public:
     // Everything at its built-in default.
     constexpr configuration() noexcept = default;
 
-    // The value of an integer option (0 for a word such as `auto`), or the index of a choice in its list; 0 for a text.
+    // The value of an integer option (0 for the word of the default, such as `auto`; -1, -2 and so on for its choices),
+    // or the index of a choice in its list; 0 for a text.
     [[nodiscard]] long integer(option which) const noexcept;
 
-    // The value of a choice or text option; for an integer option, its default as written in the table. The view is
-    // valid until the object is changed or destroyed; for a choice it is zero-terminated and valid for ever.
+    // The value of a choice or text option; for an integer option, its word, or else its default as written in the
+    // table. The view is valid until the object is changed or destroyed; for a choice it is zero-terminated and valid
+    // for ever.
     [[nodiscard]] std::string_view text(option which) const noexcept;
 
     // The origin of the value.

@@ -60,6 +60,13 @@ TEST(options, every_default_and_every_limit_can_be_written_out) {
         EXPECT_EQ(display(settings, each.id), each.usual.text);
         if (each.type != teff::option_type::integer)
             continue;
+        for (std::size_t index = 0; index < each.choices.size(); ++index) {
+            const char* const name = each.choices[index].name;
+            EXPECT_EQ(set(settings, each.id, name, origin::flag), "");
+            EXPECT_EQ(settings.integer(each.id), -1 - static_cast<long>(index));
+            EXPECT_EQ(settings.text(each.id), name);
+            EXPECT_EQ(display(settings, each.id), name);
+        }
         for (const long limit : {each.minimum, each.maximum}) {
             EXPECT_EQ(set(settings, each.id, std::to_string(limit), origin::flag), "") << each.name;
             EXPECT_EQ(settings.integer(each.id), limit);
@@ -93,6 +100,8 @@ TEST(options, an_error_names_option_value_and_what_is_allowed) {
               "option threads: '-3' is not a whole number from 1 to 4096 or auto");
     EXPECT_EQ(set(settings, "max_queued", "many", origin::flag),
               "--max-queued: 'many' is not a whole number from 0 to 1000000000000");
+    EXPECT_EQ(set(settings, "shepherds", "per_socket", origin::flag),
+              "--shepherds: 'per_socket' is not a whole number from 1 to 4096 or auto or per_worker or per_numa");
     EXPECT_EQ(set(settings, "bind", "corse", origin::flag),
               "--bind: 'corse' is not one of none, cores (did you mean cores?)");
     EXPECT_EQ(set(settings, "bind", "everything", origin::variable),

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The scheduler Distrib of Qthreads (Evans and others, ROSS 2017, section 3.3): one LIFO per worker; thieves take one
-// task at a time from its other end.
+// The scheduler Distrib of Qthreads (Evans and others, ROSS 2017, section 3.3): one queue per worker. As in Nemesis,
+// all members push new tasks to the queues in turn; a worker takes the newest task of its own queue, and one that runs
+// dry takes the oldest of another's, one task at a time.
 //
-//   member 0   head -> o o o <- tail   pushed and popped at the tail; thieves take from the head, the oldest first
-//   member 1   head ->       <- tail   empty: looks into its own queue STEAL_RATIO times for each victim that it tries
+//   member 0   push 1, 3, 5 -> head -> o o o <- tail   its member takes from the tail, thieves from the head
+//   member 1   push 2, 4    -> head ->       <- tail   empty: looks at the others, then STEAL_RATIO times at itself
+//                                                      before it looks at the others again
 //
 // Differs from the paper: the paper's queue is lock-free; ours has a lock, which thieves only try to take
-// (locked_deque.hpp gives the reasons).
+// (locked_deque.hpp gives the reasons). The paper leaves open at which end the owner works.
 //
 // In the paper, a member without work searches for COND_BACKOFF cycles and then sleeps on a condition variable;
 // sleepers are counted, and an enqueue wakes one. Idle members of every team here do the same (team.hpp,
@@ -32,17 +34,17 @@ public:
 private:
     struct alignas(false_sharing_range) place {
         locked_deque<task_header*> queue;
-        // only the member uses these; kept for the slot's next member, since members may leave before they have tried
-        // every victim
-        alignas(false_sharing_range) unsigned next_victim = 0;
-        unsigned looks = 0;
+        // only the member uses these
+        alignas(false_sharing_range) member_registry::round_robin turns;
+        unsigned next_victim = 0;
+        unsigned looks = 0;  // into its own queue since it has run dry
     };
 
-    bool join_slot(unsigned, unsigned) noexcept override { return true; }
+    bool join_slot(unsigned slot, unsigned worker) noexcept override;
     void leave_slot(unsigned) noexcept override {}
     bool has_room(unsigned) noexcept override { return true; }
     unsigned push_to_queue(unsigned slot, task_header& made) noexcept override;
-    task_header* pop(unsigned slot) noexcept override { return places_[slot].queue.pop(); }
+    task_header* pop(unsigned slot) noexcept override;
     task_header* steal_from_others(unsigned slot) noexcept override;
     bool has_free_tasks() const noexcept override;
     bool has_bound_tasks(unsigned) const noexcept override { return false; }

@@ -11,12 +11,13 @@ namespace teff {
 fifo_scheduler::fifo_scheduler(const scheduler_settings& settings, idle_tracker& idle, std::size_t payload_size,
                                std::size_t payload_alignment)
     : task_scheduler(settings, idle, payload_size, payload_alignment),
-      reclaimer_(settings.slots, settings.epoch_threshold), shepherds_(settings), groups_(shepherds_.count()),
-      places_(settings.slots) {
+      reclaimer_(settings.slots, settings.epoch_threshold), shepherds_(settings, settings.shepherd_per_worker),
+      groups_(shepherds_.count()), places_(settings.slots) {
     if (!reclaimer_.valid())
         throw std::bad_alloc();
     for (unsigned i = 0; i < groups_.size(); ++i)
         groups_[i].tasks.emplace(reclaimer_);
+    expect_idle_workers();
 }
 
 bool fifo_scheduler::join_slot(unsigned slot, unsigned worker) noexcept {
@@ -25,12 +26,18 @@ bool fifo_scheduler::join_slot(unsigned slot, unsigned worker) noexcept {
     return true;
 }
 
-// The next shepherd in turn that has a member. There is one: the calling member's own.
+// Where each worker is a shepherd, those behind the last slot in use have never had a task.
+unsigned fifo_scheduler::groups_in_use() const noexcept {
+    return shepherds_.are_per_worker() ? registry_.used() : groups_.size();
+}
+
+// The next shepherd in turn that has a member; there is one, the calling member's own. If each worker is a shepherd and
+// some worker is idle, also a vacant one: a worker that joins there finds its share of the tasks.
 unsigned fifo_scheduler::next_group(unsigned& last) const noexcept {
-    const unsigned count = groups_.size();
+    const unsigned count = groups_in_use();
     do
         last = last + 1 < count ? last + 1 : 0;
-    while (shepherds_.members(last) == 0);
+    while (shepherds_.members(last) == 0 && !(shepherds_.are_per_worker() && idle_.any()));
     return last;
 }
 
@@ -40,6 +47,8 @@ unsigned fifo_scheduler::push_to_queue(unsigned slot, task_header& made) noexcep
         to = next_group(places_[slot].last_group);
     if (!groups_[to].tasks->push(slot, &made))
         return no_memory;
+    if (shepherds_.are_per_worker())
+        return to;
     return shepherds_.of(0) == to ? 0 : nobody;
 }
 
@@ -56,7 +65,7 @@ task_header* fifo_scheduler::take(unsigned shepherd, unsigned slot) noexcept {
 }
 
 task_header* fifo_scheduler::steal_from_others(unsigned slot) noexcept {
-    for (unsigned i = 0; i < groups_.size(); ++i) {
+    for (unsigned i = 0; i < groups_in_use(); ++i) {
         if (shepherds_.members(i) != 0 && !(rescues() && groups_[i].looked.is_long_ago()))
             continue;
         if (task_header* const found = take(i, slot))
@@ -67,7 +76,7 @@ task_header* fifo_scheduler::steal_from_others(unsigned slot) noexcept {
 
 bool fifo_scheduler::has_free_tasks() const noexcept {
     const bool includes_attended = rescues();
-    for (unsigned i = 0; i < groups_.size(); ++i) {
+    for (unsigned i = 0; i < groups_in_use(); ++i) {
         if ((includes_attended || shepherds_.members(i) == 0) && groups_[i].tasks->may_have_items())
             return true;
     }
@@ -79,7 +88,7 @@ bool fifo_scheduler::has_bound_tasks(unsigned slot) const noexcept {
 }
 
 unsigned fifo_scheduler::dry_group() const noexcept {
-    for (unsigned i = 0; i < groups_.size(); ++i) {
+    for (unsigned i = 0; i < groups_in_use(); ++i) {
         if (shepherds_.members(i) != 0 && !groups_[i].tasks->may_have_items())
             return i;
     }

@@ -2,11 +2,12 @@
 // The first scheduler of Qthreads (Evans and others, ROSS 2017, section 3): one lock-free FIFO per shepherd, and no
 // stealing between shepherds.
 //
-//   shepherd 0 (members 0, 2)   push 1, 3 ->  o o  -> run by the member that pops first
-//   shepherd 1 (members 1, 3)   push 2, 4 ->  o o  -> run by the member that pops first
+//   shepherd 0 (member 0)   push 1, 3 ->  o o  -> run
+//   shepherd 1 (member 1)   push 2, 4 ->  o o  -> run
 //
 // New tasks go to the shepherds in turn. Qthreads does this, too, with a thread that is started without a target
-// shepherd. With one shepherd, as on a machine with one socket, all members share one queue.
+// shepherd. As in the paper each worker is a shepherd; with the option `shepherds` several share a queue, and the
+// member that pops first runs the task.
 //
 // No starvation, on one condition: a task waits for all tasks ahead of it in its queue, and until a worker of its
 // shepherd has finished the task that it runs. The shepherds of Qthreads are fixed; teams here are elastic. So new
@@ -51,6 +52,7 @@ private:
 
     // A shepherd that has a member and an empty queue, or `nobody`.
     unsigned dry_group() const noexcept;
+    unsigned groups_in_use() const noexcept;
     unsigned next_group(unsigned& last) const noexcept;
     task_header* take(unsigned shepherd, unsigned slot) noexcept;
 

@@ -15,6 +15,7 @@
 #include <teff/scheduler/slots.hpp>
 
 #include <cstdint>
+#include <new>
 #include <optional>
 #include <utility>
 
@@ -51,6 +52,15 @@ public:
         void make_room(const member_registry& all) {
             if (!members_)
                 members_.emplace(all.size());
+        }
+        // The same; false: no memory.
+        bool try_make_room(const member_registry& all) noexcept {
+            try {
+                make_room(all);
+            } catch (const std::bad_alloc&) {
+                return false;
+            }
+            return true;
         }
         // The next attended slot for which reaches(slot) is true; with and_vacant, the next slot in use, attended or
         // vacant. Returns `nobody` if there is none.

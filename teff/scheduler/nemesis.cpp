@@ -4,37 +4,22 @@
 
 #include <teff/scheduler/make_task_scheduler.hpp>
 
-#include <algorithm>
-#include <new>
-
 namespace teff {
 
 nemesis_scheduler::nemesis_scheduler(const scheduler_settings& settings, idle_tracker& idle, std::size_t payload_size,
                                      std::size_t payload_alignment)
     : task_scheduler(settings, idle, payload_size, payload_alignment), places_(settings.slots) {
-    // The first task often creates all others before a second worker has joined. So the slots that idle workers will
-    // probably take are listed from the start.
-    registry_.expect(std::min(1 + idle_.count(), settings.slots));
+    expect_idle_workers();
 }
 
 bool nemesis_scheduler::join_slot(unsigned slot, unsigned) noexcept {
-    try {
-        places_[slot].turns.make_room(registry_);
-    } catch (const std::bad_alloc&) {
-        return false;
-    }
-    return true;
+    return places_[slot].turns.try_make_room(registry_);
 }
 
 unsigned nemesis_scheduler::push_to_queue(unsigned slot, task_header& made) noexcept {
-    const auto anybody = [](unsigned) { return true; };
-    member_registry::round_robin& turns = places_[slot].turns;
     unsigned to = takes_beyond_limit(slot) ? dry_slot() : member_registry::round_robin::nobody;
-    // While a worker is idle, deal to vacant slots, too: a worker that joins there finds its share of the tasks.
     if (to == member_registry::round_robin::nobody)
-        to = turns.next(registry_, idle_.any(), anybody);
-    if (to == member_registry::round_robin::nobody)
-        to = slot;
+        to = next_in_turn(slot, places_[slot].turns);
     places_[to].queue.push(made);
     return to;
 }

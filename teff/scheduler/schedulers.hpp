@@ -156,7 +156,8 @@ struct fifo : on_descriptors<class fifo_scheduler> {
 struct sherwood : on_descriptors<class sherwood_scheduler> {
     static consteval scheduler_traits traits() {
         return {.name = "sherwood",
-                .sentence = "LIFO per shepherd under a mutex, several tasks stolen at once (Qthreads, section 3.1)",
+                .sentence = "LIFO per shepherd under a lock, several tasks stolen at once, the oldest (Qthreads, "
+                            "section 3.1)",
                 .order = task_order::newest_first,
                 .bound = "task_limit",
                 .steals = true,
@@ -176,7 +177,8 @@ struct nemesis : on_descriptors<class nemesis_scheduler> {
 struct distrib : on_descriptors<class distrib_scheduler> {
     static consteval scheduler_traits traits() {
         return {.name = "distrib",
-                .sentence = "LIFO per worker, the oldest task stolen, one at a time (Qthreads, section 3.3)",
+                .sentence = "LIFO per worker, new tasks go to the workers in turn, the oldest stolen (Qthreads, "
+                            "section 3.3)",
                 .order = task_order::newest_first,
                 .bound = "task_limit",
                 .steals = true,

@@ -24,6 +24,9 @@ using task_scheduler_maker = task_scheduler* (*)(const scheduler_settings&, idle
                                                  std::size_t payload_size, std::size_t payload_alignment);
 
 struct scheduler_settings {
+    // Values of `shepherds` that are no number: one per worker, one per NUMA domain, or what the scheduler says.
+    static constexpr int usual_shepherds = 0, shepherd_per_worker = -1, shepherd_per_numa = -2;
+
     unsigned slots = 1;                 // members at most, 1..4096
     const topology* machine = nullptr;  // says how near two workers are; nullptr: all share a socket
 
@@ -50,7 +53,7 @@ struct scheduler_settings {
     task_scheduler_maker make = nullptr;      // task_scheduler_for: makes the scheduler that it uses
     std::size_t ompi_queue_size = 24;         // tasks in a member's ring, 1..2^20
     std::size_t task_limit = 1024;            // the Qthreads schedulers: pending tasks of a member; 0: no limit
-    unsigned shepherds = 0;                   // fifo, sherwood: queues; 0: one per socket of the machine
+    int shepherds = usual_shepherds;          // fifo, sherwood: how many queues, or one of the constants
     unsigned sherwood_steal = 0;              // tasks stolen at once; 0: as many as the shepherd has workers
     unsigned distrib_steal_ratio = 8;         // looks into the own queue for each look into another's
     bool rescue = false;                      // xqueue, fifo, nemesis: whether idle members take over others' queues

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which workers share a queue (Qthreads' shepherds): the workers of one socket, or of one of as many groups as the
-// option `shepherds` says.
+// Which workers share a queue (Qthreads' shepherds; Evans and others, ROSS 2017, section 2.3 and table 1): each worker
+// has its own, or those of one NUMA domain share one, or workers are dealt to a number of shepherds in turn.
 //
 //   join_slot, leave_slot   the member of the slot
 //   the rest                any thread
@@ -19,13 +19,16 @@ namespace teff {
 
 class shepherds {
 public:
-    // Throws std::bad_alloc.
-    explicit shepherds(const scheduler_settings& settings)
-        : machine_(settings.shepherds == 0 ? settings.machine : nullptr), count_(count_for(settings)),
-          groups_(count_), shepherd_of_(settings.slots) {}
+    // `usual`: what counts where the settings leave the choice to the scheduler. Throws std::bad_alloc.
+    shepherds(const scheduler_settings& settings, int usual)
+        : machine_(settings.machine),
+          kind_(settings.shepherds != scheduler_settings::usual_shepherds ? settings.shepherds : usual),
+          count_(count_for(settings)), groups_(count_), shepherd_of_(settings.slots) {}
 
-    // The number of shepherds: 1 to the number of slots, or the number of sockets.
+    // The number of shepherds: 1 to the number of slots, or the number of NUMA domains.
     unsigned count() const noexcept { return count_; }
+    // Whether each slot is a shepherd, with the same number.
+    bool are_per_worker() const noexcept { return kind_ == scheduler_settings::shepherd_per_worker; }
     // The shepherd of the slot's present member, or of its last one.
     unsigned of(unsigned slot) const noexcept {
         // relaxed: written by the slot's member; for other threads a hint.
@@ -38,8 +41,7 @@ public:
     }
 
     void join_slot(unsigned slot, unsigned worker) noexcept {
-        const unsigned mine = machine_ != nullptr ? static_cast<unsigned>(machine_->socket_of_worker(worker))
-                                                  : worker % count_;
+        const unsigned mine = shepherd_for(slot, worker);
         // relaxed, both: hints for others.
         shepherd_of_[slot].store(mine, std::memory_order_relaxed);
         groups_[mine].members.fetch_add(1, std::memory_order_relaxed);
@@ -53,14 +55,20 @@ private:
     struct alignas(cache_line_size) group {
         atomic<unsigned> members{0};
     };
-    static unsigned count_for(const scheduler_settings& settings) noexcept {
-        if (settings.shepherds != 0)
-            return std::min(settings.shepherds, settings.slots);
-        return settings.machine == nullptr ? 1 : static_cast<unsigned>(settings.machine->socket_count());
+    unsigned count_for(const scheduler_settings& settings) const noexcept {
+        if (kind_ == scheduler_settings::shepherd_per_numa)
+            return machine_ == nullptr ? 1 : static_cast<unsigned>(machine_->numa_count());
+        return are_per_worker() ? settings.slots : std::min(static_cast<unsigned>(kind_), settings.slots);
+    }
+    unsigned shepherd_for(unsigned slot, unsigned worker) const noexcept {
+        if (kind_ == scheduler_settings::shepherd_per_numa)
+            return machine_ == nullptr ? 0 : static_cast<unsigned>(machine_->numa_of_worker(worker));
+        return are_per_worker() ? slot : worker % count_;
     }
 
-    const topology* machine_;  // nullptr: workers are dealt to the shepherds in turn
-    unsigned count_;
+    const topology* const machine_;  // nullptr: one NUMA domain
+    const int kind_;                 // as in the settings: a number, or one of the constants
+    const unsigned count_;
     slots<group> groups_;
     slots<atomic<unsigned>> shepherd_of_;
 };

@@ -5,12 +5,14 @@
 #include <teff/scheduler/make_task_scheduler.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <utility>
 
 namespace teff {
 
 sherwood_scheduler::sherwood_scheduler(const scheduler_settings& settings, idle_tracker& idle, std::size_t payload_size,
                                        std::size_t payload_alignment)
-    : task_scheduler(settings, idle, payload_size, payload_alignment), shepherds_(settings),
+    : task_scheduler(settings, idle, payload_size, payload_alignment), shepherds_(settings, settings.shepherd_per_numa),
       queues_(shepherds_.count()), places_(settings.slots) {}
 
 bool sherwood_scheduler::join_slot(unsigned slot, unsigned worker) noexcept {
@@ -20,8 +22,7 @@ bool sherwood_scheduler::join_slot(unsigned slot, unsigned worker) noexcept {
 }
 
 unsigned sherwood_scheduler::push_to_queue(unsigned slot, task_header& made) noexcept {
-    queue_of(slot).push(made);
-    return nobody;
+    return queue_of(slot).push(&made) ? nobody : no_memory;
 }
 
 task_header* sherwood_scheduler::steal_from_others(unsigned slot) noexcept {
@@ -30,17 +31,41 @@ task_header* sherwood_scheduler::steal_from_others(unsigned slot) noexcept {
     const unsigned count = queues_.size();
     for (unsigned step = 0; step < count; ++step) {
         if (victim != own) {
-            node_chain<task_header> loot = queues_[victim].take(loot_size(own));
-            if (task_header* const first = loot.take_first()) {
-                // No worker is woken here for the rest: a member that has found something checks whether there is
-                // more and wakes one (team::search).
-                queues_[own].push(loot);
-                return first;
-            }
+            if (task_header* const found = steal_from(victim, slot))
+                return found;
         }
         victim = victim + 1 < count ? victim + 1 : 0;
     }
     return nullptr;
+}
+
+// The thief runs the oldest task; the others go to its shepherd. No worker is woken here for them: a member that has
+// found something checks whether there is more and wakes one (team::search).
+task_header* sherwood_scheduler::steal_from(unsigned victim, unsigned slot) noexcept {
+    const unsigned own = shepherds_.of(slot);
+    task_header* oldest = nullptr;
+    task_header* newest = nullptr;
+    std::size_t more = 0;
+    queues_[victim].try_take_oldest(loot_size(own), [&](task_header* taken) {
+        if (oldest == nullptr) {
+            oldest = taken;
+        } else {
+            // relaxed, also below: only this thread has the tasks.
+            newest->next.store(taken, std::memory_order_relaxed);
+            ++more;
+        }
+        newest = taken;
+    });
+    if (more == 0)
+        return oldest;
+    task_header* last = oldest;
+    const auto next = [&last] { return last = last->next.load(std::memory_order_relaxed); };
+    if (!queues_[own].push_all(more, next)) {
+        // keep() writes into the task's link.
+        for (task_header* rest = next(); more != 0; --more)
+            keep(slot, *std::exchange(rest, rest->next.load(std::memory_order_relaxed)));
+    }
+    return oldest;
 }
 
 // How many tasks a thief of the shepherd `own` takes. The number of members includes the thief.

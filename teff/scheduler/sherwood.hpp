@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The scheduler Sherwood of Qthreads (Evans and others, ROSS 2017, section 3.1): one LIFO per shepherd, which its
-// workers share under a mutex; thieves from other shepherds take several tasks at once.
+// workers share; thieves from other shepherds take several tasks at once, the oldest.
 //
-//   shepherd 0 (members 0, 2)   head -> o -> o -> o    pushed and popped at the head
-//   shepherd 1 (members 1, 3)   head ->                empty: a member that runs dry takes tasks from the next shepherd
-//                                                      that has some, as many as its own shepherd has workers (an
-//                                                      option)
+//   shepherd 0 (members 0, 2)   head -> o o o o <- tail   pushed and popped at the tail
+//   shepherd 1 (members 1, 3)   head ->         <- tail   empty: a member that runs dry takes tasks from the head of
+//                                                         the next shepherd that has some, as many as its own
+//                                                         shepherd has workers (an option)
 //
-// The workers of a shepherd share a cache, so they share the newest tasks; tasks that move between shepherds move
-// several at a time. Thieves take from the head, too: the paper implies it in section 3.3, which says of Distrib that
-// it `still` does so.
+// The workers of a shepherd share memory and mostly a cache, so they share the newest tasks; tasks that move between
+// shepherds move several at a time.
 //
-// The team does not starve: any worker can take any queued task. A single old task may wait for a long time, below
+// Differs from the paper: waiting workers spin, and then yield, where the paper's sleep (locked_deque.hpp). A thief
+// that finds the queue in use goes on to the next shepherd.
+//
+// The team does not starve: any worker can take any queued task. A single old task may wait for a long time, behind
 // newer ones.
 #pragma once
 
-#include <teff/queue/locked_lifo.hpp>
+#include <teff/queue/locked_deque.hpp>
 #include <teff/scheduler/shepherds.hpp>
 #include <teff/scheduler/task_scheduler.hpp>
 
@@ -41,11 +43,12 @@ private:
     bool has_free_tasks() const noexcept override;
     bool has_bound_tasks(unsigned) const noexcept override { return false; }
 
+    task_header* steal_from(unsigned victim, unsigned slot) noexcept;
     unsigned loot_size(unsigned own) const noexcept;
-    locked_lifo<task_header>& queue_of(unsigned slot) noexcept { return queues_[shepherds_.of(slot)]; }
+    locked_deque<task_header*>& queue_of(unsigned slot) noexcept { return queues_[shepherds_.of(slot)]; }
 
     shepherds shepherds_;
-    slots<locked_lifo<task_header>> queues_;
+    slots<locked_deque<task_header*>> queues_;
     slots<place> places_;
 };
 

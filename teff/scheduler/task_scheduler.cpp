@@ -24,6 +24,10 @@ task_scheduler::task_scheduler(const scheduler_settings& settings, idle_tracker&
 
 task_scheduler::~task_scheduler() = default;
 
+void task_scheduler::expect_idle_workers() noexcept {
+    registry_.expect(std::min(1 + idle_.count(), settings_.slots));
+}
+
 bool task_scheduler::enter(unsigned slot, unsigned worker) noexcept {
     member& mine = slots_[slot];
     const bool needs_pool = payload_size_ != 0 && !mine.pool.is_open();
@@ -85,7 +89,7 @@ void task_scheduler::push(unsigned slot, task_header& made) noexcept {
     slots_[slot].account.count_push();
     const unsigned only_for = push_to_queue(slot, made);
     if (only_for == no_memory) [[unlikely]]
-        keep(slots_[slot], made);
+        keep(slot, made);
     // seq_cst: the task is in its queue before we look for idle workers; partner: the fence in
     // event_count::prepare_sleep(). So no idle worker misses the task, and tasks may wait for each other if there are
     // enough members. Compared with the queues' own operations the fence costs nothing.
@@ -96,14 +100,13 @@ void task_scheduler::push(unsigned slot, task_header& made) noexcept {
 }
 
 void task_scheduler::push_overflow(unsigned slot, task_header& made) noexcept {
-    member& mine = slots_[slot];
-    mine.account.count_push();
-    keep(mine, made);
+    slots_[slot].account.count_push();
+    keep(slot, made);
 }
 
-void task_scheduler::keep(member& mine, task_header& made) noexcept {
+void task_scheduler::keep(unsigned slot, task_header& task) noexcept {
     // relaxed: only the member uses the list.
-    made.next.store(std::exchange(mine.overflow, &made), std::memory_order_relaxed);
+    task.next.store(std::exchange(slots_[slot].overflow, &task), std::memory_order_relaxed);
 }
 
 task_header* task_scheduler::claim(unsigned slot) noexcept {

@@ -128,6 +128,18 @@ protected:
     virtual bool has_bound_tasks(unsigned slot) const noexcept = 0;
     virtual bool has_dry_queue() const noexcept { return false; }
 
+    // For schedulers that deal to the members in turn. Called in their constructors: the first task often creates all
+    // others before a second worker has joined, so the slots that idle workers will probably take are listed from the
+    // start.
+    void expect_idle_workers() noexcept;
+    // The slot that gets the member's next task; its own if there is no other. While a worker is idle, tasks are dealt
+    // to vacant slots, too: a worker that joins there finds its share of them.
+    unsigned next_in_turn(unsigned slot, member_registry::round_robin& turns) noexcept {
+        const unsigned next = turns.next(registry_, idle_.any(), [](unsigned) { return true; });
+        return next == member_registry::round_robin::nobody ? slot : next;
+    }
+    // Keeps a task, for which there is no memory elsewhere, for the member itself.
+    void keep(unsigned slot, task_header& task) noexcept;
     // Whether the task that the member pushes now was admitted beyond the limit. Asked exactly once for each push.
     bool takes_beyond_limit(unsigned slot) noexcept {
         bool& is_beyond = slots_[slot].is_beyond_limit;
@@ -136,7 +148,6 @@ protected:
 
 private:
     bool admits_beyond_limit(unsigned slot) noexcept;
-    void keep(member& mine, task_header& made) noexcept;
 
     const std::size_t payload_size_;
     const std::size_t payload_alignment_;

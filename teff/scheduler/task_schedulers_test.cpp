@@ -233,13 +233,42 @@ TEST_F(task_schedulers, nemesis_takes_from_no_joined_member) {
     EXPECT_EQ(take_all(0).size(), 2U);
 }
 
-TEST_F(task_schedulers, fifo_deals_to_the_shepherds_of_the_sockets) {
-    const auto machine = machine_of(2, 2);
+TEST_F(task_schedulers, fifo_deals_to_every_worker) {
+    const auto machine = machine_of(1, 4);
     start(fifo, on_machine(*machine, 4));
+    for (const unsigned slot : {0U, 1U, 2U})
+        enter(slot, 3 - slot);
+    push_all(0, 0, 7);
+    EXPECT_EQ(take_all(0), (numbers{2, 5}));
+    EXPECT_EQ(take_all(1), (numbers{0, 3, 6}));
+    EXPECT_FALSE(steal(1));
+    EXPECT_EQ(take_all(2), (numbers{1, 4}));
+}
+
+// Otherwise the first tasks, of which there may be many, would all be dealt to the only member that is there.
+TEST_F(task_schedulers, fifo_also_deals_to_workers_that_will_probably_join) {
+    idle_.members().begin_search();
+    start(fifo, {.slots = 4});
+    enter(0);
+    push_all(0, 0, 6);
+    EXPECT_TRUE(team_->has_visible_work());
+    enter(1);
+    EXPECT_EQ(take_all(1), (numbers{0, 2, 4}));
+    idle_.members().end_search();
+    push_all(0, 6, 10);
+    EXPECT_EQ(take_all(0), (numbers{1, 3, 5, 7, 9}));
+    EXPECT_EQ(take_all(1), (numbers{6, 8}));
+}
+
+TEST_F(task_schedulers, fifo_deals_to_the_shepherds_of_the_numa_domains) {
+    const auto machine = machine_of(2, 2);
+    teff::scheduler_settings settings = on_machine(*machine, 4);
+    settings.shepherds = settings.shepherd_per_numa;
+    start(fifo, settings);
     for (const unsigned slot : {0U, 1U, 2U, 3U})
         enter(slot);
     push_all(0, 0, 8);
-    // Workers 0 and 1 are on one socket, 2 and 3 on the other, and a socket's queue is first in, first out.
+    // Workers 0 and 1 are in one domain, 2 and 3 in the other, and a domain's queue is first in, first out.
     EXPECT_EQ(take(2), 0);
     EXPECT_EQ(take(0), 1);
     EXPECT_EQ(take(3), 2);
@@ -251,7 +280,9 @@ TEST_F(task_schedulers, fifo_deals_to_the_shepherds_of_the_sockets) {
 
 TEST_F(task_schedulers, fifo_deals_to_shepherds_that_have_members) {
     const auto machine = machine_of(8, 1);
-    start(fifo, on_machine(*machine, 8));
+    teff::scheduler_settings settings = on_machine(*machine, 8);
+    settings.shepherds = settings.shepherd_per_numa;
+    start(fifo, settings);
     enter(0, 0);
     enter(1, 5);
     enter(2, 7);
@@ -272,7 +303,7 @@ TEST_F(task_schedulers, fifo_deals_to_shepherds_that_have_members) {
 
 TEST_F(task_schedulers, shepherds_are_as_many_as_the_option_says) {
     const auto machine = machine_of(2, 4);
-    for (const unsigned wanted : {1U, 2U, 3U, 4U, 100U}) {
+    for (const int wanted : {1, 2, 3, 4, 100}) {
         SCOPED_TRACE(wanted);
         teff::scheduler_settings settings = on_machine(*machine, 4);
         settings.shepherds = wanted;
@@ -281,12 +312,12 @@ TEST_F(task_schedulers, shepherds_are_as_many_as_the_option_says) {
             enter(slot);
         push_all(0, 0, 12);
         // Workers are dealt to the shepherds in turn; the first worker of a shepherd empties its queue.
-        unsigned queues = 0;
+        int queues = 0;
         for (const unsigned slot : {0U, 1U, 2U, 3U})
-            queues += take_all(slot).empty() ? 0U : 1U;
-        EXPECT_EQ(queues, std::min(wanted, 4U));
+            queues += take_all(slot).empty() ? 0 : 1;
+        EXPECT_EQ(queues, std::min(wanted, 4));
     }
-    start(fifo, {.slots = 3});
+    start(fifo, {.slots = 3, .shepherds = teff::scheduler_settings::shepherd_per_numa});
     enter(0);
     enter(1);
     push_all(1, 0, 4);
@@ -311,17 +342,17 @@ TEST_F(task_schedulers, sherwood_steals_as_many_as_its_shepherd_has_members) {
         enter(slot);
     push_all(1, 0, 10);
     ASSERT_TRUE(steal(0));
-    // The thief runs the newest task; the other stolen task is in its shepherd's queue.
-    EXPECT_EQ(take(2), 8);
-    EXPECT_EQ(take_all(0), numbers{9});
+    // The thief runs the oldest task; the other stolen task is in its shepherd's queue.
+    EXPECT_EQ(take(2), 1);
+    EXPECT_EQ(take_all(0), numbers{0});
     enter(4);
     ASSERT_TRUE(steal(4));
-    EXPECT_EQ(take_all(4), (numbers{7, 6, 5}));
+    EXPECT_EQ(take_all(4), (numbers{2, 4, 3}));
     leave(0);
     leave(2);
     ASSERT_TRUE(steal(4));
-    EXPECT_EQ(take_all(4), numbers{4});
-    EXPECT_EQ(take_all(1), (numbers{3, 2, 1, 0}));
+    EXPECT_EQ(take_all(4), numbers{5});
+    EXPECT_EQ(take_all(1), (numbers{9, 8, 7, 6}));
 }
 
 TEST_F(task_schedulers, sherwood_steals_as_many_as_the_option_says) {
@@ -349,40 +380,74 @@ TEST_F(task_schedulers, sherwood_examines_the_other_shepherds_in_turn) {
     EXPECT_EQ(found, (numbers{6, 7, 2}));
 }
 
+TEST_F(task_schedulers, sherwood_has_a_shepherd_per_numa_domain) {
+    auto machine = std::make_unique<teff::topology>();
+    teff::read_synthetic(*machine, {.sockets = 1, .cores = 4, .threads = 1, .numa = 2});
+    start(sherwood, on_machine(*machine, 4));
+    for (const unsigned slot : {0U, 1U, 2U, 3U})
+        enter(slot);
+    push_all(0, 0, 4);
+    EXPECT_EQ(take(1), 3);
+    EXPECT_EQ(take(2), -1);
+    ASSERT_TRUE(steal(2));
+    EXPECT_EQ(take(3), 1);
+}
+
+TEST_F(task_schedulers, distrib_deals_in_turn_and_runs_the_newest_first) {
+    start(distrib, {.slots = 3});
+    for (const unsigned slot : {0U, 1U, 2U})
+        enter(slot);
+    push_all(1, 0, 6);
+    EXPECT_EQ(take_all(0).size(), 2U);
+    const numbers own = take_all(1);
+    ASSERT_EQ(own.size(), 2U);
+    EXPECT_EQ(own[0], own[1] + 3);
+    EXPECT_EQ(take_all(2).size(), 2U);
+}
+
+// It looks at the others at once when it has run dry, and then seldom.
 TEST_F(task_schedulers, distrib_looks_at_itself_more_often_than_at_others) {
     for (const unsigned ratio : {1U, 2U, 8U}) {
         SCOPED_TRACE(ratio);
         start(distrib, {.slots = 2, .distrib_steal_ratio = ratio});
         enter(0);
         enter(1);
-        push_all(0, 0, 3);
-        for (const int expected : {0, 1, 2}) {
-            unsigned looks = 1;
-            while (!steal(1))
-                ++looks;
-            EXPECT_EQ(looks, ratio);
-            EXPECT_EQ(take_all(1), numbers{expected}) << "more than the oldest";
-        }
+        EXPECT_FALSE(steal(1));
+        // The first task is dealt to the other member, from where it is taken back, and the second to this one.
+        EXPECT_TRUE(push(0, 0));
+        ASSERT_TRUE(steal(0));
+        EXPECT_EQ(take(0), 0);
+        EXPECT_TRUE(push(0, 1));
+        unsigned looks = 1;
+        while (!steal(1))
+            ++looks;
+        EXPECT_EQ(looks, ratio);
+        EXPECT_EQ(take(1), 1);
+        // A theft and a task of its own begin a new round.
+        push_all(0, 2, 6);
+        EXPECT_EQ(take_all(1), (numbers{4, 2}));
+        ASSERT_TRUE(steal(1));
+        EXPECT_EQ(take_all(1), numbers{3}) << "more than the oldest";
+        ASSERT_TRUE(steal(1));
+        EXPECT_EQ(take_all(1), numbers{5});
     }
 }
 
-// Also if a member leaves before it has tried more than one victim.
-TEST_F(task_schedulers, distrib_comes_round_to_every_victim) {
-    start(distrib, {.slots = 5, .distrib_steal_ratio = 1});
+TEST_F(task_schedulers, distrib_tries_all_victims_in_one_look) {
+    start(distrib, {.slots = 5, .distrib_steal_ratio = 100});
     for (unsigned slot = 0; slot < 5; ++slot)
         enter(slot);
-    push_all(0, 0, 1);
-    leave(1);
-    bool found = false;
-    for (int visits = 1; visits <= 4 && !found; ++visits) {
-        enter(1);
-        found = steal(1);
-        if (found) {
-            EXPECT_EQ(take_all(1), numbers{0});
-        }
-        leave(1);
+    push_all(0, 0, 5);
+    numbers found = take_all(1);
+    for (int others = 0; others < 4; ++others) {
+        ASSERT_TRUE(steal(1));
+        const numbers one = take_all(1);
+        EXPECT_EQ(one.size(), 1U);
+        found.insert(found.end(), one.begin(), one.end());
     }
-    EXPECT_TRUE(found);
+    EXPECT_FALSE(steal(1));
+    std::sort(found.begin(), found.end());
+    EXPECT_EQ(found, (numbers{0, 1, 2, 3, 4}));
 }
 
 TEST_F(task_schedulers, a_bound_on_queued_tasks_is_kept) {

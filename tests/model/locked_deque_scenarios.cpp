@@ -10,6 +10,9 @@
 #include <teff/base/allocation.hpp>
 #include <teff/queue/locked_deque.hpp>
 
+#include <array>
+#include <cstddef>
+
 namespace scenarios {
 namespace {
 
@@ -30,7 +33,8 @@ public:
         while (queue_.may_have_items())
             pop();
         model::check(pop() == none && try_take_oldest() == none, "an empty queue gave an item, or was contended");
-        model::expect_taken_once(items_);
+        if (items_ != 0)
+            model::expect_taken_once(items_);
     }
     fixture(const fixture&) = delete;
     fixture& operator=(const fixture&) = delete;
@@ -51,6 +55,19 @@ public:
         model::check(attempt.item == nullptr || !attempt.contended, "an attempt both won and lost");
         return attempt.contended ? contended : take(attempt.item);
     }
+    // A thief that takes several for its own queue, and the first for itself. Returns how many, or contended.
+    int move_oldest_to(fixture& mine, std::size_t at_most) {
+        std::size_t count = 0;
+        std::array<node*, 4> taken;
+        if (!queue_.try_take_oldest(at_most, [&](node* each) { taken[count++] = each; }))
+            return contended;
+        if (count == 0)
+            return 0;
+        take(taken[0]);
+        std::size_t next = 1;
+        model::check(mine.queue_.push_all(count - 1, [&] { return taken[next++]; }), "no memory");
+        return static_cast<int>(count);
+    }
     bool may_have_items() const { return queue_.may_have_items(); }
     void check_invariants() { model::check(queue_.check_invariants() == nullptr, "an invariant is broken"); }
 
@@ -64,7 +81,7 @@ private:
         return static_cast<int>(item);
     }
 
-    const unsigned items_;
+    const unsigned items_;  // 0: another fixture has the ledger
     queue queue_;
 };
 
@@ -185,6 +202,43 @@ void two_push_and_one_pops() {
     model::check(popped >= 1, "a pop missed an item, or it was not the newest");
 }
 
+// Each robs the other, so they meet from both sides; no thread holds one queue while it waits for the other.
+void two_queues_rob_each_other() {
+    fixture first(5);
+    fixture second(0);
+    first.push_up_to(3);
+    second.push(3);
+    second.push(4);
+    model::parallel([&] { first.move_oldest_to(second, 2); }, [&] { second.move_oldest_to(first, 2); });
+}
+
+// The thief gets the two oldest in their order, the other thread the newest of the rest.
+void several_are_taken_under_the_owners_eyes() {
+    fixture all(4);
+    fixture mine(0);
+    all.push_up_to(4);
+    int owner = none, thief = none;
+    model::parallel([&] { owner = all.pop(); }, [&] { thief = all.move_oldest_to(mine, 3); });
+    model::check(owner == 3, "not the newest");
+    model::check(thief == 3 || thief == contended, "a thief neither got several nor was contended");
+    if (thief == 3) {
+        model::check(mine.pop() == 2 && mine.pop() == 1, "not in their order");
+        model::check(all.pop() == none, "an item is still there");
+    }
+}
+
+// Several at once make the array grow while a thief looks.
+void several_make_the_array_grow() {
+    fixture all(5);
+    fixture others(0);
+    all.push_up_to(1);
+    for (unsigned i = 1; i < 5; ++i)
+        others.push(i);
+    int thief = none;
+    model::parallel([&] { others.move_oldest_to(all, 4); }, [&] { thief = all.try_take_oldest(); });
+    model::check(thief == 0 || thief == contended, "not the oldest");
+}
+
 void invariants_hold_at_any_time() {
     fixture all(3);
     all.push(0);
@@ -295,6 +349,9 @@ constexpr model::scenario all[] = {
     {"locked_deque", "owner_pushes_and_pops_under_two_thieves", owner_pushes_and_pops_under_two_thieves},
     {"locked_deque", "emptied_and_filled_again", emptied_and_filled_again},
     {"locked_deque", "two_push_and_one_pops", two_push_and_one_pops},
+    {"locked_deque", "two_queues_rob_each_other", two_queues_rob_each_other},
+    {"locked_deque", "several_are_taken_under_the_owners_eyes", several_are_taken_under_the_owners_eyes},
+    {"locked_deque", "several_make_the_array_grow", several_make_the_array_grow},
     {"locked_deque", "invariants_hold_at_any_time", invariants_hold_at_any_time},
     {"locked_deque", "a_pop_finds_a_known_item", an_item_is_found_after_its_push_is_known<pop>},
     {"locked_deque", "a_thief_finds_a_known_item", an_item_is_found_after_its_push_is_known<try_take_oldest>},

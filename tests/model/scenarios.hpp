@@ -40,7 +40,6 @@ std::span<const model::scenario> combining_ring_scenarios();
 std::span<const model::scenario> nemesis_queue_scenarios();
 std::span<const model::scenario> fifo_queue_scenarios();
 std::span<const model::scenario> locked_deque_scenarios();
-std::span<const model::scenario> locked_lifo_scenarios();
 std::span<const model::scenario> priority_lanes_scenarios();
 std::span<const model::scenario> parking_scenarios();
 std::span<const model::scenario> sleeping_workers_scenarios();

@@ -33,12 +33,22 @@ struct kit {
     }
 };
 
+// Each member is a shepherd, as is usual for fifo.
+template <class Kit>
+struct shepherd_each : Kit {
+    static teff::scheduler_settings settings(unsigned slots) noexcept {
+        teff::scheduler_settings chosen = Kit::settings(slots);
+        chosen.shepherds = chosen.shepherd_per_worker;
+        return chosen;
+    }
+};
+
 // The count of a shepherd's members is a hint for how much to steal, but it must not drift.
 void shepherds_count_their_members() {
     teff::scheduler_settings settings;
     settings.slots = 3;
     settings.shepherds = 1;
-    teff::shepherds all(settings);
+    teff::shepherds all(settings, settings.shepherd_per_worker);
     const auto member = [&](unsigned slot) {
         return [&all, slot] {
             all.join_slot(slot, slot);
@@ -283,6 +293,13 @@ constexpr model::scenario all[] = {
     {"task_scheduler", "nemesis_visitor_meets_new_member", visitor_meets_new_member<kit<nemesis>>},
     {"task_scheduler", "fifo_item_for_the_caller_wakes_it", an_item_for_the_caller_wakes_it<kit<fifo>>},
     {"task_scheduler", "nemesis_item_for_the_caller_wakes_it", an_item_for_the_caller_wakes_it<kit<nemesis>>},
+    {"task_scheduler", "distrib_items_for_a_leaving_member_are_found", items_for_who_leaves_are_found<kit<distrib>>},
+    {"task_scheduler", "distrib_visitor_meets_new_member", visitor_meets_new_member<kit<distrib>>},
+    {"task_scheduler", "single_fifo_tree_is_shared", tree_is_shared<shepherd_each<kit<fifo>>>},
+    {"task_scheduler", "single_fifo_members_come_and_go", members_come_and_go<shepherd_each<kit<fifo>>>},
+    {"task_scheduler", "single_fifo_visitor_meets_new_member", visitor_meets_new_member<shepherd_each<kit<fifo>>>},
+    {"task_scheduler", "single_fifo_item_for_the_caller_wakes_it",
+     an_item_for_the_caller_wakes_it<shepherd_each<kit<fifo>>>},
     {"task_scheduler", "ompi_help_comes_to_a_pair", help_comes_to_a_pair<kit<ompi>>},
     {"task_scheduler", "sherwood_help_comes_to_a_pair", help_comes_to_a_pair<kit<sherwood>>},
     {"task_scheduler", "distrib_help_comes_to_a_pair", help_comes_to_a_pair<kit<distrib>>},

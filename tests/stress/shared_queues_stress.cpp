@@ -13,7 +13,6 @@
 #include <teff/base/random.hpp>
 #include <teff/queue/fifo_queue.hpp>
 #include <teff/queue/locked_deque.hpp>
-#include <teff/queue/locked_lifo.hpp>
 #include <teff/reclaim/arena.hpp>
 #include <teff/reclaim/epoch.hpp>
 #include <teff/reclaim/hazard.hpp>
@@ -33,7 +32,6 @@
 namespace {
 
 struct node {
-    teff::atomic<node*> next{nullptr};
     std::uint64_t identity = 0, complement = 0;
 };
 
@@ -52,24 +50,24 @@ private:
     teff::locked_deque<node*, 2> queue_;
 };
 
-class locked_lifo_worker {
+class several_from_locked_deque {
 public:
-    bool push(node& item) {
-        queue_.push(item);
-        return true;
-    }
+    bool push(node& item) { return queue_.push(&item); }
     node* pop() { return queue_.pop(); }
-    node* steal_from(locked_lifo_worker& victim, teff::random_generator& random) {
-        auto stolen = victim.queue_.take(random.below(5));
-        node* const mine = stolen.take_first();
-        queue_.push(stolen);
-        return mine;
+    node* steal_from(several_from_locked_deque& victim, teff::random_generator& random) {
+        std::vector<node*> stolen;
+        victim.queue_.try_take_oldest(1 + random.below(5), [&](node* each) { stolen.push_back(each); });
+        if (stolen.empty())
+            return nullptr;
+        std::size_t next = 1;
+        EXPECT_TRUE(queue_.push_all(stolen.size() - 1, [&] { return stolen[next++]; }));
+        return stolen[0];
     }
     bool may_have_items() const { return queue_.may_have_items(); }
     const char* check_invariants() { return queue_.check_invariants(); }
 
 private:
-    teff::locked_lifo<node> queue_;
+    teff::locked_deque<node*, 2> queue_;
 };
 
 template <class Worker>
@@ -365,7 +363,7 @@ void stress_nodes() {
 
 TEST(shared_queues_stress, locked_deque) { stress_nodes<locked_deque_worker>(); }
 
-TEST(shared_queues_stress, locked_lifo) { stress_nodes<locked_lifo_worker>(); }
+TEST(shared_queues_stress, locked_deque_several_at_once) { stress_nodes<several_from_locked_deque>(); }
 
 TEST(shared_queues_stress, descriptor_pool) {
     const std::uint64_t items = items_of_a_run(20);
