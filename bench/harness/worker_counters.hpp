@@ -25,6 +25,8 @@ inline std::string worker_counters_json() {
             {"steals_tried", counted.steals_tried},
             {"steals_won", counted.steals_won},
             {"requests_served", counted.requests_served},
+            {"combining_rounds", counted.combining_rounds},
+            {"combined", counted.combined},
             {"parked", counted.parked},
             {"idle_ns", counted.idle_ns},
         };

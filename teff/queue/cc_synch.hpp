@@ -12,6 +12,9 @@
 // move between participants and objects of the same types; each object and each participant always has exactly one. In
 // the end each of them frees the node that it has then.
 //
+// Each participant counts the rounds in which it performed others' requests beside its own. A round without others is
+// not counted: that would cost every apply() an instruction.
+//
 //                              apply   open, check_invariants, destruction    safe together?
 //   apply                       yes                  -                        each participant with its own spare
 //   open, check_invariants,                          -                        they exclude everything
@@ -34,9 +37,16 @@
 #include <teff/base/backoff.hpp>
 #include <teff/base/cache_line.hpp>
 
+#include <cstdint>
 #include <type_traits>
 
 namespace teff {
+
+// What one participant has done as the combiner.
+struct combining_counts {
+    std::uint64_t rounds = 0;     // in which it performed requests of others
+    std::uint64_t performed = 0;  // requests of others, in these rounds
+};
 
 template <class Request, class Result>
 class cc_synch {
@@ -56,11 +66,7 @@ public:
         atomic<node*> next_{nullptr};
     };
 
-    // max_served: how many requests a combiner serves, including its own, before it hands the role over; at least 1.
-    // The paper uses a small multiple of the number of threads.
-    explicit cc_synch(unsigned max_served) noexcept : most_served_(max_served) {
-        TEFF_ASSERT(max_served >= 1, "a combiner has to serve its own request");
-    }
+    cc_synch() noexcept = default;
     cc_synch(const cc_synch&) = delete;
     cc_synch& operator=(const cc_synch&) = delete;
     // Frees the one node that the object has now; a participant may have brought it.
@@ -69,11 +75,14 @@ public:
         destroy(tail_.load(std::memory_order_relaxed));
     }
 
-    // Call once, before the first apply(). Returns false if there is no memory.
-    bool open() noexcept {
+    // Call once, before the first apply(). max_served: how many requests a combiner serves, including its own, before
+    // it hands the role over; at least 1. Returns false if there is no memory.
+    bool open(unsigned max_served) noexcept {
+        TEFF_ASSERT(max_served >= 1, "a combiner has to serve its own request");
         node* const first = create<node>();
         if (first == nullptr)
             return false;
+        most_served_ = max_served;
         // relaxed, both: published together with the object, by the thread that makes it known to other participants.
         first->phase_.store(node::phase::combining, std::memory_order_relaxed);
         tail_.store(first, std::memory_order_relaxed);
@@ -83,8 +92,9 @@ public:
     // A participant: runs `serial(request)`, which is noexcept, in mutual exclusion, in this call or in another
     // participant's apply(), which must have been given the same code. Requests are served in the order in which they
     // were queued. `spare` is the participant's node, which is used nowhere else; the call replaces it by another node.
+    // `counts` are the participant's own, too; nullptr: not counted.
     template <class Serial>
-    Result apply(node*& spare, Request request, Serial&& serial) noexcept {
+    Result apply(node*& spare, Request request, Serial&& serial, combining_counts* counts = nullptr) noexcept {
         static_assert(std::is_nothrow_invocable_r_v<Result, Serial&, Request>);
         node* const behind = spare;
         // relaxed, both: the exchange publishes them.
@@ -95,12 +105,17 @@ public:
         node* const place = tail_.exchange(behind, std::memory_order_acq_rel);
         spare = place;
         place->request_.write(request);
-        // release: publishes the request and what we did before it; partner: the combiner's acquire in serve_others().
+        // release: publishes the request and what we did before it; partner: the combiner's acquire in next_of().
         place->next_.store(behind, std::memory_order_release);
         if (wait_at(*place) == node::phase::served)
             return place->result_.read();
         const Result result = serial(request);
-        serve_others(behind, serial);
+        node* at = behind;
+        if (most_served_ > 1 && next_of(*at) != nullptr) [[unlikely]]
+            at = serve_others(at, serial, counts);
+        // release: publishes what the serial code did to the next combiner; partner: the acquire in wait_at(). This is
+        // our last use of the node.
+        at->phase_.store(phase::combining, std::memory_order_release);
         return result;
     }
 
@@ -120,34 +135,40 @@ private:
     static phase wait_at(const node& place) noexcept {
         for (backoff idle;; idle.pause()) {
             // acquire: sees what the serial code has done so far and our result, and that no thread uses the node any
-            // more; partner: the releases in serve_others().
+            // more; partner: the releases in serve_others() and apply().
             const phase seen = place.phase_.load(std::memory_order_acquire);
             if (seen != phase::waiting)
                 return seen;
         }
     }
 
+    // The node behind this one; nullptr if no participant has written a request here yet.
+    static node* next_of(const node& at) noexcept {
+        // acquire: sees the request in `at` and what its participant did before it; partner: the release in apply().
+        return at.next_.load(std::memory_order_acquire);
+    }
+
+    // The combiner, after its own request: performs those from `at` on. There is one, and the bound allows it. Returns
+    // the node that gets the combiner role.
     template <class Serial>
-    void serve_others(node* at, Serial& serial) noexcept {
-        for (unsigned served = 1; served < most_served_; ++served) {
-            // acquire: sees the request in `at` and what its participant did before it; partner: the release in
-            // apply(). `next` is read before `at` is served, because its participant may reuse the node at once.
-            node* const next = at->next_.load(std::memory_order_acquire);
-            if (next == nullptr)
-                break;
+    [[gnu::noinline]] node* serve_others(node* at, Serial& serial, combining_counts* counts) noexcept {
+        unsigned served = 1;
+        for (node* next = next_of(*at); next != nullptr && served < most_served_; next = next_of(*at), ++served) {
             at->result_.write(serial(at->request_.read()));
             // release: publishes the result and our accesses to the node; partner: the acquire in wait_at(). This is
-            // our last use of the node.
+            // our last use of the node: its participant may reuse it at once, so `next` was read before.
             at->phase_.store(phase::served, std::memory_order_release);
             at = next;
         }
-        // release: publishes what the serial code did to the next combiner; partner: the acquire in wait_at(). This is
-        // our last use of the node.
-        at->phase_.store(phase::combining, std::memory_order_release);
+        if (counts != nullptr) {
+            ++counts->rounds;
+            counts->performed += served - 1;
+        }
+        return at;
     }
 
-    // constant after construction
-    const unsigned most_served_;
+    // constant after open()
+    unsigned most_served_ = 1;
     // every participant writes
     alignas(false_sharing_range) atomic<node*> tail_{nullptr};
 };

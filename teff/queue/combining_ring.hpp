@@ -63,8 +63,7 @@ public:
     static constexpr std::size_t max_capacity = std::size_t{1} << 20;
     static constexpr unsigned default_most_served = 64;
 
-    // max_served: how many dequeues a combiner serves before it hands the role over; at least 1.
-    explicit combining_ring(unsigned max_served = default_most_served) noexcept : dequeues_(max_served) {}
+    combining_ring() noexcept = default;
     combining_ring(const combining_ring&) = delete;
     combining_ring& operator=(const combining_ring&) = delete;
     ~combining_ring() {
@@ -72,9 +71,9 @@ public:
             deallocate(slots_, slot_count() * sizeof(slot), false_sharing_range);
     }
 
-    // Owner, once. Makes room for `capacity` items, 1 to max_capacity. Returns false and changes nothing if there is
-    // no memory.
-    bool open(std::size_t capacity) noexcept;
+    // Owner, once. Makes room for `capacity` items, 1 to max_capacity. max_served: how many dequeues a combiner
+    // performs before it hands the role over; at least 1. Returns false and changes nothing if there is no memory.
+    bool open(std::size_t capacity, unsigned max_served = default_most_served) noexcept;
 
     // Owner. The item is not nullptr. Returns false if the ring is full.
     bool owner_enqueue(T item) noexcept {
@@ -104,12 +103,13 @@ public:
     }
 
     // A participant: the oldest item, or nullptr if there is none. `spare` is its node; the call may replace it.
-    T dequeue(combiner_node*& spare) noexcept {
+    // `counts` are its counts as a combiner; nullptr: not counted.
+    T dequeue(combiner_node*& spare, combining_counts* counts = nullptr) noexcept {
         TEFF_ASSERT(spare != nullptr, "a participant without a node");
         if (!may_have_items())
             return nullptr;
         return static_cast<T>(
-            dequeues_.apply(spare, {}, [this](dequeue_request) noexcept -> void* { return take_oldest(); }));
+            dequeues_.apply(spare, {}, [this](dequeue_request) noexcept -> void* { return take_oldest(); }, counts));
     }
 
     // Any thread. False means that at some moment during the call, all items enqueued before the call had been taken.
@@ -170,14 +170,14 @@ private:
 };
 
 template <class T>
-bool combining_ring<T>::open(std::size_t capacity) noexcept {
+bool combining_ring<T>::open(std::size_t capacity, unsigned max_served) noexcept {
     TEFF_ASSERT(slots_ == nullptr, "a ring is opened once");
     TEFF_ASSERT(capacity >= 1 && capacity <= max_capacity, "a capacity that no ring has");
     const std::size_t count = std::bit_ceil(capacity);
     void* const memory = allocate(count * sizeof(slot), false_sharing_range);
     if (memory == nullptr)
         return false;
-    if (!dequeues_.open()) {
+    if (!dequeues_.open(max_served)) {
         deallocate(memory, count * sizeof(slot), false_sharing_range);
         return false;
     }

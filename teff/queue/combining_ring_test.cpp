@@ -148,8 +148,8 @@ TEST(combining_ring, destroys_no_node_twice) {
 TEST(combining_ring, gives_each_item_to_one_participant) {
     constexpr std::size_t total = 30'000;
     for (const unsigned max_served : {1U, 2U, ring::default_most_served}) {
-        ring queue(max_served);
-        ASSERT_TRUE(queue.open(24));
+        ring queue;
+        ASSERT_TRUE(queue.open(24, max_served));
         numbered items(total);
         std::vector<std::atomic<unsigned char>> seen(total);
         std::atomic<std::size_t> taken{0};
@@ -193,34 +193,73 @@ TEST(combining_ring, gives_each_item_to_one_participant) {
     }
 }
 
-TEST(cc_synch, serves_every_request_once) {
-    using counter = teff::cc_synch<long, long>;
-    constexpr int threads = 4;
-    constexpr long rounds = 5'000;
-    for (const unsigned max_served : {1U, 3U, 100U}) {
-        counter synch(max_served);
-        ASSERT_TRUE(synch.open());
-        long sum = 0;
-        std::vector<std::vector<long>> results(threads);
+// Four threads add numbers in the serial code, and each counts for itself how many requests of others it performed.
+class cc_synch : public testing::TestWithParam<unsigned> {
+protected:
+    struct request {
+        unsigned from;
+        long amount;
+    };
+    using counter = teff::cc_synch<request, long>;
+    static constexpr unsigned threads = 4;
+    static constexpr long rounds = 5'000;
+    struct seen_by_one {
+        std::vector<long> results;
+        std::uint64_t performed = 0;
+        teff::combining_counts counts;
+    };
+
+    void SetUp() override { ASSERT_TRUE(synch_.open(GetParam())); }
+    void run() {
         std::vector<std::thread> all;
-        for (std::vector<long>& mine : results)
-            all.emplace_back([&] {
-                counter::node* spare = teff::create<counter::node>();
-                for (long i = 0; i < rounds; ++i)
-                    mine.push_back(synch.apply(spare, 2L, [&sum](long more) noexcept { return sum += more; }));
-                teff::destroy(spare);
-            });
+        for (unsigned self = 0; self < threads; ++self)
+            all.emplace_back([this, self] { work(self); });
         for (std::thread& each : all)
             each.join();
-        synch.check_invariants();
-        EXPECT_EQ(sum, 2 * threads * rounds);
-        std::set<long> distinct;
-        for (const std::vector<long>& mine : results) {
-            EXPECT_TRUE(std::is_sorted(mine.begin(), mine.end()));
-            distinct.insert(mine.begin(), mine.end());
-        }
-        EXPECT_EQ(distinct.size(), static_cast<std::size_t>(threads * rounds));
+        synch_.check_invariants();
     }
+    void work(unsigned self) {
+        seen_by_one& mine = seen_[self];
+        counter::node* spare = teff::create<counter::node>();
+        const auto serial = [&](request asked) noexcept {
+            mine.performed += asked.from != self;
+            return sum_ += asked.amount;
+        };
+        for (long i = 0; i < rounds; ++i)
+            mine.results.push_back(synch_.apply(spare, {self, 2}, serial, &mine.counts));
+        teff::destroy(spare);
+    }
+
+    counter synch_;
+    long sum_ = 0;
+    seen_by_one seen_[threads];
+};
+
+INSTANTIATE_TEST_SUITE_P(by_bound, cc_synch, testing::Values(1U, 3U, 100U));
+
+TEST_P(cc_synch, serves_every_request_once) {
+    run();
+    EXPECT_EQ(sum_, 2 * long{threads} * rounds);
+    std::set<long> distinct;
+    for (const seen_by_one& each : seen_) {
+        EXPECT_TRUE(std::is_sorted(each.results.begin(), each.results.end()));
+        distinct.insert(each.results.begin(), each.results.end());
+    }
+    EXPECT_EQ(distinct.size(), static_cast<std::size_t>(threads * rounds));
+}
+
+// Whether threads combine at all is chance, so this goes on until they have. (With a bound of 1 they never do.)
+TEST_P(cc_synch, counts_what_combiners_perform_for_others) {
+    std::uint64_t performed = 0;
+    do {
+        run();
+        for (const seen_by_one& each : seen_) {
+            EXPECT_EQ(each.counts.performed, each.performed);
+            EXPECT_GE(each.counts.performed, each.counts.rounds);
+            EXPECT_LE(each.counts.performed, each.counts.rounds * (GetParam() - 1));
+            performed += each.performed;
+        }
+    } while (performed == 0 && GetParam() > 1 && !HasFailure());
 }
 
 }  // namespace

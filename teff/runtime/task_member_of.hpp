@@ -31,7 +31,7 @@ class task_member_of final : public task_member {
 public:
     task_member_of(task_team_of<Scheduler>& team, unsigned slot)
         : task_member(team, slot), team_(team), local_(team.scheduler_.enter(slot, this_thread().worker)),
-          served_before_(local_.counted().requests_served) {
+          counted_before_(local_.counted()) {
         if constexpr (is_asked)
             local_.set_request_flag(running_thread.limit);
     }
@@ -147,8 +147,11 @@ public:
     void hand_in_counters() noexcept override {
         if (!team_.counts())
             return;
-        const std::uint64_t served = local_.counted().requests_served;
-        counted_.requests_served = served - std::exchange(served_before_, served);
+        const slot_counts now = local_.counted();
+        const slot_counts before = std::exchange(counted_before_, now);
+        counted_.requests_served = now.requests_served - before.requests_served;
+        counted_.combining_rounds = now.combining_rounds - before.combining_rounds;
+        counted_.combined = now.combined - before.combined;
         add_counters(this_thread().worker, std::exchange(counted_, {}));
     }
 
@@ -349,7 +352,7 @@ private:
     task_team_of<Scheduler>& team_;
     cursor local_;
     task_header* found_ = nullptr;        // found in the lanes by a search; already counted as run
-    std::uint64_t served_before_;  // requests served in the slot up to the last hand-in of counters
+    slot_counts counted_before_;  // in the slot, up to the last hand-in of counters
 };
 
 }  // namespace teff

@@ -25,12 +25,18 @@ ompi_scheduler::~ompi_scheduler() {
         destroy_combiner_node(places_[i].spare);
 }
 
+unsigned ompi_scheduler::combining_bound(const scheduler_settings& settings) noexcept {
+    constexpr unsigned per_member = 10;
+    return settings.ompi_combining_bound != 0 ? settings.ompi_combining_bound : per_member * settings.slots;
+}
+
 bool ompi_scheduler::join_slot(unsigned slot, unsigned) noexcept {
     place& mine = places_[slot];
     if (mine.spare == nullptr)
         mine.spare = make_combiner_node();
     if (!mine.is_open)
-        mine.is_open = mine.spare != nullptr && mine.ring.open(settings_.ompi_queue_size);
+        mine.is_open =
+            mine.spare != nullptr && mine.ring.open(settings_.ompi_queue_size, combining_bound(settings_));
     mine.next_victim = slot;
     return mine.is_open;
 }
@@ -54,7 +60,7 @@ unsigned ompi_scheduler::push_to_queue(unsigned slot, task_header& made) noexcep
 task_header* ompi_scheduler::pop(unsigned slot) noexcept {
     place& mine = places_[slot];
     // A slot that was never attended has no node to dequeue with.
-    return mine.is_open ? mine.ring.dequeue(mine.spare) : nullptr;
+    return mine.is_open ? mine.ring.dequeue(mine.spare, &mine.combined) : nullptr;
 }
 
 task_header* ompi_scheduler::steal_from_others(unsigned slot) noexcept {
@@ -62,7 +68,7 @@ task_header* ompi_scheduler::steal_from_others(unsigned slot) noexcept {
     const unsigned used = registry_.used();
     for (unsigned step = 0; step < used; ++step) {
         combining_ring<task_header*>& ring = places_[mine.next_victim].ring;
-        if (task_header* const found = ring.dequeue(mine.spare))
+        if (task_header* const found = ring.dequeue(mine.spare, &mine.combined))
             return found;
         mine.next_victim = mine.next_victim + 1 < used ? mine.next_victim + 1 : 0;
     }
@@ -75,6 +81,11 @@ bool ompi_scheduler::has_free_tasks() const noexcept {
             return true;
     }
     return false;
+}
+
+void ompi_scheduler::add_own_counts(unsigned slot, slot_counts& to) const noexcept {
+    to.combining_rounds += places_[slot].combined.rounds;
+    to.combined += places_[slot].combined.performed;
 }
 
 template struct on_descriptors<ompi_scheduler>;

@@ -10,6 +10,10 @@
 // data that its creator has in its caches. A throttled member looks at its ring before each new task, and stops
 // throttling when 30% of the ring is free (section 2.1).
 //
+// One member performs at most `ompi_combining_bound` dequeues in a row for all members that wait for the same ring. By
+// default the bound grows with the team, so that in one round each member can be served several times: the paper gives
+// no number, and the code of CC-Synch by one of its authors has ten operations per thread.
+//
 // No starvation: any worker can take any queued task, the oldest first, and dequeue requests are served in order.
 #pragma once
 
@@ -25,11 +29,15 @@ public:
                    std::size_t payload_alignment);
     ~ompi_scheduler() override;
 
+    // How many dequeues a combiner performs before it hands the role over.
+    static unsigned combining_bound(const scheduler_settings& settings) noexcept;
+
 private:
     struct alignas(false_sharing_range) place {
         combining_ring<task_header*> ring;
         // only the member uses these
         alignas(false_sharing_range) combiner_node* spare = nullptr;
+        combining_counts combined;
         unsigned next_victim = 0;
         bool is_open = false;
         bool is_throttled = false;
@@ -43,6 +51,7 @@ private:
     task_header* steal_from_others(unsigned slot) noexcept override;
     bool has_free_tasks() const noexcept override;
     bool has_bound_tasks(unsigned) const noexcept override { return false; }
+    void add_own_counts(unsigned slot, slot_counts& to) const noexcept override;
 
     slots<place> places_;
 };

@@ -80,6 +80,7 @@ namespace teff {
 // The counts of one slot, summed over all members that have held it.
 struct slot_counts {
     std::uint64_t pushed = 0, run = 0, requests_served = 0;
+    std::uint64_t combining_rounds = 0, combined = 0;
 };
 
 template <class S, class T>

@@ -137,7 +137,8 @@ struct ompi : on_descriptors<class ompi_scheduler> {
                             "section 2.1)",
                 .order = task_order::oldest_first,
                 .bound = "ompi_queue_size",
-                .steals = true};
+                .steals = true,
+                .options = {"ompi_combining_bound"}};
     }
 };
 

@@ -28,6 +28,7 @@
 //     has_bound_tasks         whether tasks wait for this slot, or its shepherd, that not every member can take
 //     has_dry_queue           whether there is an empty queue whose members take from no other. If so, a task beyond
 //                             the limit is accepted, and push_to_queue() puts it there (it asks takes_beyond_limit())
+//     add_own_counts          adds to a slot's counts what only the derived class counts
 #pragma once
 
 #include <teff/base/allocation.hpp>
@@ -97,7 +98,9 @@ public:
     void ran_one(unsigned slot) noexcept;
     slot_counts counted(unsigned slot) const noexcept {
         const termination_detector::account& account = slots_[slot].account;
-        return {account.pushes(), account.runs()};
+        slot_counts counts{account.pushes(), account.runs()};
+        add_own_counts(slot, counts);
+        return counts;
     }
     void retire(unsigned slot) noexcept;
     // True: claim() will deliver.
@@ -127,6 +130,7 @@ protected:
     virtual bool has_free_tasks() const noexcept = 0;
     virtual bool has_bound_tasks(unsigned slot) const noexcept = 0;
     virtual bool has_dry_queue() const noexcept { return false; }
+    virtual void add_own_counts(unsigned, slot_counts&) const noexcept {}
 
     // For schedulers that deal to the members in turn. Called in their constructors: the first task often creates all
     // others before a second worker has joined, so the slots that idle workers will probably take are listed from the

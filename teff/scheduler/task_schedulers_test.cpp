@@ -3,17 +3,20 @@
 // it gives a task, and which tasks a thief takes. The tests of the scheduler contract, which all of them pass, are in
 // tests/conformance.
 //
-// All members are on one thread, so that each step is known.
+// All members are on one thread, so that each step is known, except where a test says otherwise.
 #include <teff/machine/topology_sources.hpp>
+#include <teff/scheduler/ompi.hpp>
 #include <teff/scheduler/schedulers.hpp>
 #include <teff/scheduler/task_scheduler_for.hpp>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -40,7 +43,7 @@ public:
     value& operator=(value&&) = delete;
     int number() const noexcept { return number_; }
 
-    static inline int alive = 0;
+    static inline std::atomic<int> alive{0};
 
 private:
     int number_;
@@ -130,6 +133,51 @@ TEST_F(task_schedulers, ompi_refuses_when_the_ring_is_full_until_30_percent_are_
         EXPECT_EQ(push_until_refused(0, size), free - 1);
     }
     EXPECT_EQ(teff::scheduler_settings{}.ompi_queue_size, 24U);
+}
+
+TEST(ompi, a_combiner_performs_at_most_so_many_dequeues_as_the_option_says) {
+    EXPECT_EQ(teff::ompi_scheduler::combining_bound({.slots = 1}), 10U);
+    EXPECT_EQ(teff::ompi_scheduler::combining_bound({.slots = 64}), 640U);
+    EXPECT_EQ(teff::ompi_scheduler::combining_bound({.slots = 64, .ompi_combining_bound = 3}), 3U);
+}
+
+// Two members empty one ring at once, until one of them has taken an item for the other; whether and when that happens
+// is chance. With a bound of 1 it never does.
+TEST_F(task_schedulers, ompi_counts_what_combiners_take_for_others) {
+    constexpr int items = 1000;
+    const auto combined = [this] {
+        teff::slot_counts sum;
+        for (const unsigned slot : {0U, 1U}) {
+            sum.combining_rounds += members_[slot]->counted().combining_rounds;
+            sum.combined += members_[slot]->counted().combined;
+        }
+        EXPECT_LE(sum.combining_rounds, sum.combined);
+        return sum.combined;
+    };
+    const auto empty_together = [&] {
+        push_all(0, 0, items);
+        std::atomic<int> taken{0};
+        std::thread thief([&] {
+            while (taken < items)
+                if (steal(1))
+                    taken += take(1) >= 0 ? 1 : 0;
+        });
+        while (taken < items)
+            taken += take(0) >= 0 ? 1 : 0;
+        thief.join();
+    };
+    start(ompi, {.slots = 2, .ompi_queue_size = items, .ompi_combining_bound = 1});
+    enter(0);
+    enter(1);
+    empty_together();
+    EXPECT_EQ(combined(), 0U);
+    start(ompi, {.slots = 2, .ompi_queue_size = items});
+    enter(0);
+    enter(1);
+    for (int round = 0; round < 10'000 && combined() == 0; ++round)
+        empty_together();
+    if (combined() == 0)
+        GTEST_SKIP() << "the two threads never met";
 }
 
 TEST_F(task_schedulers, ompi_takes_the_oldest_first_here_and_there) {

@@ -55,8 +55,8 @@ private:
 // A ring and the items that pass through it, in the order of their numbers.
 class fixture {
 public:
-    explicit fixture(std::size_t capacity, unsigned max_served = ring::default_most_served) : queue(max_served) {
-        model::check(queue.open(capacity), "no memory for a ring");
+    explicit fixture(std::size_t capacity, unsigned max_served = ring::default_most_served) {
+        model::check(queue.open(capacity, max_served), "no memory for a ring");
     }
     ~fixture() {
         participant last;
@@ -356,20 +356,25 @@ using adder = teff::cc_synch<unsigned, unsigned>;
 // Serial code with an argument and a result, on ordinary memory that nothing else protects.
 template <unsigned MostServed>
 void requests_are_served_one_after_the_other() {
-    adder synch(MostServed);
-    model::check(synch.open(), "no memory for a node");
+    adder synch;
+    model::check(synch.open(MostServed), "no memory for a node");
     unsigned sum = 0;
     unsigned results[3];
     const auto add = [&](unsigned number) {
         return [&, number] {
             auto* spare = teff::create<adder::node>();
             unsigned served = 0;
-            results[number] = synch.apply(spare, 1U << number, [&](unsigned amount) noexcept {
+            teff::combining_counts counts;
+            const auto serial = [&](unsigned amount) noexcept {
                 ++served;
                 return sum += amount;
-            });
+            };
+            results[number] = synch.apply(spare, 1U << number, serial, &counts);
             teff::destroy(spare);
             model::check(served <= MostServed, "a combiner went on beyond its bound");
+            // A combiner serves itself first.
+            const unsigned others = served > 1 ? served - 1 : 0;
+            model::check(counts.performed == others && counts.rounds == (others > 0), "a combiner counts wrong");
         };
     };
     model::parallel(add(0), add(1), add(2));

@@ -66,6 +66,10 @@ TEST_P(counters_each_scheduler, every_task_was_pushed_or_run_at_once) {
         EXPECT_EQ(sum.run + sum.run_at_once, tasks);
         EXPECT_EQ(sum.pushed, sum.run);
         EXPECT_LE(sum.steals_won, sum.steals_tried);
+        EXPECT_LE(sum.combining_rounds, sum.combined);
+        if (threads == 1 || std::string_view(GetParam()) != "ompi") {
+            EXPECT_EQ(sum.combined, 0U);
+        }
         if (threads == 1) {
             EXPECT_EQ(counters_of_worker(0).run, sum.run);
         }
@@ -160,6 +164,30 @@ TEST_P(counters_each_scheduler, nothing_is_counted_while_they_are_off) {
     EXPECT_TRUE(counts_right(with_threads(3), 10));
     EXPECT_EQ(execute(with_threads(3), [] { return fib(10); }), 55);
     EXPECT_EQ(counted_workers(), 0U);
+}
+
+// Whether two threads ever want tasks of one queue at the same moment is chance, so this tries until they have.
+TEST(counters, dequeues_for_others_are_counted) {
+    ::setenv("TEFF_COUNTERS", "on", 1);
+    ::setenv("TEFF_OMPI_QUEUE_SIZE", "1000", 1);
+    const options two_on_ompi{.threads = 2, .scheduler = "ompi"};
+    const auto until_combined = [](auto&& work) {
+        reset_counters();
+        for (int attempt = 0; attempt < 10'000 && sum_of_workers().combined == 0; ++attempt)
+            work();
+        return sum_of_workers().combined;
+    };
+    const std::uint64_t in_reductions = until_combined([&] { EXPECT_TRUE(counts_right(two_on_ompi, 10)); });
+    const std::uint64_t in_groups = until_combined([&] {
+        execute(two_on_ompi, [] {
+            task_group group;
+            for (int task = 0; task < 900; ++task)
+                group.run([] {});
+            group.wait();
+        });
+    });
+    if (in_reductions == 0 || in_groups == 0)
+        GTEST_SKIP() << "the two threads never met";
 }
 
 TEST(counters, a_fork_that_another_thread_runs_is_its_own) {

@@ -31,8 +31,8 @@ public:
     ring_round(unsigned owners, unsigned thieves, std::size_t capacity, unsigned max_served, std::uint64_t items)
         : items_per_owner_(items / owners), threads_(owners + thieves), delivered_(items_per_owner_ * owners) {
         for (unsigned i = 0; i < owners; ++i) {
-            rings_.push_back(std::make_unique<own_ring>(max_served));
-            EXPECT_TRUE(rings_.back()->queue.open(capacity));
+            rings_.push_back(std::make_unique<own_ring>());
+            EXPECT_TRUE(rings_.back()->queue.open(capacity, max_served));
             rings_.back()->items.resize(items_per_owner_);
         }
     }
@@ -54,7 +54,6 @@ public:
 private:
     using item = std::uint32_t;
     struct own_ring {
-        explicit own_ring(unsigned max_served) : queue(max_served) {}
         teff::combining_ring<item*> queue;
         std::vector<item> items;
         std::atomic<bool> done{false};

@@ -116,6 +116,8 @@ private:
         counted.pushed += after.pushed - before.pushed;
         counted.run += after.run - before.run;
         counted.requests_served += after.requests_served - before.requests_served;
+        counted.combining_rounds += after.combining_rounds - before.combining_rounds;
+        counted.combined += after.combined - before.combined;
         add_counters(worker, counted);
     }
 
