@@ -106,6 +106,12 @@ inline constexpr auto all = numbered({
      "looks for an answer before a thief gives up, at first (X-OpenMP, section 4.1)"},
     {"xqueue_max_tries", "TEFF_XQUEUE_MAX_TRIES", integer, 1, 1'000'000'000, field<&settings::max_tries>(),
      "the same at most"},
+    {"xqueue_full_pause", "TEFF_XQUEUE_FULL_PAUSE", integer, 0, 1'000'000, field<&settings::xqueue_full_pause>(),
+     "tasks that run at once after one has found a queue full and no worker idle, before the next look at a queue; 0 "
+     "looks each time, as published"},
+    {"dry_polls", "TEFF_DRY_POLLS", integer, 0, 1'000'000, field<&settings::dry_polls>(),
+     "looks, with short pauses, before a worker that has run dry counts as idle (xqueue_*), or one that waits for a "
+     "fork searches for other work (demand)"},
     {"ompi_queue_size", "TEFF_OMPI_QUEUE_SIZE", integer, 1, 1'048'576, field<&settings::ompi_queue_size>(),
      "tasks that one worker may have queued before new ones run at once (OMPi, section 4)"},
     {"ompi_combining_bound", "TEFF_OMPI_COMBINING_BOUND", integer, 1, 1'000'000,

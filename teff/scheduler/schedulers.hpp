@@ -54,7 +54,7 @@ struct demand {
                 .steals = true,
                 .on_request = true,
                 .options = {"blaze_attempts_same_core", "blaze_attempts_same_socket", "blaze_attempts_other_socket",
-                            "blaze_attempts_above_average", "blaze_below_average_divisor"}};
+                            "blaze_attempts_above_average", "blaze_below_average_divisor", "dry_polls"}};
     }
 };
 
@@ -92,7 +92,7 @@ struct xqueue_static : on_xqueue<xqueue_stealing::none> {
                 .order = task_order::oldest_first,
                 .bound = "xqueue_capacity",
                 .binds = true,
-                .options = {"xqueue_memory_mib", "rescue"}};
+                .options = {"xqueue_memory_mib", "xqueue_full_pause", "dry_polls", "rescue"}};
     }
 };
 struct xqueue_wait : on_xqueue<xqueue_stealing::wait> {
@@ -104,7 +104,8 @@ struct xqueue_wait : on_xqueue<xqueue_stealing::wait> {
                 .bound = "xqueue_capacity",
                 .steals = true,
                 .binds = true,
-                .options = {"xqueue_memory_mib", "xqueue_min_tries", "xqueue_max_tries", "rescue"}};
+                .options = {"xqueue_memory_mib", "xqueue_min_tries", "xqueue_max_tries", "xqueue_full_pause",
+                            "dry_polls", "rescue"}};
     }
 };
 struct xqueue_nowait : on_xqueue<xqueue_stealing::no_wait> {
@@ -115,7 +116,7 @@ struct xqueue_nowait : on_xqueue<xqueue_stealing::no_wait> {
                 .bound = "xqueue_capacity",
                 .steals = true,
                 .binds = true,
-                .options = {"xqueue_memory_mib", "rescue"}};
+                .options = {"xqueue_memory_mib", "xqueue_full_pause", "dry_polls", "rescue"}};
     }
 };
 struct xqueue_nowait2 : on_xqueue<xqueue_stealing::no_wait_two> {
@@ -126,7 +127,7 @@ struct xqueue_nowait2 : on_xqueue<xqueue_stealing::no_wait_two> {
                 .bound = "xqueue_capacity",
                 .steals = true,
                 .binds = true,
-                .options = {"xqueue_memory_mib", "rescue"}};
+                .options = {"xqueue_memory_mib", "xqueue_full_pause", "dry_polls", "rescue"}};
     }
 };
 

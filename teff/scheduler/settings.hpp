@@ -48,6 +48,7 @@ struct scheduler_settings {
     std::size_t xqueue_memory = 64U << 20;    // bytes of all queues of a team, which bounds their number
     unsigned min_tries = 16;                  // xqueue_wait: polls before a thief gives up, at first and least
     unsigned max_tries = 4096;                // the same, at most
+    unsigned xqueue_full_pause = 8;           // pushes refused after a full queue, before the next look; 0: none
     unsigned dry_polls = 4;                   // xqueue, demand: polls of a member without items before it is idle
 
     task_scheduler_maker make = nullptr;      // task_scheduler_for: makes the scheduler that it uses

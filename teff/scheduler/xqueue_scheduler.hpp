@@ -23,13 +23,13 @@
 // idle, to vacant slots in their turn, too. Items at a vacant slot are visible work, for a worker that joins and for
 // any member that runs dry (consumer_token.hpp). Otherwise a worker that searches for a shorter time than a task
 // takes would never get an item. (2) A member that has run dry looks a few times more, with pauses, before it counts
-// as idle. (3) Idle workers sleep, so a member that sees an idle worker sets the advertisement
+// as idle (option `dry_polls`). (3) Idle workers sleep, so a member that sees an idle worker sets the advertisement
 // (work_advertisement.hpp) and wakes one. There is no fence between that check and a push, so the check may come too
 // early; then the wake-up follows with the next push or claim, or when the member runs dry (retire). (4) The end is
 // found by counting (termination_detector.hpp); the paper does not say how. (5) The items that the team starts with
 // are not dealt out, because only the caller has joined by then. Each member takes one of them when it joins or has
 // run dry (first_items.hpp). (6) A member that has found a queue full while no worker is idle refuses the next
-// pushes, an eighth of a queue's capacity, without a look at the queues; their items run at once.
+// pushes without a look at the queues (option `xqueue_full_pause`: how many); their items run at once.
 #pragma once
 
 #include <teff/base/backoff.hpp>
@@ -65,8 +65,7 @@ public:
     // Throws std::bad_alloc.
     xqueue_scheduler(const scheduler_settings& settings, idle_tracker& idle)
         : team(settings, idle),
-          ring_(settings.slots, xqueue<T>::bytes_per_queue(settings.xqueue_capacity), settings.xqueue_memory),
-          pause_when_full_(static_cast<unsigned>(settings.xqueue_capacity / 8)) {
+          ring_(settings.slots, xqueue<T>::bytes_per_queue(settings.xqueue_capacity), settings.xqueue_memory) {
         for (unsigned i = 0; i < settings.slots; ++i)
             slots_[i].number = i;
     }
@@ -131,7 +130,6 @@ private:
     }
 
     const xqueue_ring ring_;
-    const unsigned pause_when_full_;
     first_items<T> first_;
 };
 
@@ -345,7 +343,7 @@ private:
             }
             const bool taken = push_to(team, mine, next_in_turn(team, mine, false), std::forward<Given>(item));
             if (!taken)
-                mine.full = team.pause_when_full_;
+                mine.full = team.settings_.xqueue_full_pause;
             else if (team.settings_.rescue) [[unlikely]]
                 team.call_rescuer();
             return taken;

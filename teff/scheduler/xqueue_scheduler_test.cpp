@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Behaviour that is specific to the schedulers of X-OpenMP: to which member an item is dealt, when a request is
-// answered and with how many items, and what happens to items whose member has left. One thread plays all members in
-// turn. The tests of the scheduler contract are in tests/conformance, the interleavings are in
-// tests/model/xqueue_scheduler_scenarios.cpp.
+// answered and with how many items, what happens to items whose member has left, and how much memory queues take. One
+// thread plays all members in turn, except where a test says otherwise. The tests of the scheduler contract are in
+// tests/conformance, the interleavings are in tests/model/xqueue_scheduler_scenarios.cpp.
 #include <teff/scheduler/xqueue_scheduler.hpp>
 
 #include <gtest/gtest.h>
@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -76,7 +77,12 @@ private:
 class xqueue_scheduler : public testing::Test, protected driven<int> {
 protected:
     static teff::scheduler_settings settings(xqueue_stealing stealing, unsigned slots) {
-        return {.slots = slots, .stealing = stealing, .xqueue_capacity = 4, .min_tries = 1, .max_tries = 4};
+        return {.slots = slots,
+                .stealing = stealing,
+                .xqueue_capacity = 4,
+                .min_tries = 1,
+                .max_tries = 4,
+                .xqueue_full_pause = 0};
     }
     // The member's next item, or -1.
     int take(unsigned slot) {
@@ -165,22 +171,52 @@ TEST_F(xqueue_scheduler, refuses_when_the_queue_in_turn_is_full) {
 }
 
 TEST_F(xqueue_scheduler, looks_less_often_at_a_queue_that_was_full) {
-    teff::scheduler_settings larger = settings(xqueue_stealing::none, 1);
-    larger.xqueue_capacity = 16;
-    start(larger, 1);
-    push_many(0, 0, 16);
-    EXPECT_FALSE(push(0, 16));
-    EXPECT_EQ(take_all(0).size(), 16U);
-    EXPECT_FALSE(push(0, 17));
-    EXPECT_FALSE(push(0, 18));
-    EXPECT_TRUE(push(0, 19));
+    EXPECT_EQ(teff::scheduler_settings{}.xqueue_full_pause, teff::scheduler_settings{}.xqueue_capacity / 8);
+    teff::scheduler_settings pausing = settings(xqueue_stealing::none, 1);
+    pausing.xqueue_full_pause = 3;
+    start(pausing, 1);
+    push_many(0, 0, 4);
+    EXPECT_FALSE(push(0, 4));
+    EXPECT_EQ(take_all(0).size(), 4U);
+    for (unsigned refused = 0; refused < pausing.xqueue_full_pause; ++refused)
+        EXPECT_FALSE(push(0, 5));
+    EXPECT_TRUE(push(0, 6));
     // While a worker is idle, every push looks at the queue.
-    push_many(0, 20, 35);
-    EXPECT_FALSE(push(0, 35));
-    EXPECT_EQ(take(0), 19);
+    push_many(0, 7, 10);
+    EXPECT_FALSE(push(0, 10));
+    EXPECT_EQ(take(0), 6);
     idle_.members().begin_search();
-    EXPECT_TRUE(push(0, 35));
+    EXPECT_TRUE(push(0, 10));
     idle_.members().end_search();
+}
+
+TEST_F(xqueue_scheduler, without_a_pause_every_push_looks_at_the_queue) {
+    start(settings(xqueue_stealing::none, 1), 1);
+    push_many(0, 0, 4);
+    EXPECT_FALSE(push(0, 4));
+    EXPECT_EQ(take(0), 0);
+    EXPECT_TRUE(push(0, 4));
+}
+
+// The other thread lets the member look for a while before it pushes. If it is slower than that, the member still has
+// minutes of looks left.
+TEST_F(xqueue_scheduler, a_dry_member_looks_as_often_as_the_option_says) {
+    teff::scheduler_settings patient = settings(xqueue_stealing::none, 2);
+    patient.dry_polls = 0;
+    start(patient, 2);
+    EXPECT_EQ(take(0), -1);
+    patient.dry_polls = 1'000'000'000;
+    start(patient, 2);
+    std::thread other([this] {
+        for (int turn = 0; turn < 10'000; ++turn)
+            std::this_thread::yield();
+        // Two pushes, in turn, so that one of them goes to member 0.
+        EXPECT_TRUE(push(1, 7));
+        EXPECT_TRUE(push(1, 7));
+    });
+    EXPECT_EQ(take(0), 7);
+    other.join();
+    EXPECT_EQ(take(1), 7);
 }
 
 TEST_F(xqueue_scheduler, first_items_go_to_idle_members) {

@@ -28,6 +28,7 @@ struct xqueue_kit {
         chosen.min_tries = 1;
         chosen.max_tries = 2;
         chosen.dry_polls = 1;
+        chosen.xqueue_full_pause = 0;
         return chosen;
     }
 };
