@@ -58,10 +58,12 @@ public:
     bqueue(const bqueue&) = delete;
     bqueue& operator=(const bqueue&) = delete;
 
-    // Call once. capacity: a power of two, 2 to max_capacity; batch: a power of two, at most capacity / 2. The consumer
-    // should call this: the caller touches the memory first, which places it on the caller's NUMA node. Returns false
-    // and leaves the queue closed if there is no memory.
+    // Call once, one of these two. capacity: a power of two, 2 to max_capacity; batch: a power of two, at most
+    // capacity / 2. The consumer should call this, since the caller is the first to touch the ring. The first one
+    // allocates the ring, and returns false and leaves the queue closed if there is no memory. The second one is given
+    // ring_bytes(capacity) bytes with `alignment`, which stay the caller's and must outlive the queue.
     bool open(std::size_t capacity, std::size_t batch) noexcept;
+    void open(std::size_t capacity, std::size_t batch, void* ring) noexcept;
 
     // Producer. Moves or copies the item in. Returns false and leaves the item untouched if the queue is full or
     // closed. Passes on what T's move or copy throws; the queue is then unchanged. A pointer must not be null.
@@ -111,17 +113,17 @@ public:
 
     // Any thread. 0 if the queue is closed.
     std::size_t capacity() const noexcept { return static_cast<std::size_t>(end_ - begin_); }
-    // The memory of one open queue, including this object.
+    // The memory of one open queue, including this object; the memory of its ring alone, and how it is aligned.
     static constexpr std::size_t bytes(std::size_t capacity) noexcept { return sizeof(bqueue) + ring_bytes(capacity); }
+    static constexpr std::size_t alignment = std::max(alignof(slot), false_sharing_range);
+    static constexpr std::size_t ring_bytes(std::size_t capacity) noexcept {
+        return (capacity * sizeof(slot) + alignment - 1) / alignment * alignment;
+    }
 
     void check_invariants() const noexcept;
 
 private:
     static_assert(std::is_trivially_destructible_v<slot>, "the ring is freed without a look at its slots");
-    static constexpr std::size_t alignment = std::max(alignof(slot), false_sharing_range);
-    static constexpr std::size_t ring_bytes(std::size_t capacity) noexcept {
-        return (capacity * sizeof(slot) + alignment - 1) / alignment * alignment;
-    }
 
     // A position may reach end_; it wraps to begin_ only here, when the next run begins. (In a closed queue all
     // positions are nullptr.)
@@ -151,26 +153,34 @@ private:
     alignas(false_sharing_range) slot* begin_ = nullptr;
     slot* end_ = nullptr;
     std::size_t batch_ = 0;
+    bool owns_ring_ = false;
 };
 
 template <class T>
 bqueue<T>::~bqueue() {
     while (front() != nullptr)
         pop_front();
-    if (begin_ != nullptr)
+    if (owns_ring_)
         deallocate(begin_, ring_bytes(capacity()), alignment);
 }
 
 template <class T>
 bool bqueue<T>::open(std::size_t capacity, std::size_t batch) noexcept {
+    void* const memory = allocate(ring_bytes(capacity), alignment);
+    if (memory == nullptr)
+        return false;
+    open(capacity, batch, memory);
+    owns_ring_ = true;
+    return true;
+}
+
+template <class T>
+void bqueue<T>::open(std::size_t capacity, std::size_t batch, void* ring) noexcept {
     TEFF_ASSERT(begin_ == nullptr, "a queue was opened twice");
     TEFF_ASSERT(std::has_single_bit(capacity) && capacity >= 2 && capacity <= max_capacity, "no such capacity");
     TEFF_ASSERT(std::has_single_bit(batch) && batch <= capacity / 2, "no such batch");
     static_assert(sizeof(bqueue) == 3 * false_sharing_range, "producer, consumer and constants share lines");
-    void* const memory = allocate(ring_bytes(capacity), alignment);
-    if (memory == nullptr)
-        return false;
-    begin_ = static_cast<slot*>(memory);
+    begin_ = static_cast<slot*>(ring);
     end_ = begin_ + capacity;
     batch_ = batch;
     // Writes zeros to the whole ring, including the storage of the items.
@@ -178,7 +188,6 @@ bool bqueue<T>::open(std::size_t capacity, std::size_t batch) noexcept {
     write_ = write_end_ = read_end_ = begin_;
     // relaxed: no other thread uses the queue yet.
     read_.store(begin_, std::memory_order_relaxed);
-    return true;
 }
 
 // Producer: the first slot of a run of empty slots, or nullptr. A call that finds nothing writes nothing, here and in

@@ -13,11 +13,17 @@
 //   open                                                          the consumer; no thread may push before is_open()
 // Construction and destruction exclude everything; the destructor destroys the remaining items.
 //
-// The thread that first consumes from an xqueue allocates and touches it, which places it on that thread's NUMA node.
+// The thread that first consumes from an xqueue allocates its memory, all of its queues in one block, and touches it
+// first. Where threads are bound to CPUs the block is `local`: it lies on pages of its own (local_pages.hpp), on the
+// NUMA node of the consumer. If a consumer on another node takes the xqueue over, the pages move there. Otherwise the
+// memory is malloc's, which hands out memory that other threads have used: binding memory to threads that move between
+// nodes would achieve nothing.
+//
 // With N queues for each of N workers, memory would grow with the square of N. `reach` bounds it: a consumer has queues
 // for itself and for the reach - 1 workers whose numbers are nearest to its own on both sides, when all numbers are
-// arranged in a ring. Up to about a hundred workers reach each other directly. In larger teams work reaches distant
-// workers in several steps, because the items that a task pushes start from the worker that runs the task.
+// arranged in a ring. Depending on the size of the items, up to tens or hundreds of workers reach each other directly
+// (docs/schedulers.md has a table). In larger teams work reaches distant workers in several steps, because the items
+// that a task pushes start from the worker that runs the task.
 //
 // No item starves if the work is finite: an item waits until its consumer consumes, and then until the master queue and
 // the hinted queue are empty, which other threads may refill repeatedly, but not for ever.
@@ -32,12 +38,15 @@
 #include <teff/base/assert.hpp>
 #include <teff/base/atomic.hpp>
 #include <teff/base/cache_line.hpp>
+#include <teff/machine/local_pages.hpp>
 #include <teff/queue/bqueue.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <type_traits>
+#include <utility>
 
 namespace teff {
 
@@ -61,22 +70,36 @@ public:
         if (queues_ == nullptr)
             return;
         std::destroy_n(queues_, count_);
-        deallocate(queues_, count_ * sizeof(queue), alignof(queue));
+        if (is_local_)
+            local_pages::unmap(memory_, bytes_);
+        else
+            deallocate(memory_, bytes_, queue::alignment);
     }
 
-    // Returns false if there is no memory. Does nothing if the xqueue is open already.
-    bool open(unsigned count, std::size_t capacity, std::size_t batch) noexcept {
-        if (is_open())
+    // Returns false if there is no memory. If the xqueue is open already, only moves a local one to the caller's node.
+    // count: 1 or more; capacity, batch: as for bqueue. local: the memory is to lie near the caller, which is bound to
+    // a CPU.
+    bool open(unsigned count, std::size_t capacity, std::size_t batch, bool local = false) noexcept {
+        if (is_open()) {
+            if (is_local_)
+                follow_consumer();
             return true;
-        auto* const made = static_cast<queue*>(allocate(count * sizeof(queue), alignof(queue)));
-        if (made == nullptr)
-            return false;
-        std::uninitialized_default_construct_n(made, count);
-        if (!std::all_of(made, made + count, [&](queue& each) { return each.open(capacity, batch); })) {
-            std::destroy_n(made, count);
-            deallocate(made, count * sizeof(queue), alignof(queue));
-            return false;
         }
+        bytes_ = count * bytes_per_queue(capacity);
+        // Items with an alignment above a page's are rare, and no page of ours suits them.
+        is_local_ = local && queue::alignment <= local_pages::page_size();
+        memory_ = is_local_ ? local_pages::map(bytes_) : allocate(bytes_, queue::alignment);
+        if (memory_ == nullptr)
+            return false;
+        if (is_local_)
+            node_ = local_pages::current_node();
+        // The rings come first. Their sizes are multiples of their alignment, so the queues behind are aligned, too.
+        auto* const rings = static_cast<std::byte*>(memory_);
+        static_assert(queue::alignment % alignof(queue) == 0);
+        auto* const made = reinterpret_cast<queue*>(rings + count * queue::ring_bytes(capacity));
+        std::uninitialized_default_construct_n(made, count);
+        for (unsigned i = 0; i < count; ++i)
+            made[i].open(capacity, batch, rings + i * queue::ring_bytes(capacity));
         count_ = count;
         queues_ = made;
         // release: publishes the queues; partner: the acquire in is_open().
@@ -125,6 +148,8 @@ public:
                    return each.may_have_items();
                });
     }
+    // The memory of all queues, once the xqueue is open. For tests.
+    std::span<const std::byte> memory() const noexcept { return {static_cast<const std::byte*>(memory_), bytes_}; }
     void check_invariants() const noexcept {
         TEFF_ASSERT(current_ < std::max(count_, 1U) && next_ < std::max(count_, 1U),
                     "xqueue: the consumer stands outside of its queues");
@@ -143,10 +168,21 @@ private:
             return found;
     }
 
-    // constant after open()
+    // Producers that use the queues meanwhile are not disturbed.
+    void follow_consumer() noexcept {
+        const unsigned node = local_pages::current_node();
+        if (std::exchange(node_, node) != node)
+            local_pages::move_here(memory_, bytes_);
+    }
+
+    // constant after open(), but for node_, which only the consumer uses
     queue* queues_ = nullptr;
     unsigned count_ = 0;
     atomic<unsigned> open_{0};
+    void* memory_ = nullptr;
+    std::size_t bytes_ = 0;
+    unsigned node_ = 0;      // local: where the pages lie
+    bool is_local_ = false;
     // consumer alone
     alignas(false_sharing_range) unsigned current_ = 0;
     unsigned next_ = 0;

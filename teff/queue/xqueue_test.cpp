@@ -3,6 +3,7 @@
 // tests/stress/xqueue_stress.cpp, tests/model/xqueue_scenarios.cpp and tests/model/steal_request_scenarios.cpp.
 #include <tests/conformance/tracked.hpp>
 
+#include <teff/machine/local_pages.hpp>
 #include <teff/queue/hand_over_cell.hpp>
 #include <teff/queue/xqueue.hpp>
 
@@ -167,6 +168,59 @@ TEST(xqueue_items, a_move_that_throws_changes_nothing) {
         queue.check_invariants();
     }
     item_type::expect_none_alive();
+}
+
+TEST(xqueue_memory, is_one_block_for_all_queues) {
+    xqueue<int> queue;
+    ASSERT_TRUE(queue.open(3, 64, 16));
+    EXPECT_EQ(queue.memory().size(), 3 * xqueue<int>::bytes_per_queue(64));
+}
+
+// Two consumers' queues would share a page if they came from malloc, being this small.
+TEST(xqueue_memory, is_on_pages_of_its_own_if_it_is_local) {
+    const std::size_t page = teff::local_pages::page_size();
+    std::set<std::uintptr_t> pages;
+    std::vector<std::unique_ptr<xqueue<int>>> queues;
+    for (unsigned consumer = 0; consumer < 4; ++consumer) {
+        xqueue<int>& made = *queues.emplace_back(std::make_unique<xqueue<int>>());
+        ASSERT_TRUE(made.open(2, 4, 1, true));
+        ASSERT_LT(made.memory().size(), page);
+        const auto first = reinterpret_cast<std::uintptr_t>(made.memory().data());
+        EXPECT_EQ(first % page, 0U);
+        EXPECT_TRUE(pages.insert(first / page).second);
+        EXPECT_TRUE(made.push(1, 7));
+        EXPECT_TRUE(made.open(2, 4, 1, true)) << "the next consumer";
+        ASSERT_NE(made.front(), nullptr);
+        EXPECT_EQ(*made.front(), 7);
+        made.check_invariants();
+    }
+}
+
+TEST(xqueue_memory, suits_items_that_are_aligned_to_more_than_a_line) {
+    struct alignas(512) wide {
+        int number;
+    };
+    struct alignas(16384) wider {
+        int number;
+    };
+    const auto check = [](auto made) {
+        using type = decltype(made);
+        for (const bool local : {false, true}) {
+            xqueue<type> queue;
+            ASSERT_TRUE(queue.open(3, 4, 1, local));
+            for (int number = 0; number < 4; ++number)
+                EXPECT_TRUE(queue.push(2, type{number}));
+            for (int number = 0; number < 4; ++number) {
+                const type* const item = queue.front();
+                ASSERT_NE(item, nullptr);
+                EXPECT_EQ(reinterpret_cast<std::uintptr_t>(item) % alignof(type), 0U);
+                EXPECT_EQ(item->number, number);
+                queue.pop_front();
+            }
+        }
+    };
+    check(wide{});
+    check(wider{});
 }
 
 TEST(xqueue_ring, numbers_the_producers_of_each_consumer_from_near_to_far) {

@@ -50,6 +50,7 @@ struct scheduler_settings {
     unsigned max_tries = 4096;                // the same, at most
     unsigned xqueue_full_pause = 8;           // pushes refused after a full queue, before the next look; 0: none
     unsigned dry_polls = 4;                   // xqueue, demand: polls of a member without items before it is idle
+    bool binds_workers = false;               // whether workers are bound to CPUs; xqueue: queues on their nodes
 
     task_scheduler_maker make = nullptr;      // task_scheduler_for: makes the scheduler that it uses
     std::size_t ompi_queue_size = 24;         // tasks in a member's ring, 1..2^20

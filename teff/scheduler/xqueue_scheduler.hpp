@@ -74,7 +74,8 @@ public:
         slot& mine = slots_[number];
         mine.turns.make_room(registry_);
         registry_[number].enter();
-        if (!mine.queues.open(ring_.reach(), settings_.xqueue_capacity, settings_.xqueue_capacity / 4)) {
+        if (!mine.queues.open(ring_.reach(), settings_.xqueue_capacity, settings_.xqueue_capacity / 4,
+                              settings_.binds_workers)) {
             registry_[number].leave();
             throw std::bad_alloc();
         }

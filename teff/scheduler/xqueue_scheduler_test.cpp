@@ -3,6 +3,7 @@
 // answered and with how many items, what happens to items whose member has left, and how much memory queues take. One
 // thread plays all members in turn, except where a test says otherwise. The tests of the scheduler contract are in
 // tests/conformance, the interleavings are in tests/model/xqueue_scheduler_scenarios.cpp.
+#include <teff/machine/local_pages.hpp>
 #include <teff/scheduler/xqueue_scheduler.hpp>
 
 #include <gtest/gtest.h>
@@ -11,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -217,6 +219,30 @@ TEST_F(xqueue_scheduler, a_dry_member_looks_as_often_as_the_option_says) {
     EXPECT_EQ(take(0), 7);
     other.join();
     EXPECT_EQ(take(1), 7);
+}
+
+// The memory of a member's queues does not exist before that member joins (enter), and then consists of pages that no
+// thread has touched (local_pages_test.cpp). So its member is the first that touches it.
+TEST_F(xqueue_scheduler, queues_of_bound_members_share_no_page) {
+    constexpr unsigned members = 4;
+    teff::scheduler_settings bound = settings(xqueue_stealing::none, members);
+    bound.binds_workers = true;
+    start(bound, members);
+    push_many(0, 0, members);
+    std::set<std::uintptr_t> pages;
+    for (unsigned slot = 0; slot < members; ++slot)
+        run_one(slot, [&](const int& item) {
+            const auto address = reinterpret_cast<std::uintptr_t>(&item);
+            pages.insert(address / teff::local_pages::page_size());
+            // The rings are at the beginning of the first page. Memory of malloc would be there only by chance.
+            EXPECT_LT(address % teff::local_pages::page_size(), members * teff::false_sharing_range);
+        });
+    EXPECT_EQ(pages.size(), members);
+    // A member that takes the slot over finds the same queues, and what waits there.
+    push_many(0, 4, 8);
+    leave(1);
+    enter(1);
+    EXPECT_EQ(take(1), 4);
 }
 
 TEST_F(xqueue_scheduler, first_items_go_to_idle_members) {
