@@ -9,11 +9,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <fstream>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -556,6 +560,34 @@ TEST(xqueue_scheduler_stop, counts_a_first_item_that_is_lost) {
         stubborn::fails = false;
     }
     EXPECT_EQ(stubborn::alive, 0);
+}
+
+// The table in docs/schedulers.md, from the sizes in the sources.
+template <std::size_t ItemBytes>
+std::string row_of_table() {
+    using item = std::array<std::uint64_t, ItemBytes / sizeof(std::uint64_t)>;
+    const teff::scheduler_settings usual;
+    const std::size_t bytes = teff::xqueue<item>::bytes_per_queue(usual.xqueue_capacity);
+    const auto reach_of = [&](unsigned workers) {
+        return teff::xqueue_ring(workers, bytes, usual.xqueue_memory).reach();
+    };
+    unsigned most = 1;
+    while (reach_of(most + 1) == most + 1)
+        ++most;
+    constexpr unsigned many = 192;
+    const std::size_t mib = (bytes * many * many + (1U << 20) - 1) >> 20;
+    std::ostringstream row;
+    row << "| " << ItemBytes << " | " << bytes << " | " << most << " | " << reach_of(many) << " | " << mib << " |\n";
+    return row.str();
+}
+
+TEST(xqueue_memory, the_documented_numbers_of_workers_are_those_of_the_sources) {
+    const std::string wanted =
+        row_of_table<8>() + row_of_table<16>() + row_of_table<64>() + row_of_table<256>() + row_of_table<624>();
+    std::ifstream file(TEFF_SOURCE_DIR "/docs/schedulers.md");
+    std::ostringstream text;
+    text << file.rdbuf();
+    EXPECT_NE(text.str().find(wanted), std::string::npos) << "docs/schedulers.md must have these lines:\n" << wanted;
 }
 
 }  // namespace
