@@ -19,7 +19,7 @@ for each in "${kernels[@]}"; do
     grep -q "\"kernel\": \"$kernel\"" "$folder/micro.json" || { echo "$kernel has no row" >&2; status=1; }
     grep -q "<code>$kernel</code>" "$folder/micro.html" || { echo "$kernel has no picture" >&2; status=1; }
 done
-for measure in overhead_ns tasks_by_worker delta capacity throughput latency_ns wake_us of_ideal of_loop cpu_of_loop; do
+for measure in overhead_ns tasks_by_worker delta capacity throughput latency_ns hand_over_ns wake_us of_ideal of_loop cpu_of_loop; do
     grep -q "\"$measure\": " "$folder/micro.json" || { echo "no row has $measure" >&2; status=1; }
 done
 exit $status

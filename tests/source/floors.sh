@@ -3,7 +3,7 @@
 # A file includes only its own floor or a lower one, and front ends never include each other. Public headers stand on
 # two floors: those of the front ends, and above them the algorithms and their headers, which are written as a user
 # would write them. The command and the benchmarks include public headers only (the command also the tables that it
-# prints: of options, and of names; the one benchmark of a part of the library that part). In the command, cli/report/
+# prints: of options, and of names; the benchmarks of the B-queue that queue). In the command, cli/report/
 # includes nothing of cli/bench/.
 set -euo pipefail
 
@@ -34,7 +34,7 @@ set -euo pipefail
         if ($1 !~ /^teff\//) {
             allowed = target ~ /^teff\/[a-z_]+\.hpp$/ ||
                       ($1 ~ /^cli\// && target ~ /^teff\/(runtime\/(options|nearest_name)|[a-z]+\/names)\.hpp$/) ||
-                      $1 " " target == "bench/queue_throughput/teff.cpp teff/queue/bqueue.hpp"
+                      $1 " " target == "bench/harness/pair_queue.hpp teff/queue/bqueue.hpp"
             if (!allowed) complain("only public headers are allowed here")
             next
         }
