@@ -32,6 +32,11 @@ inline constexpr named_choice bind_names[] = {
     {"cores", "each worker stays on one CPU, on a core of its own while there are enough; the caller's thread is free"},
 };
 
+inline constexpr named_choice blaze_steal_names[] = {
+    {"half", "up to half of the tasks in a block, unless moving a task may throw"},
+    {"one", "one task, as published"},
+};
+
 inline constexpr named_choice counters_names[] = {
     {"off", "nothing is counted"},
     {"on", "tasks, thefts, sleeps and idle time of each worker"},
@@ -82,6 +87,8 @@ inline constexpr auto all = numbered({
      "tasks in a block of a block_queue"},
     {"epoch_threshold", "TEFF_EPOCH_THRESHOLD", integer, 1, 1'000'000, field<&settings::epoch_threshold>(),
      "reclaimers epoch, hazard: freed blocks of a thread before it looks at the others (Blaze-Tasks, section 2.3)"},
+    {"blaze_steal", "TEFF_BLAZE_STEAL", choice, 0, 0, field<&settings::steals_one>(blaze_steal_names[0].name),
+     "how many tasks a thief takes from a victim at once (Blaze-Tasks, section 4.3.2)", blaze_steal_names},
     {"blaze_attempts_same_core", "TEFF_BLAZE_ATTEMPTS_SAME_CORE", integer, 1, 1000,
      field<&settings::attempts_same_core>(),
      "attempts to steal from a victim on the same core"},

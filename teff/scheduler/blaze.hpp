@@ -8,7 +8,8 @@
 //
 // Differs from the paper: (1) If moving an item cannot throw, a thief takes up to half of the items of a block. It
 // runs the last of them and puts the others into its own queue, where they can be stolen again. If it took one item
-// at a time, a thief and the owner of a long queue of tiny tasks would contend for the block's head at every task.
+// at a time, a thief and the owner of a long queue of tiny tasks would contend for the block's head at every task. With
+// the option blaze_steal=one a thief takes one item, as published.
 // (2) Idle members sleep instead of probing forever. Before they sleep they arm the marks of the queues (request). An
 // owner whose push or claim fails because of the mark checks whether a worker is idle, and wakes a sleeper. A thief
 // that takes the last item of a queue while other workers are idle arms that queue's mark. An operation that passed
@@ -260,7 +261,7 @@ private:
         const unsigned tries = slot_->victim_order.adjust_attempts(victim.items->estimate(), attempts);
         if (tries == 0)
             return false;
-        constexpr bool several = std::is_nothrow_move_constructible_v<T>;
+        const bool several = std::is_nothrow_move_constructible_v<T> && !team_->settings_.steals_one;
         slot_->batch = victim.items->claim_steal(number_, tries, several ? queue::unlimited : 1);
         if (slot_->batch.outcome != steal_outcome::won)
             return false;

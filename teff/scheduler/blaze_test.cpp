@@ -103,6 +103,25 @@ TEST(blaze, a_thief_keeps_half_of_the_block_in_its_own_queue) {
     EXPECT_TRUE(t.blaze.finished());
 }
 
+TEST(blaze, a_thief_takes_one_item_if_told_to) {
+    team<int> t({.slots = 2, .steals_one = true, .block_size = 8});
+    auto owner = t.blaze.enter(0, 0);
+    auto thief = t.blaze.enter(1, 1);
+    for (int i = 0; i < 8; ++i)
+        ASSERT_TRUE(push(owner, i));
+    for (int i = 0; i < 4; ++i) {
+        ASSERT_TRUE(thief.steal());
+        EXPECT_EQ(run_one(thief), i);
+        EXPECT_EQ(run_one(thief), std::nullopt) << "nothing was put into the thief's own queue";
+        thief.retire();
+    }
+    for (int i = 4; i < 8; ++i)
+        EXPECT_EQ(run_one(owner), i);
+    EXPECT_EQ(run_one(owner), std::nullopt);
+    owner.retire();
+    EXPECT_TRUE(t.blaze.finished());
+}
+
 TEST(blaze, what_a_thief_keeps_can_be_stolen_again) {
     team<int> t({.slots = 3, .block_size = 8});
     auto owner = t.blaze.enter(0, 0);

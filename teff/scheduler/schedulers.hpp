@@ -70,7 +70,7 @@ struct blaze {
                             "section 4.3)",
                 .order = task_order::oldest_first,
                 .steals = true,
-                .options = {"reclaimer", "epoch_threshold", "block_size", "blaze_attempts_same_core",
+                .options = {"reclaimer", "epoch_threshold", "block_size", "blaze_steal", "blaze_attempts_same_core",
                             "blaze_attempts_same_socket", "blaze_attempts_other_socket", "blaze_attempts_above_average",
                             "blaze_below_average_divisor"}};
     }
