@@ -37,6 +37,11 @@ inline constexpr named_choice blaze_steal_names[] = {
     {"one", "one task, as published"},
 };
 
+inline constexpr named_choice blaze_visits_names[] = {
+    {"near_first", "the near ones first; among equally near ones the round starts at a random one"},
+    {"round_robin", "all in turn, near or far, as published"},
+};
+
 inline constexpr named_choice counters_names[] = {
     {"off", "nothing is counted"},
     {"on", "tasks, thefts, sleeps and idle time of each worker"},
@@ -89,6 +94,8 @@ inline constexpr auto all = numbered({
      "reclaimers epoch, hazard: freed blocks of a thread before it looks at the others (Blaze-Tasks, section 2.3)"},
     {"blaze_steal", "TEFF_BLAZE_STEAL", choice, 0, 0, field<&settings::steals_one>(blaze_steal_names[0].name),
      "how many tasks a thief takes from a victim at once (Blaze-Tasks, section 4.3.2)", blaze_steal_names},
+    {"blaze_visits", "TEFF_BLAZE_VISITS", choice, 0, 0, field<&settings::visits_in_turn>(blaze_visits_names[0].name),
+     "in which order a thief visits its victims (Blaze-Tasks, section 4.3.2)", blaze_visits_names},
     {"blaze_attempts_same_core", "TEFF_BLAZE_ATTEMPTS_SAME_CORE", integer, 1, 1000,
      field<&settings::attempts_same_core>(),
      "attempts to steal from a victim on the same core"},

@@ -53,8 +53,9 @@ struct demand {
                 .bound = "demand_private_items",
                 .steals = true,
                 .on_request = true,
-                .options = {"blaze_attempts_same_core", "blaze_attempts_same_socket", "blaze_attempts_other_socket",
-                            "blaze_attempts_above_average", "blaze_below_average_divisor", "dry_polls"}};
+                .options = {"blaze_visits", "blaze_attempts_same_core", "blaze_attempts_same_socket",
+                            "blaze_attempts_other_socket", "blaze_attempts_above_average",
+                            "blaze_below_average_divisor", "dry_polls"}};
     }
 };
 
@@ -70,9 +71,9 @@ struct blaze {
                             "section 4.3)",
                 .order = task_order::oldest_first,
                 .steals = true,
-                .options = {"reclaimer", "epoch_threshold", "block_size", "blaze_steal", "blaze_attempts_same_core",
-                            "blaze_attempts_same_socket", "blaze_attempts_other_socket", "blaze_attempts_above_average",
-                            "blaze_below_average_divisor"}};
+                .options = {"reclaimer", "epoch_threshold", "block_size", "blaze_steal", "blaze_visits",
+                            "blaze_attempts_same_core", "blaze_attempts_same_socket", "blaze_attempts_other_socket",
+                            "blaze_attempts_above_average", "blaze_below_average_divisor"}};
     }
 };
 

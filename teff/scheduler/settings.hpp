@@ -36,6 +36,7 @@ struct scheduler_settings {
     unsigned attempts_other_socket = 2;
     unsigned attempts_above_average = 8;
     unsigned below_average_divisor = 4;  // no attempt if less than average / divisor is queued; 0: always try
+    bool visits_in_turn = false;         // round robin over all victims, instead of the near ones first
     bool steals_one = false;             // blaze: a thief takes one item instead of half a block
 
     std::size_t block_size = 128;        // items in a block of block_queue, 2..65536

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which victims a thief tries, in which order, and how often (Blaze-Tasks, section 4.3.2).
 //
-// Near victims come first: same core, same socket, other sockets. Within one distance the round starts at a random
-// slot, so that thieves spread. The number of attempts at one victim falls with the distance. It is raised if the
-// victim seems to hold more than the average of what the thief has seen lately, and is zero if it seems to hold less
-// than a fraction of that average (a quarter by default). All of this is the private state of one thief; what it
-// reads of others are hints.
+// The number of attempts at one victim falls with the distance. It is raised if the victim seems to hold more than the
+// average of what the thief has seen lately, and is zero if it seems to hold less than a fraction of that average (a
+// quarter by default). All of this is the private state of one thief; what it reads of others are hints.
+//
+// Differs from the paper, whose thieves visit all other threads round robin and let the distance decide only how often
+// they try: here near victims come first (same core, same socket, other sockets), since an item from a near one costs
+// the thief fewer cache misses. Within one distance the round starts at a random slot, so that thieves spread. With the
+// option blaze_visits=round_robin a round visits all in turn, beginning behind the victim that was visited last.
 #pragma once
 
 #include <teff/base/random.hpp>
@@ -25,6 +28,7 @@ public:
         settings_ = &settings;
         self_ = self;
         worker_ = worker;
+        last_ = self;
         random_ = random_generator(worker + 1);
     }
 
@@ -32,6 +36,8 @@ public:
     // returns whether it did. worker_of(slot): the number of the worker there. attempts: by proximity alone.
     template <class WorkerOf, class Visit>
     bool try_each(unsigned used, WorkerOf&& worker_of, Visit&& visit) {
+        if (settings_->visits_in_turn)
+            return try_in_turn(used, worker_of, visit);
         const unsigned start = random_.below(used);
         const bool flat = is_flat();
         for (const proximity distance : {proximity::same_core, proximity::same_socket, proximity::other_socket}) {
@@ -68,6 +74,19 @@ public:
 private:
     static constexpr std::size_t weight = 8;  // each sample has a weight of one eighth in the average
 
+    template <class WorkerOf, class Visit>
+    bool try_in_turn(unsigned used, WorkerOf& worker_of, Visit& visit) {
+        const bool flat = is_flat();
+        for (unsigned left = used; left != 0; --left) {
+            last_ = last_ + 1 < used ? last_ + 1 : 0;
+            if (last_ == self_)
+                continue;
+            if (visit(last_, attempts_at(flat ? proximity::same_socket : distance_to(worker_of(last_)))))
+                return true;
+        }
+        return false;
+    }
+
     bool is_flat() const noexcept {
         return settings_->machine == nullptr ||
                (settings_->machine->socket_count() == 1 &&
@@ -86,6 +105,7 @@ private:
     const scheduler_settings* settings_ = nullptr;
     unsigned self_ = 0;
     unsigned worker_ = 0;
+    unsigned last_ = 0;        // round robin: the victim that was visited last
     random_generator random_{1};
     std::size_t average_ = 0;  // the average, times `weight`
 };

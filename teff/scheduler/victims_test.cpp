@@ -119,6 +119,43 @@ TEST(victims, rounds_start_at_different_slots) {
     EXPECT_GT(first.size(), 10U);
 }
 
+std::vector<unsigned> numbers_of(const std::vector<visit>& visits) {
+    std::vector<unsigned> numbers;
+    for (const visit& each : visits)
+        numbers.push_back(each.slot);
+    return numbers;
+}
+
+TEST(victims, round_robin_visits_all_in_turn_wherever_they_are) {
+    const auto machine = machine_of(4, 2, 1);
+    for (const teff::topology* description : {static_cast<teff::topology*>(nullptr), machine.get()}) {
+        thief self({.slots = 6, .machine = description, .visits_in_turn = true}, 2);
+        EXPECT_EQ(numbers_of(self.visit_victims(6)), (std::vector<unsigned>{3, 4, 5, 0, 1}));
+        EXPECT_FALSE(self.stopped);
+        EXPECT_TRUE(self.visit_victims(1).size() == 1 && !self.stopped);
+    }
+}
+
+TEST(victims, round_robin_goes_on_behind_the_last_victim) {
+    thief self({.slots = 5, .visits_in_turn = true}, 1);
+    EXPECT_EQ(numbers_of(self.visit_victims(5, 2)), (std::vector<unsigned>{2, 3}));
+    EXPECT_TRUE(self.stopped);
+    EXPECT_EQ(numbers_of(self.visit_victims(5, 2)), (std::vector<unsigned>{4, 0}));
+    EXPECT_EQ(numbers_of(self.visit_victims(5, 1)), (std::vector<unsigned>{2}));
+    EXPECT_EQ(numbers_of(self.visit_victims(5)), (std::vector<unsigned>{3, 4, 0, 2}));
+}
+
+TEST(victims, round_robin_gives_attempts_by_distance) {
+    const auto machine = machine_of(8, 2, 2);
+    thief self({.slots = 32, .machine = machine.get(), .visits_in_turn = true}, 5);
+    const auto visits = self.visit_victims(32);
+    ASSERT_EQ(visits.size(), 31U);
+    for (const visit& each : visits) {
+        constexpr unsigned attempts[] = {6, 4, 2};
+        EXPECT_EQ(each.attempts, attempts[static_cast<std::size_t>(machine->of_workers(5, each.slot))]);
+    }
+}
+
 TEST(victims, more_than_the_average_is_tried_harder_and_much_less_not_at_all) {
     thief self({.slots = 2}, 0);
     for (int sample = 0; sample < 100; ++sample)
