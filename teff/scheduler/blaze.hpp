@@ -256,10 +256,9 @@ private:
     }
 
     bool steal_from(slot& victim, unsigned attempts) noexcept {
-        if (!victim.items->may_have_items())
-            return false;
+        // Every victim that is looked at is a sample of the average, also one without items.
         const unsigned tries = slot_->victim_order.adjust_attempts(victim.items->estimate(), attempts);
-        if (tries == 0)
+        if (tries == 0 || !victim.items->may_have_items())
             return false;
         const bool several = std::is_nothrow_move_constructible_v<T> && !team_->settings_.steals_one;
         slot_->batch = victim.items->claim_steal(number_, tries, several ? queue::unlimited : 1);

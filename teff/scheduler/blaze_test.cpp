@@ -258,6 +258,37 @@ TEST(blaze, victims_far_below_the_average_are_left_alone) {
         member->drop_all();
 }
 
+// The same 64 items are few beside one rich victim, but not if most victims have none.
+TEST(blaze, victims_without_items_count_in_the_average) {
+    constexpr unsigned empty = 12;
+    for (const unsigned last : {2U, 2U + empty}) {
+        team<int> t({.slots = last + 1, .visits_in_turn = true, .steals_one = true, .block_size = 2});
+        auto thief = t.blaze.enter(0, 0);
+        auto rich = t.blaze.enter(1, 1);
+        auto poor = t.blaze.enter(last, last);
+        for (int i = 0; i < 1000; ++i)
+            ASSERT_TRUE(push(rich, 1));
+        for (int i = 0; i < 64; ++i)
+            ASSERT_TRUE(push(poor, 2));
+        EXPECT_EQ(run_one(thief), std::nullopt);
+        thief.retire();
+        int from_poor = 0;
+        for (int i = 0; i < 100; ++i) {
+            ASSERT_TRUE(thief.steal());
+            from_poor += i >= 50 && run_one(thief) == 2 ? 1 : 0;
+            while (run_one(thief)) {
+            }
+            thief.retire();
+        }
+        if (last == 2)
+            EXPECT_EQ(from_poor, 0);
+        else
+            EXPECT_EQ(from_poor, 25);
+        for (auto* member : {&rich, &poor})
+            member->drop_all();
+    }
+}
+
 // A reclaimer that has no more memory after `blocks_left` blocks. The count is static: use it for one scheduler at a
 // time.
 struct refuses_one_allocation : teff::arena_reclaimer {

@@ -55,7 +55,8 @@ public:
     }
 
     // How often to try a victim that seems to hold `estimate` items, given the attempts by proximity; updates the
-    // rolling average with that sample.
+    // rolling average with that sample. (blaze samples every victim that a thief looks at, as published. demand samples
+    // those that show items: most items are private there, so zeros would say nothing of how many there are.)
     unsigned adjust_attempts(std::size_t estimate, unsigned attempts) noexcept {
         const std::size_t average = average_ / weight;
         average_ += estimate - average;
