@@ -11,8 +11,8 @@
 // throttling when 30% of the ring is free (section 2.1).
 //
 // One member performs at most `ompi_combining_bound` dequeues in a row for all members that wait for the same ring. By
-// default the bound grows with the team, so that in one round each member can be served several times: the paper gives
-// no number, and the code of CC-Synch by one of its authors has ten operations per thread.
+// default the bound is ten for each member, so that in one round each can be served several times. The paper gives no
+// number.
 //
 // No starvation: any worker can take any queued task, the oldest first, and dequeue requests are served in order.
 #pragma once
