@@ -37,6 +37,8 @@ for runner in "$folder"/teff-bench-*; do
     while read -r kernel small variant; do
         size[$kernel]=$small
         one_run "$runner" "$kernel" "$variant"
+        # A work factor leaves the tree as it is.
+        [ "$kernel" != uts ] || one_run "$runner" uts "$variant" --size uts:small/3
         if [[ $runner == *-teff-* ]]; then
             for reclaimer in epoch arena hazard; do
                 one_run "$runner" "$kernel" "$variant" --scheduler blaze --reclaimer $reclaimer

@@ -13,7 +13,7 @@ void task(const uts::tree& tree, const uts::node& parent, partial_counts& partia
     const std::uint32_t children = tree.children_of(parent);
     own_partial(partials) += uts::counts::of(parent, children);
     for (std::uint32_t index = 0; index < children; ++index) {
-        const uts::node child = parent.child(index);
+        const uts::node child = tree.child_of(parent, index);
 #pragma omp task default(none) firstprivate(child) shared(tree, partials)
         task(tree, child, partials);
     }
@@ -25,7 +25,7 @@ uts::counts waiting_task(const uts::tree& tree, const uts::node& parent) {
     if (children == 0) return sum;
     std::vector<uts::counts> parts(children);
     for (std::uint32_t index = 0; index < children; ++index) {
-        const uts::node child = parent.child(index);
+        const uts::node child = tree.child_of(parent, index);
         uts::counts& part = parts[index];
 #pragma omp task default(none) firstprivate(child) shared(tree, part)
         part = waiting_task(tree, child);

@@ -9,7 +9,7 @@ namespace {
 TEFF_BENCH_RECURSIVE uts::counts recursive(const uts::tree& tree, const uts::node& parent) {
     const std::uint32_t children = tree.children_of(parent);
     uts::counts sum = uts::counts::of(parent, children);
-    for (std::uint32_t index = 0; index < children; ++index) sum += recursive(tree, parent.child(index));
+    for (std::uint32_t index = 0; index < children; ++index) sum += recursive(tree, tree.child_of(parent, index));
     return sum;
 }
 

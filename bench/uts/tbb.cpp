@@ -13,7 +13,9 @@ void task(const uts::tree& tree, const uts::node& parent, tbb::task_group& group
     const std::uint32_t children = tree.children_of(parent);
     own_partial(partials) += uts::counts::of(parent, children);
     for (std::uint32_t index = 0; index < children; ++index)
-        group.run([&tree, child = parent.child(index), &group, &partials] { task(tree, child, group, partials); });
+        group.run([&tree, child = tree.child_of(parent, index), &group, &partials] {
+            task(tree, child, group, partials);
+        });
 }
 
 uts::counts waiting_task(const uts::tree& tree, const uts::node& parent) {
@@ -23,7 +25,9 @@ uts::counts waiting_task(const uts::tree& tree, const uts::node& parent) {
     std::vector<uts::counts> parts(children);
     tbb::task_group group;
     for (std::uint32_t index = 0; index < children; ++index)
-        group.run([&tree, child = parent.child(index), &part = parts[index]] { part = waiting_task(tree, child); });
+        group.run([&tree, child = tree.child_of(parent, index), &part = parts[index]] {
+            part = waiting_task(tree, child);
+        });
     group.wait();
     for (const uts::counts& part : parts) sum += part;
     return sum;

@@ -11,7 +11,7 @@ uts::counts waiting_task(const uts::tree& tree, const uts::node& parent);
 // The subtrees of the children from `first` up to, but not including, `last`; there is at least one. A fork has two
 // branches, so the children of a node are the leaves of a binary tree of forks.
 uts::counts subtrees(const uts::tree& tree, const uts::node& parent, std::uint32_t first, std::uint32_t last) {
-    if (last - first == 1) return waiting_task(tree, parent.child(first));
+    if (last - first == 1) return waiting_task(tree, tree.child_of(parent, first));
     const std::uint32_t middle = first + (last - first) / 2;
     auto [sum, right] =
         teff::fork_join([&tree, &parent, first, middle] { return subtrees(tree, parent, first, middle); },

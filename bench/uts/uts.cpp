@@ -5,7 +5,9 @@
 #include <bench/harness/input.hpp>
 #include <bench/harness/size.hpp>
 
+#include <charconv>
 #include <limits>
+#include <string_view>
 
 namespace bench {
 namespace {
@@ -26,17 +28,37 @@ constexpr named_workload workloads[] = {
     {"tiny", [] { return uts::tree::binomial(2000, 0.333332, 3, 8); }, {30399117, 20266744, 6974}},
 };
 
-uts::workload named(const std::string& name) {
-    std::string names;
-    for (const named_workload& each : workloads) {
-        if (name == each.name) return {each.make(), each.expected, uts::known::all};
-        names += std::string(names.empty() ? "" : ", ") + each.name;
-    }
-    throw usage_error("--size " + name + ": uts takes quick, paper, " + names);
+// Throws usage_error.
+std::uint32_t work_factor(const parameters& p, std::string_view text) {
+    std::uint32_t work = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), work);
+    if (error != std::errc() || end != text.data() + text.size() || work < 1 || work > uts::greatest_work)
+        throw usage_error("--size " + p.size + ": behind the slash uts takes a work factor from 1 to " +
+                          std::to_string(uts::greatest_work));
+    return work;
 }
 
-// The file holds the number of the root's children, q, m, the seed, a work factor that must be 1, and the number of
-// nodes, the depth and the number of leaves of the tree.
+// A name, or a name, a slash and a work factor.
+uts::workload named(const parameters& p) {
+    const std::size_t slash = p.size.find('/');
+    parameters plain = p;
+    plain.size = p.size.substr(0, slash);
+    const std::string name = size_text(uts_description, plain);
+    std::string names;
+    for (const named_workload& each : workloads) {
+        if (name == each.name) {
+            uts::workload asked = {each.make(), each.expected, uts::known::all};
+            if (slash != p.size.npos) asked.tree.work = work_factor(p, std::string_view(p.size).substr(slash + 1));
+            return asked;
+        }
+        names += std::string(names.empty() ? "" : ", ") + each.name;
+    }
+    throw usage_error("--size " + p.size + ": uts takes quick, paper, " + names +
+                      ", or one of them with a work factor, such as T3L/10");
+}
+
+// The file holds the number of the root's children, q, m, the seed, the work factor, and the number of nodes, the depth
+// and the number of leaves of the tree.
 uts::workload from_file(const std::string& path) {
     constexpr long unlimited = std::numeric_limits<long>::max();
     input_reader file(path);
@@ -45,14 +67,16 @@ uts::workload from_file(const std::string& path) {
     const long children = file.integer("the children of other nodes, 1 to 100", 1, uts::most_children);
     const auto m = static_cast<std::uint32_t>(children);
     const auto seed = static_cast<std::uint32_t>(file.integer("a seed below 2^31", 0, 0x7fffffff));
-    file.integer("a work factor of 1", 1, 1);
+    const auto work = static_cast<std::uint32_t>(file.integer("a work factor, 1 to 1000", 1, uts::greatest_work));
     uts::counts expected;
     expected.nodes = static_cast<std::uint64_t>(file.integer("the number of nodes", 1, unlimited));
     expected.depth = static_cast<std::uint64_t>(file.integer("the depth", 1, unlimited));
     expected.leaves = static_cast<std::uint64_t>(file.integer("the number of leaves", 1, unlimited));
     // The value 1 stands for an unknown number.
     const bool all = expected.depth != 1 && expected.leaves != 1;
-    return {uts::tree::binomial(root_children, q, m, seed), expected, all ? uts::known::all : uts::known::nodes};
+    uts::tree tree = uts::tree::binomial(root_children, q, m, seed);
+    tree.work = work;
+    return {tree, expected, all ? uts::known::all : uts::known::nodes};
 }
 
 std::string text(const uts::counts& counts) {
@@ -86,8 +110,12 @@ const kernel_description uts_description = {
 
 namespace uts {
 
+void repeat_digest(std::uint32_t times, const node& parent, std::uint32_t index) {
+    repeat_hash(times, index, [&parent](std::uint32_t which) { return sha1(parent.state, which); });
+}
+
 workload chosen(const parameters& p) {
-    return p.input.empty() ? named(size_text(uts_description, p)) : from_file(p.input);
+    return p.input.empty() ? named(p) : from_file(p.input);
 }
 
 outcome checked(const workload& asked, double seconds, const counts& found) {

@@ -7,6 +7,9 @@
 // Binomial trees: the root has many children; every other node has m children with probability q, otherwise none.
 // Geometric trees, of the fixed shape: on average b children per node, down to a given depth.
 //
+// The work factor makes tasks longer without changing the tree (X-OpenMP, Fig. 13; the benchmark calls it compute
+// granularity): the digest of each child is computed that many times, by the task of its parent, as in the benchmark.
+//
 // A task is a node, by value; it creates a task for each child and has no continuation, as in the paper.
 #pragma once
 
@@ -27,6 +30,9 @@ outcome run_uts(const parameters& p);
 
 namespace bench::uts {
 
+constexpr std::uint32_t most_children = 100;       // of any node except a binomial tree's root
+constexpr std::uint32_t greatest_work = 1000;      // work factor
+
 struct node {
     digest state;
     std::uint32_t height;
@@ -39,7 +45,18 @@ struct node {
     std::uint32_t draw() const { return state[4] & 0x7fffffffU; }
 };
 
-constexpr std::uint32_t most_children = 100;       // of any node except a binomial tree's root
+// Calls hash(index) `times` times. The compiler can neither merge the calls nor drop one: it knows neither the index
+// nor that nothing reads the results.
+template <class Hash> void repeat_hash(std::uint32_t times, std::uint32_t index, const Hash& hash) {
+    for (; times > 0; --times) {
+        asm volatile("" : "+r"(index));
+        const digest result = hash(index);
+        asm volatile("" : : "m"(result));
+    }
+}
+
+// The work of a factor above 1. Not inlined, so that it costs the usual factor of 1 only a test.
+void repeat_digest(std::uint32_t times, const node& parent, std::uint32_t index);
 
 enum class shape : std::uint32_t { binomial, geometric };
 
@@ -51,6 +68,7 @@ struct tree {
     double probability = 0;               // binomial: q
     std::uint32_t depth = 0;              // geometric
     double log_probability = 0;           // geometric: logarithm of the probability of one more child
+    std::uint32_t work = 1;               // the work factor, 1 to greatest_work
 
     static tree binomial(std::uint32_t root_children, double q, std::uint32_t m, std::uint32_t seed) {
         return {.kind = shape::binomial, .seed = seed, .root_children = root_children, .children = m, .probability = q};
@@ -63,6 +81,12 @@ struct tree {
     }
 
     node root() const { return {sha1(std::array<std::uint32_t, 5>{0, 0, 0, 0, seed}), 0}; }
+
+    // With a work factor above 1 this takes longer.
+    node child_of(const node& parent, std::uint32_t index) const {
+        if (work != 1) [[unlikely]] repeat_digest(work - 1, parent, index);
+        return parent.child(index);
+    }
 
     std::uint32_t children_of(const node& parent) const {
         if (kind == shape::binomial && parent.height == 0) return root_children;
@@ -96,7 +120,7 @@ struct body {
 
     template <class Pool> counts operator()(Pool& pool, const node& parent) const {
         const std::uint32_t children = tree.children_of(parent);
-        for (std::uint32_t index = 0; index < children; ++index) pool.enq(parent.child(index));
+        for (std::uint32_t index = 0; index < children; ++index) pool.enq(tree.child_of(parent, index));
         return counts::of(parent, children);
     }
 };
@@ -110,7 +134,7 @@ struct workload {
     known what;
 };
 
-// The tree that p asks for, by name or from a file.
+// The tree that p asks for: by name, with a work factor behind a slash if it is not 1 (T3L/10), or from a file.
 workload chosen(const parameters& p);
 
 outcome checked(const workload& asked, double seconds, const counts& found);

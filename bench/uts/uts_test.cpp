@@ -45,6 +45,25 @@ TEST(uts, geometric_tree_T1) { expect_published(chosen(of_size("quick"))); }
 
 TEST(uts, binomial_tree_T3) { expect_published(chosen(of_size("uts:T3"))); }
 
+TEST(uts, a_work_factor_repeats_the_digest_and_leaves_the_tree_as_it_is) {
+    std::uint32_t computed = 0;
+    repeat_hash(9, 7, [&](std::uint32_t index) {
+        ++computed;
+        EXPECT_EQ(index, 7U);
+        return digest{index};
+    });
+    EXPECT_EQ(computed, 9U);
+    EXPECT_EQ(chosen(of_size("T3L")).tree.work, 1U);
+    EXPECT_EQ(chosen(of_size("uts:T3L/10")).tree.work, 10U);
+    EXPECT_EQ(chosen(of_size("uts:quick/4")).expected.nodes, chosen(of_size("T1")).expected.nodes);
+    expect_published(chosen(of_size("small/5")));
+}
+
+TEST(uts, work_factors_out_of_range_are_refused) {
+    for (const char* size : {"T3L/0", "T3L/1001", "T3L/", "T3L/x", "T3L/2/3", "T3L/-1", "T2/2"})
+        EXPECT_THROW(chosen(of_size(size)), usage_error) << size;
+}
+
 TEST(uts, a_missing_node_a_wrong_depth_or_leaf_is_noticed) {
     const workload asked = chosen(of_size("T3"));
     const counts all = asked.expected;
@@ -63,17 +82,18 @@ TEST(uts, results_add_up_to_the_greatest_depth) {
 }
 
 TEST(uts, reads_a_tree_from_a_file) {
-    const written_file file("3 0.5 2 11 1 1 1 1\n# what follows is not read\n");
+    const written_file file("3 0.5 2 11 6 1 1 1\n# what follows is not read\n");
     parameters asked;
     asked.input = file.path();
     const workload read = chosen(asked);
     EXPECT_EQ(read.what, known::nodes);
+    EXPECT_EQ(read.tree.work, 6U);
     const counts found = visit(read.tree);
     EXPECT_EQ(found.nodes, 1 + 3 + 2 * (found.nodes - found.leaves - 1));
 }
 
 TEST(uts, a_malformed_file_is_refused) {
-    for (const char* text : {"", "3 0.5", "3 1.5 2 11 1 1 1 1", "3 0.5 2 11 2 1 1 1", "x 0.5 2 11 1 1 1 1"}) {
+    for (const char* text : {"", "3 0.5", "3 1.5 2 11 1 1 1 1", "3 0.5 2 11 0 1 1 1", "x 0.5 2 11 1 1 1 1"}) {
         const written_file file(text);
         parameters asked;
         asked.input = file.path();
