@@ -81,6 +81,7 @@ const kernel_description alignment_description = {
     .has_input = true,
     .variants = variants,
     .memory_bytes = memory_bytes,
+    .waits = true,
 };
 
 namespace alignment {

@@ -6,8 +6,8 @@
 // k * gap_extend for a gap of length k. The computation uses integers, and memory linear in one sequence, which a
 // task keeps on its stack. There are two kinds of tasks and no continuation, as in the paper. A task of the first
 // kind halves a range of rows. A single row consists of the pairs of one sequence with all later ones; for it the
-// task creates tasks of the second kind, which score one pair each. The suite's own loop over the rows, with a task
-// per pair, is the waiting variant of OpenMP.
+// task creates tasks of the second kind, which score one pair each. The waiting variant has the same tasks, each of
+// which waits for its children; in OpenMP it is the suite's own loop over the rows, with a task per pair.
 //
 // Differs from the suite, which scores by the scheme of a well known alignment program: the purpose here is to
 // measure a few thousand tasks of very different lengths, which any quadratic recurrence provides. The result is the
@@ -137,6 +137,29 @@ struct body {
         return step(input, work, [&pool](task child) { pool.enq(child); });
     }
 };
+
+// The same task, waiting for the tasks that it creates; for the forks of any runtime (harness/serial.hpp).
+template <class Forks> result waiting_step(const problem& input, task work) {
+    if (work.what == kind::pair) return score_pair(input, work.first, work.second);
+    result sum{.tasks = 1};
+    if (work.second - work.first > 1) {
+        const std::int32_t middle = work.first + (work.second - work.first) / 2;
+        result upper;
+        result lower;
+        Forks::both([&] { upper = waiting_step<Forks>(input, {kind::rows, work.first, middle}); },
+                    [&] { lower = waiting_step<Forks>(input, {kind::rows, middle, work.second}); });
+        sum += upper;
+        sum += lower;
+    } else {
+        std::vector<result> pairs(static_cast<std::size_t>(input.rows() - work.first));
+        Forks::each(pairs.size(), [&](std::size_t index) {
+            const std::int32_t other = work.first + 1 + static_cast<std::int32_t>(index);
+            pairs[index] = waiting_step<Forks>(input, {kind::pair, work.first, other});
+        });
+        for (const result& each : pairs) sum += each;
+    }
+    return sum;
+}
 
 inline task first_task(const problem& input) { return {kind::rows, 0, input.rows()}; }
 

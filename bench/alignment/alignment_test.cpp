@@ -3,6 +3,7 @@
 #include <bench/alignment/alignment.hpp>
 
 #include <bench/harness/random.hpp>
+#include <bench/harness/serial.hpp>
 #include <bench/harness/stack.hpp>
 #include <bench/harness/testing.hpp>
 
@@ -65,6 +66,14 @@ TEST(alignment, scores_every_pair_once) {
         EXPECT_EQ(found.pairs, count * (count - 1) / 2) << sequences;
         EXPECT_EQ(found.tasks, number_of_tasks(input)) << sequences;
         EXPECT_EQ(found.checksum, reference_checksum(input)) << sequences;
+        EXPECT_TRUE(checked(input, 0, found).verified) << sequences;
+    }
+}
+
+TEST(alignment, waiting_tasks_score_every_pair_once) {
+    for (const int sequences : {2, 3, 4, 7, 10}) {
+        const problem input = make_problem(sequences);
+        const result found = waiting_step<serial_forks>(input, first_task(input));
         EXPECT_TRUE(checked(input, 0, found).verified) << sequences;
     }
 }

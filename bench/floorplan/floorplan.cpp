@@ -166,6 +166,7 @@ const kernel_description floorplan_description = {
     .has_input = true,
     .variants = variants,
     .memory_bytes = memory_bytes,
+    .waits = true,
 };
 
 namespace floorplan {

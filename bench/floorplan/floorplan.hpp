@@ -231,11 +231,12 @@ void for_each_attempt(const problem& input, task& node, int index, const Create&
     }
 }
 
-// Executes one task: checks the attempt and, if it succeeds, places the cell and calls create(child) for each
-// following attempt. The board is copied only in that case, since most attempts fail. The first task has no cell to
-// place.
-template <class Bound, class Create>
-result step(const problem& input, Bound& bound, const task& attempt, const Create& create) {
+// Executes one task: checks the attempt and, if it succeeds, places the cell and returns expand(node), where `node`
+// holds the placements. The board is copied only in that case, since most attempts fail. The first task has no cell
+// to place.
+template <class Bound, class Expand>
+[[gnu::always_inline]] inline result step_with(const problem& input, Bound& bound, const task& attempt,
+                                               const Expand& expand) {
     if (attempt.next != 0) {
         if (!is_free(attempt)) return {.tasks = 1};
         const std::uint32_t area = area_with_attempt(attempt);
@@ -247,9 +248,36 @@ result step(const problem& input, Bound& bound, const task& attempt, const Creat
     }
     task node = attempt;
     if (node.next != 0) occupy(node);
-    for_each_attempt(input, node, node.next + 1, create);
-    return {.tasks = 1};
+    return expand(node);
 }
+
+// The same, with create(child) for each following attempt.
+template <class Bound, class Create>
+result step(const problem& input, Bound& bound, const task& attempt, const Create& create) {
+    return step_with(input, bound, attempt, [&](task& node) -> result {
+        for_each_attempt(input, node, node.next + 1, create);
+        return {.tasks = 1};
+    });
+}
+
+// The results of the children of a task that waits for them; all children add to them concurrently.
+class frame_total {
+public:
+    void add(const result& found) {
+        // relaxed: the wait of the parent orders the additions before its total().
+        tasks_.fetch_add(found.tasks, std::memory_order_relaxed);
+        smallest_.found(found.smallest);
+    }
+
+    result total() const {
+        // relaxed: after the wait; see add().
+        return {smallest_.area(), tasks_.load(std::memory_order_relaxed)};
+    }
+
+private:
+    std::atomic<std::uint64_t> tasks_{0};
+    shared_bound smallest_;
+};
 
 // The task as the body of a reduction over tasks.
 template <class Bound> struct body {

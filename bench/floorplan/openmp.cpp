@@ -25,37 +25,18 @@ template <class Bound> struct search {
     }
 };
 
-// The results of the children of one task. All children add to them concurrently.
-class frame_total {
-public:
-    void add(const floorplan::result& found) {
-        // relaxed: taskwait orders the additions before the parent's total().
-        tasks_.fetch_add(found.tasks, std::memory_order_relaxed);
-        smallest_.found(found.smallest);
-    }
-
-    floorplan::result total() const {
-        // relaxed: after the taskwait; see add().
-        return {smallest_.area(), tasks_.load(std::memory_order_relaxed)};
-    }
-
-private:
-    std::atomic<std::uint64_t> tasks_{0};
-    floorplan::shared_bound smallest_;
-};
-
 template <class Bound> struct waiting_search {
     const floorplan::problem& input;
     Bound& bound;
 
-    void create(const floorplan::task& attempt, frame_total* parent) const {
+    void create(const floorplan::task& attempt, floorplan::frame_total* parent) const {
         const waiting_search* self = this;
 #pragma omp task default(none) firstprivate(self, attempt, parent)
         parent->add(self->run(attempt));
     }
 
     floorplan::result run(const floorplan::task& attempt) const {
-        frame_total children;
+        floorplan::frame_total children;
         floorplan::result found = floorplan::step(
             input, bound, attempt, [this, &children](const floorplan::task& child) { create(child, &children); });
 #pragma omp taskwait
