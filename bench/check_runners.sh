@@ -3,10 +3,11 @@
 # usage: check_runners.sh FOLDER
 # Runs every kernel at a small size on every runner in FOLDER, in every variant. Checks that each run is verified and
 # that all variants count the same number of tasks, or all runs of a variant where variants do different work. The
-# variants that share a bound are exempt: their number of tasks depends on timing.
+# variants that share a bound are exempt: their number of tasks depends on timing. Kernels with a cut-off also run
+# with one.
 set -uo pipefail
 folder=$1
-declare -A size expected_tasks variants_differ
+declare -A size expected_tasks variants_differ has_cutoff
 runs=0 failures=0
 
 complain() { echo "$1" >&2; failures=$((failures + 1)); }
@@ -24,21 +25,26 @@ one_run() {
     [ "$3" = shared ] && return
     local work=$2
     [ -z "${variants_differ[$2]:-}" ] || work="$2 $3"
+    [[ " ${*:4} " != *" --cutoff "* ]] || work+=" with a cut-off"
     [ "$tasks" = "${expected_tasks[$work]:=$tasks}" ] ||
         complain "$what: $tasks tasks, but ${expected_tasks[$work]} in the runs before"
 }
 
+# The kernels that say MEMBER of themselves.
+kernels_with() { # RUNNER MEMBER
+    "$1" --describe | sed 's/{"kernel":/\n&/g' | grep "$2" | sed -E 's/.*"kernel":"([^"]+)".*/\1/'
+}
+
 for runner in "$folder"/teff-bench-*; do
-    while read -r kernel; do
-        variants_differ[$kernel]=yes
-    done < <("$runner" --describe | sed 's/{"kernel":/\n&/g' | grep '"variants_differ":true' |
-        sed -E 's/.*"kernel":"([^"]+)".*/\1/')
+    for kernel in $(kernels_with "$runner" '"variants_differ":true'); do variants_differ[$kernel]=yes; done
+    for kernel in $(kernels_with "$runner" '"cutoff":true'); do has_cutoff[$kernel]=yes; done
     # Lines of `kernel size variant`, from the runner's own description. A variant may be listed under two kinds.
     while read -r kernel small variant; do
         size[$kernel]=$small
         one_run "$runner" "$kernel" "$variant"
         # A work factor leaves the tree as it is.
         [ "$kernel" != uts ] || one_run "$runner" uts "$variant" --size uts:small/3
+        [ -z "${has_cutoff[$kernel]:-}" ] || one_run "$runner" "$kernel" "$variant" --cutoff 5
         if [[ $runner == *-teff-* ]]; then
             for reclaimer in epoch arena hazard; do
                 one_run "$runner" "$kernel" "$variant" --scheduler blaze --reclaimer $reclaimer

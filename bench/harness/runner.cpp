@@ -51,6 +51,7 @@ void check_flags(const kernel_description& description, const parameters& run) {
 void start_threads(const kernel& chosen, parameters run) {
     run.size = chosen.description.tiny;
     run.input.clear();
+    run.cutoff = -1;   // a cut-off above the tiny size would leave a single task, which starts no threads
     chosen.run(run);
 }
 

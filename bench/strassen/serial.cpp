@@ -7,8 +7,9 @@ namespace bench {
 
 outcome run_strassen(const parameters& p) {
     matrix_product product = strassen::generated(p);
-    const double seconds = time_seconds([&] { strassen::multiply_all<serial_forks>(product); });
-    return strassen::checked(product, seconds);
+    const std::size_t base = strassen::base_of(p);
+    const double seconds = time_seconds([&] { strassen::multiply_all<serial_forks>(product, base); });
+    return strassen::checked(product, seconds, base);
 }
 
 }  // namespace bench

@@ -53,6 +53,19 @@ constexpr factor right_factors[strassen::products] = {
     {lower_left, lower_right, 1},
 };
 
+// c += a * b. Halving keeps the parts of a large matrix in the caches.
+void add_product(matrix c, const_matrix a, const_matrix b, std::size_t size) {
+    if (size <= strassen::largest_loops) {
+        multiply_add(c, a, b, size, size, size);
+        return;
+    }
+    const std::size_t half = size / 2;
+    for (const std::size_t row : {std::size_t{0}, half})
+        for (const std::size_t column : {std::size_t{0}, half})
+            for (const std::size_t inner : {std::size_t{0}, half})
+                add_product(c.from(row, column), a.from(row, inner), b.from(inner, column), half);
+}
+
 void form(double* to, const factor& made, const_matrix of, std::size_t half) {
     const const_matrix one = of.from(made.one / 2 * half, made.one % 2 * half);
     const const_matrix other = of.from(made.other / 2 * half, made.other % 2 * half);
@@ -76,7 +89,7 @@ const kernel_description strassen_description = {
     .paper = "4096",
     .tiny = "128",
     .check = "256",
-    .has_cutoff = false,
+    .has_cutoff = true,
     .has_input = false,
     .variants = nullptr,
     .memory_bytes = memory_bytes,
@@ -107,14 +120,18 @@ void combine(matrix c, const double* parts, std::size_t half) {
 
 void multiply_small(matrix c, const_matrix a, const_matrix b, std::size_t size) {
     for (std::size_t row = 0; row < size; ++row) std::fill_n(c.row(row), size, 0.0);
-    multiply_add(c, a, b, size, size, size);
+    add_product(c, a, b, size);
+}
+
+std::size_t base_of(const parameters& p) {
+    return p.cutoff < 0 ? usual_base : std::max<std::size_t>(1, static_cast<std::size_t>(p.cutoff));
 }
 
 matrix_product generated(const parameters& p) { return matrix_product(size(p)); }
 
-outcome checked(const matrix_product& found, double seconds) {
+outcome checked(const matrix_product& found, double seconds, std::size_t base) {
     std::uint64_t leaves = 1;
-    for (std::size_t size = found.size(); size > largest_leaf; size /= 2) leaves *= products;
+    for (std::size_t size = found.size(); size > base; size /= 2) leaves *= products;
     return found.checked(seconds, leaves);
 }
 

@@ -12,10 +12,13 @@ namespace {
 
 TEST(strassen, multiplies_matrices) {
     for (const char* size : {"1", "2", "64", "128", "256"}) {
-        matrix_product product = generated(of_size(size));
-        multiply_all<serial_forks>(product);
-        const outcome result = checked(product, 0);
-        EXPECT_TRUE(result.verified) << size << ": " << result.answer << ", expected " << result.expected;
+        for (const std::size_t base : {std::size_t{1}, usual_base, std::size_t{128}, std::size_t{1024}}) {
+            matrix_product product = generated(of_size(size));
+            multiply_all<serial_forks>(product, base);
+            const outcome result = checked(product, 0, base);
+            EXPECT_TRUE(result.verified) << size << ", base " << base << ": " << result.answer << ", expected "
+                                         << result.expected;
+        }
     }
 }
 
@@ -35,9 +38,34 @@ TEST(strassen, the_formulas_multiply_single_numbers) {
     for (std::size_t index = 0; index < 4; ++index) EXPECT_EQ(c[index], expected[index]) << index;
 }
 
+struct counting_forks {
+    static inline std::size_t calls = 0;
+
+    template <class F> static void each(std::size_t count, const F& f) {
+        ++calls;
+        serial_forks::each(count, f);
+    }
+};
+
+// Seven leaves in place of one with each fork.
 TEST(strassen, counts_its_leaves) {
-    EXPECT_EQ(checked(generated(of_size("64")), 0).tasks, 1U);
-    EXPECT_EQ(checked(generated(of_size("256")), 0).tasks, 49U);
+    EXPECT_EQ(checked(generated(of_size("64")), 0, usual_base).tasks, 1U);
+    EXPECT_EQ(checked(generated(of_size("256")), 0, usual_base).tasks, 49U);
+    for (const std::size_t base : {std::size_t{16}, std::size_t{32}, std::size_t{100}, std::size_t{256}}) {
+        matrix_product product = generated(of_size("256"));
+        counting_forks::calls = 0;
+        multiply_all<counting_forks>(product, base);
+        EXPECT_EQ(checked(product, 0, base).tasks, 1 + 6 * counting_forks::calls) << base;
+    }
+}
+
+TEST(strassen, the_cutoff_is_the_base) {
+    parameters asked = of_size("256");
+    EXPECT_EQ(base_of(asked), usual_base);
+    asked.cutoff = 128;
+    EXPECT_EQ(base_of(asked), 128U);
+    asked.cutoff = 0;
+    EXPECT_EQ(base_of(asked), 1U);
 }
 
 TEST(strassen, sizes_out_of_range_are_refused) {
