@@ -4,7 +4,8 @@
 //
 // A task is a board with queens in its first rows, by value. It determines the safe columns of the next row, creates
 // a task for each of them except the last, and continues with the last one itself. It ends in a solution or where no
-// column is safe. The result is the sum of the solutions.
+// column is safe. The result is the sum of the solutions. With a cut-off, boards with at most that many rows left are
+// leaves, too, solved by plain recursion (Fig. 10b: 0 is the whole tree, and the size of the board is a single task).
 #pragma once
 
 #include <bench/harness/kernel.hpp>
@@ -68,30 +69,63 @@ inline std::uint32_t lower_half(std::uint32_t columns) {
     return columns ^ upper;
 }
 
+TEFF_BENCH_RECURSIVE inline std::uint64_t recursive(const board& queens, unsigned size) {
+    if (queens.rows() == size) return 1;
+    std::uint64_t solutions = 0;
+    for (std::uint32_t safe = queens.safe_columns(size); safe != 0; safe = without_first(safe))
+        solutions += recursive(queens.with(first_column(safe)), size);
+    return solutions;
+}
+
+// Decides where tasks end: at boards with `last_row` queens. It is a type, so that the version without a cut-off does
+// not pay for the version with one.
+struct no_cutoff {
+    unsigned size;
+
+    unsigned last_row() const { return size; }
+    static std::uint64_t solve(const board&) { return 1; }
+};
+
+struct cutoff_at {
+    unsigned size;
+    unsigned rows;
+
+    unsigned last_row() const { return rows; }
+    std::uint64_t solve(const board& queens) const { return recursive(queens, size); }
+};
+
 // The task of all versions that do not wait: creates a task for a board by enq(board), and returns the number of
 // solutions in which it ended itself.
-template <class Enq> std::uint64_t search(board queens, unsigned size, const Enq& enq) {
-    while (queens.rows() < size) {
-        std::uint32_t safe = queens.safe_columns(size);
+template <class Rule, class Enq> std::uint64_t search(board queens, Rule rule, const Enq& enq) {
+    while (queens.rows() < rule.last_row()) {
+        std::uint32_t safe = queens.safe_columns(rule.size);
         if (safe == 0) return 0;
         for (; without_first(safe) != 0; safe = without_first(safe)) enq(queens.with(first_column(safe)));
         queens = queens.with(first_column(safe));
     }
-    return 1;
+    return rule.solve(queens);
 }
 
 // The task as the body of a reduction over tasks.
-struct body {
-    unsigned size;
+template <class Rule> struct body {
+    Rule rule;
 
     template <class Pool> std::uint64_t operator()(Pool& pool, const board& queens) const {
-        return search(queens, size, [&pool](const board& next) { pool.enq(next); });
+        return search(queens, rule, [&pool](const board& next) { pool.enq(next); });
     }
 };
 
 // The size of the board that p asks for.
 unsigned size(const parameters& p);
 
+// Calls measure(rule) with the rule that p asks for.
+template <class Measure> outcome with_rule(const parameters& p, const Measure& measure) {
+    const unsigned all = size(p);
+    if (p.cutoff <= 0) return measure(no_cutoff{all});
+    return measure(cutoff_at{all, p.cutoff >= static_cast<long>(all) ? 0 : all - static_cast<unsigned>(p.cutoff)});
+}
+
+// The tasks that it reports are counted again if there is a cut-off, which takes up to the time of the search.
 outcome checked(const parameters& p, double seconds, std::uint64_t solutions);
 
 }  // namespace bench::nqueens

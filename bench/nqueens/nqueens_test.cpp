@@ -45,16 +45,41 @@ TEST(nqueens, columns_are_halved) {
     EXPECT_EQ(lower_half(0b1), 0U);
 }
 
+template <class Rule> counted count(Rule rule) {
+    const auto body_and_one = [rule](auto& pool, const board& queens) {
+        return counted{body<Rule>{rule}(pool, queens), 1};
+    };
+    return reduce_on_stack(body_and_one, board{});
+}
+
 TEST(nqueens, finds_the_known_solutions_with_the_recorded_tasks) {
     for (unsigned size = 1; size <= 11; ++size) {
-        const auto body_and_one = [size](auto& pool, const board& queens) {
-            return counted{body{size}(pool, queens), 1};
-        };
-        const counted found = reduce_on_stack(body_and_one, board{});
+        const counted found = count(no_cutoff{size});
         const outcome result = checked(of_size(std::to_string(size)), 0, found.solutions);
         EXPECT_TRUE(result.verified) << size << ": " << result.answer << ", expected " << result.expected;
         EXPECT_EQ(result.tasks, found.tasks) << size;
+        EXPECT_EQ(recursive(board{}, size), found.solutions) << size;
     }
+}
+
+TEST(nqueens, a_cutoff_changes_the_tasks_and_not_the_solutions) {
+    std::uint64_t tasks_before = 0;
+    for (long cutoff = 9; cutoff >= 0; --cutoff) {
+        parameters asked = of_size("8");
+        asked.cutoff = cutoff;
+        with_rule(asked, [&](auto rule) {
+            const counted found = count(rule);
+            const outcome result = checked(asked, 0, found.solutions);
+            EXPECT_TRUE(result.verified) << cutoff;
+            EXPECT_EQ(result.tasks, found.tasks) << cutoff;
+            EXPECT_GE(found.tasks, tasks_before) << cutoff;
+            EXPECT_EQ(cutoff >= 8, found.tasks == 1) << cutoff;
+            EXPECT_EQ(cutoff == 7, found.tasks == 8) << cutoff;
+            tasks_before = found.tasks;
+            return result;
+        });
+    }
+    EXPECT_EQ(tasks_before, checked(of_size("8"), 0, 92).tasks);
 }
 
 TEST(nqueens, knows_the_published_numbers) {

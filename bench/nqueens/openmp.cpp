@@ -9,29 +9,29 @@ namespace {
 
 using partial_sums = padded_partials<std::uint64_t>;
 
-void task(const nqueens::board& queens, unsigned size, partial_sums& sums);
+template <class Rule> void task(const nqueens::board& queens, Rule rule, partial_sums& sums);
 
 // A function, not a lambda: a task inside a lambda would refer to the lambda's captures, which no longer exist when
 // the task runs.
-void give_away(const nqueens::board& queens, unsigned size, partial_sums& sums) {
+template <class Rule> void give_away(const nqueens::board& queens, Rule rule, partial_sums& sums) {
     const nqueens::board next = queens;
-#pragma omp task default(none) firstprivate(next, size) shared(sums)
-    task(next, size, sums);
+#pragma omp task default(none) firstprivate(next, rule) shared(sums)
+    task(next, rule, sums);
 }
 
-void task(const nqueens::board& queens, unsigned size, partial_sums& sums) {
+template <class Rule> void task(const nqueens::board& queens, Rule rule, partial_sums& sums) {
     own_partial(sums) +=
-        nqueens::search(queens, size, [size, &sums](const nqueens::board& next) { give_away(next, size, sums); });
+        nqueens::search(queens, rule, [rule, &sums](const nqueens::board& next) { give_away(next, rule, sums); });
 }
 
-std::uint64_t waiting_task(const nqueens::board& queens, unsigned size) {
-    if (queens.rows() == size) return 1;
+template <class Rule> std::uint64_t waiting_task(const nqueens::board& queens, Rule rule) {
+    if (queens.rows() == rule.last_row()) return rule.solve(queens);
     std::uint64_t solutions[nqueens::largest_size] = {};
-    for (std::uint32_t safe = queens.safe_columns(size); safe != 0; safe = nqueens::without_first(safe)) {
+    for (std::uint32_t safe = queens.safe_columns(rule.size); safe != 0; safe = nqueens::without_first(safe)) {
         const unsigned column = nqueens::first_column(safe);
         const nqueens::board next = queens.with(column);
-#pragma omp task default(none) firstprivate(next, size, column) shared(solutions)
-        solutions[column] = waiting_task(next, size);
+#pragma omp task default(none) firstprivate(next, rule, column) shared(solutions)
+        solutions[column] = waiting_task(next, rule);
     }
 #pragma omp taskwait
     std::uint64_t sum = 0;
@@ -42,17 +42,18 @@ std::uint64_t waiting_task(const nqueens::board& queens, unsigned size) {
 }  // namespace
 
 outcome run_nqueens(const parameters& p) {
-    const unsigned size = nqueens::size(p);
-    if (p.variant == "wait") {
-        std::uint64_t solutions = 0;
-        const double seconds = time_seconds(
-            [&] { run_in_region(p.threads, [&] { solutions = waiting_task(nqueens::board{}, size); }); });
-        return nqueens::checked(p, seconds, solutions);
-    }
-    partial_sums sums(p.threads);
-    const double seconds =
-        time_seconds([&] { run_in_region(p.threads, [&] { task(nqueens::board{}, size, sums); }); });
-    return nqueens::checked(p, seconds, sums.total());
+    return nqueens::with_rule(p, [&](auto rule) {
+        if (p.variant == "wait") {
+            std::uint64_t solutions = 0;
+            const double seconds = time_seconds(
+                [&] { run_in_region(p.threads, [&] { solutions = waiting_task(nqueens::board{}, rule); }); });
+            return nqueens::checked(p, seconds, solutions);
+        }
+        partial_sums sums(p.threads);
+        const double seconds =
+            time_seconds([&] { run_in_region(p.threads, [&] { task(nqueens::board{}, rule, sums); }); });
+        return nqueens::checked(p, seconds, sums.total());
+    });
 }
 
 }  // namespace bench

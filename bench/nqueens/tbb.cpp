@@ -9,19 +9,19 @@ namespace {
 
 using partial_sums = padded_partials<std::uint64_t>;
 
-void task(const nqueens::board& queens, unsigned size, tbb::task_group& group, partial_sums& sums) {
-    own_partial(sums) += nqueens::search(queens, size, [size, &group, &sums](const nqueens::board& next) {
-        group.run([next, size, &group, &sums] { task(next, size, group, sums); });
+template <class Rule> void task(const nqueens::board& queens, Rule rule, tbb::task_group& group, partial_sums& sums) {
+    own_partial(sums) += nqueens::search(queens, rule, [rule, &group, &sums](const nqueens::board& next) {
+        group.run([next, rule, &group, &sums] { task(next, rule, group, sums); });
     });
 }
 
-std::uint64_t waiting_task(const nqueens::board& queens, unsigned size) {
-    if (queens.rows() == size) return 1;
+template <class Rule> std::uint64_t waiting_task(const nqueens::board& queens, Rule rule) {
+    if (queens.rows() == rule.last_row()) return rule.solve(queens);
     std::uint64_t solutions[nqueens::largest_size] = {};
     tbb::task_group group;
-    for (std::uint32_t safe = queens.safe_columns(size); safe != 0; safe = nqueens::without_first(safe)) {
+    for (std::uint32_t safe = queens.safe_columns(rule.size); safe != 0; safe = nqueens::without_first(safe)) {
         const unsigned column = nqueens::first_column(safe);
-        group.run([next = queens.with(column), size, &found = solutions[column]] { found = waiting_task(next, size); });
+        group.run([next = queens.with(column), rule, &found = solutions[column]] { found = waiting_task(next, rule); });
     }
     group.wait();
     std::uint64_t sum = 0;
@@ -32,18 +32,19 @@ std::uint64_t waiting_task(const nqueens::board& queens, unsigned size) {
 }  // namespace
 
 outcome run_nqueens(const parameters& p) {
-    const unsigned size = nqueens::size(p);
-    if (p.variant == "wait") {
-        std::uint64_t solutions = 0;
-        const double seconds = time_seconds(
-            [&] { run_in_arena(p.threads, [&] { solutions = waiting_task(nqueens::board{}, size); }); });
-        return nqueens::checked(p, seconds, solutions);
-    }
-    partial_sums sums(p.threads);
-    const double seconds = time_seconds([&] {
-        run_in_group(p.threads, [&](tbb::task_group& group) { task(nqueens::board{}, size, group, sums); });
+    return nqueens::with_rule(p, [&](auto rule) {
+        if (p.variant == "wait") {
+            std::uint64_t solutions = 0;
+            const double seconds = time_seconds(
+                [&] { run_in_arena(p.threads, [&] { solutions = waiting_task(nqueens::board{}, rule); }); });
+            return nqueens::checked(p, seconds, solutions);
+        }
+        partial_sums sums(p.threads);
+        const double seconds = time_seconds([&] {
+            run_in_group(p.threads, [&](tbb::task_group& group) { task(nqueens::board{}, rule, group, sums); });
+        });
+        return nqueens::checked(p, seconds, sums.total());
     });
-    return nqueens::checked(p, seconds, sums.total());
 }
 
 }  // namespace bench
