@@ -37,6 +37,8 @@ void print_rows(const measurements& results, const std::vector<comparison>& comp
                "ratios within rounds, below 1 is faster.\n");
     if (const std::string beside = peer_table(results.rows, comparisons); !beside.empty())
         fmt::print("\nteff beside the best peer\n\n{}", beside);
+    if (const std::string sweep = sweep_table(results.rows); !sweep.empty())
+        fmt::print("\nmedian seconds by cut-off\n\n{}", sweep);
 }
 
 void print_micro_rows(const measurements& results, const std::vector<comparison>& comparisons,
@@ -93,7 +95,8 @@ CLI::App* add_bench_command(CLI::App& app, bench_request& request) {
         ->capture_default_str();
     bench->add_option("--size", request.size, "quick (under a second for serial) or paper")->capture_default_str();
     bench->add_option("--input", request.input, "An input file in place of the generated input of one kernel");
-    bench->add_option("--cutoff", request.cutoff, "Below this size a task is not split further");
+    bench->add_option("--cutoff", request.cutoff,
+                      "LIST of sizes below which a task is not split further; several make a plot");
     bench->add_option("--threads", request.threads, "LIST of thread counts; default: one per CPU that may be used");
     bench->add_option("--runtime", request.runtimes, "LIST of serial, pthread, teff, libgomp, libomp, libiomp5, tbb")
         ->capture_default_str();

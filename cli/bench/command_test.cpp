@@ -180,7 +180,7 @@ TEST_F(bench_command, bad_usage_is_told_before_anything_runs) {
         {"good --runtime gomp", "--runtime 'gomp'"},
         {"good --sched demand", "unknown option '--sched' (did you mean '--scheduler'?)"},
         {"good --size big", "--size 'big'"},
-        {"wrong --cutoff 3", "kernel wrong has no cut-off; name kernels that have one: good"},
+        {"wrong --cutoff 3,5", "--cutoff 3,5: kernel wrong has no cut-off; name kernels that have one: good"},
         {"good --input /nonexistent", "--input '/nonexistent'"},
         {"wrong --input /dev/null", "kernel wrong reads no input file"},
         {"good --report /nonexistent/page.html", "--report '/nonexistent/page.html'"},
@@ -234,6 +234,39 @@ TEST_F(bench_command, an_input_file_stands_for_the_size) {
     EXPECT_EQ(json()["rows"][0]["size"], "some.input");
     EXPECT_TRUE(has(log(), "--kernel good --variant nowait --input " + file +
                                " --cutoff 7 --threads 2 --scheduler demand\n"));
+}
+
+TEST_F(bench_command, several_cutoffs_are_problems_of_their_own_and_one_plot) {
+    install_all();
+    const std::string page_file = root_ / "page.html";
+    const child_result result = run("good --threads 2 --runs 2 --runtime serial,teff,tbb --cutoff 20,3 --report " +
+                                    page_file);
+    EXPECT_EQ(result.code, 0) << result.errors;
+    const auto rows = json()["rows"];
+    // For each cut-off, two rows of serial, one of teff and one of tbb; the smaller cut-off is first.
+    ASSERT_EQ(rows.size(), 2U * 4U);
+    EXPECT_EQ(rows[0]["cutoff"], 3);
+    EXPECT_EQ(rows[3]["cutoff"], 3);
+    EXPECT_EQ(rows[4]["cutoff"], 20);
+    EXPECT_EQ(rows[4]["size"], "quick");
+    EXPECT_TRUE(has(log(), "--kernel good --variant nowait --size quick --cutoff 20 --threads 2 --scheduler demand\n"));
+    EXPECT_TRUE(has(result.output, "median seconds by cut-off"));
+    EXPECT_EQ(result.output.find("geometric mean"), std::string::npos);
+    const std::string page = read(page_file);
+    EXPECT_TRUE(has(page, "aria-label=\"Time by cut-off with 2 threads\""));
+    EXPECT_TRUE(has(page, "good quick cut-off 20 nowait tbb gcc, 2 threads: 0.2 seconds"));
+    EXPECT_EQ(page.find("aria-label=\"time by runtime\""), std::string::npos);
+    EXPECT_EQ(page.find("All kernels"), std::string::npos);
+}
+
+TEST_F(bench_command, one_cutoff_is_shown_like_any_run) {
+    install_all();
+    const std::string page_file = root_ / "page.html";
+    const child_result result = run("good --threads 2 --runs 1 --cutoff 3 --report " + page_file);
+    EXPECT_EQ(result.code, 0) << result.errors;
+    EXPECT_TRUE(has(result.output, "good    quick cut-off 3"));
+    EXPECT_EQ(result.output.find("by cut-off"), std::string::npos);
+    EXPECT_TRUE(has(read(page_file), "aria-label=\"time by runtime\""));
 }
 
 TEST_F(bench_command, a_kernel_of_two_kinds_has_the_variants_of_the_chosen_one) {

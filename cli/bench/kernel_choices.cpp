@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cli/text.hpp>
 #include <cli/usage_error.hpp>
@@ -76,8 +77,8 @@ void check_options_of(const kernel_choice& choice, const bench_settings& setting
     const auto lacks = [&](const std::vector<std::string>& names) {
         return std::find(names.begin(), names.end(), choice.name) == names.end();
     };
-    if (settings.cutoff && lacks(with_cutoff))
-        throw usage_error(fmt::format("--cutoff {}", *settings.cutoff),
+    if (!settings.cutoffs.empty() && lacks(with_cutoff))
+        throw usage_error(fmt::format("--cutoff {}", fmt::join(settings.cutoffs, ",")),
                           fmt::format("kernel {} has no cut-off", choice.name),
                           with_cutoff.empty() ? "leave --cutoff out"
                                               : fmt::format("name kernels that have one: {}", join_words(with_cutoff)));

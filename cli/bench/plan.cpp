@@ -147,8 +147,14 @@ void add_configurations(plan& result, const kernel_choice& choice, const std::st
         what.runtime = runner.runtime;
         what.compiler = runner.compiler;
         what.runner_index = runner_index;
-        add_configurations(result, std::move(what), threads, scheduler_choices(runner, *kernel, settings), settings,
-                           runner);
+        const std::vector<scheduler_choice> schedulings = scheduler_choices(runner, *kernel, settings);
+        if (settings.cutoffs.empty())
+            add_configurations(result, what, threads, schedulings, settings, runner);
+        what.in_sweep = settings.cutoffs.size() > 1;
+        for (const long cutoff : settings.cutoffs) {
+            what.cutoff = cutoff;
+            add_configurations(result, what, threads, schedulings, settings, runner);
+        }
     }
 }
 
@@ -215,8 +221,8 @@ std::vector<std::string> runner_arguments(const planned_run& what, const bench_s
         arguments.insert(arguments.end(), {"--size", what.size});
     else
         arguments.insert(arguments.end(), {"--input", settings.input.string()});
-    if (settings.cutoff)
-        arguments.insert(arguments.end(), {"--cutoff", fmt::format("{}", *settings.cutoff)});
+    if (what.cutoff)
+        arguments.insert(arguments.end(), {"--cutoff", fmt::format("{}", *what.cutoff)});
     arguments.insert(arguments.end(), {"--threads", fmt::format("{}", what.threads)});
     if (what.scheduler)
         arguments.insert(arguments.end(), {"--scheduler", *what.scheduler});

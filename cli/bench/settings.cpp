@@ -96,6 +96,23 @@ std::vector<unsigned> thread_counts(const std::string& list, unsigned default_th
     return counts;
 }
 
+std::vector<long> cutoff_list(const std::string& list) {
+    std::vector<long> cutoffs;
+    for (const std::string& text : split_list(list)) {
+        const auto value = parse_integer(text);
+        if (!value || *value < 0)
+            throw usage_error(fmt::format("--cutoff '{}'", text), "not a whole number from 0 up",
+                              "use a list of sizes below which a task is not split, such as 8 or 2,8,32, or leave "
+                              "--cutoff out");
+        add_once(cutoffs, *value);
+    }
+    if (cutoffs.empty() && !list.empty())
+        throw usage_error(fmt::format("--cutoff '{}'", list), "the list is empty",
+                          "use a list of numbers such as 2,8,32, or leave --cutoff out");
+    std::sort(cutoffs.begin(), cutoffs.end());
+    return cutoffs;
+}
+
 std::vector<kernel_choice> kernel_choices(const strings& words, const std::string& size) {
     std::vector<kernel_choice> choices;
     for (const std::string& word : words) {
@@ -179,12 +196,7 @@ bench_settings check(const bench_request& request, unsigned default_threads) {
     settings.kernels = kernel_choices(request.kernels, request.size);
     settings.input = request.input;
     check_input(request, settings);
-    if (!request.cutoff.empty()) {
-        settings.cutoff = parse_integer(request.cutoff);
-        if (!settings.cutoff || *settings.cutoff < 0)
-            throw usage_error(fmt::format("--cutoff '{}'", request.cutoff), "not a whole number from 0 up",
-                              "use the size below which a task is not split, or leave --cutoff out");
-    }
+    settings.cutoffs = cutoff_list(request.cutoff);
     settings.threads = thread_counts(request.threads, default_threads);
     settings.thread_range = request.threads.empty() ? thread_counts("all", default_threads) : settings.threads;
     settings.runtimes = choose("--runtime", request.runtimes, names_in(runtime_kinds));

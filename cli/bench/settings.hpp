@@ -49,7 +49,7 @@ struct bench_settings {
     std::vector<kernel_choice> kernels;  // empty: every kernel
     std::string size;
     std::filesystem::path input;
-    std::optional<long> cutoff;
+    std::vector<long> cutoffs;  // sorted; empty: no cut-off
     std::vector<unsigned> threads;
     std::vector<unsigned> thread_range;  // for kernels about the number of threads: as asked, else 1, 2, 4, ...
     std::vector<std::string> runtimes;

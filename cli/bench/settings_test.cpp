@@ -35,6 +35,7 @@ TEST(settings, the_defaults) {
     EXPECT_TRUE(settings.variants.empty());
     EXPECT_EQ(settings.schedulers, std::vector<std::string>{"demand"});
     EXPECT_EQ(settings.reclaimers, std::vector<std::string>{"epoch"});
+    EXPECT_TRUE(settings.cutoffs.empty());
     EXPECT_EQ(settings.runs, 5U);
     EXPECT_DOUBLE_EQ(settings.limit_for("quick"), 10);
     EXPECT_DOUBLE_EQ(settings.limit_for("paper"), 60);
@@ -63,6 +64,12 @@ TEST(settings, all_stands_for_every_name_once) {
     EXPECT_TRUE(check(request, 6).variants.empty());
 }
 
+TEST(settings, cutoffs_are_a_sorted_list) {
+    bench_request request;
+    request.cutoff = "16,2,0,16";
+    EXPECT_EQ(check(request, 2).cutoffs, (std::vector<long>{0, 2, 16}));
+}
+
 TEST(settings, too_many_threads_are_clamped) {
     bench_request request;
     request.threads = "5000";
@@ -86,7 +93,9 @@ TEST(settings, bad_numbers_are_refused) {
     EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.threads = "1,0"; }), "--threads '0'"));
     EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.threads = "two"; }), "--threads 'two'"));
     EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.limit = "-1"; }), "--limit '-1'"));
-    EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.cutoff = "x"; }), "--cutoff 'x'"));
+    EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.cutoff = "2,x"; }), "--cutoff 'x'"));
+    EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.cutoff = "-1"; }), "--cutoff '-1'"));
+    EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.cutoff = ","; }), "--cutoff ',': the list is empty"));
     EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.size = "huge"; }), "--size 'huge'"));
     EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.kernels = {"fib:"}; }), "kernel 'fib:'"));
 }

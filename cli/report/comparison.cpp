@@ -59,7 +59,7 @@ std::vector<peer_mean> peer_means(const std::vector<measurement>& rows, const st
     std::vector<peer_mean> means;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const configuration& what = rows[i].what;
-        if (what.runtime != "teff" || !comparisons[i].to_best_peer)
+        if (what.runtime != "teff" || what.in_sweep || !comparisons[i].to_best_peer)
             continue;
         auto mean = std::find_if(means.begin(), means.end(), [&](const peer_mean& each) {
             return each.what->threads == what.threads && each.what->compiler == what.compiler &&
@@ -101,8 +101,8 @@ std::vector<std::string> unequal_work(const std::vector<measurement>& rows) {
         });
         if (other != rows.end())
             sentences.push_back(fmt::format("{} {}: not the same work: {} tasks by {}, {} by {}", first->what.kernel,
-                                            first->what.size, first->tasks, series_text(first->what), other->tasks,
-                                            series_text(other->what)));
+                                            first->what.size_text(), first->tasks, series_text(first->what),
+                                            other->tasks, series_text(other->what)));
     }
     return sentences;
 }

@@ -26,7 +26,8 @@ struct comparison {
 // One per row, in the same order. The result points into `rows`, which must neither move nor be destroyed meanwhile.
 [[nodiscard]] std::vector<comparison> compare(const std::vector<measurement>& rows);
 
-// The mean over those rows of Teff with one number of threads, scheduler and compiler that have a best peer.
+// The mean over those rows of Teff with one number of threads, scheduler and compiler that have a best peer. Rows of a
+// sweep over cut-offs do not count.
 struct peer_mean {
     const configuration* what;  // the configuration of the first of these rows; points into the rows
     double ratio = 0;           // geometric mean of the ratios to the best peer

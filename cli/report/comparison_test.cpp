@@ -138,5 +138,40 @@ TEST(table, a_missing_runtime_is_named_once) {
               "  fib quick nowait libgomp gcc, 2 threads: over the limit of 10 s (takes at least 10 s)\n");
 }
 
+TEST(table, a_sweep_has_a_line_per_runtime_and_a_column_per_cutoff) {
+    EXPECT_TRUE(sweep_table(example()).empty());
+    std::vector<measurement> rows;
+    const auto add = [&](long cutoff, measurement row) {
+        row.what.cutoff = cutoff;
+        row.what.in_sweep = true;
+        rows.push_back(row);
+    };
+    add(10, make("teff", "nowait", "gcc", 2, {0.5}));
+    add(2, make("teff", "nowait", "gcc", 2, {0.25}));
+    add(2, make("tbb", "nowait", "gcc", 2, {0.75}));
+    EXPECT_EQ(sweep_table(rows), "kernel  size   variant  runtime  compiler  scheduler  threads       2      10\n"
+                                 "-----------------------------------------------------------------------------\n"
+                                 "fib     quick  nowait   teff     gcc       demand           2  0.2500  0.5000\n"
+                                 "fib     quick  nowait   tbb      gcc       -                2  0.7500       -\n");
+}
+
+TEST(comparison, only_runs_with_the_same_cutoff_are_compared) {
+    std::vector<measurement> rows = {make("serial", "recursive", "gcc", 1, {0.4}),
+                                     make("teff", "nowait", "gcc", 2, {0.1}), make("tbb", "nowait", "gcc", 2, {0.2}),
+                                     make("tbb", "nowait", "gcc", 2, {0.05})};
+    for (measurement& row : rows)
+        row.what.cutoff = 3;
+    rows[3].what.cutoff = 4;
+    rows[3].tasks = 7;
+    const auto compared = compare(rows);
+    EXPECT_EQ(compared[1].best_peer, &rows[2]);
+    EXPECT_FALSE(compared[3].to_serial);
+    EXPECT_TRUE(unequal_work(rows).empty());
+    EXPECT_EQ(peer_means(rows, compared).size(), 1U);
+    for (measurement& row : rows)
+        row.what.in_sweep = true;
+    EXPECT_TRUE(peer_means(rows, compared).empty()) << "a mean over cut-offs says nothing";
+}
+
 }  // namespace
 }  // namespace teff::cli

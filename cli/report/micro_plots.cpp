@@ -79,6 +79,12 @@ std::string dashes_of(const std::string& variant, const std::vector<std::string>
     return patterns[static_cast<std::size_t>(place) % std::size(patterns)];
 }
 
+// Waiting is the usual variant where all runtimes wait.
+bool is_usual(const std::string& variant, const std::vector<std::string>& variants) {
+    const bool all_wait = std::find(variants.begin(), variants.end(), "nowait") == variants.end();
+    return variant == "nowait" || variant == "loop" || (variant == "wait" && all_wait);
+}
+
 std::string lines(const row_list& rows, const figure& what) {
     const std::vector<std::string> variants = variants_of(rows);
     std::vector<plot_line> all;
@@ -93,7 +99,7 @@ std::string lines(const row_list& rows, const figure& what) {
         if (line == all.end())
             // The line of the usual variant is solid, whatever other variants the picture has.
             line = all.insert(all.end(), {each.label, colour_class(of),
-                                          what.by_variant || of.variant == "nowait" || of.variant == "loop"
+                                          what.by_variant || is_usual(of.variant, variants)
                                               ? ""
                                               : dashes_of(of.variant, variants)});
         const line_point point{each.place.value_or(0), *value,

@@ -77,6 +77,25 @@ TEST(micro_plots, a_line_takes_the_faster_compiler_at_each_place) {
     EXPECT_EQ(count(pictures[0].markup, "nowait tbb clang"), 1U);
 }
 
+TEST(micro_plots, a_sweep_is_drawn_over_the_cutoff) {
+    std::vector<measurement> rows = {make("serial", "gcc", 1, 0.5, {}, {}), make("serial", "gcc", 1, 0.5, {}, {}),
+                                     make("teff", "gcc", 2, 0.1, {}, {}), make("teff", "gcc", 2, 0.2, {}, {})};
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        rows[i].what.variant = rows[i].what.runtime == "teff" ? "wait" : "recursive";
+        rows[i].what.cutoff = i % 2 == 0 ? 2 : 16;
+    }
+    EXPECT_EQ(given_value(rows[1], "cutoff"), 16);
+    EXPECT_FALSE(given_value(measurement{}, "cutoff"));
+    figure what = cost_over("cutoff");
+    what.measured = "seconds";
+    const auto pictures = micro_plots(all_of(rows), with(what));
+    ASSERT_EQ(pictures.size(), 1U);
+    EXPECT_EQ(count(pictures[0].markup, "<circle"), 4U);
+    EXPECT_EQ(count(pictures[0].markup, ">16<"), 1U);
+    // The line of Teff is solid, since all runtimes wait; that of the serial recursion is the first other variant.
+    EXPECT_EQ(count(pictures[0].markup, "stroke-teff series\"/>"), 1U);
+}
+
 TEST(micro_plots, what_has_no_place_is_a_level_line) {
     const std::vector<measurement> rows = {make("teff", "gcc", 2, 0.5, {{"capacity", 4}}, {{"cost_ns", 3.0}}),
                                            make("tbb", "gcc", 2, 0.5, nlohmann::json::object(), {{"cost_ns", 3.0}})};

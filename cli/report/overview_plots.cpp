@@ -27,7 +27,7 @@ struct point {
 };
 
 std::string problem_text(const configuration& what) {
-    return what.size == "quick" ? what.kernel : what.kernel + ":" + what.size;
+    return what.size_text() == "quick" ? what.kernel : what.kernel + ":" + what.size_text();
 }
 
 std::string runtime_text(const configuration& what) {
@@ -127,7 +127,7 @@ std::string ratio_overview(const std::vector<measurement>& rows, const std::vect
     std::vector<point> points;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const configuration& what = rows[i].what;
-        if (what.threads != threads || what.runtime == "serial" || !comparisons[i].to_serial)
+        if (what.in_sweep || what.threads != threads || what.runtime == "serial" || !comparisons[i].to_serial)
             continue;
         const double value = comparisons[i].to_serial->median;
         add_best(points, {problem_text(what), runtime_text(what), colour_class(what),
@@ -140,7 +140,8 @@ std::string cost_overview(const std::vector<measurement>& rows) {
     const unsigned threads = most_threads(rows);
     std::vector<point> points;
     for (const measurement& row : rows) {
-        if (!row.what.has_ratio || row.tasks == 0 || (row.what.threads != threads && row.what.runtime != "serial"))
+        if (row.what.in_sweep || !row.what.has_ratio || row.tasks == 0 ||
+            (row.what.threads != threads && row.what.runtime != "serial"))
             continue;
         const double value = row.median_seconds() * 1e9 / static_cast<double>(row.tasks);
         add_best(points, {problem_text(row.what), runtime_text(row.what), colour_class(row.what),

@@ -29,6 +29,8 @@ presentation read_presentation(const nlohmann::json& description) {
 std::optional<double> given_value(const measurement& row, const std::string& name) {
     if (name == "threads")
         return row.what.threads;
+    if (name == "cutoff")
+        return row.what.cutoff;
     if (!row.given.is_object() || !row.given.contains(name) || !row.given[name].is_number())
         return std::nullopt;
     return row.given[name].get<double>();

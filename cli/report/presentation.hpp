@@ -43,7 +43,7 @@ using presentations = std::map<std::string, presentation>;
 // Reads it from the description of a kernel. Throws nlohmann::json::exception.
 [[nodiscard]] presentation read_presentation(const nlohmann::json& description);
 
-// The value of a given measure, or of "threads"; empty if the row has no measure of that name.
+// The value of a given measure, or of "threads" or "cutoff"; empty if the row has no measure of that name.
 [[nodiscard]] std::optional<double> given_value(const measurement& row, const std::string& name);
 
 // The numbers of a found measure in all runs; lists by worker are concatenated. "seconds" stands for the times.

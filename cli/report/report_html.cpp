@@ -87,7 +87,7 @@ std::string peer_section(const measurements& results, const std::vector<comparis
         const bool is_first = before == nullptr || !before->same_problem(row.what);
         before = &row.what;
         lines += fmt::format("<tr{}><td>{}</td>", is_first ? " class=\"first\"" : "",
-                             is_first ? escaped(row.what.kernel + " " + row.what.size) : "");
+                             is_first ? escaped(row.what.kernel + " " + row.what.size_text()) : "");
         lines += number_cell(fmt::format("{}", row.what.threads));
         lines += fmt::format("<td><span class=\"key fill-{}\"></span>{}</td>", colour_class(row.what),
                              escaped(series_text(row.what)));
@@ -122,6 +122,8 @@ std::string overview_section(const measurements& results, const std::vector<comp
     const std::string ratios = card("Time beside the serial recursion (left is better)",
                                     ratio_overview(results.rows, comparisons));
     const std::string costs = card("Cost of a task (left is better)", cost_overview(results.rows));
+    if (ratios.empty() && costs.empty())
+        return {};
     return "<h2>All kernels</h2>\n<p class=\"soft\">Each runtime at its best: the faster of its variants and "
            "compilers.</p>\n<div class=\"pair\">\n" +
            ratios + costs + "</div>\n";
@@ -140,10 +142,49 @@ std::string kernel_section(const measurements& results, const std::vector<compar
         threads = std::max(threads, results.rows[i].what.threads);
     }
     return fmt::format("<h2>{} <span class=\"soft\">{}, {} tasks</span></h2>\n<div class=\"pair\">\n",
-                       escaped(problem.kernel), escaped(problem.size), count_text(rows.front()->tasks)) +
+                       escaped(problem.kernel), escaped(problem.size_text()), count_text(rows.front()->tasks)) +
            card(fmt::format("Time with {} thread{} (line: least to most)", threads, threads == 1 ? "" : "s"),
                 time_plot(rows, results.skipped)) +
            card("Speed-up over the serial recursion of the same compiler", speedup_plot(rows, beside)) + "</div>\n";
+}
+
+// The time over the cut-off, for all cut-offs of a kernel and size together.
+std::string sweep_section(const measurements& results, const configuration& any) {
+    std::vector<const measurement*> rows;
+    for (const measurement& row : results.rows)
+        if (row.what.in_sweep && row.what.kernel == any.kernel && row.what.size == any.size)
+            rows.push_back(&row);
+    const unsigned threads = most_threads(rows);
+    figure over_cutoff;
+    over_cutoff.title = fmt::format("Time by cut-off with {} thread{}", threads, threads == 1 ? "" : "s");
+    over_cutoff.measured = "seconds";
+    over_cutoff.measured_title = "seconds";
+    over_cutoff.across = "cutoff";
+    over_cutoff.across_title = "cut-off";
+    over_cutoff.least = 1e-9;  // below any time; makes the axis logarithmic
+    std::string page = fmt::format("<h2>{} <span class=\"soft\">{}, by cut-off</span></h2>\n<p class=\"soft\">Each "
+                                   "runtime at its best: the faster of its compilers. Points are medians of the "
+                                   "runs.</p>\n<div class=\"pictures\">\n",
+                                   escaped(any.kernel), escaped(any.size));
+    for (const titled_picture& each : micro_plots(rows, {{}, {}, {over_cutoff}}))
+        page += card(escaped(each.title), each.markup);
+    return page + "</div>\n";
+}
+
+// A section for each problem, and one for all problems of a sweep.
+std::string kernel_sections(const measurements& results, const std::vector<comparison>& comparisons) {
+    std::string page;
+    for (std::size_t i = 0; i < results.rows.size(); ++i) {
+        const configuration& what = results.rows[i].what;
+        const configuration* const before = i == 0 ? nullptr : &results.rows[i - 1].what;
+        if (before != nullptr && before->same_problem(what))
+            continue;
+        if (!what.in_sweep)
+            page += kernel_section(results, comparisons, what);
+        else if (before == nullptr || before->kernel != what.kernel || before->size != what.size)
+            page += sweep_section(results, what);
+    }
+    return page;
 }
 
 std::string micro_cards(const measurements& results, const std::string& kernel, const presentation& shown) {
@@ -202,7 +243,7 @@ std::string row_section(const measurements& results, const std::vector<compariso
         const bool is_first = i == 0 || !results.rows[i - 1].what.same_problem(row.what);
         page += fmt::format("<tr class=\"{}{}\"><td>{}</td><td>{}</td>", is_first && i > 0 ? "first " : "",
                             row.what.runtime == "teff" ? "teff" : "", escaped(row.what.kernel),
-                            escaped(row.what.size));
+                            escaped(row.what.size_text()));
         page += fmt::format("<td><span class=\"key fill-{}\"></span>{}</td>", colour_class(row.what),
                             escaped(series_text(row.what)));
         page += number_cell(fmt::format("{}", row.what.threads));
@@ -259,9 +300,7 @@ std::string report_html(const nlohmann::ordered_json& machine, const measurement
         } else {
             page += overview_section(results, comparisons);
             page += peer_section(results, comparisons);
-            for (std::size_t i = 0; i < results.rows.size(); ++i)
-                if (i == 0 || !results.rows[i - 1].what.same_problem(results.rows[i].what))
-                    page += kernel_section(results, comparisons, results.rows[i].what);
+            page += kernel_sections(results, comparisons);
         }
         page += row_section(results, comparisons, shown);
     }

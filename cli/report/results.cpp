@@ -7,7 +7,7 @@
 namespace teff::cli {
 
 std::string configuration::text() const {
-    std::string words = fmt::format("{} {}", kernel, size);
+    std::string words = fmt::format("{} {}", kernel, size_text());
     for (const std::string& word : {variant, runtime, compiler, scheduler.value_or(""), reclaimer.value_or("")})
         if (!word.empty())
             words += " " + word;
@@ -16,8 +16,13 @@ std::string configuration::text() const {
     return words;
 }
 
+std::string configuration::size_text() const {
+    return cutoff ? fmt::format("{} cut-off {}", size, *cutoff) : size;
+}
+
 bool configuration::same_problem(const configuration& other) const {
-    return kind == other.kind && kernel == other.kernel && size == other.size && problem == other.problem;
+    return kind == other.kind && kernel == other.kernel && size == other.size && cutoff == other.cutoff &&
+           problem == other.problem;
 }
 
 bool configuration::same_work(const configuration& other) const {

@@ -21,6 +21,7 @@ struct configuration {
     std::string kind;
     std::string kernel;
     std::string size;
+    std::optional<long> cutoff;
     std::string variant;
     std::string runtime;
     std::string compiler;
@@ -32,10 +33,13 @@ struct configuration {
     // Not part of text():
     std::string problem;  // the variant, if the kernel's variants do different work; else empty
     bool has_ratio = true;
+    bool in_sweep = false;  // one of several cut-offs, shown together as a line over the cut-off
 
     // "fib quick nowait teff gcc demand, 2 threads".
     [[nodiscard]] std::string text() const;
-    // The same kind, kernel, size and, if variants do different work, variant: rows that may be compared.
+    // "30", or "30 cut-off 8".
+    [[nodiscard]] std::string size_text() const;
+    // The same kind, kernel, size, cut-off and, if variants do different work, variant: rows that may be compared.
     [[nodiscard]] bool same_problem(const configuration& other) const;
     // Also the same number of tasks: in a micro-benchmark it grows with the threads, so they must be equal, too.
     [[nodiscard]] bool same_work(const configuration& other) const;

@@ -33,6 +33,7 @@ json name_of(const configuration& what) {
     object["kind"] = what.kind;
     object["kernel"] = what.kernel;
     object["size"] = what.size;
+    object["cutoff"] = what.cutoff ? json(*what.cutoff) : json();
     object["variant"] = text_or_null(what.variant);
     object["runtime"] = text_or_null(what.runtime);
     object["compiler"] = text_or_null(what.compiler);

@@ -17,7 +17,7 @@ namespace teff::cli {
 namespace {
 
 struct column {
-    const char* title;
+    std::string title;
     bool to_the_right;
 };
 
@@ -31,7 +31,7 @@ public:
     [[nodiscard]] std::string text() const {
         std::vector<std::string> titles;
         for (const column& each : columns_)
-            titles.emplace_back(each.title);
+            titles.push_back(each.title);
         const std::vector<std::size_t> widths = column_widths(titles);
         std::string result = line(titles, widths);
         std::size_t total = 2 * (widths.size() - 1);
@@ -109,7 +109,7 @@ std::vector<std::string> row_cells(const measurement& row, const std::vector<std
     const auto [least, most] = least_and_most(row);
     const std::string scheduling = scheduling_text(row.what);
     std::vector<std::string> cells = {
-        row.what.kernel, row.what.size, row.what.variant, row.what.runtime, row.what.compiler,
+        row.what.kernel, row.what.size_text(), row.what.variant, row.what.runtime, row.what.compiler,
         scheduling.empty() ? "-" : scheduling, fmt::format("{}", row.what.threads), seconds_cell(row.median_seconds()),
         seconds_cell(least), seconds_cell(most), fmt::format("{}", row.runs.size())};
     cells.insert(cells.end(), others.begin(), others.end());
@@ -142,7 +142,7 @@ std::string micro_tables(const std::vector<measurement>& rows, const std::vector
         const std::string& kernel = rows[i].what.kernel;
         const auto found = shown.find(kernel);
         const presentation how = found == shown.end() ? presentation{} : found->second;
-        text_table table(row_columns({{how.headline_title.c_str(), true}, {"/best peer", true}}));
+        text_table table(row_columns({{how.headline_title, true}, {"/best peer", true}}));
         for (const std::size_t first = i; i < rows.size() && rows[i].what.kernel == kernel; ++i) {
             const measurement& row = rows[i];
             if (i > first && !rows[i - 1].what.same_problem(row.what))
@@ -174,8 +174,8 @@ std::string peer_table(const std::vector<measurement>& rows, const std::vector<c
         if (row.what.runtime != "teff" || !row.what.has_ratio)
             continue;
         any = true;
-        table.add({row.what.kernel, row.what.size, fmt::format("{}", row.what.threads), scheduling_text(row.what),
-                   row.what.compiler, seconds_cell(row.median_seconds()),
+        table.add({row.what.kernel, row.what.size_text(), fmt::format("{}", row.what.threads),
+                   scheduling_text(row.what), row.what.compiler, seconds_cell(row.median_seconds()),
                    beside.best_peer == nullptr ? "-" : series_text(beside.best_peer->what),
                    beside.best_peer == nullptr ? "-" : seconds_cell(beside.best_peer->median_seconds()),
                    ratio_cell(beside.to_best_peer),
@@ -188,6 +188,50 @@ std::string peer_table(const std::vector<measurement>& rows, const std::vector<c
     for (const std::string& sentence : mean_sentences(rows, comparisons))
         text += sentence + "\n";
     return text;
+}
+
+std::string sweep_table(const std::vector<measurement>& rows) {
+    std::vector<long> cutoffs;
+    for (const measurement& row : rows)
+        if (row.what.in_sweep && std::find(cutoffs.begin(), cutoffs.end(), *row.what.cutoff) == cutoffs.end())
+            cutoffs.push_back(*row.what.cutoff);
+    if (cutoffs.empty())
+        return {};
+    std::sort(cutoffs.begin(), cutoffs.end());
+    std::vector<column> columns = {{"kernel", false},   {"size", false},      {"variant", false}, {"runtime", false},
+                                   {"compiler", false}, {"scheduler", false}, {"threads", true}};
+    const std::size_t names = columns.size();
+    for (const long cutoff : cutoffs)
+        columns.push_back({fmt::format("{}", cutoff), true});
+    std::vector<std::vector<std::string>> lines;
+    for (const measurement& row : rows) {
+        if (!row.what.in_sweep)
+            continue;
+        const std::string scheduling = scheduling_text(row.what);
+        const std::vector<std::string> name = {row.what.kernel,
+                                               row.what.size,
+                                               row.what.variant,
+                                               row.what.runtime,
+                                               row.what.compiler,
+                                               scheduling.empty() ? "-" : scheduling,
+                                               fmt::format("{}", row.what.threads)};
+        auto line = std::find_if(lines.begin(), lines.end(), [&](const auto& other) {
+            return std::equal(name.begin(), name.end(), other.begin());
+        });
+        if (line == lines.end()) {
+            line = lines.insert(lines.end(), name);
+            line->resize(columns.size(), "-");
+        }
+        const auto place = std::find(cutoffs.begin(), cutoffs.end(), *row.what.cutoff) - cutoffs.begin();
+        (*line)[names + static_cast<std::size_t>(place)] = seconds_cell(row.median_seconds());
+    }
+    text_table table(std::move(columns));
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (i > 0 && !std::equal(lines[i].begin(), lines[i].begin() + 2, lines[i - 1].begin()))
+            table.add_gap();
+        table.add(lines[i]);
+    }
+    return table.text();
 }
 
 std::string skip_list(const std::vector<skip>& skipped) {

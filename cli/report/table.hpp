@@ -24,6 +24,10 @@ namespace teff::cli {
 // several kernels. Empty if there is no row of Teff.
 [[nodiscard]] std::string peer_table(const std::vector<measurement>& rows, const std::vector<comparison>& comparisons);
 
+// The times of a sweep: one line per kernel, size, variant, runtime and number of threads, and a column per cut-off.
+// Empty if there was no sweep.
+[[nodiscard]] std::string sweep_table(const std::vector<measurement>& rows);
+
 // One line for each reason; a missing runtime is named once, not once per kernel.
 [[nodiscard]] std::string skip_list(const std::vector<skip>& skipped);
 
