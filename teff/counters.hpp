@@ -25,6 +25,7 @@ struct worker_counters {
     std::uint64_t run_at_once = 0;      // refused tasks, run by the thread that enqueued or forked them
     std::uint64_t steals_tried = 0;     // searches for tasks of other members
     std::uint64_t steals_won = 0;       // searches that found a task
+    std::uint64_t steals_contended = 0; // attempts to take a task that were lost to another thread (demand, blaze)
     std::uint64_t requests_served = 0;  // requests of idle workers that were answered with tasks
     std::uint64_t combining_rounds = 0; // ompi: times that it took tasks for waiting workers along with its own
     std::uint64_t combined = 0;         // ompi: dequeues that it performed for others in these rounds

@@ -24,6 +24,7 @@ inline std::string worker_counters_json() {
             {"run_at_once", counted.run_at_once},
             {"steals_tried", counted.steals_tried},
             {"steals_won", counted.steals_won},
+            {"steals_contended", counted.steals_contended},
             {"requests_served", counted.requests_served},
             {"combining_rounds", counted.combining_rounds},
             {"combined", counted.combined},

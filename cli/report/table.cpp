@@ -278,6 +278,7 @@ std::string worker_table(const std::vector<measurement>& rows) {
                       {"run at once", true},
                       {"steals tried", true},
                       {"won", true},
+                      {"contended", true},
                       {"requests served", true},
                       {"combining rounds", true},
                       {"combined", true},
@@ -296,8 +297,8 @@ std::string worker_table(const std::vector<measurement>& rows) {
                                               row.what.compiler, scheduling_text(row.what),
                                               fmt::format("{}", row.what.threads), fmt::format("{}", i)};
             for (const char* name :
-                 {"run", "pushed", "run_at_once", "steals_tried", "steals_won", "requests_served", "combining_rounds",
-                  "combined", "parked"})
+                 {"run", "pushed", "run_at_once", "steals_tried", "steals_won", "steals_contended", "requests_served",
+                  "combining_rounds", "combined", "parked"})
                 cells.push_back(fmt::format("{}", count(name)));
             cells.push_back(fmt::format("{:.2f}", static_cast<double>(count("idle_ns")) / 1e6));
             table.add(std::move(cells));

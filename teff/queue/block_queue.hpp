@@ -52,6 +52,7 @@ struct stolen_items {
     T* first = nullptr;
     std::size_t count = 0;
     queue_block<T>* home = nullptr;
+    unsigned lost = 0;  // attempts that were lost to another thread, whatever the outcome
 };
 
 template <class T, class Reclaimer>

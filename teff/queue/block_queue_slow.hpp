@@ -14,6 +14,7 @@ template <class T, class Reclaimer>
 stolen_items<T> block_queue<T, Reclaimer>::claim_steal(std::size_t thief, unsigned attempts,
                                                        std::size_t most) noexcept {
     const scoped_participation<Reclaimer> inside(reclaimer_, thief);
+    unsigned lost = 0;
     for (;;) {
         block* const from = reclaimer_.protect(thief, first_);
         for (;;) {
@@ -25,7 +26,7 @@ stolen_items<T> block_queue<T, Reclaimer>::claim_steal(std::size_t thief, unsign
             if (slot == from->limit)
                 break;
             if (slot == end)
-                return {};
+                return {.lost = lost};
             // If head is beyond `end`, then `end` is outdated.
             if (slot < end) {
                 const std::size_t taken = std::min(most, (static_cast<std::size_t>(end - slot) + 1) / 2);
@@ -33,11 +34,11 @@ stolen_items<T> block_queue<T, Reclaimer>::claim_steal(std::size_t thief, unsign
                 if (from->head.compare_exchange_strong(slot, slot + taken, std::memory_order_relaxed,
                                                        std::memory_order_relaxed)) {
                     reclaimer_.hold(thief, from);
-                    return {steal_outcome::won, slot, taken, from};
+                    return {steal_outcome::won, slot, taken, from, lost};
                 }
             }
-            if (--attempts == 0)
-                return {steal_outcome::contended, nullptr, 0, nullptr};
+            if (++lost == attempts)
+                return {.outcome = steal_outcome::contended, .lost = lost};
         }
         // acquire: sees the next block initialised, and the swap below publishes it further; partner: the release in
         // add_block(). Or sees that first_ has moved on; partner: the release in retire_exhausted_blocks().
@@ -46,7 +47,7 @@ stolen_items<T> block_queue<T, Reclaimer>::claim_steal(std::size_t thief, unsign
             // relaxed: if `next` is null because the owner retired the block, then the acquire above makes this load
             // see that first_ has moved on.
             if (first_.load(std::memory_order_relaxed) == from)
-                return {};
+                return {.lost = lost};
             continue;
         }
         block* expected = from;

@@ -13,9 +13,9 @@ namespace teff {
 namespace {
 
 constexpr std::uint64_t worker_counters::*fields[] = {
-    &worker_counters::run,        &worker_counters::pushed,          &worker_counters::run_at_once,
-    &worker_counters::steals_tried, &worker_counters::steals_won,    &worker_counters::requests_served,
-    &worker_counters::parked,     &worker_counters::idle_ns,
+    &worker_counters::run,          &worker_counters::pushed,     &worker_counters::run_at_once,
+    &worker_counters::steals_tried, &worker_counters::steals_won, &worker_counters::steals_contended,
+    &worker_counters::requests_served, &worker_counters::parked,  &worker_counters::idle_ns,
     &worker_counters::combining_rounds, &worker_counters::combined,
 };
 

@@ -152,6 +152,7 @@ public:
         counted_.requests_served = now.requests_served - before.requests_served;
         counted_.combining_rounds = now.combining_rounds - before.combining_rounds;
         counted_.combined = now.combined - before.combined;
+        counted_.steals_contended = now.steals_contended - before.steals_contended;
         add_counters(this_thread().worker, std::exchange(counted_, {}));
     }
 

@@ -49,6 +49,7 @@ class blaze_scheduler {
         std::uint64_t kept = 0;  // stolen tasks that were moved into the own queue
         std::uint64_t ran_stolen = 0;  // stolen tasks that were run from the victim's block
         std::uint64_t served = 0;      // requests that were answered
+        std::uint64_t contended = 0;   // attempts to steal that were lost to another thread
         victims victim_order;
         // the member writes, thieves read as a hint
         atomic<unsigned> worker{0};
@@ -183,7 +184,8 @@ public:
     }
 
     slot_counts counted() const noexcept {
-        return {slot_->items->pushed() - slot_->kept, slot_->items->claimed() + slot_->ran_stolen, slot_->served};
+        return {slot_->items->pushed() - slot_->kept, slot_->items->claimed() + slot_->ran_stolen, slot_->served,
+                slot_->contended};
     }
 
     void retire() noexcept {
@@ -262,6 +264,7 @@ private:
             return false;
         const bool several = std::is_nothrow_move_constructible_v<T> && !team_->settings_.steals_one;
         slot_->batch = victim.items->claim_steal(number_, tries, several ? queue::unlimited : 1);
+        slot_->contended += slot_->batch.lost;
         if (slot_->batch.outcome != steal_outcome::won)
             return false;
         victim_ = &victim;

@@ -8,10 +8,12 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstddef>
 #include <new>
 #include <optional>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -287,6 +289,40 @@ TEST(blaze, victims_without_items_count_in_the_average) {
         for (auto* member : {&rich, &poor})
             member->drop_all();
     }
+}
+
+// Thieves and the owner take from one queue until a thief has lost an attempt.
+TEST(blaze, attempts_that_other_threads_win_are_counted) {
+    constexpr unsigned thieves = 3;
+    team<int> t({.slots = thieves + 1, .steals_one = true});
+    auto owner = t.blaze.enter(0, 0);
+    ASSERT_TRUE(push(owner, 1));
+    std::atomic<bool> is_counted{false};
+    std::vector<std::thread> threads;
+    for (unsigned slot = 1; slot <= thieves; ++slot) {
+        threads.emplace_back([&, slot] {
+            auto thief = t.blaze.enter(slot, slot);
+            while (!is_counted) {
+                if (!thief.steal())
+                    std::this_thread::yield();
+                while (run_one(thief)) {
+                }
+                thief.retire();
+                is_counted = is_counted || thief.counted().steals_contended != 0;
+            }
+            t.blaze.leave(thief);
+        });
+    }
+    while (!is_counted) {
+        for (int i = 0; i < 100; ++i)
+            push(owner, i);
+        while (run_one(owner)) {
+        }
+    }
+    for (std::thread& each : threads)
+        each.join();
+    EXPECT_EQ(owner.counted().steals_contended, 0U) << "only a thief's attempts count";
+    owner.drop_all();
 }
 
 // A reclaimer that has no more memory after `blocks_left` blocks. The count is static: use it for one scheduler at a

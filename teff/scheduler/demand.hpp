@@ -61,6 +61,7 @@ class demand_scheduler {
         atomic<unsigned> worker{0};
         victims victim_order;
         std::uint64_t served = 0;
+        std::uint64_t contended = 0;    // attempts to steal that were lost to another thread
         std::int64_t dry_since_ns = 0;  // begin of its search, or its last use of force; 0: no look was in vain
     };
 
@@ -205,7 +206,7 @@ public:
     }
 
     void ran_one() noexcept {}
-    slot_counts counted() const noexcept { return {0, 0, slot_->served}; }
+    slot_counts counted() const noexcept { return {0, 0, slot_->served, slot_->contended}; }
     void retire() noexcept {
         slot_->dry_since_ns = 0;
         slot_->team->deactivate();
@@ -408,6 +409,7 @@ private:
             }
             if (!taken.contended)
                 break;
+            ++slot_->contended;
         }
         slot_->team->deactivate();
         return false;

@@ -81,6 +81,7 @@ namespace teff {
 struct slot_counts {
     std::uint64_t pushed = 0, run = 0, requests_served = 0;
     std::uint64_t combining_rounds = 0, combined = 0;
+    std::uint64_t steals_contended = 0;  // only schedulers whose thieves compete by compare-and-swap count these
 };
 
 template <class S, class T>

@@ -130,6 +130,7 @@ public:
     // Thief: takes at most `most` items at once. Returns the outcome.
     steal_outcome steal(std::size_t thief, unsigned attempts = enough_attempts, std::size_t most = 1) {
         const teff::stolen_items<Item> won = queue.claim_steal(thief, attempts, most);
+        check((won.lost == attempts) == (won.outcome == steal_outcome::contended), "lost attempts were miscounted");
         if (won.outcome != steal_outcome::won)
             return won.outcome;
         check(won.count >= 1 && won.count <= most, "a thief took more than it asked for");

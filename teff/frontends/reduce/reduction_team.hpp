@@ -85,39 +85,42 @@ private:
 
     void work(unsigned slot, unsigned worker) noexcept override {
         if (slot == caller_slot) {
-            work_as_member(*caller_start_, slot, worker);
+            work_as_member(*caller_start_, slot);
+            // The caller has pushed the first items before; its counts include them.
+            hand_in_counters(*caller_start_, slot, worker, {});
             return;
         }
         std::optional<cursor> local = try_enter(slot, worker);
         // Without memory for a queue the worker leaves, and the other members do the work.
         if (!local)
             return;
+        // Before the search, which may lose thefts to other threads.
+        const slot_counts before = counts() ? local->counted() : slot_counts{};
         if (search(scheduler_, *local, slot, members_[slot].record.counters())) {
             begin_work();
-            work_as_member(*local, slot, worker);
+            work_as_member(*local, slot);
             end_work();
-        } else if (counts()) {
-            add_counters(worker, std::exchange(members_[slot].record.counters(), {}));
         }
+        hand_in_counters(*local, slot, worker, before);
         scheduler_.leave(*local);
     }
 
-    void work_as_member(cursor local, unsigned slot, unsigned worker) noexcept {
-        auto& record = members_[slot].record;
-        if (!counts()) {
-            record.work(*this, local, slot, fun_, inline_depth_, false);
+    void work_as_member(cursor local, unsigned slot) noexcept {
+        members_[slot].record.work(*this, local, slot, fun_, inline_depth_, counts());
+    }
+
+    // Adds what the member has counted, and what its slot has counted since `before`, to the worker's counters.
+    void hand_in_counters(const cursor& local, unsigned slot, unsigned worker, const slot_counts& before) noexcept {
+        if (!counts())
             return;
-        }
-        // The caller has pushed the first items before; its counts include them.
-        const slot_counts before = slot == caller_slot ? slot_counts{} : local.counted();
-        record.work(*this, local, slot, fun_, inline_depth_, true);
         const slot_counts after = local.counted();
-        worker_counters counted = std::exchange(record.counters(), {});
+        worker_counters counted = std::exchange(members_[slot].record.counters(), {});
         counted.pushed += after.pushed - before.pushed;
         counted.run += after.run - before.run;
         counted.requests_served += after.requests_served - before.requests_served;
         counted.combining_rounds += after.combining_rounds - before.combining_rounds;
         counted.combined += after.combined - before.combined;
+        counted.steals_contended += after.steals_contended - before.steals_contended;
         add_counters(worker, counted);
     }
 
