@@ -11,7 +11,9 @@
 //
 // The body is called as body(pool, task), concurrently on several threads. A small trivially copyable body is copied to
 // each of them; any other body is shared. Result type: its default value must be the neutral element, and += must be
-// associative and commutative, since tasks finish in any order. Task type: movable.
+// associative and commutative, since tasks finish in any order. It is called on different values by several threads at
+// once, also by other threads than the caller after the last task, if there are many sums and it takes long. Task type:
+// movable.
 //
 // With the scheduler `demand`, where a processor is free, an idle worker obtains an enqueued task within 100 us
 // (median), also while the task that enqueued it computes for long or blocks.

@@ -12,11 +12,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <list>
 #include <memory>
 #include <string>
+#include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -167,6 +169,50 @@ TEST_P(reduce_conformance, over_aligned_tasks_with_a_body_that_cannot_be_copied_
         EXPECT_EQ(std::count(counts.begin(), counts.end(), 1), tree_size);
     }
     tracked<256>::expect_none_alive();
+}
+
+// How many of the tasks of a call have begun, and how many sums that are not neutral were added to each other.
+std::atomic<unsigned> started{0}, combined{0};
+
+void wait_until(std::atomic<unsigned>& count, unsigned wanted, const char* what) {
+    const auto begin = std::chrono::steady_clock::now();
+    while (count < wanted) {
+        if (std::chrono::steady_clock::now() - begin > std::chrono::minutes(2)) {
+            ADD_FAILURE() << "waited in vain until " << what;
+            return;
+        }
+        std::this_thread::yield();
+    }
+}
+
+// The number of tasks that it was made of. The first combination is long; the second one waits for the third one.
+struct long_sum {
+    unsigned tasks = 0;
+    long_sum& operator+=(const long_sum& other) {
+        if (tasks != 0 && other.tasks != 0) {
+            if (combined.fetch_add(1) == 0)
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            else
+                wait_until(combined, 3, "two threads combine");
+        }
+        tasks += other.tasks;
+        return *this;
+    }
+};
+
+// The tasks wait for each other, so that each of them is run by another member.
+TEST(reduce_combination, long_partial_results_are_combined_by_several_threads) {
+    constexpr unsigned members = 8;
+    started = combined = 0;
+    const auto body = [](auto&, int) {
+        ++started;
+        wait_until(started, members, "all tasks run");
+        return long_sum{1};
+    };
+    const long_sum found = teff::reduce_tasks({.threads = members, .scheduler = "blaze"}, body, teff::from_range,
+                                              std::vector<int>(members));
+    EXPECT_EQ(found.tasks, members);
+    EXPECT_EQ(combined, members - 1);
 }
 
 // A result that can only be moved: the numbers that were seen.

@@ -15,6 +15,7 @@
 #include <teff/runtime/pool.hpp>
 #include <teff/runtime/region.hpp>
 #include <teff/runtime/task_team.hpp>
+#include <teff/runtime/tree_combination.hpp>
 #include <teff/runtime/worker.hpp>
 #include <teff/scheduler/blaze.hpp>
 #include <teff/scheduler/demand.hpp>
@@ -311,6 +312,43 @@ void two_regions_wait_for_a_thread_that_starts_workers() {
     model::parallel(call, call, [] { teff::pool::instance().ensure_workers(2); });
 }
 
+// Combines the values 1, 10, 100, ... on two threads, and then again.
+void values_are_combined_by_a_team() {
+    teff::pool::instance().ensure_workers(1);
+    for (int call = 0; call < 2; ++call) {
+        unsigned values[] = {1, 10, 100, 1000, 10'000};
+        teff::tree_combination tree(5, 2, [](void* into, void* from) {
+            *static_cast<unsigned*>(into) += *static_cast<unsigned*>(from);
+        });
+        for (unsigned i = 0; i < 5; ++i)
+            tree.set(i, &values[i]);
+        tree.run();
+        model::check(values[0] == 11'111, "a value was left out or combined twice");
+    }
+}
+
+// The two pairs wait for each other, so a worker must come.
+struct waiting_value {
+    teff::atomic<unsigned>* begun;
+    unsigned sum = 1;
+};
+void pairs_that_wait_for_each_other() {
+    teff::pool::instance().ensure_workers(1);
+    teff::atomic<unsigned> begun{0};
+    waiting_value values[] = {{&begun}, {&begun}, {&begun}, {&begun}};
+    teff::tree_combination tree(4, 2, [](void* into, void* from) {
+        auto& left = *static_cast<waiting_value*>(into);
+        // relaxed, both: the count alone matters.
+        left.begun->fetch_add(1, std::memory_order_relaxed);
+        model::wait_until([&] { return left.begun->load(std::memory_order_relaxed) >= 2; });
+        left.sum += static_cast<waiting_value*>(from)->sum;
+    });
+    for (unsigned i = 0; i < 4; ++i)
+        tree.set(i, &values[i]);
+    tree.run();
+    model::check(values[0].sum == 4, "a value was left out or combined twice");
+}
+
 constexpr model::scenario all[] = {
     {"pool", "demand_tree_on_two_threads", demand_tree_on_two_threads},
     {"pool", "demand_tree_on_three_threads", demand_tree_on_three_threads},
@@ -326,6 +364,8 @@ constexpr model::scenario all[] = {
     {"pool", "two_callers_show_work_at_once", two_callers_show_work_at_once},
     {"pool", "a_worker_that_leaves_calls_the_caller", a_worker_that_leaves_calls_the_caller},
     {"pool", "a_reduction_inside_a_task", a_reduction_inside_a_task},
+    {"pool", "values_are_combined_by_a_team", values_are_combined_by_a_team},
+    {"pool", "pairs_that_wait_for_each_other", pairs_that_wait_for_each_other},
     {"pool", "a_region_of_three", a_region_of_three},
     {"pool", "two_regions_in_a_row", two_regions_in_a_row},
     {"pool", "two_regions_at_once", two_regions_at_once},

@@ -60,11 +60,8 @@ public:
         }
     }
 
-    // Call when the team has closed: adds the partial result to `total`.
-    void combine_into(R& total) {
-        if (partial_)
-            total += std::move(*partial_);
-    }
+    // The partial result of all that have worked in this slot, or nullptr. For the caller, when the team has closed.
+    R* partial() noexcept { return partial_ ? std::addressof(*partial_) : nullptr; }
 
     // What this class counts; the scheduler counts the rest.
     worker_counters& counters() noexcept { return counters_; }

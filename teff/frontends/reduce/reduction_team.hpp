@@ -6,6 +6,7 @@
 // the only indirect call in the task loop is the one of enq's slow path (task_pool.hpp).
 #pragma once
 
+#include <teff/frontends/reduce/combination.hpp>
 #include <teff/frontends/reduce/member.hpp>
 #include <teff/frontends/reduce/result.hpp>
 #include <teff/frontends/reduce/task_pool.hpp>
@@ -50,10 +51,7 @@ public:
         caller_start_ = start;
         run_as_caller();
         rethrow_failure();
-        R total{};
-        for (unsigned i = 0; i < members_.size(); ++i)
-            members_[i].record.combine_into(total);
-        return total;
+        return combined<R>(members_.size(), [this](unsigned slot) { return members_[slot].record.partial(); });
     }
 
     bool has_visible_work() const noexcept override { return scheduler_.has_visible_work(); }
