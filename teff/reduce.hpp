@@ -81,16 +81,23 @@ auto execute_tasks(std::size_t num_threads, Fun fun, Task task) {
     return reduce_tasks(options{.threads = static_cast<long>(num_threads)}, std::move(fun), std::move(task));
 }
 
-// The paper's second form, with the memory manager as a template argument. Only its name is used: epoch_reclaimer,
-// arena_reclaimer, hazard_reclaimer or gc_reclaimer. It applies to schedulers that free shared memory.
-template <reclaimer Reclaimer, class Fun, class Task>
-    requires requires {
-        { Reclaimer::name } -> std::convertible_to<std::string_view>;
-    }
+// The paper's second form, with the memory manager as a template argument.
+// - epoch_reclaimer, arena_reclaimer, hazard_reclaimer, gc_reclaimer: only the name is used. It applies to schedulers
+//   that free shared memory.
+// - A reclaimer of your own (team_reclaimer in reclaim/reclaimer.hpp; docs/schedulers.md has an example) is compiled
+//   into the call, which runs on the scheduler `blaze`, whatever the process's options say. Each call builds one and
+//   destroys it. If its valid() is false after its construction, the call throws std::bad_alloc.
+template <team_reclaimer Reclaimer, class Fun, class Task>
 auto execute_tasks(std::size_t num_threads, Fun fun, Task task) {
-    constexpr std::string_view name = Reclaimer::name;
-    return reduce_tasks(options{.threads = static_cast<long>(num_threads), .reclaimer = name}, std::move(fun),
-                        std::move(task));
+    options call{.threads = static_cast<long>(num_threads)};
+    if constexpr (named_reclaimer<Reclaimer>) {
+        constexpr std::string_view name = Reclaimer::name;
+        call.reclaimer = name;
+        return reduce_tasks(call, std::move(fun), std::move(task));
+    } else {
+        call.scheduler = blaze::traits().name;
+        return reduce_tasks<scheduler_list<blaze_with<Reclaimer>>>(call, std::move(fun), std::move(task));
+    }
 }
 
 }  // namespace teff

@@ -19,6 +19,7 @@ namespace teff {
 class arena_reclaimer {
 public:
     static constexpr std::string_view name = "arena";
+    using named = arena_reclaimer;
 
     explicit arena_reclaimer(std::size_t participants) noexcept : participants_(participants) {}
     ~arena_reclaimer() {

@@ -38,6 +38,7 @@ struct chosen_reclaimer::holder final : any_reclaimer {
 chosen_reclaimer::chosen_reclaimer(std::string_view name, std::size_t participants,
                                    std::size_t threshold) noexcept {
     const auto choose = [this]<class R>(std::type_identity<R>, auto... arguments) {
+        static_assert(named_reclaimer<R>, "execute_tasks<R> would not choose it by its name");
         auto* const made = create<holder<R>>(arguments...);
         chosen_.reset(made);
         if constexpr (std::is_same_v<R, hazard_reclaimer>)

@@ -38,6 +38,7 @@ namespace teff {
 class epoch_reclaimer {
 public:
     static constexpr std::string_view name = "epoch";
+    using named = epoch_reclaimer;
 
     // threshold: the number of retired blocks per tag; raised to the number of participants.
     explicit epoch_reclaimer(std::size_t participants, std::size_t threshold = default_threshold) noexcept

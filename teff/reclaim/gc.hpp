@@ -27,6 +27,7 @@ namespace teff {
 class gc_reclaimer {
 public:
     static constexpr std::string_view name = "gc";
+    using named = gc_reclaimer;
 
     explicit gc_reclaimer(std::size_t participants) noexcept;
     ~gc_reclaimer();

@@ -33,6 +33,7 @@ namespace teff {
 class hazard_reclaimer {
 public:
     static constexpr std::string_view name = "hazard";
+    using named = hazard_reclaimer;
 
     // threshold: the number of retired blocks per scan; raised to twice the number of participants.
     explicit hazard_reclaimer(std::size_t participants, std::size_t threshold = default_threshold) noexcept

@@ -31,6 +31,9 @@
 // reuse of memory may depend on it. It may call no function of the reclaimer but deallocate(). Nothing here aborts:
 // if a constructor finds no memory, valid() is false; if allocate() finds none, it returns nullptr; retire() cannot
 // fail.
+//
+// A user may write one (docs/schedulers.md): a class for which team_reclaimer holds. A team builds it for its members
+// and destroys it after its queues. A class that derives from one of the library's is another reclaimer.
 // Rejected: a guard object that carries the protection (four reclaimers would need four layouts of it inside every
 // thief).
 #pragma once
@@ -39,6 +42,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <string_view>
 
 namespace teff {
 
@@ -49,10 +53,13 @@ struct reclaimable {
     void (*dispose)(reclaimable*) noexcept = nullptr;
 };
 
+// Stands for the types of blocks, which derive from reclaimable.
+struct any_block : reclaimable {};
+
 template <class R>
 concept reclaimer =
     requires(R& r, const R& constant, std::size_t participant, reclaimable& block, const atomic<reclaimable*>& source,
-             void* memory, std::size_t bytes, std::size_t alignment) {
+             const atomic<any_block*>& typed, void* memory, std::size_t bytes, std::size_t alignment) {
         { constant.valid() } noexcept -> std::same_as<bool>;
         { r.allocate(participant, bytes, alignment) } noexcept -> std::same_as<void*>;
         { r.deallocate(participant, memory, bytes, alignment) } noexcept -> std::same_as<void>;
@@ -61,11 +68,24 @@ concept reclaimer =
         { r.enter(participant) } noexcept -> std::same_as<void>;
         { r.leave(participant) } noexcept -> std::same_as<void>;
         { r.protect(participant, source) } noexcept -> std::same_as<reclaimable*>;
+        { r.protect(participant, typed) } noexcept -> std::same_as<any_block*>;
         { r.observe() } noexcept -> std::same_as<void>;
         { r.retire(participant, block) } noexcept -> std::same_as<void>;
         { r.flush(participant) } noexcept -> std::same_as<void>;
         { constant.pending(participant) } noexcept -> std::same_as<std::size_t>;
     };
+
+// One that a team can build: from the number of participants, or from that and the value of the option epoch_threshold.
+template <class R>
+concept team_reclaimer = reclaimer<R> && (std::constructible_from<R, std::size_t, std::size_t> ||
+                                          std::constructible_from<R, std::size_t>);
+
+// One of the library's, which the name `R::name` chooses at run time (names.hpp). Not a class that derives from one.
+template <class R>
+concept named_reclaimer = reclaimer<R> && requires {
+    { R::name } -> std::convertible_to<std::string_view>;
+    requires std::same_as<typename R::named, R>;
+};
 
 // Calls enter() at the beginning of a scope and leave() at its end.
 template <reclaimer R>

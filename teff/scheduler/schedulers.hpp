@@ -77,6 +77,14 @@ struct blaze {
     }
 };
 
+// The same with a reclaimer of the user's own (team_reclaimer, reclaim/reclaimer.hpp), which is compiled into the call;
+// the option `reclaimer` has no effect. It stands for `blaze` in a list of schedulers, under the same name.
+template <class Reclaimer>
+struct blaze_with : blaze {
+    template <class T>
+    using type = blaze_scheduler<T, Reclaimer>;
+};
+
 // The four schedulers of X-OpenMP.
 template <class T>
 class xqueue_scheduler;

@@ -8,11 +8,15 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 #include <cstddef>
+#include <new>
 #include <numbers>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -74,6 +78,107 @@ TEST(paper_interface, the_second_form) {
 #if defined(TEFF_WITH_GC)
     EXPECT_NEAR(execute_tasks<gc_reclaimer>(2, body, all), 2, 1e-6);
 #endif
+}
+
+// Keeps retired blocks in a list until flush(), as a user may write it, and counts how it is called.
+class own_reclaimer {
+public:
+    static inline std::atomic<long> made, allocated, freed, entered, left, retired, disposed;
+    static void reset() {
+        for (std::atomic<long>* each : {&made, &allocated, &freed, &entered, &left, &retired, &disposed})
+            *each = 0;
+    }
+
+    explicit own_reclaimer(std::size_t participants) : lists_(participants) { ++made; }
+
+    bool valid() const noexcept { return lists_.size() != 0; }
+    void* allocate(std::size_t, std::size_t bytes, std::size_t alignment) noexcept {
+        ++allocated;
+        return ::operator new(bytes, std::align_val_t(alignment), std::nothrow);
+    }
+    void deallocate(std::size_t, void* memory, std::size_t, std::size_t alignment) noexcept {
+        ++freed;
+        ::operator delete(memory, std::align_val_t(alignment));
+    }
+    void anchor(std::size_t, void*) noexcept {}
+    void hold(std::size_t, void*) noexcept {}
+    void observe() noexcept {}
+    void enter(std::size_t) noexcept { ++entered; }
+    void leave(std::size_t) noexcept { ++left; }
+    template <class Block>
+    Block* protect(std::size_t, const atomic<Block*>& source) noexcept {
+        // acquire: sees the block initialised; partner: the release store that published it in `source`.
+        return source.load(std::memory_order_acquire);
+    }
+    void retire(std::size_t participant, reclaimable& block) noexcept {
+        ++retired;
+        block.next_retired = std::exchange(lists_[participant], &block);
+    }
+    void flush(std::size_t participant) noexcept {
+        reclaimable* each = std::exchange(lists_[participant], nullptr);
+        while (each != nullptr) {
+            reclaimable* const block = std::exchange(each, each->next_retired);
+            ++disposed;
+            block->dispose(block);
+        }
+    }
+    std::size_t pending(std::size_t participant) const noexcept { return lists_[participant] != nullptr; }
+
+private:
+    std::vector<reclaimable*> lists_;
+};
+
+static_assert(team_reclaimer<own_reclaimer> && !named_reclaimer<own_reclaimer>);
+static_assert(!team_reclaimer<integral>);
+
+// The body enqueues as many tasks as fill several blocks.
+struct burst {
+    template <class Pool>
+    long operator()(Pool& pool, int number) const {
+        for (int next = 1; number == 0 && next <= 1000; ++next)
+            pool.enq(next);
+        return number;
+    }
+};
+
+TEST(paper_interface, the_second_form_with_a_reclaimer_of_the_users_own) {
+    for (const std::size_t threads : {1U, 5U}) {
+        own_reclaimer::reset();
+        EXPECT_EQ(execute_tasks<own_reclaimer>(threads, burst{}, 0), 500'500);
+        EXPECT_EQ(own_reclaimer::made, 1);
+        EXPECT_GE(own_reclaimer::allocated, 1000 / 128);
+        EXPECT_EQ(own_reclaimer::freed, own_reclaimer::allocated);
+        EXPECT_GE(own_reclaimer::retired, 1000 / 128);
+        EXPECT_EQ(own_reclaimer::disposed, own_reclaimer::retired);
+        EXPECT_EQ(own_reclaimer::left, own_reclaimer::entered);
+    }
+    const options call{.threads = 2, .scheduler = "blaze"};
+    EXPECT_EQ((reduce_tasks<scheduler_list<blaze_with<own_reclaimer>, demand>>(call, burst{}, 0)), 500'500);
+    EXPECT_EQ(own_reclaimer::made, 2);
+}
+
+// It derives from one of the library's, and is another one all the same.
+struct derived_reclaimer : epoch_reclaimer {
+    derived_reclaimer(std::size_t participants, std::size_t threshold) : epoch_reclaimer(participants, threshold) {
+        threshold_seen = threshold;
+    }
+    static inline std::size_t threshold_seen = 0;
+};
+
+TEST(paper_interface, the_second_form_with_a_reclaimer_that_derives_from_one) {
+    static_assert(named_reclaimer<epoch_reclaimer> && !named_reclaimer<derived_reclaimer>);
+    EXPECT_EQ(execute_tasks<derived_reclaimer>(2, burst{}, 0), 500'500);
+    EXPECT_EQ(derived_reclaimer::threshold_seen, 16U);
+}
+
+// It never has memory.
+struct invalid_reclaimer : arena_reclaimer {
+    using arena_reclaimer::arena_reclaimer;
+    static constexpr bool valid() noexcept { return false; }
+};
+
+TEST(paper_interface, a_reclaimer_without_memory_ends_the_call) {
+    EXPECT_THROW(execute_tasks<invalid_reclaimer>(2, burst{}, 0), std::bad_alloc);
 }
 
 TEST(paper_interface, takes_no_impossible_number_of_threads) {
