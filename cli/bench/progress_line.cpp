@@ -45,7 +45,7 @@ void progress_line::run_starts(unsigned round, const configuration& what, std::s
         return;
     }
     std::string heading =
-        fmt::format("round {}/{}: {} {}", round + 1, rounds_, what.kernel, what.size);
+        fmt::format("round {}/{}: {} {}", round + 1, rounds_, what.kernel, what.size_text());
     if (heading == last_heading_)
         return;
     fmt::print(stderr, "teff bench: [{}/{}] {}\n", done + 1, total, heading);

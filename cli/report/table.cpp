@@ -293,7 +293,7 @@ std::string worker_table(const std::vector<measurement>& rows) {
             table.add_gap();
         for (std::size_t i = 0; i < workers.size(); ++i) {
             const auto count = [&](const char* name) { return workers[i].value(name, std::uint64_t{0}); };
-            std::vector<std::string> cells = {row.what.kernel, row.what.size, row.what.variant,
+            std::vector<std::string> cells = {row.what.kernel, row.what.size_text(), row.what.variant,
                                               row.what.compiler, scheduling_text(row.what),
                                               fmt::format("{}", row.what.threads), fmt::format("{}", i)};
             for (const char* name :
