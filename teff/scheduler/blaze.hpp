@@ -184,8 +184,10 @@ public:
     }
 
     slot_counts counted() const noexcept {
-        return {slot_->items->pushed() - slot_->kept, slot_->items->claimed() + slot_->ran_stolen, slot_->served,
-                slot_->contended};
+        return {.pushed = slot_->items->pushed() - slot_->kept,
+                .run = slot_->items->claimed() + slot_->ran_stolen,
+                .requests_served = slot_->served,
+                .steals_contended = slot_->contended};
     }
 
     void retire() noexcept {

@@ -206,7 +206,9 @@ public:
     }
 
     void ran_one() noexcept {}
-    slot_counts counted() const noexcept { return {0, 0, slot_->served, slot_->contended}; }
+    slot_counts counted() const noexcept {
+        return {.requests_served = slot_->served, .steals_contended = slot_->contended};
+    }
     void retire() noexcept {
         slot_->dry_since_ns = 0;
         slot_->team->deactivate();

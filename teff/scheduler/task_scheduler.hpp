@@ -98,7 +98,7 @@ public:
     void ran_one(unsigned slot) noexcept;
     slot_counts counted(unsigned slot) const noexcept {
         const termination_detector::account& account = slots_[slot].account;
-        slot_counts counts{account.pushes(), account.runs()};
+        slot_counts counts{.pushed = account.pushes(), .run = account.runs()};
         add_own_counts(slot, counts);
         return counts;
     }

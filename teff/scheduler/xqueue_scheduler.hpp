@@ -234,7 +234,7 @@ public:
     }
 
     slot_counts counted() const noexcept {
-        return {slot_->account.pushes(), slot_->account.runs(), slot_->served};
+        return {.pushed = slot_->account.pushes(), .run = slot_->account.runs(), .requests_served = slot_->served};
     }
 
     void drop_all() noexcept {
