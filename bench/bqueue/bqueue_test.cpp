@@ -53,13 +53,6 @@ parameters of(const std::string& size, const std::string& variant, unsigned thre
     return made;
 }
 
-double value_of(const outcome& result, const std::string& name) {
-    for (const measure& each : result.measures)
-        if (name == each.name) return each.values.front();
-    ADD_FAILURE() << "no measure " << name;
-    return 0;
-}
-
 TEST(bqueue, every_item_arrives_once_and_in_order) {
     for (const char* variant : {"ping_pong", "stream"})
         for (const unsigned threads : {2U, 5U}) {

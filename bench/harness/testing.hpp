@@ -21,6 +21,14 @@ inline parameters of_size(const std::string& size) {
     return made;
 }
 
+// The first value of that measure.
+inline double value_of(const outcome& result, const std::string& name) {
+    for (const measure& each : result.measures)
+        if (name == each.name) return each.values.front();
+    ADD_FAILURE() << "no measure " << name;
+    return 0;
+}
+
 inline parameters of_variant(const std::string& variant) {
     parameters made;
     made.variant = variant;

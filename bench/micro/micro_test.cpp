@@ -22,13 +22,6 @@ parameters paced(const std::string& size) {
     return made;
 }
 
-double value_of(const outcome& result, const std::string& name) {
-    for (const measure& each : result.measures)
-        if (name == each.name) return each.values.front();
-    ADD_FAILURE() << "no measure " << name;
-    return 0;
-}
-
 TEST(delay, iterations_follow_the_pace) {
     EXPECT_EQ(delay_iterations(3000, 100), 300U);
     EXPECT_EQ(delay_iterations(3456, 1), 3U);
