@@ -53,6 +53,11 @@ public:
         over_.store(true, std::memory_order_relaxed);
         // The caller leaves its slot while the other members finish, so that they deal no tasks to it.
         caller_.reset();
+        // Tasks that were dealt to the caller meanwhile can be taken by others only now, and these may be asleep.
+        // seq_cst: our slot is vacant before we look for tasks; partner: the fence in event_count::prepare_sleep().
+        teff::atomic_thread_fence(std::memory_order_seq_cst);
+        if (has_visible_work())
+            notify_waiters();
         close();
         caller_.emplace(*this, caller_slot);
         caller_->run_rest();

@@ -100,8 +100,12 @@ protected:
         // A worker that leaves counts as searching until it is back in the pool.
         if (found || !may_leave)
             idle_.members().end_search();
-        if (!found && may_leave)
+        if (!found && may_leave) {
+            // As in sleep_inside(): the worker would be back at once.
+            if (where.has_work())
+                yield_thread();
             return false;
+        }
         // seq_cst: our search has ended before we look for sleepers; partner: the fence in
         // event_count::prepare_sleep().
         teff::atomic_thread_fence(std::memory_order_seq_cst);

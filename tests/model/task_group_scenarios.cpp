@@ -192,6 +192,24 @@ void a_member_leaves_a_task_to_a_caller_that_returns() {
     model::expect_taken_once(3);
 }
 
+// A member waits for tasks of which one was dealt to the caller, which leaves before it has taken that one.
+void a_caller_leaves_a_task_that_was_dealt_to_it() {
+    teff::pool::instance().ensure_workers(1);
+    visit one(0), two(1);
+    plain_group outer;
+    {
+        const open_team team(2, "nemesis");
+        hand_over(outer, [&] {
+            plain_group inner;
+            hand_over(inner, [&] { one(); });
+            hand_over(inner, [&] { two(); });
+            inner.wait();
+        });
+    }
+    outer.wait();
+    model::expect_taken_once(2);
+}
+
 // A team that is used only for what it says about itself; no thread works in it.
 class idle_team {
 public:
@@ -526,6 +544,7 @@ constexpr model::scenario all[] = {
      a_member_is_left_what_it_waits_for<stack_use::all>},
     {"fork_join", "a_member_leaves_tasks_to_two_others", a_member_leaves_tasks_to_two_others},
     {"fork_join", "a_member_leaves_a_task_to_a_caller_that_returns", a_member_leaves_a_task_to_a_caller_that_returns},
+    {"fork_join", "a_caller_leaves_a_task_that_was_dealt_to_it", a_caller_leaves_a_task_that_was_dealt_to_it},
     {"fork_join", "two_members_wait_on_stacks_that_are_used_up", two_members_wait_on_stacks_that_are_used_up},
     {"fork_join", "two_tasks_fail", two_tasks_fail},
     {"fork_join", "functions_fail_during_waits", functions_fail_during_waits},
