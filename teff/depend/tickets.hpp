@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The tracker `tickets` (Vandierendonck et al., section 4.4 and Fig. 5): no edges between tasks. An object has four
+// queues as in a butcher's shop, each of which is two counters: tickets that were issued, and tasks that have ended.
+//
+//   R in    W out, inout    C commutative    P concurrent (the paper: reductions)
+//
+// A task takes a ticket of its own queue and notes how many the other queues have issued; an inout task also notes this
+// of its own queue. It is ready when as many tasks of those queues have ended. (More cannot have ended before it has:
+// those wait for this task.) Tasks of a queue that lie in different generations are ordered by a generation of another
+// queue between them.
+//
+//                      the issuer writes: issued, depth, youngest     threads that end tasks write: ended
+//
+// A task has no links to those that wait for it. Waiting tasks are in a pool; a thread that releases a task looks there
+// for tasks that are one deeper, as long as these are ready. It cannot know whether others have become ready, too. So
+// the tracker notes that some may have been missed, and search() looks at all of them, a few per call.
+//
+// Why no task is forgotten, with seq_cst operations in one total order: issue() counts the task in the pool, then reads
+// `ended`; a release increments `ended`, then reads the pool's size. So either the issuer sees that the task is ready,
+// or the release sees a pool that is not empty, and sets missed_. A search resets missed_ before it looks. If it does
+// not find the task because the task is not in its chain yet, the issuer holds the mutex and has yet to read `ended`.
+//
+// Differs from the paper: any thread may search, when the front end has it do so, while there idle processors search
+// whenever they need a task.
+#pragma once
+
+#include <teff/depend/tracker.hpp>
+#include <teff/depend/waiting_pool.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace teff::depend {
+
+class tickets {
+    static constexpr unsigned queue_count = 4;
+    static constexpr unsigned queue_of(access_kind kind) noexcept {
+        switch (kind) {
+        case access_kind::in:
+            return 0;
+        case access_kind::out:
+        case access_kind::inout:
+            return 1;
+        case access_kind::commutative:
+            return 2;
+        case access_kind::concurrent:
+            break;
+        }
+        return 3;
+    }
+    // Whether a task with this access waits for the tasks of a queue.
+    static constexpr bool waits_for(access_kind kind, unsigned queue) noexcept {
+        return kind != access_kind::out && (kind == access_kind::inout || queue != queue_of(kind));
+    }
+
+public:
+    struct object_state {
+        // only the issuer accesses these
+        std::array<unsigned, queue_count> issued{};
+        unsigned depth = 0;  // of the youngest generation; 0: there was none
+        access_kind youngest{};
+        // threads that release tasks write
+        std::array<atomic<unsigned>, queue_count> ended{};
+    };
+    // Constant once issued: the tickets whose tasks must have ended.
+    struct access_state {
+        std::array<unsigned, queue_count> awaited;
+    };
+    using task_state = waiting_pool::hook;
+
+    static void open(tracked_object& object) noexcept { object.state.make<object_state>(); }
+    static void close(tracked_object& object) noexcept { object.state.destroy<object_state>(); }
+
+    static bool can_start(tracked_object& object, access_kind kind) noexcept {
+        auto& state = object.state.as<object_state>();
+        return have_ended(state, state.issued, kind);
+    }
+    static bool is_idle(tracked_object& object) noexcept { return can_start(object, access_kind::inout); }
+
+    issue_result issue(tracked_task& task) noexcept {
+        unsigned depth = 0;
+        for (unsigned i = 0; i < task.access_count; ++i)
+            depth = std::max(depth, depth_of(task.accesses[i]));
+        task.state.make<task_state>().depth = depth;
+        for (; task.issued != task.access_count; ++task.issued)
+            take_tickets(task.accesses[task.issued], depth);
+        return is_ready(task) || !waiting_.add(task, is_ready) ? issue_result::ready : issue_result::waits;
+    }
+
+    void release(tracked_task& task, ready_list& ready) noexcept {
+        const unsigned depth = task.state.as<task_state>().depth;
+        for (unsigned i = 0; i < task.issued; ++i) {
+            const tracked_access& access = task.accesses[i];
+            // seq_cst: see above; also publishes what the task did; partner: the load in have_ended(). The last of
+            // these increments may be followed at once by the end of the objects.
+            access.object->state.as<object_state>().ended[queue_of(access.kind)].fetch_add(1,
+                                                                                          std::memory_order_seq_cst);
+        }
+        if (waiting_.empty())
+            return;
+        waiting_.take_at(depth + 1, is_ready, [&](tracked_task& found) { ready.push(found); });
+        // release: a search that resets it sees the tickets that we have returned; partner: the exchange in search().
+        if (!waiting_.empty())
+            missed_.store(true, std::memory_order_release);
+    }
+
+    bool may_have_missed() const noexcept {
+        // relaxed: a hint; the search orders what it reads.
+        return missed_.load(std::memory_order_relaxed) || waiting_.has_open_round();
+    }
+    void search(ready_list& ready) noexcept {
+        // acquire: sees the tickets that were returned before; partner: the store in release().
+        const bool begins = missed_.exchange(false, std::memory_order_acquire);
+        waiting_.take_some(begins, tasks_per_search, is_ready, [&](tracked_task& found) { ready.push(found); });
+    }
+
+private:
+    static constexpr unsigned tasks_per_search = 256;
+
+    static bool have_ended(const object_state& object, const std::array<unsigned, queue_count>& awaited,
+                           access_kind kind) noexcept {
+        for (unsigned queue = 0; queue < queue_count; ++queue) {
+            // seq_cst: see above; also sees what the ended tasks did; partner: the increment in release().
+            if (waits_for(kind, queue) && object.ended[queue].load(std::memory_order_seq_cst) != awaited[queue])
+                return false;
+        }
+        return true;
+    }
+    static bool is_ready(const tracked_task& task) noexcept {
+        for (unsigned i = 0; i < task.access_count; ++i) {
+            const tracked_access& access = task.accesses[i];
+            if (!have_ended(access.object->state.as<object_state>(), access.state.as<access_state>().awaited,
+                            access.kind))
+                return false;
+        }
+        return true;
+    }
+
+    static unsigned depth_of(tracked_access& access) noexcept {
+        const auto& object = access.object->state.as<object_state>();
+        return object.depth + (object.depth != 0 && joins(object.youngest, access.kind) ? 0 : 1);
+    }
+    static void take_tickets(tracked_access& access, unsigned depth) noexcept {
+        auto& object = access.object->state.as<object_state>();
+        access.state.make<access_state>().awaited = object.issued;
+        ++object.issued[queue_of(access.kind)];
+        object.depth = std::max(object.depth, depth);
+        object.youngest = access.kind;
+    }
+
+    waiting_pool waiting_;
+    atomic<bool> missed_{false};  // whether tasks may be ready that no release has found
+};
+static_assert(tracker_class<tickets>);
+
+}  // namespace teff::depend

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The concept of a dependence tracker: when does a task with declared accesses become ready (Vandierendonck et al.,
+// section 3.1)? Each tracker is a class in a file of its own with the functions below and four types:
+//
+//   object_state, access_state, task_state    what it keeps in an object, an access, a task (tracked.hpp)
+//   the class itself                          what it keeps for a whole graph
+//
+// A tracker serves one graph: the tasks that one procedure instance spawns. One thread issues them, in program order.
+//
+//                      open, close   can_start, is_idle   issue   release, search    safe together?
+//   open, close             -                -              -            -           the issuer, while the object is idle
+//   can_start, is_idle                       -              -           yes          the issuer
+//   issue                                                   -           yes          the issuer
+//   release, search                                                     yes          any threads
+// Objects and tasks must not be destroyed while they are issued and not released. A released task is not touched by the
+// tracker any more, nor are its accesses.
+//
+// The order of accesses to one object is the program order of the tasks' issue(), generation by generation
+// (access.hpp). Mutual exclusion of commutative tasks, private copies of reductions, and renaming are left to the front
+// end.
+#pragma once
+
+#include <teff/base/allocation.hpp>
+#include <teff/depend/tracked.hpp>
+
+#include <concepts>
+
+namespace teff::depend {
+
+// ready: nothing has to be waited for. waits: a release() or search() will return the task. no_memory: the task is
+// registered for its first `issued` accesses only. Then the caller waits until all earlier tasks of the graph have been
+// released; after that the task may run, and must be released as any other.
+enum class issue_result { ready, waits, no_memory };
+
+template <class T>
+concept tracker_class = requires(T tracker, const T constant, tracked_object& object, const tracked_object& seen,
+                                 tracked_task& task, ready_list& ready, access_kind kind) {
+    typename T::object_state;
+    typename T::access_state;
+    typename T::task_state;
+    // The object becomes one of this tracker, without tasks; and the reverse.
+    { T::open(object) } noexcept;
+    { T::close(object) } noexcept;
+    // Whether a task with this access, if it were issued now, would not wait for this object.
+    { T::can_start(object, kind) } noexcept -> std::same_as<bool>;
+    // Whether all tasks that access the object have been released. The issuer then sees what they did.
+    { T::is_idle(object) } noexcept -> std::same_as<bool>;
+    // Registers the task's accesses. `out` means that the object is idle (renamed, if need be): for any other object the
+    // caller says `inout`. The states of the task and its accesses are made here.
+    { tracker.issue(task) } noexcept -> std::same_as<issue_result>;
+    // The task has ended. Adds tasks that this has made ready.
+    { tracker.release(task, ready) } noexcept;
+    // Whether tasks may be ready that no release has found, so that search() should be called by a thread that has
+    // nothing better to do. If release() adds no task and this is true, search() must be called.
+    { constant.may_have_missed() } noexcept -> std::same_as<bool>;
+    // Looks for such tasks, at a bounded number of tasks per call.
+    { tracker.search(ready) } noexcept;
+};
+
+// A tracker that is chosen at run time.
+class tracker : public deleted_through_base {
+public:
+    virtual ~tracker() = default;
+    tracker(const tracker&) = delete;
+    tracker& operator=(const tracker&) = delete;
+
+    virtual void open(tracked_object& object) noexcept = 0;
+    virtual void close(tracked_object& object) noexcept = 0;
+    virtual bool can_start(tracked_object& object, access_kind kind) noexcept = 0;
+    virtual bool is_idle(tracked_object& object) noexcept = 0;
+    virtual issue_result issue(tracked_task& task) noexcept = 0;
+    virtual void release(tracked_task& task, ready_list& ready) noexcept = 0;
+    virtual bool may_have_missed() const noexcept = 0;
+    virtual void search(ready_list& ready) noexcept = 0;
+
+protected:
+    tracker() noexcept = default;
+};
+
+template <tracker_class T>
+class tracker_of final : public tracker {
+public:
+    void open(tracked_object& object) noexcept override { T::open(object); }
+    void close(tracked_object& object) noexcept override { T::close(object); }
+    bool can_start(tracked_object& object, access_kind kind) noexcept override { return T::can_start(object, kind); }
+    bool is_idle(tracked_object& object) noexcept override { return T::is_idle(object); }
+    issue_result issue(tracked_task& task) noexcept override { return tracker_.issue(task); }
+    void release(tracked_task& task, ready_list& ready) noexcept override { tracker_.release(task, ready); }
+    bool may_have_missed() const noexcept override { return tracker_.may_have_missed(); }
+    void search(ready_list& ready) noexcept override { tracker_.search(ready); }
+
+private:
+    T tracker_;
+};
+
+}  // namespace teff::depend
