@@ -29,6 +29,8 @@ member_scope::member_scope(task_member& self) noexcept
 }
 
 member_scope::~member_scope() {
+    if (inner_.spawned != nullptr) [[unlikely]]
+        inner_.spawned->end(*inner_.spawned);
     outer_.views = inner_.views;
     running_thread.member = outer_member_;
     switch_to(outer_);

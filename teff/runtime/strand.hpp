@@ -22,6 +22,12 @@ struct view;
 
 }  // namespace forking
 
+// The tasks with dependences that a function has spawned (dataflow/procedure.hpp).
+struct spawned_tasks {
+    // Waits for the tasks and frees this object.
+    void (*end)(spawned_tasks& self) noexcept;
+};
+
 // Addresses of a stack, which grows down. Constant once measured.
 struct stack_bounds {
     std::uintptr_t low = 0;     // the lowest
@@ -41,6 +47,9 @@ struct strand {
     forking::job* look_at = nullptr;      // where the search for taken jobs continues; nullptr: at the youngest one
     // views of ordered reducers (frontends/fork_join/views.hpp)
     forking::view* views = nullptr;
+
+    // of the function that runs; nullptr: it has spawned none
+    spawned_tasks* spawned = nullptr;
 
     const stack_bounds* stack = nullptr;  // nullptr: not measured yet
     // Identifies the strand for task groups, which store where they were made. A nested strand has the home of the

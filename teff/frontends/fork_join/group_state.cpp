@@ -25,13 +25,17 @@ bool group_state::wants_task() {
     return forking::wants_task(*self, count_.size(), home_ != running_strand().home);
 }
 
-bool group_state::submit(task_header& made) noexcept {
+void group_state::begin_one() noexcept {
     end_if_orphaned();
     // relaxed: all threads of a process store the same value, and the release in count_up() orders the store.
     generation_.store(pool::instance().generation(), std::memory_order_relaxed);
     // relaxed: as above.
     has_submitted_.store(true, std::memory_order_relaxed);
     count_.count_up();
+}
+
+bool group_state::submit(task_header& made) noexcept {
+    begin_one();
     const unsigned siblings = count_.size();
     // From the push on, another thread may have run the task and destroyed it; if one of the group's tasks submitted
     // it, the group may be destroyed by then, too. So nothing is used after a successful push.
@@ -115,6 +119,10 @@ void group_state::wait_for_end() noexcept {
 // During the wait the thread may have used up the tasks that it had queued for idle workers; took_back() then makes its
 // next fork or run() share again. Out of line: the wait may have run any code, so no address of thread-local storage
 // may be kept across it.
+bool share_counted(task_header& ready, unsigned siblings) noexcept {
+    return submit(*running_thread.member, ready, siblings);
+}
+
 [[gnu::noinline]] void group_state::end_wait() noexcept {
     // relaxed: see wait().
     has_submitted_.store(false, std::memory_order_relaxed);

@@ -77,6 +77,10 @@ public:
     // Call after wants_task() has returned true. Pushes a task to the calling thread's team. The task's run() must not
     // use the task any more when it calls end_one(). False: refused; the task still belongs to the caller.
     bool submit(task_header& made) noexcept;
+    // Counts a task that becomes ready later. It must then be pushed by share_counted(), or run, and call end_one().
+    // The group's thread, or a task that the group counts.
+    void begin_one() noexcept;
+    unsigned size() const noexcept { return count_.size(); }
 
     // Returns when all tasks have ended; the calling thread runs tasks of its team while it waits.
     void wait() noexcept {
@@ -106,5 +110,9 @@ private:
     atomic<view*> views_{nullptr};
     std::exception_ptr error_;
 };
+
+// Pushes a ready task, which a group counts (begin_one), to the calling thread's team; siblings: how many tasks the
+// group has. False: refused; the caller must run it.
+bool share_counted(task_header& ready, unsigned siblings) noexcept;
 
 }  // namespace teff::forking

@@ -50,21 +50,36 @@ void drop_views(view* list) noexcept;
 // list is destroyed then.
 void append_views(view* list);
 
-// For the scope in which a strand runs a task: gives the task an empty list of views, and restores the strand's list at
-// the end.
+// For the scope in which a strand runs a task: gives the task an empty list of views and no spawned tasks. At the end
+// it waits for the tasks that the task has spawned, and restores what the strand had.
 class own_views {
 public:
-    own_views() noexcept : strand_(running_strand()), before_(std::exchange(strand_.views, nullptr)) {}
-    ~own_views() { strand_.views = before_; }
+    own_views() noexcept
+        : strand_(running_strand()), before_(std::exchange(strand_.views, nullptr)),
+          spawned_before_(std::exchange(strand_.spawned, nullptr)) {}
+    ~own_views() {
+        end_spawned();
+        strand_.views = before_;
+        strand_.spawned = spawned_before_;
+    }
     own_views(const own_views&) = delete;
     own_views& operator=(const own_views&) = delete;
 
     // At the end of the task: returns its views, which the caller then owns.
-    view* take() noexcept { return std::exchange(strand_.views, nullptr); }
+    view* take() noexcept {
+        end_spawned();
+        return std::exchange(strand_.views, nullptr);
+    }
 
 private:
+    void end_spawned() noexcept {
+        if (spawned_tasks* const left = std::exchange(strand_.spawned, nullptr)) [[unlikely]]
+            left->end(*left);
+    }
+
     strand& strand_;
     view* const before_;
+    spawned_tasks* const spawned_before_;
 };
 
 }  // namespace teff::forking
