@@ -22,6 +22,8 @@ struct options {
     // The memory reclaimer: epoch, arena, hazard or, if built in, gc. Used by schedulers that free shared memory
     // (blaze).
     std::optional<std::string_view> reclaimer = {};
+    // The dependence tracker of dataflow.hpp: tickets, list, embedded_hypergraph, hypergraph, embedded_graph or graph.
+    std::optional<std::string_view> tracker = {};
     // The number of tasks that one worker may have queued; beyond it the worker runs a new task at once. 0: no limit.
     std::optional<long> max_queued = {};
     // Whether tasks that a scheduler dealt to one worker are taken by others while it is inside a long task or blocked:

@@ -59,6 +59,10 @@ struct tracked_access {
     tracked_object* object = nullptr;
     tracked_task* task = nullptr;
     access_kind kind = access_kind::in;
+    // for the front end
+    bool keeps_object = false;
+    bool overwrites = false;
+    void* data = nullptr;
     state_room<32> state;
 };
 

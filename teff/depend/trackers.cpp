@@ -21,13 +21,23 @@ tracker* make() noexcept {
     return create<tracker_of<T>>();
 }
 
+struct row {
+    tracker* (*make)() noexcept;
+    object_functions objects;
+};
+template <tracker_class T>
+constexpr row row_of() {
+    return {make<T>, {T::open, T::close, T::can_start, T::is_idle}};
+}
+
 // In the order of tracker_names.
-constexpr std::array makers = {make<tickets>,    make<list>,           make<embedded_hypergraph>,
-                               make<hypergraph>, make<embedded_graph>, make<graph>};
-static_assert(makers.size() == std::size(tracker_names));
+constexpr std::array rows = {row_of<tickets>(),    row_of<list>(),           row_of<embedded_hypergraph>(),
+                             row_of<hypergraph>(), row_of<embedded_graph>(), row_of<graph>()};
+static_assert(rows.size() == std::size(tracker_names));
 
 }  // namespace
 
-tracker* make_tracker(std::size_t row) noexcept { return makers[row](); }
+tracker* make_tracker(std::size_t row) noexcept { return rows[row].make(); }
+const object_functions& functions_for_objects(std::size_t row) noexcept { return rows[row].objects; }
 
 }  // namespace teff::depend

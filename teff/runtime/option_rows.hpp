@@ -13,6 +13,7 @@
 // Only option_table.hpp includes this file; all other files include option_table.hpp.
 #pragma once
 
+#include <teff/depend/names.hpp>
 #include <teff/reclaim/names.hpp>
 #include <teff/runtime/option_row.hpp>
 #include <teff/scheduler/schedulers.hpp>
@@ -74,6 +75,13 @@ inline constexpr auto all = numbered({
      "which ready task a worker runs next, and where a new one goes", scheduler_names},
     {"reclaimer", "TEFF_RECLAIMER", choice, 0, 0, field<&settings::reclaimer>(reclaimer_names[0].name),
      "when memory that a scheduler shares between threads is freed", reclaimer_names},
+    {"tracker", "TEFF_TRACKER", choice, 0, 0, tracker_names[0].name,
+     "how dataflow finds out which tasks are ready", tracker_names},
+    {"dataflow_tasks", "TEFF_DATAFLOW_TASKS", integer, 0, 1'000'000'000, "65536",
+     "tasks with dependences that a function may have spawned and that have not ended, before spawn() waits; 0 is no "
+     "limit"},
+    {"rename_memory_mib", "TEFF_RENAME_MEMORY_MIB", integer, 0, 1'000'000, "256",
+     "MiB of new versions of objects; beyond that `out` waits as `inout` does"},
     {"max_queued", "TEFF_MAX_QUEUED", integer, 0, 1'000'000'000'000, field<&settings::max_queued>(),
      "tasks that one worker may have queued before it runs new ones at once; 0 is no limit"},
     {"bind", "TEFF_BIND", choice, 0, 0, field<&settings::binds_workers>(bind_names[0].name),

@@ -3,6 +3,7 @@
 #include <teff/runtime/team_options.hpp>
 
 #include <teff/base/cycle_clock.hpp>
+#include <teff/depend/names.hpp>
 #include <teff/machine/machine_topology.hpp>
 #include <teff/runtime/options.hpp>
 #include <teff/runtime/pool.hpp>
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <optional>
 #include <stdexcept>
 
@@ -47,6 +49,13 @@ long search_us(const configuration& from) noexcept {
     return (ns_of_cycles(from.integer(find_option(scheduler->idle_cycles)->id)) + 999) / 1000;
 }
 
+unsigned char tracker_of(const configuration& from) noexcept {
+    const auto* const found = std::find_if(std::begin(tracker_names), std::end(tracker_names), [&](const auto& row) {
+        return from.text("tracker") == row.name;
+    });
+    return static_cast<unsigned char>(found - std::begin(tracker_names));
+}
+
 }  // namespace
 
 team_options resolve(const options& call) { return resolve(process_configuration(), call); }
@@ -56,9 +65,12 @@ team_options resolve(const configuration& base, const options& call) {
     apply(effective, "threads", call.threads);
     apply(effective, "scheduler", call.scheduler);
     apply(effective, "reclaimer", call.reclaimer);
+    apply(effective, "tracker", call.tracker);
     apply(effective, "max_queued", call.max_queued);
     apply(effective, "rescue", call.rescue);
-    return {settings_of(effective), effective.text("scheduler"), search_us(effective)};
+    return {settings_of(effective), effective.text("scheduler"), search_us(effective), tracker_of(effective),
+            static_cast<std::size_t>(effective.integer("dataflow_tasks")),
+            static_cast<std::size_t>(effective.integer("rename_memory_mib")) << 20};
 }
 
 void prepare_workers(unsigned threads) noexcept {

@@ -5,6 +5,7 @@
 #include <teff/options.hpp>
 #include <teff/scheduler/settings.hpp>
 
+#include <cstddef>
 #include <string_view>
 
 namespace teff {
@@ -18,6 +19,11 @@ struct team_options {
     std::string_view scheduler;
     // How long an idle member searches: the option spin_us, or the option that the scheduler's row names instead.
     long spin_us;
+    // of dataflow: the row of the tracker, the number of tasks of a procedure that may be unfinished (0: no limit), and
+    // the bytes that renamed objects may take
+    unsigned char tracker = 0;
+    std::size_t dataflow_tasks = 65'536;
+    std::size_t rename_memory = std::size_t{256} << 20;
 };
 
 // Applies the call's options on top of the process's configuration. Throws std::invalid_argument. Any thread.

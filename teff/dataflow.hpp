@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Task dataflow: a program says what each task reads and writes, and the runtime finds out which tasks may run at the
+// same time. The result is that of running the tasks one after the other, in program order.
+//
+//   teff::object<matrix> a, b, c;
+//   teff::spawn(read_from, teff::out(a), "a.txt");
+//   teff::spawn(read_from, teff::out(b), "b.txt");            // may run beside the first one
+//   teff::spawn(multiply, teff::in(a), teff::in(b), teff::inout(c));
+//   teff::sync();
+//   print(c.value());
+//
+// From H. Vandierendonck, G. Tzenakis, D. S. Nikolopoulos, Analysis of Dependence Tracking Algorithms for Task Dataflow
+// Execution, ACM TACO, 2013, section 2.
+//
+//   access        the function gets   meaning
+//   in            const T&            reads the value
+//   out           T&                  overwrites the value without reading it
+//   inout         T&                  reads and writes
+//   commutative   T&                  the same; such tasks, one after the other, run in any order, one at a time
+//   reduction     T&                  adds to the value by an associative and commutative operator; such tasks, one
+//                                     after the other, run in any order, each on a private copy
+//
+// spawn() may call the function at once, on the calling thread. A function that spawns tasks, be it a task itself or
+// not, has a task graph of its own; sync() waits for its tasks. A task ends with a sync(). It may pass the objects that
+// it was given to its own tasks, with the same access or less. Functions that are forked, or tasks of a group, must
+// call sync() before they return.
+//
+// An object that is overwritten (`out`) while tasks use its old value gets memory for the new one (renaming).
+//
+// If a task throws, tasks that depend on what it was to write are not called; all others are. sync() rethrows the first
+// exception. The values of objects that such tasks were to write are unspecified.
+#pragma once
+
+#include <teff/dataflow/defer.hpp>
+#include <teff/dataflow/procedure.hpp>
+#include <teff/frontends/fork_join/execute.hpp>
+#include <teff/frontends/fork_join/job.hpp>
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <span>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace teff {
+
+struct no_renaming_t {
+    explicit no_renaming_t() = default;
+};
+// For the constructor of an object: `out` waits for earlier tasks as `inout` does, and the value never moves.
+inline constexpr no_renaming_t no_renaming{};
+
+// A value that tasks access. Renaming needs a default constructor, and inside of tasks move assignment; without them
+// `out` waits as `inout` does. One thread uses an object at a time; tasks use what they are given.
+template <class T>
+class object : public dataflow::object_base {
+public:
+    template <class... Arguments>
+        requires std::constructible_from<T, Arguments...>
+    explicit object(Arguments&&... arguments)
+        : object_base(&dataflow::act_on<T>, &first_value_, true), first_value_(std::forward<Arguments>(arguments)...) {}
+    template <class... Arguments>
+        requires std::constructible_from<T, Arguments...>
+    explicit object(no_renaming_t, Arguments&&... arguments)
+        : object_base(&dataflow::act_on<T>, &first_value_, false), first_value_(std::forward<Arguments>(arguments)...) {
+    }
+    // Waits for the tasks that use it.
+    ~object() { end(); }
+
+    // The newest value. If tasks that the calling function has spawned still use it, waits for all of them; their
+    // exceptions are left to sync(). The reference is valid until the next task is spawned with the object.
+    T& value() { return *static_cast<T*>(newest_value()); }
+
+private:
+    T first_value_;
+};
+
+namespace dataflow {
+
+template <class T, depend::access_kind Kind, class Op = void>
+struct access {
+    object<T>& of;
+};
+template <class T, depend::access_kind Kind>
+struct address_access {
+    T* of;
+};
+
+// How a task's function gets an argument of spawn().
+template <class Argument>
+struct argument {
+    static constexpr bool is_access = false;
+    using stored = std::decay_t<Argument>;
+};
+template <class T, depend::access_kind Kind, class Op>
+struct argument<access<T, Kind, Op>> {
+    static constexpr bool is_access = true;
+    using passed = std::conditional_t<Kind == depend::access_kind::in, const T&, T&>;
+    static request ask(const access<T, Kind, Op>& given) noexcept {
+        request made{&given.of, nullptr, Kind};
+        if constexpr (!std::is_void_v<Op>)
+            made.reduction = &reduce_by<T, Op>;
+        return made;
+    }
+    static passed pass(void* value) noexcept { return *static_cast<T*>(value); }
+};
+template <class T, depend::access_kind Kind>
+struct argument<address_access<T, Kind>> {
+    static constexpr bool is_access = true;
+    using passed = std::conditional_t<Kind == depend::access_kind::in, const T*, T*>;
+    static request ask(const address_access<T, Kind>& given) noexcept {
+        return {nullptr, const_cast<std::remove_const_t<T>*>(given.of), Kind};
+    }
+    static passed pass(void* value) noexcept { return static_cast<T*>(value); }
+};
+
+}  // namespace dataflow
+
+template <class T>
+dataflow::access<T, depend::access_kind::in> in(object<T>& of) noexcept {
+    return {of};
+}
+template <class T>
+dataflow::access<T, depend::access_kind::out> out(object<T>& of) noexcept {
+    return {of};
+}
+template <class T>
+dataflow::access<T, depend::access_kind::inout> inout(object<T>& of) noexcept {
+    return {of};
+}
+template <class T>
+dataflow::access<T, depend::access_kind::commutative> commutative(object<T>& of) noexcept {
+    return {of};
+}
+// Op: dataflow/value.hpp. The function must only combine into its argument, which begins as the neutral element or as a
+// partial result.
+template <class Op = std::plus<>, class T>
+dataflow::access<T, depend::access_kind::concurrent, Op> reduction(object<T>& of) noexcept {
+    return {of};
+}
+
+// The same for memory that is no object: tasks with the same address are ordered. The function gets the pointer. There
+// is no renaming, and no check of what a task's own tasks use.
+template <class T>
+dataflow::address_access<T, depend::access_kind::in> in(T* of) noexcept {
+    return {of};
+}
+template <class T>
+dataflow::address_access<T, depend::access_kind::out> out(T* of) noexcept {
+    return {of};
+}
+template <class T>
+dataflow::address_access<T, depend::access_kind::inout> inout(T* of) noexcept {
+    return {of};
+}
+template <class T>
+dataflow::address_access<T, depend::access_kind::commutative> commutative(T* of) noexcept {
+    return {of};
+}
+
+namespace dataflow {
+
+template <class... Arguments>
+inline constexpr std::size_t access_count = (std::size_t{0} + ... + (argument<Arguments>::is_access ? 1 : 0));
+
+// Places of the accesses among all arguments: the number of accesses before each argument.
+template <class... Arguments>
+consteval std::array<std::size_t, sizeof...(Arguments)> access_places() {
+    std::array<std::size_t, sizeof...(Arguments)> places{};
+    std::size_t next = 0, at = 0;
+    ((places[at++] = argument<Arguments>::is_access ? next++ : 0), ...);
+    return places;
+}
+
+// What the function gets: the value of an access, or a plain argument, which becomes the function's.
+template <class Argument, class Given>
+decltype(auto) pass(Given&& plain, const request* access) {
+    if constexpr (argument<Argument>::is_access)
+        return argument<Argument>::pass(access->value);
+    else
+        return static_cast<Argument>(std::forward<Given>(plain));
+}
+
+struct nothing {};
+// What a deferred task keeps of an argument besides the access.
+template <class Argument>
+using kept = std::conditional_t<argument<Argument>::is_access, nothing, Argument>;
+template <class Argument, class Given>
+kept<Argument> keep(Given&& given) {
+    if constexpr (argument<Argument>::is_access)
+        return {};
+    else
+        return std::forward<Given>(given);
+}
+
+// Writes the request of an access to the next place.
+template <class Argument>
+void ask(const Argument& given, request*& next) noexcept {
+    if constexpr (argument<Argument>::is_access)
+        *next++ = argument<Argument>::ask(given);
+}
+
+// The function of a deferred task. Arguments: without references.
+template <class F, class... Arguments>
+struct spawned_function {
+    F function;
+    std::tuple<kept<Arguments>...> plain;
+
+    void operator()(std::span<const request> given) {
+        call(given, std::index_sequence_for<Arguments...>());
+    }
+    template <std::size_t... Index>
+    void call([[maybe_unused]] std::span<const request> given, std::index_sequence<Index...>) {
+        constexpr auto places = access_places<Arguments...>();
+        std::invoke(std::move(function),
+                    pass<Arguments>(std::move(std::get<Index>(plain)), given.data() + places[Index])...);
+    }
+};
+
+template <class F, class... Arguments, std::size_t... Index>
+void call_now(std::span<const request> given, std::index_sequence<Index...>, F&& f, Arguments&&... arguments) {
+    constexpr auto places = access_places<std::decay_t<Arguments>...>();
+    std::invoke(std::forward<F>(f),
+                pass<std::decay_t<Arguments>>(std::forward<Arguments>(arguments), given.data() + places[Index])...);
+}
+
+// Takes resolved accesses back if the task is not spawned after all.
+class resolved {
+public:
+    resolved(procedure& here, std::span<request> accesses) : here_(here), accesses_(accesses) {
+        here.resolve(accesses);
+    }
+    ~resolved() { here_.forget(accesses_); }
+    resolved(const resolved&) = delete;
+    resolved& operator=(const resolved&) = delete;
+
+private:
+    procedure& here_;
+    const std::span<request> accesses_;
+};
+
+}  // namespace dataflow
+
+// Spawns a task: calls f(arguments...) now or later, on this thread or another one, when the tasks have ended that were
+// spawned before by the same function and with whose accesses its own ones conflict. Each argument is an access (in,
+// out, inout, commutative, reduction), for which the function gets the value; or any other value, of which it gets a
+// copy. The accesses of a task are to distinct objects. Waits for other tasks first if too many have not ended
+// (TEFF_DATAFLOW_TASKS). Throws std::invalid_argument: two accesses to one object; std::logic_error: the calling task
+// was not given as much access itself; std::bad_alloc; stack_exhausted; stopped; or what copying an argument, the
+// constructor of a new version's value or the operator of a reduction throws. Then no task was spawned.
+template <class F, class First, class... Rest>
+    requires(dataflow::argument<std::decay_t<First>>::is_access ||
+             std::move_constructible<std::decay_t<First>>)
+void spawn(F&& f, First&& first, Rest&&... rest) {
+    using dataflow::request;
+    constexpr std::size_t count = dataflow::access_count<std::decay_t<First>, std::decay_t<Rest>...>;
+    dataflow::procedure& here = dataflow::procedure::running();
+    std::array<request, count> asked;
+    [[maybe_unused]] request* next = asked.data();
+    dataflow::ask<std::decay_t<First>>(first, next);
+    (dataflow::ask<std::decay_t<Rest>>(rest, next), ...);
+    const auto call = [&] {
+        try {
+            dataflow::body_scope body(here, asked);
+            dataflow::call_now(asked, std::index_sequence_for<First, Rest...>(), std::forward<F>(f),
+                               std::forward<First>(first), std::forward<Rest>(rest)...);
+            body.end();
+        } catch (...) {
+            here.fail_at_once(asked, std::current_exception());
+        }
+    };
+    const bool is_plain = forking::is_plain();
+    if (is_plain && here.starts_plainly(asked)) [[likely]]
+        return call();
+    const dataflow::resolved accesses(here, asked);
+    if (here.begin(asked, is_plain)) {
+        if (!here.skips_failed(asked))
+            call();
+        here.end_at_once(asked);
+        return;
+    }
+    using function = dataflow::spawned_function<std::decay_t<F>, std::decay_t<First>, std::decay_t<Rest>...>;
+    dataflow::graph& tasks = here.deferred();
+    tasks.submit(dataflow::defer(tasks, std::span(asked),
+                                 function{std::forward<F>(f),
+                                          {dataflow::keep<std::decay_t<First>>(std::forward<First>(first)),
+                                           dataflow::keep<std::decay_t<Rest>>(std::forward<Rest>(rest))...}}));
+}
+
+// Returns when all tasks that the calling function has spawned have ended; the thread runs tasks meanwhile. Throws the
+// first exception of a task, once; stopped, if tasks were not called because of a stop request.
+inline void sync() {
+    if (dataflow::procedure* const here = dataflow::procedure::find_running())
+        here->sync();
+}
+
+}  // namespace teff

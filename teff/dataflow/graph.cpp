@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See graph.hpp.
+#include <teff/dataflow/graph.hpp>
+
+#include <teff/dataflow/private_copies.hpp>
+#include <teff/frontends/fork_join/group_task.hpp>
+#include <teff/frontends/fork_join/job.hpp>
+#include <teff/frontends/fork_join/views.hpp>
+#include <teff/runtime/running_thread.hpp>
+#include <teff/runtime/task_team.hpp>
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <new>
+#include <utility>
+
+namespace teff::dataflow {
+namespace {
+
+using depend::access_kind;
+using depend::tracked_access;
+
+version& version_of(const tracked_access& access) noexcept { return *static_cast<version*>(access.object); }
+access_kind kind_of(const tracked_access& access) noexcept {
+    return access.overwrites ? access_kind::out : access.kind;
+}
+const team_options& options_of_team() noexcept { return running_thread.member->team().how(); }
+
+depend::tracker* expect_made(depend::tracker* made) {
+    if (made == nullptr)
+        throw std::bad_alloc();
+    return made;
+}
+
+}  // namespace
+
+graph::graph(procedure& of)
+    : procedure_(of), tracker_(expect_made(depend::make_tracker(of.tracker()))),
+      bound_(options_of_team().dataflow_tasks == 0 ? std::numeric_limits<std::size_t>::max()
+                                                   : std::max<std::size_t>(1, options_of_team().dataflow_tasks / 2)) {}
+graph::~graph() = default;
+
+void graph::register_accesses(deferred_task& made, std::span<request> accesses) {
+    for (request& each : accesses) {
+        if (each.kind == access_kind::concurrent)
+            procedure::prepare_copies(**each.newest, each.reduction);
+    }
+    procedure_.commit(accesses);
+    for (std::size_t i = 0; i != accesses.size(); ++i) {
+        version& used = **accesses[i].newest;
+        tracked_access& access = made.accesses[i];
+        access.object = &used;
+        access.task = &made;
+        access.kind = accesses[i].kind;
+        access.overwrites = access.kind == access_kind::out;
+        if (access.overwrites && !procedure_.is_idle(used))
+            access.kind = access_kind::inout;
+        access.data = access.kind == access_kind::concurrent ? used.copies : nullptr;
+        access.keeps_object = used.is_allocated;
+        if (used.is_allocated)
+            // relaxed: the object refers to the version, too.
+            used.references.fetch_add(1, std::memory_order_relaxed);
+    }
+}
+
+void graph::submit(deferred_task& made) noexcept {
+    if (submitted_ == bound_) {
+        current_ = 1 - current_;
+        submitted_ = 0;
+        half().wait();
+    }
+    ++submitted_;
+    made.half = static_cast<unsigned char>(current_);
+    half().begin_one();
+    switch (tracker_->issue(made)) {
+    case depend::issue_result::waits:
+        return;
+    case depend::issue_result::ready:
+        break;
+    case depend::issue_result::no_memory:
+        // The task must not be counted while this thread waits for all others.
+        half().end_one();
+        await();
+        half().begin_one();
+        break;
+    }
+    depend::ready_list refused;
+    push(made, refused);
+    run_all(refused);
+}
+
+void graph::await() noexcept {
+    for (forking::group_state& each : halves_)
+        each.wait();
+    submitted_ = 0;
+}
+
+void graph::finish() {
+    std::exception_ptr error;
+    for (forking::group_state& each : halves_) {
+        try {
+            each.finish();
+        } catch (...) {
+            if (error == nullptr)
+                error = std::current_exception();
+        }
+    }
+    // relaxed: await() has ordered it.
+    const bool was_stopped = was_stopped_.load(std::memory_order_relaxed);
+    was_stopped_.store(false, std::memory_order_relaxed);
+    if (error != nullptr)
+        std::rethrow_exception(std::move(error));
+    if (was_stopped)
+        forking::throw_stopped();
+}
+
+// The team runs it now or later, or else the caller, which finds it in `refused`.
+void graph::push(deferred_task& ready, depend::ready_list& refused) noexcept {
+    if (!forking::share_counted(ready.memory, ready.home.halves_[ready.half].size()))
+        refused.push(ready);
+}
+
+void graph::run(deferred_task& ready) noexcept {
+    depend::ready_list list;
+    list.push(ready);
+    run_all(list);
+}
+void graph::run_all(depend::ready_list& ready) noexcept {
+    while (depend::tracked_task* const next = ready.pop()) {
+        auto& task = static_cast<deferred_task&>(*next);
+        task.home.run_one(task, ready);
+    }
+}
+
+void graph::run_one(deferred_task& task, depend::ready_list& refused) noexcept {
+    if (!lock_rest(task))
+        return;
+    {
+        forking::own_views own;
+        task.call(task);
+        halves_[task.half].keep(own.take());
+    }
+    depend::ready_list ready;
+    for (unsigned i = 0; i != task.access_count; ++i) {
+        if (task.accesses[i].kind == access_kind::commutative)
+            pass_on(version_of(task.accesses[i]), ready);
+    }
+    // From here on an object may be destroyed, unless the access keeps it.
+    tracker_->release(task, ready);
+    if (ready.empty())
+        search_if_due();
+    while (depend::tracked_task* const next = ready.pop())
+        push(static_cast<deferred_task&>(*next), refused);
+    for (unsigned i = 0; i != task.access_count; ++i) {
+        if (task.accesses[i].keeps_object)
+            procedure_.drop(version_of(task.accesses[i]));
+    }
+    forking::group_state& counted = halves_[task.half];
+    task.free(task);
+    counted.end_one();
+}
+
+bool graph::begin(deferred_task& task, std::span<request> given) {
+    bool is_to_run = true;
+    if (forking::is_team_stopping()) {
+        // relaxed: end_one() publishes it.
+        was_stopped_.store(true, std::memory_order_relaxed);
+        is_to_run = false;
+    }
+    for (std::size_t i = 0; i != given.size(); ++i) {
+        const tracked_access& access = task.accesses[i];
+        version& used = version_of(access);
+        given[i] = request{used.of, used.value, kind_of(access)};
+        // relaxed, both: the tracker has ordered the tasks.
+        if (access.overwrites)
+            used.failed_in.store(0, std::memory_order_relaxed);
+        else if (used.failed_in.load(std::memory_order_relaxed) == procedure_.epoch())
+            is_to_run = false;
+    }
+    task.was_called = is_to_run;
+    for (std::size_t i = 0; is_to_run && i != given.size(); ++i) {
+        if (given[i].kind != access_kind::concurrent)
+            continue;
+        auto& copies = *static_cast<private_copies*>(task.accesses[i].data);
+        given[i].reduction = copies.reduction();
+        given[i].value = copies.take(running_thread.member->slot());
+        given[i].has_copy = true;
+    }
+    return is_to_run;
+}
+
+void graph::end(deferred_task& task, std::span<request> given, std::exception_ptr error) noexcept {
+    for (std::size_t i = 0; i != given.size(); ++i) {
+        if (!given[i].has_copy)
+            continue;
+        try {
+            static_cast<private_copies*>(task.accesses[i].data)->put(running_thread.member->slot(), given[i].value);
+        } catch (...) {
+            error = std::current_exception();
+        }
+    }
+    if (error == nullptr && task.was_called)
+        return;
+    for (unsigned i = 0; i != task.access_count; ++i) {
+        if (task.accesses[i].kind != access_kind::in)
+            // relaxed: the tracker orders the tasks.
+            version_of(task.accesses[i]).failed_in.store(procedure_.epoch(), std::memory_order_relaxed);
+    }
+    if (error != nullptr)
+        halves_[task.half].fail(std::move(error));
+}
+
+// Locks the task's commutative objects, in the order of their addresses, so that tasks cannot wait for each other.
+// False: the task waits for a lock; the thread that unlocks it goes on.
+bool graph::lock_rest(deferred_task& task) noexcept {
+    for (;;) {
+        version* next = nullptr;
+        for (unsigned i = 0; i != task.access_count; ++i) {
+            version& used = version_of(task.accesses[i]);
+            const bool is_left = task.last_locked == nullptr || std::less<>()(task.last_locked, &used);
+            if (task.accesses[i].kind == access_kind::commutative && is_left &&
+                (next == nullptr || std::less<>()(&used, next)))
+                next = &used;
+        }
+        if (next == nullptr)
+            return true;
+        // If the lock is passed on, this one has been acquired.
+        task.last_locked = next;
+        if (!next->lock.lock_or_wait(task))
+            return false;
+    }
+}
+
+void graph::pass_on(version& used, depend::ready_list& ready) noexcept {
+    if (exclusion_waiter* const next = used.lock.unlock()) {
+        auto& task = static_cast<deferred_task&>(*next);
+        if (lock_rest(task))
+            ready.push(task);
+    }
+}
+
+void graph::unlock(version& used) noexcept {
+    depend::ready_list ready, refused;
+    pass_on(used, ready);
+    while (depend::tracked_task* const next = ready.pop())
+        push(static_cast<deferred_task&>(*next), refused);
+    run_all(refused);
+}
+
+// Tasks that have become ready unnoticed are looked for by a member that has no task of its own.
+void graph::search_if_due() noexcept {
+    // acq_rel: a search that has reset the flag has looked before, or looks after what this thread has released.
+    if (!tracker_->may_have_missed() || search_.is_queued.exchange(true, std::memory_order_acq_rel))
+        return;
+    halves_[0].begin_one();
+    running_thread.member->team().inject(search_);
+}
+
+void graph::run_search(task_header& self) noexcept {
+    graph& home = static_cast<search_task&>(self).home;
+    // acq_rel: as above.
+    home.search_.is_queued.exchange(false, std::memory_order_acq_rel);
+    depend::ready_list ready, refused;
+    home.tracker_->search(ready);
+    home.search_if_due();
+    while (depend::tracked_task* const next = ready.pop())
+        home.push(static_cast<deferred_task&>(*next), refused);
+    run_all(refused);
+    home.halves_[0].end_one();
+}
+
+}  // namespace teff::dataflow

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The deferred tasks of a procedure instance: those that were spawned and not called at once. A tracker (teff/depend)
+// says when they are ready. The thread that ends the last task that another one waits for pushes the latter to its
+// team.
+//
+//                       submit, await   run    safe together?
+//   submit, await             -         yes    the thread that executes the procedure
+//   run                                 yes    any member of the team
+//
+// The number of tasks that have not ended is bounded (option dataflow_tasks): the graph counts its tasks in two halves,
+// and before it uses a half again, it waits for that half's tasks.
+#pragma once
+
+#include <teff/base/atomic.hpp>
+#include <teff/dataflow/procedure.hpp>
+#include <teff/depend/trackers.hpp>
+#include <teff/frontends/fork_join/group_state.hpp>
+#include <teff/task/task_descriptor.hpp>
+
+#include <array>
+#include <exception>
+#include <memory>
+#include <span>
+
+namespace teff::dataflow {
+
+// A task in a descriptor; the function and the plain arguments follow it.
+struct deferred_task : depend::tracked_task, exclusion_waiter {
+    deferred_task(graph& graph, task_descriptor& descriptor, depend::tracked_access* first, unsigned count) noexcept
+        : tracked_task(first, count), home(graph), memory(descriptor) {}
+
+    // Calls graph::begin(), the task's function, destroys the function, and calls graph::end().
+    void (*call)(deferred_task& self) noexcept = nullptr;
+    // Destroys the task and returns its memory.
+    void (*free)(deferred_task& self) noexcept = nullptr;
+
+    graph& home;
+    task_descriptor& memory;
+    unsigned char half = 0;
+    bool was_called = false;
+    version* last_locked = nullptr;  // of its commutative objects, in the order of their addresses
+};
+
+class graph {
+public:
+    // Throws std::bad_alloc.
+    explicit graph(procedure& of);
+    ~graph();
+    graph(const graph&) = delete;
+    graph& operator=(const graph&) = delete;
+
+    // Whether a task that could start now should be deferred, since another thread would take it. Throws as
+    // group_state::wants_task().
+    bool wants_task() { return half().wants_task(); }
+    // Issues a task, and runs it now if it is ready and the scheduler refuses it.
+    void submit(deferred_task& made) noexcept;
+    void await() noexcept;
+    // After await(): appends the views of ordered reducers, and throws the first error.
+    void finish();
+
+    // Called by the scheduler: runs a ready task, and those that this makes ready and the scheduler refuses.
+    static void run(deferred_task& ready) noexcept;
+
+    // Fills in the accesses of a new task; from then on the task must be submitted. Throws std::bad_alloc; then nothing
+    // was changed.
+    void register_accesses(deferred_task& made, std::span<request> accesses);
+    // For the task's `call`. begin: finds the values that the function gets; false: it must not be called, since a task
+    // that it depends on has failed, or the team is stopping. Throws what copies for reductions throw. end: after the
+    // function; `error`: what it threw, or begin().
+    bool begin(deferred_task& task, std::span<request> given);
+    void end(deferred_task& task, std::span<request> given, std::exception_ptr error) noexcept;
+    procedure& home() noexcept { return procedure_; }
+
+    // Passes the lock of a commutative object on.
+    void unlock(version& used) noexcept;
+
+private:
+    forking::group_state& half() noexcept { return halves_[current_]; }
+    static void run_all(depend::ready_list& ready) noexcept;
+    void run_one(deferred_task& task, depend::ready_list& refused) noexcept;
+    static bool lock_rest(deferred_task& task) noexcept;
+    static void pass_on(version& used, depend::ready_list& ready) noexcept;
+    void push(deferred_task& ready, depend::ready_list& refused) noexcept;
+    void search_if_due() noexcept;
+
+    static void run_search(task_header& self) noexcept;
+
+    procedure& procedure_;
+    const std::unique_ptr<depend::tracker> tracker_;
+    std::array<forking::group_state, 2> halves_;
+    unsigned current_ = 0;
+    std::size_t submitted_ = 0;  // in the current half
+    const std::size_t bound_;    // of a half
+    atomic<bool> was_stopped_{false};  // whether tasks were not called because of a stop request
+
+    // A task of the team that searches the tracker; it is queued at most once.
+    struct search_task : task_header {
+        explicit search_task(graph& of) noexcept : task_header(&run_search), home(of) {}
+        graph& home;
+        atomic<bool> is_queued{false};
+    } search_{*this};
+};
+
+}  // namespace teff::dataflow

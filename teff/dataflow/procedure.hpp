@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A procedure instance: one execution of a function that spawns tasks with dependences (Vandierendonck et al., sections
+// 2 and 3.1). It has a task graph of its own. Tasks are issued by the thread that executes it, in program order.
+//
+//   the outermost one of a strand     made by the first spawn() outside such tasks; ends with the strand or task
+//   a task                            while its function runs; on the stack of the thread that runs it
+//
+// A task that can start when it is spawned, and for which no other thread waits, is called at once (work first).
+// Nothing is tracked for it: no other task of the graph can be issued before it has ended, so it only has to be
+// compatible with the tasks that run. All other tasks are deferred: graph.hpp.
+//
+// A task accesses the objects that it was given. Its children's accesses to such an object are tracked in a nested
+// version, which has the same value; only its own graph uses it. A nested version that was renamed is moved back by
+// sync().
+//
+// All functions: the thread that executes the procedure.
+#pragma once
+
+#include <teff/dataflow/version.hpp>
+#include <teff/runtime/running_strand.hpp>
+
+#include <cstddef>
+#include <exception>
+#include <span>
+
+namespace teff::dataflow {
+
+class graph;
+
+// An access of a task, as spawn() names it, and what becomes of it.
+struct request {
+    object_base* object;  // nullptr: the object is the address `value`
+    void* value;          // what the function gets
+    depend::access_kind kind;
+    reduction_function reduction = nullptr;  // of kind `concurrent`
+    // found by resolve()
+    version** newest = nullptr;  // of the object, in the running procedure
+    version* fresh = nullptr;    // a version to be the newest one, where the access renames the object
+    bool is_locked = false;
+    bool has_copy = false;  // `value` is a private copy
+};
+
+class procedure final : public spawned_tasks {
+public:
+    // For a task: the accesses that it was given.
+    procedure(procedure& parent, std::span<const request> given) noexcept
+        : spawned_tasks{nullptr}, parent_(&parent), given_(given), tracker_(parent.tracker_) {}
+    ~procedure() {
+        if (has_spawned())
+            free_all();
+    }
+    procedure(const procedure&) = delete;
+    procedure& operator=(const procedure&) = delete;
+
+    // The one that the calling thread executes. Throws std::bad_alloc.
+    static procedure& running();
+    // nullptr: the function has spawned no task yet, and is not a task.
+    static procedure* find_running() noexcept { return static_cast<procedure*>(running_strand().spawned); }
+
+    // The most frequent case in one step: whether the task can be called now, with the values in the accesses, and nothing
+    // has to be done for that. Such a task needs no end_at_once() if it does not throw. False: nothing was changed.
+    bool starts_plainly(std::span<request> accesses) noexcept;
+    // Finds the versions. Throws std::invalid_argument, std::logic_error, std::bad_alloc, or what a value's constructor
+    // throws; then nothing was changed.
+    void resolve(std::span<request> accesses);
+    // After resolve(), if the task is not spawned after all.
+    void forget(std::span<request> accesses) noexcept;
+    // After resolve(). True: the task is to be called now, with the values in the accesses, and end_at_once() follows.
+    // False: it is to be deferred. is_plain: no other thread waits for a task. Throws what copies for reductions throw,
+    // stopped, or stack_exhausted; then nothing was changed.
+    bool begin(std::span<request> accesses, bool is_plain);
+    void end_at_once(std::span<request> accesses) noexcept;
+    // True: a task that this one depends on has failed, so it is not to be called, and counts as failed itself.
+    bool skips_failed(std::span<const request> accesses) noexcept;
+    // The function of a task that was called at once has thrown.
+    void fail_at_once(std::span<const request> accesses, std::exception_ptr error) noexcept;
+
+    // The graph of deferred tasks. Throws std::bad_alloc.
+    graph& deferred();
+    // Makes fresh versions the newest ones.
+    void commit(std::span<request> accesses) noexcept;
+    // Makes the private copies of a reduction, unless there are some. Throws std::bad_alloc.
+    static void prepare_copies(version& used, reduction_function reduction);
+
+    // Keeps the first error.
+    void fail(std::exception_ptr error) noexcept;
+    // Waits for all tasks.
+    void await() noexcept;
+    // The same, then rethrows the first error of a task, once. Objects are their newest versions again.
+    void sync() {
+        if (has_spawned() || error_ != nullptr)
+            sync_all();
+    }
+
+    unsigned epoch() const noexcept { return epoch_; }
+    unsigned char tracker() const noexcept { return tracker_; }
+
+    // For object_base.
+    version*& newest_of(object_base& object);
+    static bool is_idle(version& some) noexcept;
+    static void combine(version& idle);
+    static void drop(version& unused) noexcept;
+
+private:
+    struct nested_object;
+    struct address_table;
+
+    procedure() noexcept;
+    bool has_spawned() const noexcept { return graph_ != nullptr || nested_ != nullptr || addresses_ != nullptr; }
+    void free_all() noexcept;
+    void sync_all();
+    static void end_outermost(spawned_tasks& self) noexcept;
+    void mark_failed(std::span<const request> accesses) noexcept;
+    bool can_start(std::span<const request> accesses) noexcept;
+    bool begin_at_once(std::span<request> accesses);
+    const request* find_given(const object_base& object) const noexcept;
+    void expect_access(const object_base& object, depend::access_kind kind, reduction_function reduction) const;
+    version*& version_at(void* address);
+    void adopt(version& used) noexcept;
+    void combine_before(version& used, const request& access);
+    version* rename(const request& access, const version& busy);
+    void settle();
+
+    procedure* const parent_ = nullptr;
+    const std::span<const request> given_;
+    graph* graph_ = nullptr;
+    nested_object* nested_ = nullptr;
+    address_table* addresses_ = nullptr;
+    std::exception_ptr error_;
+    unsigned epoch_ = 1;  // grows with each sync(), so that older failures are over
+    unsigned char tracker_;
+};
+
+// For the scope in which the function of a task runs on the calling thread.
+class body_scope {
+public:
+    body_scope(procedure& parent, std::span<const request> given) noexcept
+        : strand_(running_strand()), before_(strand_.spawned), here_(parent, given) {
+        strand_.spawned = &here_;
+    }
+    ~body_scope() { strand_.spawned = before_; }
+    body_scope(const body_scope&) = delete;
+    body_scope& operator=(const body_scope&) = delete;
+
+    // After the function: the implicit sync().
+    void end() { here_.sync(); }
+
+private:
+    strand& strand_;
+    spawned_tasks* const before_;
+    procedure here_;
+};
+
+}  // namespace teff::dataflow

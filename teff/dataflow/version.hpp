@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Versions of objects (Vandierendonck et al., sections 2.1 and 3.2). A version is a value in memory of its own, with
+// what the tracker and the front end know of it. An object has its first version inside; `out` of an object that is in
+// use makes another one (renaming).
+//
+//   object_base: newest -> version         first (inside the object)
+//
+// A version that is not inside an object is freed when nothing refers to it: neither the object, as its newest version,
+// nor an unfinished task.
+#pragma once
+
+#include <teff/base/atomic.hpp>
+#include <teff/dataflow/exclusion.hpp>
+#include <teff/dataflow/value.hpp>
+#include <teff/depend/tracked.hpp>
+
+namespace teff::dataflow {
+
+class object_base;
+class private_copies;
+class procedure;
+
+struct version : depend::tracked_object {
+    static constexpr unsigned char no_tracker = 255;
+
+    // constant
+    object_base* of = nullptr;  // nullptr: an address
+    void* value = nullptr;
+    bool is_allocated = false;
+    // the issuer
+    unsigned char tracker = no_tracker;  // the row of the tracker that `state` is of
+    private_copies* copies = nullptr;    // of a reduction whose copies have not been combined
+    // any thread
+    atomic<unsigned> references{1};
+    atomic<unsigned> failed_in{0};  // the epoch of the procedure in which a task that writes it has failed; 0: none
+    exclusion lock;                 // of commutative tasks
+};
+
+class object_base {
+public:
+    object_base(const object_base&) = delete;
+    object_base& operator=(const object_base&) = delete;
+
+protected:
+    object_base(value_function value, void* memory, bool may_rename);
+    ~object_base() = default;
+
+    // Waits for all tasks that use the object. For the destructor of the derived class, and before the value is read.
+    void await() noexcept;
+    // The newest value, with all private copies combined. Throws what combining throws.
+    void* newest_value();
+    void end() noexcept;
+
+private:
+    friend class procedure;
+
+    const value_function value_;
+    bool may_rename_;
+    procedure* const made_in_;
+    version first_;
+    version* newest_ = &first_;
+};
+
+}  // namespace teff::dataflow
