@@ -57,8 +57,9 @@ public:
     // nullptr: the function has spawned no task yet, and is not a task.
     static procedure* find_running() noexcept { return static_cast<procedure*>(running_strand().spawned); }
 
-    // The most frequent case in one step: whether the task can be called now, with the values in the accesses, and nothing
-    // has to be done for that. Such a task needs no end_at_once() if it does not throw. False: nothing was changed.
+    // The most frequent case in one step: whether the task can be called now, with the values in the accesses, and
+    // nothing has to be done for that. Such a task needs no end_at_once() if it does not throw. False: nothing was
+    // changed.
     bool starts_plainly(std::span<request> accesses) noexcept;
     // Finds the versions. Throws std::invalid_argument, std::logic_error, std::bad_alloc, or what a value's constructor
     // throws; then nothing was changed.

@@ -74,8 +74,8 @@ public:
             if (!issue(task.accesses[task.issued]))
                 return issue_result::no_memory;
         }
-        // acquire: sees what the tasks did that were waited for; release: publishes what issue() has written; partner of
-        // both: the operation in ready_list::count_down().
+        // acquire: sees what the tasks did that were waited for; release: publishes what issue() has written; partner
+        // of both: the operation in ready_list::count_down().
         return task.incoming.fetch_sub(1, std::memory_order_acq_rel) == 1 ? issue_result::ready : issue_result::waits;
     }
 
@@ -108,7 +108,8 @@ private:
         if (!object.current().tasks.push(access))
             return false;
         ++access.task->issued;
-        return object.previous().tasks.visit_all([&](tracked_access& before) { return link(*before.task, *access.task); });
+        return object.previous().tasks.visit_all(
+            [&](tracked_access& before) { return link(*before.task, *access.task); });
     }
     static bool link(tracked_task& before, tracked_task& waiting) noexcept {
         auto& state = before.state.as<task_state>();

@@ -74,8 +74,8 @@ public:
             if (!issue(task.accesses[task.issued]))
                 return issue_result::no_memory;
         }
-        // acquire: sees what the tasks did that were waited for; release: publishes what issue() has written; partner of
-        // both: the operation in ready_list::count_down().
+        // acquire: sees what the tasks did that were waited for; release: publishes what issue() has written; partner
+        // of both: the operation in ready_list::count_down().
         return task.incoming.fetch_sub(1, std::memory_order_acq_rel) == 1 ? issue_result::ready : issue_result::waits;
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The tracker `graph` (Vandierendonck et al., section 4.1): explicit edges, and generations as lists of allocated nodes,
-// which a release searches.
+// The tracker `graph` (Vandierendonck et al., section 4.1): explicit edges, and generations as lists of allocated
+// nodes, which a release searches.
 #pragma once
 
 #include <teff/depend/edge_tracker.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The tracker `hypergraph` (Vandierendonck et al., section 4.2): edges between generations; the waiting accesses are lists of
-// allocated nodes.
+// The tracker `hypergraph` (Vandierendonck et al., section 4.2): edges between generations; the waiting accesses are
+// lists of allocated nodes.
 #pragma once
 
 #include <teff/depend/generation_tracker.hpp>

@@ -2,7 +2,7 @@
 // The tracker `list` (Vandierendonck et al., section 4.3 and Fig. 4): each object has one list of the accesses that
 // wait for it, in program order.
 //
-//   oldest generation: only counted   | waiting: a -> a -> a| -> b| -> c -> c     `|`: the last access of its generation
+//   oldest generation: only counted   | waiting: a -> a -> a| -> b| -> c -> c     `|`: the last of its generation
 //
 // When the oldest generation has ended, the accesses up to the first mark become the oldest generation. If no access
 // waits, the youngest generation is the oldest one.
@@ -53,8 +53,8 @@ public:
     issue_result issue(tracked_task& task) noexcept {
         for (; task.issued != task.access_count; ++task.issued)
             issue(task.accesses[task.issued]);
-        // acquire: sees what the tasks did that were waited for; release: publishes what issue() has written; partner of
-        // both: the operation in ready_list::count_down().
+        // acquire: sees what the tasks did that were waited for; release: publishes what issue() has written; partner
+        // of both: the operation in ready_list::count_down().
         return task.incoming.fetch_sub(1, std::memory_order_acq_rel) == 1 ? issue_result::ready : issue_result::waits;
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The only table of dependence trackers: the name that a user writes, and one sentence for `teff info`. Each name is also
-// the name of the file and of the class teff::depend::NAME. The first row is the default.
+// The only table of dependence trackers: the name that a user writes, and one sentence for `teff info`. Each name is
+// also the name of the file and of the class teff::depend::NAME. The first row is the default.
 #pragma once
 
 #include <teff/base/named_choice.hpp>

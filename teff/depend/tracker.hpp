@@ -8,7 +8,7 @@
 // A tracker serves one graph: the tasks that one procedure instance spawns. One thread issues them, in program order.
 //
 //                      open, close   can_start, is_idle   issue   release, search    safe together?
-//   open, close             -                -              -            -           the issuer, while the object is idle
+//   open, close             -                -              -            -           the issuer; the object is idle
 //   can_start, is_idle                       -              -           yes          the issuer
 //   issue                                                   -           yes          the issuer
 //   release, search                                                     yes          any threads
@@ -45,8 +45,8 @@ concept tracker_class = requires(T tracker, const T constant, tracked_object& ob
     { T::can_start(object, kind) } noexcept -> std::same_as<bool>;
     // Whether all tasks that access the object have been released. The issuer then sees what they did.
     { T::is_idle(object) } noexcept -> std::same_as<bool>;
-    // Registers the task's accesses. `out` means that the object is idle (renamed, if need be): for any other object the
-    // caller says `inout`. The states of the task and its accesses are made here.
+    // Registers the task's accesses. `out` means that the object is idle (renamed, if need be): for any other object
+    // the caller says `inout`. The states of the task and its accesses are made here.
     { tracker.issue(task) } noexcept -> std::same_as<issue_result>;
     // The task has ended. Adds tasks that this has made ready.
     { tracker.release(task, ready) } noexcept;

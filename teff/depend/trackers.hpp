@@ -19,8 +19,8 @@ struct object_functions {
 // By the index of the tracker's row in tracker_names.
 const object_functions& functions_for_objects(std::size_t row) noexcept;
 
-// A tracker for one graph, by the index of its row in tracker_names. The caller frees it with `delete`. nullptr: there is
-// no memory. Any thread.
+// A tracker for one graph, by the index of its row in tracker_names. The caller frees it with `delete`. nullptr: there
+// is no memory. Any thread.
 tracker* make_tracker(std::size_t row) noexcept;
 
 }  // namespace teff::depend

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The pool of waiting tasks of the tracker `tickets`: a hash table of chains, by the depth of the tasks in the task graph
-// (Vandierendonck et al., section 4.4). A task that waits for a task of some depth is probably one deeper, so a release
-// looks there first.
+// The pool of waiting tasks of the tracker `tickets`: a hash table of chains, by the depth of the tasks in the task
+// graph (Vandierendonck et al., section 4.4). A task that waits for a task of some depth is probably one deeper, so a
+// release looks there first.
 //
 //   depth & mask:  0 -> t -> t        1 -> t        2        3 -> t        a chain is a ring through its tasks
 //
@@ -67,8 +67,8 @@ public:
             take(unlink(where));
     }
 
-    // Looks at up to `at_most` tasks and takes those that are ready. begins: starts a round, which is over when every task
-    // that was in the pool has been looked at; otherwise continues it.
+    // Looks at up to `at_most` tasks and takes those that are ready. begins: starts a round, which is over when every
+    // task that was in the pool has been looked at; otherwise continues it.
     template <class IsReady, class Take>
     void take_some(bool begins, unsigned at_most, IsReady&& is_ready, Take&& take) noexcept {
         const scoped_lock lock(mutex_);
@@ -129,8 +129,8 @@ private:
         visiting_ = 0;
         unvisited_ = chains_[0].size;
     }
-    // Moves on to a chain with a task that this round has not looked at. The tasks that were looked at are the last ones
-    // of their chain, but for those added since; others may have been taken.
+    // Moves on to a chain with a task that this round has not looked at. The tasks that were looked at are the last
+    // ones of their chain, but for those added since; others may have been taken.
     bool find_unvisited() noexcept {
         while (visiting_ < chain_count_) {
             unvisited_ = std::min(unvisited_, chains_[visiting_].size);
