@@ -17,6 +17,7 @@
 #include <teff/base/atomic.hpp>
 #include <teff/base/cache_line.hpp>
 #include <teff/runtime/idle_sleep.hpp>
+#include <teff/runtime/timeline.hpp>
 #include <teff/scheduler/event_count.hpp>
 #include <teff/scheduler/slots.hpp>
 
@@ -84,9 +85,13 @@ private:
     void await(std::int64_t spin_us, Condition&& is_met) noexcept {
         if (is_met())
             return;
+        const scoped_activity searching(activity::search);
         sleepers_.begin_search();
         look_until_found(spin_us, is_met, [&] {
-            sleep_unless(sleepers_, is_met, [&](std::uint32_t ticket) { sleepers_.sleep(ticket); });
+            sleep_unless(sleepers_, is_met, [&](std::uint32_t ticket) {
+                const scoped_activity asleep(activity::sleep);
+                sleepers_.sleep(ticket);
+            });
             return true;
         });
         sleepers_.end_search();

@@ -40,7 +40,7 @@ enum class option_type {
 };
 
 // Longest value of a text option, in characters.
-inline constexpr std::size_t max_option_text = 120;
+inline constexpr std::size_t max_option_text = 240;
 
 // The maximum number of threads of a program; larger numbers are cut down to it.
 inline constexpr long max_threads = 4096;

@@ -62,6 +62,8 @@ static_assert(scheduler_settings::shepherd_per_worker == -1 && scheduler_setting
 
 // Whether the text describes a synthetic machine.
 bool is_shape(std::string_view written) noexcept;
+// Whether the text is the name of a JSON file. The ending is demanded so that "on" does not make a file of that name.
+bool is_json_file(std::string_view written) noexcept;
 
 using enum option_type;
 using settings = scheduler_settings;
@@ -155,6 +157,9 @@ inline constexpr auto all = numbered({
      "Qthreads)"},
     {"counters", "TEFF_COUNTERS", choice, 0, 0, field<&settings::counts>(counters_names[0].name),
      "whether to count what each worker does (teff/counters.hpp)", counters_names},
+    {"timeline", "TEFF_TIMELINE", text, 0, 0, "off",
+     "the file for a record of what each thread does when, for chrome://tracing and Perfetto (teff/timeline.hpp)",
+     {}, is_json_file, "timeline.json"},
     {"stall_report_s", "TEFF_STALL_REPORT_S", integer, 0, 86'400, "0",
      "seconds without progress after which the states of the workers are reported; 0 is never"},
 });

@@ -82,6 +82,10 @@ bool as_option_name(std::string_view written, std::span<char> storage, std::stri
 
 bool option_rows::is_shape(std::string_view written) noexcept { return parse_synthetic_shape(written).has_value(); }
 
+bool option_rows::is_json_file(std::string_view written) noexcept {
+    return written.ends_with(".json") && written.find('\0') == std::string_view::npos;
+}
+
 std::span<const option_row> option_table() noexcept { return all; }
 
 const option_row& row(option which) noexcept { return all[which.place()]; }

@@ -21,6 +21,14 @@ consteval option::option(const char* name) : place_(0) {
             throw "no option has this name";
 }
 
+// How many rows of type text come before the row with this index.
+constexpr std::size_t text_options_before(std::size_t place) noexcept {
+    std::size_t count = 0;
+    for (std::size_t before = 0; before < place; ++before)
+        count += option_rows::all[before].type == option_type::text ? 1 : 0;
+    return count;
+}
+
 // All rows.
 [[nodiscard]] std::span<const option_row> option_table() noexcept;
 

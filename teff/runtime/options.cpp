@@ -152,7 +152,8 @@ std::string_view configuration::text(option which) const noexcept {
         return value < 0 ? about.choices[static_cast<std::size_t>(-1 - value)].name : about.usual.text;
     if (about.type == option_type::choice)
         return about.choices[static_cast<std::size_t>(value)].name;
-    return {text_.data(), text_length_};
+    const text_value& given = texts_[text_options_before(which.place())];
+    return {given.characters.data(), given.length};
 }
 
 std::string_view configuration::display(option which, std::span<char> storage) const noexcept {
@@ -179,8 +180,10 @@ bool configuration::set(option which, std::string_view value, origin from, char*
         return true;
     integers_[index_of(which)] = checked->integer;
     origins_[index_of(which)] = from;
-    if (which == text_option)
-        text_length_ = value.copy(text_.data(), text_.size());
+    if (about.type == option_type::text) {
+        text_value& text = texts_[text_options_before(which.place())];
+        text.length = value.copy(text.characters.data(), text.characters.size());
+    }
     return true;
 }
 

@@ -63,13 +63,14 @@ public:
 private:
     static constexpr std::size_t index_of(option which) noexcept { return which.place(); }
 
-    // The only option of type text has its value in text_; more such options would need an array.
-    static constexpr option text_option = "topology";
+    struct text_value {
+        std::array<char, max_option_text> characters{};
+        std::size_t length = 0;
+    };
 
     std::array<long, option_count> integers_{};
     std::array<origin, option_count> origins_{};
-    std::array<char, max_option_text> text_{};
-    std::size_t text_length_ = 0;
+    std::array<text_value, text_options_before(option_count)> texts_{};  // of the options of type text, in order
 };
 
 // The configuration of this process: the defaults and the variables at the time of the first call (no variables if the

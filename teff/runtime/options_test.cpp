@@ -181,6 +181,20 @@ TEST(options, a_lower_origin_does_not_replace_a_text) {
     EXPECT_EQ(settings.text("topology"), "machine");
 }
 
+TEST(options, texts_do_not_share_their_place) {
+    configuration settings;
+    EXPECT_EQ(set(settings, "topology", "cores:4", origin::flag), "");
+    EXPECT_EQ(set(settings, "timeline", "/tmp/a.json", origin::variable), "");
+    EXPECT_EQ(settings.text("topology"), "cores:4");
+    EXPECT_EQ(settings.text("timeline"), "/tmp/a.json");
+    EXPECT_EQ(set(settings, "timeline", "on", origin::flag),
+              "--timeline: 'on' is not off or of the form \"timeline.json\"");
+    const std::string longest = std::string(teff::max_option_text - 5, 'a') + ".json";
+    EXPECT_NE(set(settings, "timeline", "a" + longest, origin::flag), "");
+    EXPECT_EQ(set(settings, "timeline", longest, origin::flag), "");
+    EXPECT_EQ(settings.text("timeline").size(), teff::max_option_text);
+}
+
 TEST(options, a_copy_is_independent) {
     configuration original;
     EXPECT_EQ(set(original, "topology", "cores:4", origin::flag), "");

@@ -12,6 +12,7 @@
 #include <teff/runtime/counters.hpp>
 #include <teff/runtime/idle_sleep.hpp>
 #include <teff/runtime/options.hpp>
+#include <teff/runtime/timeline.hpp>
 #include <teff/runtime/worker.hpp>
 
 #include <cstdint>
@@ -75,6 +76,7 @@ struct pool_fork {
         the_pool.open_sources_.store(0, std::memory_order_relaxed);
         the_pool.idle_.reset_after_fork();
         the_pool.placement_.reset_after_fork();
+        end_timeline_in_child();
         thread_state& self = this_thread();
         self.worker = 0;
         for (membership* entry = self.innermost; entry != nullptr; entry = entry->outer)
@@ -87,8 +89,10 @@ struct pool_fork {
     // the registration, would leave the mutex locked in the child for ever. A child restarts an unfinished
     // pthread_once; the flag tells it whether the parent had already registered the handlers.
     static void handle_forks() noexcept {
-        if (!the_pool.handles_forks_)
-            pthread_atfork(prepare, parent, child);
+        if (the_pool.handles_forks_)
+            return;
+        pthread_atfork(prepare, parent, child);
+        begin_timeline();
     }
 };
 
@@ -232,7 +236,11 @@ void pool::close(work_source& source, futex_word& left) noexcept {
         // relaxed: changes under the mutex only.
         const std::uint32_t seen = left.load(std::memory_order_relaxed);
         mutex_.unlock();
-        const bool called = futex_wait(left, seen, stall_limit_ns());
+        bool called = false;
+        {
+            const scoped_activity asleep(activity::sleep);
+            called = futex_wait(left, seen, stall_limit_ns());
+        }
         mutex_.lock();
         if (!called)
             report_all();
@@ -278,6 +286,7 @@ void pool::work(unsigned worker) noexcept {
         // If this fails, the worker stays where the system places it.
         [[maybe_unused]] const bool bound = bind_worker_thread(machine_topology(), worker);
     const bool counts = options.text("counters") == "on";
+    begin_activity(activity::pool);
     for (bool finds_hidden = false, watches = false;;) {
         if (join_some(worker, finds_hidden, watches)) {
             // The owner of hidden work may need this processor to make it visible.
@@ -381,6 +390,7 @@ bool pool::sleep(unsigned worker, bool& watches) noexcept {
             idle_, [&] { return has_reason_to_stay_awake(watches); },
             [&](std::uint32_t ticket) {
                 slept = true;
+                const scoped_activity asleep(activity::sleep);
                 if (watches)
                     was_woken = idle_.sleep(ticket, watch_ns);
                 else
@@ -420,6 +430,7 @@ bool pool::has_reason_to_stay_awake(bool& watches) noexcept {
 }
 
 void pool::sleep_or_report(event_count& members, std::uint32_t ticket) noexcept {
+    const scoped_activity asleep(activity::sleep);
     if (!members.sleep(ticket, stall_limit_ns()))
         report();
 }

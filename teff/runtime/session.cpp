@@ -4,6 +4,7 @@
 
 #include <teff/runtime/running_strand.hpp>
 #include <teff/runtime/stack.hpp>
+#include <teff/runtime/timeline.hpp>
 #include <teff/runtime/worker.hpp>
 
 #include <optional>
@@ -34,6 +35,7 @@ public:
         team_->leave_as_caller();
         this_thread().session = nullptr;
         delete team_;
+        begin_activity(activity::outside);
     }
 
     // Has no effect once the session has ended.
@@ -49,6 +51,7 @@ public:
         }
         own_ = running_thread.member;
         this_thread().session = team_;
+        begin_activity(activity::work);
     }
 
 private:
@@ -79,6 +82,7 @@ void run_as_caller_of(task_team* made, void (*function)(void*), void* argument) 
     };
     // Declared first, so that a fork() counts as inside this team until the team has been left.
     const scoped_membership inside(*made);
+    const scoped_activity working(activity::work);
     holder held{made};
     // The thread does not return to its present team before the new one ends, so it must hide no tasks there.
     if (own_member() != nullptr)

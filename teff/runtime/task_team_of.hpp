@@ -93,6 +93,7 @@ public:
         argument_ = argument;
         {
             const scoped_membership inside(*this);
+            const scoped_activity working(activity::work);
             const member_scope as_caller(*records_[caller_slot].place);
             dock_.release(size, dock::order::run);
             run_part(caller_slot);

@@ -10,7 +10,7 @@ namespace teff {
 
 team::team(unsigned slot_count, long spin_us, bool counts, admission how)
     : idle_(pool::instance().idle(), how == admission::elastic ? slot_count - 1 : 0), free_slots_(slot_count),
-      free_count_(0), spin_us_(spin_us), counts_(counts), admission_(how) {
+      free_count_(0), spin_us_(spin_us), counts_(counts), has_timeline_(timeline_is_on()), admission_(how) {
     if (!is_fixed())
         reserve(slot_count - 1);
 }
@@ -64,6 +64,7 @@ bool team::give_slot(unsigned slot) noexcept {
 void team::join(unsigned slot, unsigned worker) noexcept {
     {
         const scoped_membership inside(*this);
+        const scoped_activity visiting(activity::search, has_timeline_);
         work(slot, worker);
     }
     pool::instance().leave(*this, slot, left_);
@@ -87,6 +88,7 @@ void team::close() noexcept { pool::instance().close(*this, left_); }
 void team::close_reserved(unsigned workers) noexcept { pool::instance().close_reserved(*this, left_, workers); }
 
 void team::run_as_caller() noexcept {
+    const scoped_activity working(activity::work, has_timeline_);
     open();
     // The first items may have woken workers before the team was open; these may have found nothing and gone to sleep.
     if (has_visible_work() || hides_work())

@@ -18,6 +18,7 @@
 #include <teff/runtime/counters.hpp>
 #include <teff/runtime/idle_sleep.hpp>
 #include <teff/runtime/pool.hpp>
+#include <teff/runtime/timeline.hpp>
 #include <teff/runtime/work_source.hpp>
 #include <teff/runtime/worker.hpp>
 #include <teff/scheduler/idle_tracker.hpp>
@@ -77,8 +78,16 @@ protected:
     void run_dry() noexcept { idle_.members().begin_search(); }
 
     // Called before and after a worker's work in the team: with its first item, and when it has no item left.
-    static void begin_work() noexcept { pool::instance().idle().begin_work(); }
-    static void end_work() noexcept { pool::instance().idle().end_work(); }
+    void begin_work() const noexcept {
+        pool::instance().idle().begin_work();
+        if (has_timeline_) [[unlikely]]
+            begin_activity(activity::work);
+    }
+    void end_work() const noexcept {
+        pool::instance().idle().end_work();
+        if (has_timeline_) [[unlikely]]
+            begin_activity(activity::search);
+    }
 
     bool counts() const noexcept { return counts_; }
     long spin_us() const noexcept { return spin_us_; }
@@ -96,6 +105,7 @@ protected:
     template <class Search>
     bool search(Search& where, bool may_leave, worker_counters& counters) noexcept {
         const idle_time until_done(counts_ ? &counters : nullptr);
+        const scoped_activity searching(activity::search, has_timeline_);
         const bool found = find_item(where, may_leave, counters);
         // A worker that leaves counts as searching until it is back in the pool.
         if (found || !may_leave)
@@ -201,6 +211,7 @@ private:
     unsigned members_ = 0;        // under the pool's mutex: number of members besides the caller
     const long spin_us_;
     const bool counts_;
+    const bool has_timeline_;     // whether to record what its members do (timeline.hpp)
     const admission admission_;
     futex_word left_{0};          // changes when the last member leaves
     atomic<bool> failed_{false};

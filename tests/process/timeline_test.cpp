@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The timeline: what is in its file, when the file is written and by which process, and what is said if it cannot be.
+#include <tests/child_process.hpp>
+#include <tests/reduction_samples.hpp>
+
+#include <teff/fork_join.hpp>
+#include <teff/runtime/region.hpp>
+#include <teff/task_group.hpp>
+#include <teff/timeline.hpp>
+
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <thread>
+
+namespace teff::testing {
+namespace {
+
+constexpr std::uint32_t depth = 10;
+
+// A name in a folder of the test's own, and the option in the environment of the test and its children.
+class timeline_file {
+public:
+    timeline_file() {
+        std::string pattern = ::testing::TempDir() + "timeline_XXXXXX";
+        EXPECT_NE(::mkdtemp(pattern.data()), nullptr);
+        folder_ = pattern;
+        ::setenv("TEFF_TIMELINE", name().c_str(), 1);
+    }
+    ~timeline_file() {
+        ::unsetenv("TEFF_TIMELINE");
+        std::filesystem::remove_all(folder_);
+    }
+    [[nodiscard]] std::string name() const { return folder_ + "/timeline.json"; }
+    [[nodiscard]] std::string text() const {
+        std::ifstream stream(name());
+        return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+    }
+
+private:
+    std::string folder_;
+};
+
+bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+bool is_complete(const std::string& text) {
+    return text.starts_with("{\"displayTimeUnit\"") && text.ends_with("\n]}\n");
+}
+
+// Whether the thread of that name has a stretch of the kind.
+bool did(const std::string& text, const std::string& thread, const std::string& what) {
+    const std::string key = ",\"name\":\"thread_name\",\"args\":{\"name\":\"" + thread + "\"}}";
+    for (std::size_t place = text.find(key); place != std::string::npos; place = text.find(key, place + 1)) {
+        const std::size_t tid = text.rfind("\"tid\":", place);
+        const std::string event = "\"ph\":\"X\",\"pid\":" + std::to_string(std::stoi(text.substr(text.rfind(
+                                      "\"pid\":", place) + 6))) + "," + text.substr(tid, place - tid) + ",";
+        for (std::size_t found = text.find(event); found != std::string::npos; found = text.find(event, found + 1))
+            if (text.substr(found, text.find('}', found) - found).ends_with("\"name\":\"" + what + "\""))
+                return true;
+    }
+    return false;
+}
+
+class timeline_each_scheduler : public each_scheduler {};
+
+INSTANTIATE_TEST_SUITE_P(, timeline_each_scheduler, every_scheduler_name(), scheduler_case_name);
+
+TEST_P(timeline_each_scheduler, has_the_caller_and_the_workers) {
+    const timeline_file file;
+    expect_quiet(run_in_child([&] {
+        EXPECT_TRUE(act_inside_task(with_threads(2), thread_kind::worker, [] {}));
+        std::exit(::testing::Test::HasFailure() ? failed_expectation : 0);
+    }));
+    const std::string text = file.text();
+    EXPECT_TRUE(is_complete(text)) << text;
+    EXPECT_TRUE(did(text, "caller", "work")) << text;
+    EXPECT_TRUE(did(text, "worker 1", "work")) << text;
+    EXPECT_FALSE(did(text, "caller", "pool")) << text;
+    EXPECT_TRUE(has(text, "\"merged\":0,")) << text;
+}
+
+TEST(timeline, has_forks_groups_and_regions) {
+    const timeline_file file;
+    expect_quiet(run_in_child([&] {
+        execute({.threads = 2}, [] { fork_join([] {}, [] {}); });
+        EXPECT_TRUE(write_timeline());
+        EXPECT_TRUE(did(file.text(), "caller", "work"));
+        restart_timeline();
+        // Each of the two threads waits for the other's part, so the worker works, too.
+        const auto body = [](void* argument, unsigned, unsigned) noexcept {
+            auto& arrived = *static_cast<std::atomic<int>*>(argument);
+            ++arrived;
+            while (arrived.load() < 2)
+                std::this_thread::yield();
+        };
+        std::atomic<int> arrived{0};
+        EXPECT_EQ(run_region(2, body, &arrived), 2U);
+        EXPECT_TRUE(write_timeline());
+        EXPECT_TRUE(did(file.text(), "worker 1", "work"));
+    }));
+}
+
+TEST(timeline, a_restart_forgets_and_a_write_is_the_last) {
+    const timeline_file file;
+    expect_quiet(run_in_child([&] {
+        EXPECT_TRUE(counts_right({.threads = 1}, depth));
+        EXPECT_TRUE(write_timeline());
+        EXPECT_TRUE(did(file.text(), "caller", "work"));
+        restart_timeline();
+        EXPECT_TRUE(write_timeline());
+        EXPECT_TRUE(is_complete(file.text()));
+        EXPECT_FALSE(did(file.text(), "caller", "work"));
+        EXPECT_TRUE(counts_right({.threads = 1}, depth));
+        std::exit(::testing::Test::HasFailure() ? failed_expectation : 0);
+    }));
+    EXPECT_FALSE(did(file.text(), "caller", "work"));
+}
+
+TEST(timeline, is_off_without_the_option) {
+    expect_quiet(run_in_child([] {
+        EXPECT_TRUE(counts_right({.threads = 2}, depth));
+        restart_timeline();
+        EXPECT_FALSE(write_timeline());
+    }));
+}
+
+TEST(timeline, is_written_when_a_worker_calls_exit_inside_a_task) {
+    const timeline_file file;
+    expect_quiet(run_in_child([&] {
+        act_inside_task({.threads = 3}, thread_kind::worker, [] { std::exit(5); });
+    }), 5);
+    EXPECT_TRUE(is_complete(file.text())) << file.text();
+    EXPECT_TRUE(did(file.text(), "caller", "work")) << file.text();
+}
+
+TEST(timeline, belongs_to_the_parent_of_a_fork) {
+    const timeline_file file;
+    expect_quiet(run_in_child([&] {
+        EXPECT_TRUE(counts_right({.threads = 2}, depth));
+        const pid_t child = ::fork();
+        if (child == 0) {
+            limit_child();
+            const bool right = counts_right({.threads = 2}, depth) && !write_timeline();
+            std::exit(right ? 0 : 1);
+        }
+        int status = -1;
+        ::waitpid(child, &status, 0);
+        EXPECT_EQ(status, 0);
+        EXPECT_EQ(file.text(), "");
+        EXPECT_TRUE(write_timeline());
+        EXPECT_TRUE(has(file.text(), "\"pid\":" + std::to_string(::getpid()) + ","));
+    }));
+}
+
+TEST(timeline, a_fork_inside_a_task_does_not_disturb_it) {
+    const timeline_file file;
+    expect_quiet(run_in_child([&] {
+        EXPECT_TRUE(act_inside_task({.threads = 3}, thread_kind::worker, [] {
+            EXPECT_EQ(status_of_fork([] { return counts_right({.threads = 2}, depth) ? 0 : 1; }), 0);
+        }));
+        EXPECT_TRUE(write_timeline());
+    }));
+    EXPECT_TRUE(did(file.text(), "worker 1", "work") || did(file.text(), "worker 2", "work")) << file.text();
+}
+
+TEST(timeline, a_file_that_cannot_be_written_is_told_once) {
+    const timeline_file file;
+    std::filesystem::create_symlink("/dev/full", file.name());
+    const std::string folder = std::filesystem::path(file.name()).parent_path() / "folder.json";
+    std::filesystem::create_directory(folder);
+    for (const std::string& name : {std::string("/nonexistent/timeline.json"), folder, file.name()}) {
+        ::setenv("TEFF_TIMELINE", name.c_str(), 1);
+        const child_outcome outcome = run_in_child([] {
+            EXPECT_TRUE(counts_right({.threads = 2}, depth));
+            EXPECT_TRUE(counts_right({.threads = 2}, depth));
+            std::exit(::testing::Test::HasFailure() ? failed_expectation : 0);
+        });
+        EXPECT_EQ(outcome.code(), 0);
+        EXPECT_EQ(outcome.lines_with("TEFF_TIMELINE: the file '" + name + "' cannot be written: "), 1U)
+            << outcome.errors;
+        EXPECT_EQ(outcome.lines_with(""), 1U) << outcome.errors;
+    }
+}
+
+TEST(timeline, a_name_stays_the_same_when_the_program_changes_its_folder) {
+    const timeline_file file;
+    expect_quiet(run_in_child([&] {
+        ASSERT_EQ(::chdir(std::filesystem::path(file.name()).parent_path().c_str()), 0);
+        ::setenv("TEFF_TIMELINE", "timeline.json", 1);
+        EXPECT_TRUE(counts_right({.threads = 1}, depth));
+        ASSERT_EQ(::chdir("/"), 0);
+        EXPECT_TRUE(write_timeline());
+    }));
+    EXPECT_TRUE(is_complete(file.text())) << file.text();
+}
+
+TEST(timeline, threads_of_the_program_have_lines_of_their_own) {
+    const timeline_file file;
+    expect_quiet(run_in_child([&] {
+        for (int i = 0; i < 3; ++i)
+            std::thread([] {
+                task_group group;
+                group.run([] {});
+                group.wait();
+            }).join();
+        EXPECT_TRUE(write_timeline());
+        const std::string text = file.text();
+        std::size_t callers = 0;
+        for (std::size_t place = text.find("\"name\":\"caller\",\"work_ns\""); place != std::string::npos;
+             place = text.find("\"name\":\"caller\",\"work_ns\"", place + 1))
+            ++callers;
+        EXPECT_EQ(callers, 3U) << text;
+    }));
+}
+
+}  // namespace
+}  // namespace teff::testing
