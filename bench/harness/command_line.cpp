@@ -65,6 +65,8 @@ command_line parse_command_line(int count, const char* const* arguments) {
             line.calibrate = true;
         } else if (argument == "--counters") {
             line.run.counters = true;
+        } else if (argument == "--hardware-counters") {
+            line.run.hardware_counters = true;
         } else if (equal != std::string::npos) {
             set_flag(line, argument.substr(0, equal), argument.substr(equal + 1));
         } else if (index + 1 < count) {

@@ -29,7 +29,7 @@ constexpr kernel_description example = {
 TEST(command_line, every_flag_reaches_the_run) {
     const command_line line = parse({"--kernel", "fib", "--size=30", "--variant", "wait", "--threads=7", "--scheduler",
                                      "blaze", "--reclaimer", "arena", "--cutoff", "12", "--input", "file",
-                                     "--counters", "--pace", "3000"});
+                                     "--counters", "--hardware-counters", "--pace", "3000"});
     EXPECT_FALSE(line.describe);
     EXPECT_EQ(line.kernel, "fib");
     EXPECT_EQ(line.run.size, "30");
@@ -40,6 +40,7 @@ TEST(command_line, every_flag_reaches_the_run) {
     EXPECT_EQ(line.run.cutoff, 12);
     EXPECT_EQ(line.run.input, "file");
     EXPECT_TRUE(line.run.counters);
+    EXPECT_TRUE(line.run.hardware_counters);
     EXPECT_EQ(line.run.pace, 3000U);
     EXPECT_FALSE(line.calibrate);
     EXPECT_TRUE(parse({"--calibrate"}).calibrate);

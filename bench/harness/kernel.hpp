@@ -15,6 +15,8 @@
 // and a runtime that has started its threads would disturb the next one that is measured.
 #pragma once
 
+#include <bench/harness/timed_region.hpp>
+
 #include <teff/schedulers.hpp>
 
 #include <chrono>
@@ -39,6 +41,7 @@ struct parameters {
     std::string reclaimer = "epoch";     // family teff only
     std::string input;                   // a file that replaces the generated input; empty: none
     bool counters = false;               // also report the operating system's counters for the run
+    bool hardware_counters = false;      // also report the processor's counters for the timed region
     std::uint64_t pace = 0;              // iterations of delay() per microsecond (delay.hpp); 0: not measured yet
 };
 
@@ -120,8 +123,9 @@ outcome exact_outcome(double seconds, std::uint64_t tasks, std::string answer, s
 // An answer in floating point: verified when it differs from the expected one by at most `tolerance`.
 outcome near_outcome(double seconds, std::uint64_t tasks, double answer, double expected, double tolerance);
 
-// Wall time of one call.
+// Wall time of one call, which is the timed region of a run or one of several (timed_region.hpp).
 template <class Function> double time_seconds(Function&& function) {
+    const timed_region watched;
     const auto start = std::chrono::steady_clock::now();
     std::forward<Function>(function)();
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -10,6 +10,7 @@
 #include <bench/harness/counters.hpp>
 #include <bench/harness/delay.hpp>
 #include <bench/harness/figure.hpp>
+#include <bench/harness/hardware_counters.hpp>
 #include <bench/harness/kernels.hpp>
 #include <bench/harness/large_stack.hpp>
 #include <bench/harness/report.hpp>
@@ -18,6 +19,7 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <optional>
 #include <string>
 
 namespace bench {
@@ -55,26 +57,45 @@ void start_threads(const kernel& chosen, parameters run) {
     chosen.run(run);
 }
 
-// The operating system's counters, and those of this library's workers.
-class run_counters {
+// What was asked for of: the operating system's counters, the processor's, and those of this library's workers.
+class run_counters final : public region_watcher {
 public:
     // Must be called before the runtime is used.
-    explicit run_counters(bool wanted) : wanted_(wanted) {
+    explicit run_counters(const parameters& run) : wanted_(run.counters) {
+        if (run.hardware_counters) hardware_.emplace();
         if constexpr (counts_workers)
             if (wanted_) count_workers();
     }
 
-    void restart() {
+    // Before and after the measured run. The processor's counters count the timed regions in it, or all of it if it has
+    // none.
+    void run_begins() {
         system_ = {};
         if constexpr (counts_workers) teff::reset_counters();
+        if (hardware_) hardware_->region_begins();
+        watching_regions = this;
+    }
+    void run_ends() {
+        watching_regions = nullptr;
+        if (hardware_ && !hardware_->has_regions()) hardware_->region_ends();
+    }
+    void region_begins() override {
+        if (hardware_) hardware_->region_begins();
+    }
+    void region_ends() override {
+        if (hardware_) hardware_->region_ends();
     }
 
-    // Empty unless wanted.
+    // Empty unless something was asked for.
     std::string json() const {
-        if (!wanted_) return "";
-        std::string text = system_.json();
-        if constexpr (counts_workers) text.insert(text.size() - 1, ",\"workers\":" + worker_counters_json());
-        return text;
+        std::string members;
+        if (wanted_) {
+            const std::string all = system_.json();
+            members = all.substr(1, all.size() - 2);
+            if constexpr (counts_workers) members += ",\"workers\":" + worker_counters_json();
+        }
+        if (hardware_) members += (members.empty() ? "" : ",") + ("\"hardware\":" + hardware_->json());
+        return members.empty() ? "" : "{" + members + "}";
     }
 
 private:
@@ -82,6 +103,7 @@ private:
 
     bool wanted_;
     system_counters system_;
+    std::optional<hardware_counters> hardware_;
 };
 
 int execute(const command_line& line) {
@@ -104,10 +126,11 @@ int execute(const command_line& line) {
     if (run.pace == 0 && chosen.description.micro != nullptr && chosen.description.micro->paced)
         run.pace = measured_pace();
     if (chosen.description.prepare != nullptr) chosen.description.prepare(run);
-    run_counters counters(run.counters);
+    run_counters counters(run);
     start_threads(chosen, run);
-    counters.restart();
+    counters.run_begins();
     const outcome result = chosen.run(run);
+    counters.run_ends();
     std::puts(reported(line.kernel, run, result, counters.json()).c_str());
     return result.verified ? verified : wrong_answer;
 }

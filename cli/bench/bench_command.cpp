@@ -17,6 +17,7 @@
 #include <cli/bench/pace.hpp>
 #include <cli/bench/plan.hpp>
 #include <cli/bench/progress_line.hpp>
+#include <cli/report/hardware_counts.hpp>
 #include <cli/report/report_html.hpp>
 #include <cli/report/results_json.hpp>
 #include <cli/bench/rounds.hpp>
@@ -60,10 +61,16 @@ void print_results(const measurements& results, const presentations& shown) {
             fmt::print("\ncounters of the last run\n{}", counters);
         if (const std::string workers = worker_table(results.rows); !workers.empty())
             fmt::print("\nTeff's workers in the last run (worker 0 is the calling thread)\n{}", workers);
+        if (const std::string counts = hardware_table(results.rows); !counts.empty())
+            fmt::print("\nhardware counters of the last run (all threads in the timed region; the processor's in user "
+                       "mode)\n{}",
+                       counts);
     }
     if (!results.skipped.empty())
         fmt::print("\nskipped\n{}", skip_list(results.skipped));
     std::fflush(stdout);
+    for (const std::string& sentence : missing_hardware_counts(results.rows))
+        fmt::print(stderr, "teff bench: --hardware-counters: {}\n", sentence);
     for (const std::string& sentence : unequal_work(results.rows))
         fmt::print(stderr, "teff bench: {}\n", sentence);
 }
@@ -114,6 +121,8 @@ CLI::App* add_bench_command(CLI::App& app, bench_request& request) {
     bench->add_option("--limit", request.limit, "Seconds after which a run is stopped; default: 10 for quick, else 60");
     bench->add_flag("--counters", request.counters,
                     "Show what the system, and Teff's workers, counted in the last run of each");
+    bench->add_flag("--hardware-counters", request.hardware_counters,
+                    "Show what the processor counted in the last run of each: cycles, cache misses and others");
     bench->add_option("--json", request.json, "Write all results to this file");
     bench->add_option("--report", request.report, "Write a page with tables and plots to this file");
     for (CLI::Option* option : bench->get_options())

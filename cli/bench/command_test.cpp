@@ -90,6 +90,29 @@ TEST_F(bench_command, compares_all_that_is_installed) {
     EXPECT_TRUE(has(result.errors, "round 1/3: good quick"));
 }
 
+TEST_F(bench_command, hardware_counters_are_shown_for_every_runtime) {
+    install_all();
+    const std::string page_file = root_ / "page.html";
+    const child_result result = run("good --threads 2 --runs 2 --hardware-counters --report " + page_file);
+    EXPECT_EQ(result.code, 0) << result.errors;
+    EXPECT_TRUE(has(log(), "tbb-gcc library= omp=2,false,false, --kernel good --variant nowait --size quick "
+                           "--threads 2 --hardware-counters\n"));
+    const auto results = json();
+    for (const auto& row : results["rows"])
+        EXPECT_EQ(row["counters"]["hardware"]["context_switches"], 7);
+    EXPECT_TRUE(has(result.output, "hardware counters of the last run"));
+    EXPECT_EQ(result.output.find("counters of the last run\n  good"), std::string::npos);
+    EXPECT_TRUE(has(read(page_file), "Hardware counters</h2>"));
+    // What is missing is told once, not for every runtime.
+    const std::string complaint = "--hardware-counters: not counted: cycles: no PMU; get one\n";
+    const std::size_t place = result.errors.find(complaint);
+    ASSERT_NE(place, std::string::npos) << result.errors;
+    EXPECT_EQ(result.errors.find(complaint, place + 1), std::string::npos);
+    EXPECT_TRUE(has(read(page_file), "not counted: cycles: no PMU; get one."));
+    ASSERT_EQ(run("good --threads 2 --runs 1").code, 0);
+    EXPECT_FALSE(json()["rows"][0].contains("counters"));
+}
+
 TEST_F(bench_command, every_child_gets_the_same_environment) {
     install_all();
     environment_ = {{"OMP_WAIT_POLICY", "active"}, {"LD_LIBRARY_PATH", ""}};

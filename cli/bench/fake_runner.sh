@@ -9,12 +9,17 @@ compiler=${name##*-}
 runtime=${name%-*}
 echo "$name library=$LD_LIBRARY_PATH omp=$OMP_NUM_THREADS,$OMP_DYNAMIC,$OMP_PROC_BIND,$OMP_WAIT_POLICY $*" >> "${0%/*}/log"
 
-kernel= size=quick variant= threads=1 describe=
+kernel= size=quick variant= threads=1 describe= counters=
 while [ $# -gt 0 ]; do
     case $1 in
     --describe) describe=yes; shift ;;
     --calibrate) echo '{"pace":3000}'; exit 0 ;;
     --counters) shift ;;
+    --hardware-counters)
+        counters=',"counters":{"hardware":{"context_switches":7,"unavailable":[{"counters":["cycles"],'
+        counters="$counters"'"reason":"no PMU; get one"}]}}'
+        shift
+        ;;
     --kernel) kernel=$2; shift 2 ;;
     --size) size=$2; shift 2 ;;
     --variant) variant=$2; shift 2 ;;
@@ -75,7 +80,7 @@ spin | lock)
 esac
 
 answer() {
-    echo "{\"kernel\":\"$kernel\",\"size\":\"$size\",\"variant\":\"$variant\",\"seconds\":$1,\"tasks\":1000,\"answer\":\"$2\",\"expected\":\"42\",\"verified\":$3$measures}"
+    echo "{\"kernel\":\"$kernel\",\"size\":\"$size\",\"variant\":\"$variant\",\"seconds\":$1,\"tasks\":1000,\"answer\":\"$2\",\"expected\":\"42\",\"verified\":$3$measures$counters}"
 }
 
 case $kernel.$runtime in

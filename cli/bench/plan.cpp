@@ -232,6 +232,8 @@ std::vector<std::string> runner_arguments(const planned_run& what, const bench_s
         arguments.insert(arguments.end(), {"--pace", fmt::format("{}", what.pace)});
     if (settings.counters)
         arguments.emplace_back("--counters");
+    if (settings.hardware_counters)
+        arguments.emplace_back("--hardware-counters");
     return arguments;
 }
 

@@ -218,6 +218,7 @@ bench_settings check(const bench_request& request, unsigned default_threads) {
                               "use a number such as 10 or 0.5");
     }
     settings.counters = request.counters;
+    settings.hardware_counters = request.hardware_counters;
     settings.json = request.json;
     settings.report = request.report;
     check_writable("--json", settings.json);

@@ -36,6 +36,7 @@ struct bench_request {
     std::string json;
     std::string report;
     bool counters = false;
+    bool hardware_counters = false;
 };
 
 struct kernel_choice {
@@ -60,6 +61,7 @@ struct bench_settings {
     unsigned runs = 5;
     std::optional<double> limit_seconds;
     bool counters = false;
+    bool hardware_counters = false;
     std::filesystem::path json;
     std::filesystem::path report;
 

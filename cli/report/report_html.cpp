@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <cli/report/comparison.hpp>
+#include <cli/report/hardware_counts.hpp>
 #include <cli/report/micro_plots.hpp>
 #include <cli/report/plots.hpp>
 #include <cli/report/report_style.hpp>
@@ -260,6 +261,37 @@ std::string row_section(const measurements& results, const std::vector<compariso
     return page + "</table></div></details>\n";
 }
 
+std::string hardware_section(const measurements& results) {
+    const hardware_counts found = hardware_counts_of(results.rows);
+    const std::vector<std::string> missing = missing_hardware_counts(results.rows);
+    if (found.empty() && missing.empty())
+        return {};
+    std::string page = "<h2>Hardware counters</h2>\n<p class=\"soft\">Of the last run, over all threads, in the timed "
+                       "region; events of the processor in user mode.";
+    for (const std::string& sentence : missing)
+        page += "<br>\n" + escaped(sentence) + ".";
+    page += "</p>\n";
+    if (found.empty())
+        return page;
+    page += "<div class=\"card scroll\"><table><tr><th>kernel</th><th>size</th><th>runtime</th>"
+            "<th class=\"number\">threads</th>";
+    for (const std::string& title : found.titles)
+        page += fmt::format("<th class=\"number\">{}</th>", escaped(title));
+    page += "</tr>\n";
+    for (std::size_t i = 0; i < found.rows.size(); ++i) {
+        const configuration& what = found.rows[i]->what;
+        const bool is_first = i > 0 && !found.rows[i - 1]->what.same_problem(what);
+        page += fmt::format("<tr class=\"{}{}\"><td>{}</td><td>{}</td><td><span class=\"key fill-{}\"></span>{}</td>",
+                            is_first ? "first " : "", what.runtime == "teff" ? "teff" : "", escaped(what.kernel),
+                            escaped(what.size), colour_class(what), escaped(series_text(what)));
+        page += number_cell(fmt::format("{}", what.threads));
+        for (const std::string& cell : found.cells[i])
+            page += number_cell(cell == "-" ? "&ndash;" : escaped(cell));
+        page += "</tr>\n";
+    }
+    return page + "</table></div>\n";
+}
+
 std::string skip_section(const measurements& results) {
     if (results.skipped.empty())
         return {};
@@ -303,6 +335,7 @@ std::string report_html(const nlohmann::ordered_json& machine, const measurement
             page += kernel_sections(results, comparisons);
         }
         page += row_section(results, comparisons, shown);
+        page += hardware_section(results);
     }
     return page + skip_section(results) + "</main></body></html>\n";
 }

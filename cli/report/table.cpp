@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <cli/report/hardware_counts.hpp>
 #include <cli/text.hpp>
 
 namespace teff::cli {
@@ -256,11 +257,12 @@ std::string counter_list(const std::vector<measurement>& rows) {
     for (const measurement& row : rows) {
         if (!row.counters.is_object())
             continue;
-        text += "  " + row.what.text() + ":";
+        std::string counts;
         for (const auto& [name, value] : row.counters.items())
             if (value.is_number())
-                text += fmt::format(" {}={}", name, value.dump());
-        text += "\n";
+                counts += fmt::format(" {}={}", name, value.dump());
+        if (!counts.empty())
+            text += "  " + row.what.text() + ":" + counts + "\n";
     }
     return text;
 }
@@ -305,6 +307,29 @@ std::string worker_table(const std::vector<measurement>& rows) {
         }
     }
     return any ? table.text() : std::string{};
+}
+
+std::string hardware_table(const std::vector<measurement>& rows) {
+    const hardware_counts found = hardware_counts_of(rows);
+    if (found.empty())
+        return {};
+    std::vector<column> columns = {{"kernel", false},   {"size", false},      {"variant", false}, {"runtime", false},
+                                   {"compiler", false}, {"scheduler", false}, {"threads", true}};
+    for (const std::string& title : found.titles)
+        columns.push_back({title.c_str(), true});
+    text_table table(std::move(columns));
+    for (std::size_t i = 0; i < found.rows.size(); ++i) {
+        const configuration& what = found.rows[i]->what;
+        if (i > 0 && !found.rows[i - 1]->what.same_problem(what))
+            table.add_gap();
+        const std::string scheduling = scheduling_text(what);
+        std::vector<std::string> cells = {
+            what.kernel, what.size, what.variant, what.runtime, what.compiler, scheduling.empty() ? "-" : scheduling,
+            fmt::format("{}", what.threads)};
+        cells.insert(cells.end(), found.cells[i].begin(), found.cells[i].end());
+        table.add(std::move(cells));
+    }
+    return table.text();
 }
 
 }  // namespace teff::cli

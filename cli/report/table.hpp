@@ -37,4 +37,7 @@ namespace teff::cli {
 // The library's counters for each worker, from the last run of each row of Teff that has counters; empty if none has.
 [[nodiscard]] std::string worker_table(const std::vector<measurement>& rows);
 
+// The processor's counters, from the last run of each row that has some (hardware_counts.hpp); empty if none has.
+[[nodiscard]] std::string hardware_table(const std::vector<measurement>& rows);
+
 }  // namespace teff::cli
