@@ -16,6 +16,8 @@
 #include <bench/harness/report.hpp>
 #include <bench/harness/worker_counters.hpp>
 
+#include <teff/timeline.hpp>
+
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -71,7 +73,11 @@ public:
     // none.
     void run_begins() {
         system_ = {};
-        if constexpr (counts_workers) teff::reset_counters();
+        is_first_ = true;
+        if constexpr (counts_workers) {
+            teff::reset_counters();
+            teff::restart_timeline();
+        }
         if (hardware_) hardware_->region_begins();
         watching_regions = this;
     }
@@ -79,11 +85,16 @@ public:
         watching_regions = nullptr;
         if (hardware_ && !hardware_->has_regions()) hardware_->region_ends();
     }
+    // The timeline reaches from the first region to the end of the last.
     void region_begins() override {
+        if constexpr (counts_workers)
+            if (is_first_) teff::restart_timeline();
+        is_first_ = false;
         if (hardware_) hardware_->region_begins();
     }
     void region_ends() override {
         if (hardware_) hardware_->region_ends();
+        if constexpr (counts_workers) teff::write_timeline();
     }
 
     // Empty unless something was asked for.
@@ -102,6 +113,7 @@ private:
     static constexpr bool counts_workers = this_family == runtime_family::teff;
 
     bool wanted_;
+    bool is_first_ = true;
     system_counters system_;
     std::optional<hardware_counters> hardware_;
 };

@@ -21,6 +21,7 @@
 #include <cli/report/report_html.hpp>
 #include <cli/report/results_json.hpp>
 #include <cli/bench/rounds.hpp>
+#include <cli/bench/timelines.hpp>
 #include <cli/report/table.hpp>
 #include <cli/text.hpp>
 
@@ -125,6 +126,8 @@ CLI::App* add_bench_command(CLI::App& app, bench_request& request) {
                     "Show what the processor counted in the last run of each: cycles, cache misses and others");
     bench->add_option("--json", request.json, "Write all results to this file");
     bench->add_option("--report", request.report, "Write a page with tables and plots to this file");
+    bench->add_option("--timeline", request.timeline,
+                      "Run each configuration of Teff once more, and draw in this folder what its threads did");
     for (CLI::Option* option : bench->get_options())
         if (option->get_name().starts_with("--") && option->get_expected_max() == 1)
             option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
@@ -149,8 +152,10 @@ int run_bench(const bench_request& request, const std::string& command_line) {
     const auto pace = set_pace(planned, found);
     progress_line line(settings.runs);
     const run_function run = [&](const planned_run& what) { return run_once(what, settings, found); };
-    const measurements results = measure(planned, settings.runs, run, line.progress_to_tell());
+    measurements results = measure(planned, settings.runs, run, line.progress_to_tell());
     line.finish();
+    if (!settings.timeline.empty())
+        record_timelines(results, planned, settings, found);
     const presentations shown = found.all_presentations();
     print_results(results, shown);
     if (!settings.json.empty() || !settings.report.empty()) {

@@ -113,6 +113,45 @@ TEST_F(bench_command, hardware_counters_are_shown_for_every_runtime) {
     EXPECT_FALSE(json()["rows"][0].contains("counters"));
 }
 
+TEST_F(bench_command, a_timeline_is_one_more_run_of_teff) {
+    install_all();
+    const std::string page_file = root_ / "page.html";
+    const std::string folder = root_ / "lines";
+    const child_result result =
+        run("good --threads 2 --runs 2 --scheduler demand,fifo --timeline " + folder + " --report " + page_file);
+    EXPECT_EQ(result.code, 0) << result.errors;
+    const auto results = json();
+    for (const std::string scheduler : {"demand", "fifo"}) {
+        const std::string stem = folder + "/good-quick-nowait-teff-gcc-" + scheduler + "-2-threads";
+        EXPECT_TRUE(has(read(stem + ".json"), "traceEvents"));
+        EXPECT_TRUE(has(read(stem + ".svg"), ">75.0%</text>"));
+        for (const auto& row : results["rows"]) {
+            if (row["scheduler"] == scheduler) {
+                EXPECT_EQ(row["timeline"], stem + ".json");
+            }
+        }
+    }
+    EXPECT_FALSE(find(results["rows"], "tbb")->contains("timeline"));
+    EXPECT_EQ((*find(results["rows"], "teff"))["runs"], 2);
+    const std::string page = read(page_file);
+    EXPECT_TRUE(has(page, "What the threads did</h2>"));
+    EXPECT_TRUE(has(page, "aria-label=\"timeline of good quick nowait teff gcc fifo, 2 threads\""));
+    EXPECT_TRUE(has(page, ".t-work { fill:"));
+    EXPECT_EQ(page.find("http://"), std::string::npos);
+}
+
+TEST_F(bench_command, a_timeline_that_is_not_there_is_told) {
+    install_all();
+    const std::string folder = root_ / "lines";
+    const child_result result = run("uneven --threads 2 --runs 1 --timeline " + folder);
+    EXPECT_EQ(result.code, 0) << result.errors;
+    EXPECT_TRUE(has(result.errors, "--timeline: uneven quick nowait teff gcc demand, 2 threads: its timeline cannot be "
+                                   "read: it is empty\n"));
+    const child_result without = run("good --threads 2 --runs 1 --runtime tbb --timeline " + folder);
+    EXPECT_EQ(without.code, 0);
+    EXPECT_TRUE(has(without.errors, "no configuration of Teff was measured"));
+}
+
 TEST_F(bench_command, every_child_gets_the_same_environment) {
     install_all();
     environment_ = {{"OMP_WAIT_POLICY", "active"}, {"LD_LIBRARY_PATH", ""}};
@@ -207,6 +246,8 @@ TEST_F(bench_command, bad_usage_is_told_before_anything_runs) {
         {"good --input /nonexistent", "--input '/nonexistent'"},
         {"wrong --input /dev/null", "kernel wrong reads no input file"},
         {"good --report /nonexistent/page.html", "--report '/nonexistent/page.html'"},
+        {"good --timeline /nonexistent/folder", "--timeline '/nonexistent/folder': No such file or directory"},
+        {"good --timeline /dev/null", "--timeline '/dev/null': "},
         {"good --kind", "--kind"},
         {"good --variant nowit", "--variant 'nowit': there is no such name (did you mean 'nowait'?)"},
         {"spin", "kernel 'spin': it is of kind micro; add --kind micro"},

@@ -73,6 +73,15 @@ if [ "$describe" ]; then
     exit 0
 fi
 
+# A timeline as the library writes it. The kernel uneven has none.
+if [ "$TEFF_TIMELINE" ] && [ "$kernel" != uneven ]; then
+    sums='"work_ns":750000,"search_ns":0,"pool_ns":0,"sleep_ns":250000,"merged":0,"merged_below_ns":0'
+    cat > "$TEFF_TIMELINE" <<END
+{"teff":{"span_ns":1000000,"threads_left_out":0,"threads":[{"thread":1,"order":1,"name":"caller",$sums}]},
+"traceEvents":[{"ph":"X","pid":1,"tid":1,"ts":0.0,"dur":750.0,"name":"work"}]}
+END
+fi
+
 measures=
 case $kernel in
 spin | lock)

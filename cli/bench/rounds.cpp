@@ -31,7 +31,7 @@ public:
     rounds_of_a_plan(const plan& planned, unsigned rounds, const run_function& run, const progress& progress)
         : rounds_(rounds), run_(run), progress_(progress) {
         for (const planned_run& each : planned.runs)
-            candidates_.push_back({&each, {each, {}, 0, {}, {}, {}}, state::active});
+            candidates_.push_back({&each, {each, {}, 0, {}, {}, {}, {}, {}}, state::active});
         result_.skipped = planned.skipped;
         total_ = candidates_.size() * rounds;
     }

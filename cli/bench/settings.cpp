@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <system_error>
 
 #include <fcntl.h>
@@ -169,6 +170,26 @@ void check_writable(const std::string& option, const std::filesystem::path& file
     ::close(descriptor);
 }
 
+// As above, for a folder in which files will be made, and that may have to be made itself.
+void check_folder(const std::string& option, const std::filesystem::path& folder) {
+    if (folder.empty())
+        return;
+    std::error_code error;
+    const bool is_made = std::filesystem::create_directory(folder, error);
+    std::string pattern = (folder / "XXXXXX").string();
+    const int descriptor = error ? -1 : ::mkstemp(pattern.data());
+    const std::string reason = error ? error.message() : std::generic_category().message(errno);
+    if (descriptor >= 0) {
+        ::unlink(pattern.c_str());
+        ::close(descriptor);
+    }
+    if (is_made)
+        std::filesystem::remove(folder, error);
+    if (descriptor < 0)
+        throw usage_error(fmt::format("{} '{}'", option, folder.string()), reason,
+                          "name a folder in which files can be written; its parent must exist");
+}
+
 unsigned run_count(const std::string& text) {
     const auto runs = parse_integer(text);
     if (!runs || *runs < 1 || *runs > most_runs)
@@ -223,6 +244,8 @@ bench_settings check(const bench_request& request, unsigned default_threads) {
     settings.report = request.report;
     check_writable("--json", settings.json);
     check_writable("--report", settings.report);
+    settings.timeline = request.timeline;
+    check_folder("--timeline", settings.timeline);
     return settings;
 }
 

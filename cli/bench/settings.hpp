@@ -35,6 +35,7 @@ struct bench_request {
     std::string limit;
     std::string json;
     std::string report;
+    std::string timeline;
     bool counters = false;
     bool hardware_counters = false;
 };
@@ -64,6 +65,7 @@ struct bench_settings {
     bool hardware_counters = false;
     std::filesystem::path json;
     std::filesystem::path report;
+    std::filesystem::path timeline;  // a folder; empty: no timelines
 
     // The limit of one run in seconds: as asked, else 10 for the quick sizes and 60 for all others.
     [[nodiscard]] double limit_for(const std::string& kernel_size) const;

@@ -85,7 +85,8 @@ run_result interpret(const child_result& child, double limit_seconds) {
     }
 }
 
-run_result run_once(const planned_run& what, const bench_settings& settings, const catalogue& found) {
+run_result run_once(const planned_run& what, const bench_settings& settings, const catalogue& found,
+                    const std::vector<std::pair<std::string, std::string>>& environment) {
     if (const auto reason = refusal(what.memory_bytes, read_free_memory()))
         return not_counted(run_outcome::refused, *reason);
     child_request request =
@@ -93,6 +94,7 @@ run_result run_once(const planned_run& what, const bench_settings& settings, con
     request.environment.emplace_back("OMP_NUM_THREADS", fmt::format("{}", what.threads));
     request.environment.emplace_back("OMP_DYNAMIC", "false");
     request.environment.emplace_back("OMP_PROC_BIND", "false");
+    request.environment.insert(request.environment.end(), environment.begin(), environment.end());
     return interpret(run_child(request), what.limit_seconds);
 }
 

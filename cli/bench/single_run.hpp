@@ -40,7 +40,9 @@ struct run_result {
 using run_function = std::function<run_result(const planned_run&)>;
 
 // Runs the configuration with its runner from `found`.
-[[nodiscard]] run_result run_once(const planned_run& what, const bench_settings& settings, const catalogue& found);
+// `environment`: variables for this run alone.
+[[nodiscard]] run_result run_once(const planned_run& what, const bench_settings& settings, const catalogue& found,
+                                  const std::vector<std::pair<std::string, std::string>>& environment = {});
 
 // The result of a run, from the way in which its runner ended.
 [[nodiscard]] run_result interpret(const child_result& child, double limit_seconds);

@@ -12,6 +12,7 @@
 #include <cli/report/plots.hpp>
 #include <cli/report/report_style.hpp>
 #include <cli/report/svg.hpp>
+#include <cli/report/timeline.hpp>
 #include <cli/text.hpp>
 
 namespace teff::cli {
@@ -19,7 +20,7 @@ namespace teff::cli {
 namespace {
 
 std::string style_sheet() {
-    std::string style = report_style;
+    std::string style = std::string(timeline_style) + report_style;
     for (const char* name : coloured_names)
         style += fmt::format(".fill-{0} {{ fill: var(--c-{0}); background: var(--c-{0}); }} "
                              ".stroke-{0} {{ stroke: var(--c-{0}); }}\n",
@@ -261,6 +262,19 @@ std::string row_section(const measurements& results, const std::vector<compariso
     return page + "</table></div></details>\n";
 }
 
+std::string timeline_section(const measurements& results) {
+    std::string cards;
+    for (const measurement& row : results.rows)
+        if (row.seen)
+            cards += card(escaped(row.what.text()), timeline_plot(*row.seen, "timeline of " + row.what.text()));
+    if (cards.empty())
+        return {};
+    return "<h2>What the threads did</h2>\n<p class=\"soft\">One more run of each configuration of Teff, which is in "
+           "no other number. In each column the height of a colour is its share of the time; beside a row is the share "
+           "of work in all of it.</p>\n<div class=\"timelines\">\n" +
+           cards + "</div>\n";
+}
+
 std::string hardware_section(const measurements& results) {
     const hardware_counts found = hardware_counts_of(results.rows);
     const std::vector<std::string> missing = missing_hardware_counts(results.rows);
@@ -334,6 +348,7 @@ std::string report_html(const nlohmann::ordered_json& machine, const measurement
             page += peer_section(results, comparisons);
             page += kernel_sections(results, comparisons);
         }
+        page += timeline_section(results);
         page += row_section(results, comparisons, shown);
         page += hardware_section(results);
     }

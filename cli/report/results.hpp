@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cli/report/statistics.hpp>
+#include <cli/report/timeline.hpp>
 
 namespace teff::cli {
 
@@ -56,6 +57,8 @@ struct measurement {
     nlohmann::json counters;
     nlohmann::json given;               // measures of a micro-benchmark (presentation.hpp), else null
     std::vector<nlohmann::json> found;  // one entry per run
+    std::optional<timeline> seen;       // of one more run, which does not count
+    std::string timeline_file;          // where that is, empty if there is none
 
     [[nodiscard]] double median_seconds() const { return median(seconds_of(runs)); }
 };

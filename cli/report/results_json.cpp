@@ -73,6 +73,8 @@ json row_json(const measurement& row) {
     add_measures(object, row);
     if (!row.counters.is_null())
         object["counters"] = row.counters;
+    if (!row.timeline_file.empty())
+        object["timeline"] = row.timeline_file;
     return object;
 }
 

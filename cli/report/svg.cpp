@@ -92,6 +92,11 @@ void svg_picture::polyline(const std::vector<std::pair<double, double>>& points,
     body_ += fmt::format("<polyline points=\"{}\" fill=\"none\" {}/>\n", list, style);
 }
 
+void svg_picture::path(const std::string& shape, const std::string& style, const std::string& hint) {
+    body_ += fmt::format("<path d=\"{}\" {}", shape, style);
+    close_with_hint("path", hint);
+}
+
 void svg_picture::text(double x, double y, anchor where, const std::string& words, const std::string& style) {
     body_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" {}>{}</text>\n", x, y, anchor_name(where),
                          style, escaped(words));
@@ -100,6 +105,14 @@ void svg_picture::text(double x, double y, anchor where, const std::string& word
 std::string svg_picture::markup() const {
     return fmt::format("<svg viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" aria-label=\"{}\">\n{}</svg>\n", width_,
                        height_, escaped(title_), body_);
+}
+
+std::string svg_picture::file(const std::string& style) const {
+    return fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" "
+                       "height=\"{1:.0f}\">\n<title>{2}</title>\n<style>{3}</style>\n"
+                       "<rect width=\"{0:.0f}\" height=\"{1:.0f}\" fill=\"#ffffff\"/>\n{4}</svg>\n",
+                       width_, height_, escaped(title_), style, body_);
 }
 
 void svg_picture::close_with_hint(const std::string& element, const std::string& hint) {

@@ -43,9 +43,14 @@ public:
                    const std::string& hint = {});
     void circle(double x, double y, double radius, const std::string& style, const std::string& hint = {});
     void polyline(const std::vector<std::pair<double, double>>& points, const std::string& style);
+    // `shape` is the path's data.
+    void path(const std::string& shape, const std::string& style, const std::string& hint = {});
     void text(double x, double y, anchor where, const std::string& words, const std::string& style = {});
 
+    // As a part of a page.
     [[nodiscard]] std::string markup() const;
+    // As a file of its own, on white, with this style sheet.
+    [[nodiscard]] std::string file(const std::string& style) const;
 
 private:
     void close_with_hint(const std::string& element, const std::string& hint);

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs, reads and writes; see timelines.hpp.
+//
+// The library writes to a temporary file, whose name is short enough for its option. It is read from there, so that
+// the folder of the user only ever has complete files.
+#include <cli/bench/timelines.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cli/bench/single_run.hpp>
+#include <cli/report/results_json.hpp>
+
+namespace teff::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// An empty file that is removed at the end.
+class temporary_file {
+public:
+    temporary_file() : name_((fs::temp_directory_path() / "teff-timeline-XXXXXX.json").string()) {
+        const int descriptor = ::mkstemps(name_.data(), 5);
+        if (descriptor < 0)
+            throw std::runtime_error(fmt::format("no temporary file can be made in '{}'",
+                                                 fs::temp_directory_path().string()));
+        ::close(descriptor);
+    }
+    ~temporary_file() { ::unlink(name_.c_str()); }
+    temporary_file(const temporary_file&) = delete;
+    temporary_file& operator=(const temporary_file&) = delete;
+
+    [[nodiscard]] const std::string& name() const { return name_; }
+    [[nodiscard]] std::string text() const {
+        std::ifstream stream(name_, std::ios::binary);
+        return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+    }
+
+private:
+    std::string name_;
+};
+
+const planned_run* planned_for(const measurement& row, const plan& planned) {
+    const auto found = std::find_if(planned.runs.begin(), planned.runs.end(), [&](const planned_run& each) {
+        return each.text() == row.what.text();
+    });
+    return found == planned.runs.end() ? nullptr : &*found;
+}
+
+// Empty, or why the run has no timeline.
+std::string record(measurement& row, const planned_run& what, const bench_settings& settings, const catalogue& found) {
+    const temporary_file file;
+    const run_result result = run_once(what, settings, found, {{"TEFF_TIMELINE", file.name()}});
+    if (result.outcome != run_outcome::verified)
+        return result.reason;
+    const std::string text = file.text();
+    try {
+        row.seen = read_timeline(text);
+    } catch (const std::runtime_error& error) {
+        return fmt::format("its timeline cannot be read: {}", error.what());
+    }
+    const fs::path stem = settings.timeline / file_stem(row.what.text());
+    row.timeline_file = stem.string() + ".json";
+    write_file(row.timeline_file, text);
+    write_file(stem.string() + ".svg", timeline_file(*row.seen, row.what.text()));
+    return {};
+}
+
+}  // namespace
+
+std::string file_stem(const std::string& text) {
+    std::string stem;
+    for (const char each : text) {
+        if (std::isalnum(static_cast<unsigned char>(each)) != 0 || each == '_' || each == '.')
+            stem += each;
+        else if (!stem.empty() && stem.back() != '-')
+            stem += '-';
+    }
+    return stem;
+}
+
+void record_timelines(measurements& results, const plan& planned, const bench_settings& settings,
+                      const catalogue& found) {
+    std::error_code ignored;
+    fs::create_directory(settings.timeline, ignored);
+    bool any = false, all = true;
+    for (measurement& row : results.rows) {
+        // Without a scheduler the kernel runs on threads of its own.
+        const planned_run* const what = planned_for(row, planned);
+        if (row.what.runtime != "teff" || !row.what.scheduler || what == nullptr)
+            continue;
+        const std::string reason = record(row, *what, settings, found);
+        if (reason.empty())
+            any = true;
+        else
+            fmt::print(stderr, "teff bench: --timeline: {}: {}\n", row.what.text(), reason);
+        all = all && reason.empty();
+    }
+    if (any)
+        fmt::print(stderr, "teff bench: timelines written to {}\n", settings.timeline.string());
+    else if (all)
+        fmt::print(stderr, "teff bench: --timeline: no configuration of Teff was measured, so there is no timeline\n");
+}
+
+}  // namespace teff::cli

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `teff bench --timeline FOLDER`: after the rounds, one more run of each configuration of Teff, in which the library
+// records what its threads do (teff/timeline.hpp). For each there are two files in the folder, named after the
+// configuration: NAME.json as the library wrote it, and NAME.svg, the picture.
+#pragma once
+
+#include <cli/bench/plan.hpp>
+#include <cli/bench/settings.hpp>
+#include <cli/report/results.hpp>
+
+namespace teff::cli {
+
+// Adds timelines to the rows and writes the files. A run that goes wrong is told on standard error. Throws
+// std::runtime_error if a file cannot be written.
+void record_timelines(measurements& results, const plan& planned, const bench_settings& settings,
+                      const catalogue& found);
+
+// "fib quick nowait teff gcc demand, 2 threads" gives "fib-quick-nowait-teff-gcc-demand-2-threads".
+[[nodiscard]] std::string file_stem(const std::string& text);
+
+}  // namespace teff::cli
