@@ -112,7 +112,7 @@ std::string why_not_counted(int error, std::optional<int> paranoid, int most_par
 hardware_counters::hardware_counters(open_counter open) {
     for (const event_row& row : events) {
         const int descriptor = open(attributes_of(row));
-        counters_.push_back({descriptor, descriptor < 0 ? errno : 0, {}});
+        counters_.push_back({descriptor, descriptor < 0 ? errno : 0, {}, {}});
     }
 }
 
@@ -121,9 +121,9 @@ hardware_counters::~hardware_counters() {
         if (each.descriptor >= 0) ::close(each.descriptor);
 }
 
-hardware_counters::reading hardware_counters::read_now(const counter& from) {
+std::optional<hardware_counters::reading> hardware_counters::read_now(const counter& from) {
     reading found;
-    if (from.descriptor < 0 || ::read(from.descriptor, &found, sizeof found) != sizeof found) return {};
+    if (from.descriptor < 0 || ::read(from.descriptor, &found, sizeof found) != sizeof found) return std::nullopt;
     return found;
 }
 
@@ -134,14 +134,11 @@ void hardware_counters::region_begins() {
 void hardware_counters::region_ends() {
     has_regions_ = true;
     for (counter& each : counters_) {
-        const reading now = read_now(each);
-        const std::uint64_t enabled = now.enabled_ns - each.at_begin.enabled_ns;
-        const std::uint64_t running = now.running_ns - each.at_begin.running_ns;
-        if (now.enabled_ns < each.at_begin.enabled_ns || running == 0) continue;
-        each.value += static_cast<double>(now.value - each.at_begin.value) * static_cast<double>(enabled) /
-                      static_cast<double>(running);
-        each.enabled_ns += enabled;
-        each.running_ns += running;
+        const std::optional<reading> now = read_now(each);
+        if (!now || !each.at_begin) continue;
+        each.counted.value += now->value - each.at_begin->value;
+        each.counted.enabled_ns += now->enabled_ns - each.at_begin->enabled_ns;
+        each.counted.running_ns += now->running_ns - each.at_begin->running_ns;
     }
 }
 
@@ -149,13 +146,13 @@ std::string hardware_counters::json() const {
     std::string members;
     double least_share = 2;
     for (std::size_t i = 0; i < std::size(events); ++i) {
-        const counter& each = counters_[i];
+        const reading& counted = counters_[i].counted;
         // A counter that never got its turn has no value.
-        if (each.descriptor < 0 || each.running_ns == 0) continue;
-        members += quoted(events[i].name) + ":" + std::to_string(std::llround(each.value)) + ",";
-        if (events[i].is_of_processor())
-            least_share = std::min(least_share,
-                                   static_cast<double>(each.running_ns) / static_cast<double>(each.enabled_ns));
+        if (counted.running_ns == 0) continue;
+        const double share = static_cast<double>(counted.running_ns) / static_cast<double>(counted.enabled_ns);
+        members += quoted(events[i].name) + ":" +
+                   std::to_string(std::llround(static_cast<double>(counted.value) / share)) + ",";
+        if (events[i].is_of_processor()) least_share = std::min(least_share, share);
     }
     if (least_share <= 1) members += "\"counted_share\":" + std::to_string(least_share) + ",";
     return "{" + members + "\"unavailable\":[" + unavailable_json() + "]}";
@@ -170,7 +167,7 @@ std::string hardware_counters::unavailable_json() const {
     std::vector<group> groups;
     for (std::size_t i = 0; i < std::size(events); ++i) {
         const counter& of = counters_[i];
-        if (of.descriptor >= 0 && (!has_regions_ || of.running_ns != 0)) continue;
+        if (of.descriptor >= 0 && (!has_regions_ || of.counted.running_ns != 0)) continue;
         const std::string reason = of.descriptor >= 0
                                        ? never_counted
                                        : why_not_counted(of.error, paranoid_now(), events[i].most_paranoid);

@@ -60,13 +60,12 @@ private:
     struct counter {
         int descriptor;
         int error;  // if the descriptor is -1
-        reading at_begin;
-        double value = 0;
-        std::uint64_t enabled_ns = 0;
-        std::uint64_t running_ns = 0;
+        std::optional<reading> at_begin;
+        reading counted;  // in all regions
     };
 
-    static reading read_now(const counter& from);
+    // Nothing if the counter does not exist.
+    static std::optional<reading> read_now(const counter& from);
     std::string unavailable_json() const;
 
     std::vector<counter> counters_;  // in the order of the table of events

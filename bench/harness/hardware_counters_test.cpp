@@ -137,6 +137,30 @@ TEST(hardware_counters, tell_the_share_of_the_time_that_was_counted) {
     EXPECT_TRUE(has(json, "\"unavailable\":[{\"counters\":[\"instructions\",")) << json;
 }
 
+// As if only cycles were counted: what is read comes from a pipe, which has all readings at once.
+int pipe_of_readings(const perf_event_attr& what) {
+    if (what.type != PERF_TYPE_HARDWARE || what.config != PERF_COUNT_HW_CPU_CYCLES) return refuse(what);
+    // Value, time enabled, time running, at the beginning and at the end of each region. In the second region the
+    // counter never gets its turn.
+    constexpr std::uint64_t readings[4][3] = {
+        {10, 5000, 5000}, {110, 6000, 5500}, {110, 6000, 5500}, {110, 7000, 5500}};
+    int ends[2];
+    if (::pipe(ends) != 0) return -1;
+    const bool is_filled = ::write(ends[1], readings, sizeof readings) == sizeof readings;
+    ::close(ends[1]);
+    return is_filled ? ends[0] : -1;
+}
+
+TEST(hardware_counters, values_are_scaled_by_the_share_of_all_regions) {
+    hardware_counters counters(pipe_of_readings);
+    for (int region = 0; region < 2; ++region) {
+        counters.region_begins();
+        counters.region_ends();
+    }
+    // 100 cycles in 500 of 2000 ns.
+    EXPECT_TRUE(has(counters.json(), R"({"cycles":400,"counted_share":0.250000,)")) << counters.json();
+}
+
 TEST(hardware_counters, leave_out_what_lies_outside_the_regions) {
     if (!counts_page_faults()) GTEST_SKIP() << "the kernel allows no perf events";
     constexpr long pages = 3000;
