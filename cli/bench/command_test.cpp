@@ -152,6 +152,20 @@ TEST_F(bench_command, a_timeline_that_is_not_there_is_told) {
     EXPECT_TRUE(has(without.errors, "no configuration of Teff was measured"));
 }
 
+TEST_F(bench_command, a_timeline_that_cannot_be_written_does_not_lose_the_results) {
+    install_all();
+    const std::string folder = root_ / "lines";
+    const std::string name = folder + "/good-quick-nowait-teff-gcc-demand-2-threads.json";
+    fs::create_directories(name);
+    const child_result result = run("good --threads 2 --runs 1 --timeline " + folder);
+    EXPECT_EQ(result.code, 0) << result.errors;
+    EXPECT_TRUE(has(result.errors, "--timeline: good quick nowait teff gcc demand, 2 threads: '" + name + "'"))
+        << result.errors;
+    const auto results = json();
+    ASSERT_NE(find(results["rows"], "teff"), nullptr);
+    EXPECT_FALSE(find(results["rows"], "teff")->contains("timeline"));
+}
+
 TEST_F(bench_command, every_child_gets_the_same_environment) {
     install_all();
     environment_ = {{"OMP_WAIT_POLICY", "active"}, {"LD_LIBRARY_PATH", ""}};

@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <exception>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -62,16 +64,28 @@ std::string record(measurement& row, const planned_run& what, const bench_settin
     if (result.outcome != run_outcome::verified)
         return result.reason;
     const std::string text = file.text();
+    timeline seen;
     try {
-        row.seen = read_timeline(text);
+        seen = read_timeline(text);
     } catch (const std::runtime_error& error) {
         return fmt::format("its timeline cannot be read: {}", error.what());
     }
     const fs::path stem = settings.timeline / file_stem(row.what.text());
+    write_file(stem.string() + ".json", text);
+    write_file(stem.string() + ".svg", timeline_file(seen, row.what.text()));
     row.timeline_file = stem.string() + ".json";
-    write_file(row.timeline_file, text);
-    write_file(stem.string() + ".svg", timeline_file(*row.seen, row.what.text()));
+    row.seen = std::move(seen);
     return {};
+}
+
+// The same if a file cannot be made or written. The measurements, which may have taken hours, must not be lost then.
+std::string why_not_recorded(measurement& row, const planned_run& what, const bench_settings& settings,
+                             const catalogue& found) {
+    try {
+        return record(row, what, settings, found);
+    } catch (const std::exception& error) {
+        return error.what();
+    }
 }
 
 }  // namespace
@@ -97,7 +111,7 @@ void record_timelines(measurements& results, const plan& planned, const bench_se
         const planned_run* const what = planned_for(row, planned);
         if (row.what.runtime != "teff" || !row.what.scheduler || what == nullptr)
             continue;
-        const std::string reason = record(row, *what, settings, found);
+        const std::string reason = why_not_recorded(row, *what, settings, found);
         if (reason.empty())
             any = true;
         else

@@ -59,6 +59,8 @@ using shares = std::vector<std::array<double, thread_activity_count>>;
 
 shares shares_of(const timeline::thread& thread, double span_us) {
     shares result(columns);
+    if (span_us <= 0)
+        return result;
     const double column_us = span_us / static_cast<double>(columns);
     for (const timeline::stretch& each : thread.stretches) {
         const double end_us = std::min(each.end_us, span_us);
@@ -138,8 +140,8 @@ std::string remark_on(const timeline& seen) {
     }
     std::string text;
     if (merged != 0)
-        text = fmt::format("{} stretches shorter than {:g} us are drawn as part of the one before them; the sums are "
-                           "exact.",
+        text = fmt::format("{} stretches shorter than {:g} us are drawn as part of the one before them; the shares of "
+                           "work at the right are exact.",
                            merged, below_us);
     if (seen.threads_left_out != 0)
         text += fmt::format("{}{} more threads were not recorded.", text.empty() ? "" : " ", seen.threads_left_out);
