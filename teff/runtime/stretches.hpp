@@ -2,8 +2,8 @@
 // What one thread did, as stretches of time in bounded memory. A stretch ends where the next one begins.
 //
 // If the memory is full, the stretches below a limit become part of those before them, and from then on each stretch
-// that ends below the limit, too. The limit doubles whenever the memory is full again. So a long run keeps its outline,
-// while what is lost is too short to be seen in a picture of it. The sums by kind are exact.
+// that ends below the limit, too. The limit doubles whenever the memory is full again. So a long run keeps its outline.
+// Where short stretches are frequent, the kinds lose unequal parts of their time; the sums by kind stay exact.
 // Rejected: to drop what comes last. The picture would end before the run, and the end of a run is where threads idle.
 //
 // One thread at a time.
