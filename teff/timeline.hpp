@@ -10,17 +10,19 @@
 // A calling thread is in no stretch while it is outside of the library. One whose forks or groups are outside execute()
 // counts as working from the first of them until it ends, except while it waits.
 //
-// A thread keeps at most 16384 stretches. If there are more, short ones become part of the one before them, shorter
-// than a limit that grows as needed. The file says how many, and the limit. The times by kind, which it has for each
-// thread, stay exact.
+// A thread keeps at most 16384 stretches (256 KiB). If there are more, those shorter than a limit become part of the
+// one before them, and the limit grows as needed. The file says how many, and the limit. The times by kind, which it
+// has for each thread, stay exact.
 //
-// The file is written when the process exits. It is not written if the process ends without exit(), or by the child of
-// a fork(), which records nothing: the file belongs to its parent. If it cannot be written, one warning says so.
+// The file is emptied at the first use of the library and written when the process exits. It is not written if the
+// process ends without exit(), or by the child of a fork(), which records nothing: the file belongs to its parent. If
+// other processes name the same file, it has the whole record of the one that writes last. One warning tells of a file
+// that cannot be written.
 //
 // The file has the JSON object format of trace events: `traceEvents`, with times in microseconds since the start, and
 // `teff`: `span_ns`, `threads_left_out` (above 4096 threads) and `threads`, each with `thread` (the tid of its events),
-// `name`, the times `work_ns`, `search_ns`, `pool_ns` and `sleep_ns`, `merged` (short stretches, as above) and
-// `merged_below_ns`.
+// `order` (callers first, then workers), `name`, the times `work_ns`, `search_ns`, `pool_ns` and `sleep_ns`, `merged`
+// (short stretches, as above) and `merged_below_ns`.
 //
 // Both functions may be called from any thread, and have no effect while the option is off.
 #pragma once

@@ -57,8 +57,14 @@ struct pool_thread {
 };
 
 struct pool_fork {
-    static void prepare() noexcept { the_pool.mutex_.lock(); }
-    static void parent() noexcept { the_pool.mutex_.unlock(); }
+    static void prepare() noexcept {
+        the_pool.mutex_.lock();
+        hold_timeline();
+    }
+    static void parent() noexcept {
+        release_timeline();
+        the_pool.mutex_.unlock();
+    }
     static void child() noexcept {
         the_pool.handles_forks_ = true;
         ++the_pool.generation_;

@@ -15,7 +15,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <string_view>
+#include <sys/file.h>
 #include <unistd.h>
 
 namespace teff {
@@ -139,9 +141,40 @@ void write_stretches(std::FILE* to, thread_record& of, long thread, std::int64_t
     }
 }
 
+// The file, emptied, or nullptr with errno set. Of the processes that name the same file only one has it open at a
+// time, so that they do not mix their records.
+std::FILE* open_file() noexcept {
+    const int descriptor = ::open(file_name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (descriptor < 0)
+        return nullptr;
+    // Goes on without the lock where the file system has none.
+    while (::flock(descriptor, LOCK_EX) != 0 && errno == EINTR) {
+    }
+    // EINVAL: it is no regular file, so there is nothing to empty.
+    const bool is_empty = ::ftruncate(descriptor, 0) == 0 || errno == EINVAL;
+    std::FILE* const file = is_empty ? ::fdopen(descriptor, "w") : nullptr;
+    if (file == nullptr) {
+        const int error = errno;
+        ::close(descriptor);
+        errno = error;
+    }
+    return file;
+}
+
+// Whether all was written; false with errno set.
+bool close_file(std::FILE* file) noexcept {
+    const bool is_complete = std::fflush(file) == 0 && std::ferror(file) == 0;
+    const int error = errno;
+    // A child that was made without the handlers of fork() may have the descriptor, too, and would keep the lock.
+    ::flock(::fileno(file), LOCK_UN);
+    std::fclose(file);
+    errno = error;
+    return is_complete;
+}
+
 // Under list_guard. False with errno set.
 bool write_file() noexcept {
-    std::FILE* const to = std::fopen(file_name, "we");
+    std::FILE* const to = open_file();
     if (to == nullptr)
         return false;
     const std::int64_t now_ns = monotonic_ns();
@@ -160,11 +193,7 @@ bool write_file() noexcept {
     for (thread_record* each = newest; each != nullptr; each = each->next, --thread)
         write_stretches(to, *each, thread, now_ns);
     std::fprintf(to, "\n]}\n");
-    const bool is_complete = std::fflush(to) == 0 && std::ferror(to) == 0;
-    const int error = errno;
-    std::fclose(to);
-    errno = error;
-    return is_complete;
+    return close_file(to);
 }
 
 void write_at_exit() noexcept {
@@ -183,14 +212,15 @@ void begin_timeline() noexcept {
     const std::string_view name = process_configuration().text("timeline");
     if (name == row("timeline").usual.text)
         return;
-    std::FILE* const file = keep_name(name) ? std::fopen(file_name, "we") : nullptr;
-    if (file == nullptr)
+    std::FILE* const file = keep_name(name) ? open_file() : nullptr;
+    if (file == nullptr || !close_file(file))
         return warn_of_file(name, errno);
-    std::fclose(file);
     start_ns = monotonic_ns();
     is_on = std::atexit([] { write_at_exit(); }) == 0;
 }
 
+void hold_timeline() noexcept { list_guard.lock(); }
+void release_timeline() noexcept { list_guard.unlock(); }
 void end_timeline_in_child() noexcept {
     is_on = false;
     list_guard.reset_after_fork();

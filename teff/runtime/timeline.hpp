@@ -14,6 +14,9 @@ namespace teff {
 
 // Reads the option, and opens the file to see that it can be written. Called once, before any thread records.
 void begin_timeline() noexcept;
+// Before and after a fork(): while it happens no thread writes the file, so the child has no unwritten part of it.
+void hold_timeline() noexcept;
+void release_timeline() noexcept;
 // Nothing is recorded in the child, and nothing written.
 void end_timeline_in_child() noexcept;
 

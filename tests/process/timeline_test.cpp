@@ -10,12 +10,14 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
 #include <string>
 #include <string_view>
+#include <sys/file.h>
 #include <thread>
 
 namespace teff::testing {
@@ -64,6 +66,12 @@ bool did(const std::string& text, const std::string& thread, const std::string& 
                 return true;
     }
     return false;
+}
+
+// Enough stretches for a file that is not written at once.
+void make_a_long_record(unsigned threads) {
+    for (int run = 0; run < 200; ++run)
+        EXPECT_TRUE(counts_right({.threads = threads}, 1));
 }
 
 class timeline_each_scheduler : public each_scheduler {};
@@ -166,6 +174,56 @@ TEST(timeline, a_fork_inside_a_task_does_not_disturb_it) {
         EXPECT_TRUE(write_timeline());
     }));
     EXPECT_TRUE(did(file.text(), "worker 1", "work") || did(file.text(), "worker 2", "work")) << file.text();
+}
+
+// A child that ends with exit() writes what its streams hold, so it must not have got a part of the file.
+TEST(timeline, a_fork_while_the_file_is_written_does_not_disturb_it) {
+    const timeline_file file;
+    expect_quiet(run_in_child([&] {
+        make_a_long_record(2);
+        std::atomic<bool> is_over{false};
+        std::thread writer([&] {
+            while (!is_over.load()) {
+                EXPECT_TRUE(write_timeline());
+                const std::string text = file.text();
+                EXPECT_TRUE(is_complete(text) && text.rfind("displayTimeUnit") < 10) << text;
+            }
+        });
+        for (int i = 0; i < 100; ++i)
+            EXPECT_TRUE(ended_with(status_of_fork([]() -> int { std::exit(0); }), 0));
+        is_over.store(true);
+        writer.join();
+    }));
+}
+
+TEST(timeline, processes_with_the_same_file_do_not_mix) {
+    const timeline_file file;
+    expect_quiet(run_in_child([&] {
+        unsigned writers = 0;
+        for (; writers < 2; ++writers) {
+            if (::fork() != 0)
+                continue;
+            limit_child();
+            // With different numbers of threads, so that the records differ in length.
+            make_a_long_record(1 + writers);
+            for (int write = 0; write < 200; ++write)
+                EXPECT_TRUE(write_timeline());
+            ::_exit(::testing::Test::HasFailure() ? failed_expectation : 0);
+        }
+        const int descriptor = ::open(file.name().c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        while (writers != 0) {
+            ::flock(descriptor, LOCK_SH);
+            const std::string text = file.text();
+            EXPECT_TRUE(text.empty() || is_complete(text)) << text;
+            ::flock(descriptor, LOCK_UN);
+            int status = -1;
+            if (::waitpid(-1, &status, WNOHANG) == 0)
+                continue;
+            EXPECT_TRUE(ended_with(status, 0)) << status;
+            --writers;
+        }
+        EXPECT_TRUE(is_complete(file.text())) << file.text();
+    }));
 }
 
 TEST(timeline, a_file_that_cannot_be_written_is_told_once) {
