@@ -22,13 +22,14 @@
 //
 // spawn() may call the function at once, on the calling thread. A function that spawns tasks, be it a task itself or
 // not, has a task graph of its own; sync() waits for its tasks. A task ends with a sync(). It may pass the objects that
-// it was given to its own tasks, with the same access or less. Functions that are forked, or tasks of a group, must
-// call sync() before they return.
+// it was given to its own tasks, with the same access or less. Functions that are forked, or tasks of a group, call
+// sync() before they return. An object passes to another function only when no task uses it.
 //
 // An object that is overwritten (`out`) while tasks use its old value gets memory for the new one (renaming).
 //
-// If a task throws, tasks that depend on what it was to write are not called; all others are. sync() rethrows the first
-// exception. The values of objects that such tasks were to write are unspecified.
+// If a task throws, tasks that depend on what it was to write are not called; all others are, but for later ones of the
+// same row of commutative or reduction tasks. sync() rethrows one of the exceptions. The values of objects that such
+// tasks were to write are unspecified.
 #pragma once
 
 #include <teff/dataflow/defer.hpp>
@@ -69,11 +70,13 @@ public:
     explicit object(no_renaming_t, Arguments&&... arguments)
         : object_base(&dataflow::act_on<T>, &first_value_, false), first_value_(std::forward<Arguments>(arguments)...) {
     }
-    // Waits for the tasks that use it.
+    // Waits, if tasks of the calling function use it. Ends the program with a message if tasks of another one do.
     ~object() { end(); }
 
-    // The newest value. If tasks that the calling function has spawned still use it, waits for all of them; their
-    // exceptions are left to sync(). The reference is valid until the next task is spawned with the object.
+    // The newest value. If tasks that the calling function has spawned still use it, waits for all of that function's
+    // tasks; their exceptions are left to sync(). The reference is valid until the next task is spawned with the
+    // object; inside of a task that was given the object, until the next sync(). Throws std::logic_error if tasks of
+    // another function use the object, or what the operator of a reduction throws.
     T& value() { return *static_cast<T*>(newest_value()); }
 
 private:
@@ -95,7 +98,6 @@ struct address_access {
 template <class Argument>
 struct argument {
     static constexpr bool is_access = false;
-    using stored = std::decay_t<Argument>;
 };
 template <class T, depend::access_kind Kind, class Op>
 struct argument<access<T, Kind, Op>> {
@@ -225,7 +227,9 @@ struct spawned_function {
 template <class F, class... Arguments, std::size_t... Index>
 void call_now(std::span<const request> given, std::index_sequence<Index...>, F&& f, Arguments&&... arguments) {
     constexpr auto places = access_places<std::decay_t<Arguments>...>();
-    std::invoke(std::forward<F>(f),
+    // A copy, as a deferred task has one.
+    std::decay_t<F> own(std::forward<F>(f));
+    std::invoke(std::move(own),
                 pass<std::decay_t<Arguments>>(std::forward<Arguments>(arguments), given.data() + places[Index])...);
 }
 
@@ -292,8 +296,8 @@ void spawn(F&& f, First&& first, Rest&&... rest) {
                                            dataflow::keep<std::decay_t<Rest>>(std::forward<Rest>(rest))...}}));
 }
 
-// Returns when all tasks that the calling function has spawned have ended; the thread runs tasks meanwhile. Throws the
-// first exception of a task, once; stopped, if tasks were not called because of a stop request.
+// Returns when all tasks that the calling function has spawned have ended; the thread runs tasks meanwhile. Throws one
+// exception of a task, once; stopped, if tasks were not called because of a stop request.
 inline void sync() {
     if (dataflow::procedure* const here = dataflow::procedure::find_running())
         here->sync();

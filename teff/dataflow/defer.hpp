@@ -68,6 +68,7 @@ private:
 template <class F, std::size_t N>
 deferred_task& defer(graph& home, std::span<request, N> accesses, F&& f) {
     using made_of = function_task<std::decay_t<F>, N>;
+    graph::prepare(accesses);
     task_descriptor& memory = forking::take_descriptor(sizeof(made_of), alignof(made_of));
     try {
         auto* const made =

@@ -41,11 +41,14 @@ graph::graph(procedure& of)
                                                    : std::max<std::size_t>(1, options_of_team().dataflow_tasks / 2)) {}
 graph::~graph() = default;
 
-void graph::register_accesses(deferred_task& made, std::span<request> accesses) {
-    for (request& each : accesses) {
+void graph::prepare(std::span<const request> accesses) {
+    for (const request& each : accesses) {
         if (each.kind == access_kind::concurrent)
             procedure::prepare_copies(**each.newest, each.reduction);
     }
+}
+
+void graph::register_accesses(deferred_task& made, std::span<request> accesses) noexcept {
     procedure_.commit(accesses);
     for (std::size_t i = 0; i != accesses.size(); ++i) {
         version& used = **accesses[i].newest;
@@ -56,7 +59,7 @@ void graph::register_accesses(deferred_task& made, std::span<request> accesses) 
         access.overwrites = access.kind == access_kind::out;
         if (access.overwrites && !procedure_.is_idle(used))
             access.kind = access_kind::inout;
-        access.data = access.kind == access_kind::concurrent ? used.copies : nullptr;
+        access.data = access.kind == access_kind::concurrent ? used.copies.get() : nullptr;
         access.keeps_object = used.is_allocated;
         if (used.is_allocated)
             // relaxed: the object refers to the version, too.
@@ -66,9 +69,12 @@ void graph::register_accesses(deferred_task& made, std::span<request> accesses) 
 
 void graph::submit(deferred_task& made) noexcept {
     if (submitted_ == bound_) {
-        current_ = 1 - current_;
-        submitted_ = 0;
-        half().wait();
+        submitted_ = half().size();
+        if (submitted_ + halves_[1 - current_].size() >= 2 * bound_) {
+            current_ = 1 - current_;
+            submitted_ = 0;
+            half().wait();
+        }
     }
     ++submitted_;
     made.half = static_cast<unsigned char>(current_);
@@ -91,8 +97,9 @@ void graph::submit(deferred_task& made) noexcept {
 }
 
 void graph::await() noexcept {
-    for (forking::group_state& each : halves_)
-        each.wait();
+    halves_[1].wait();
+    // Searches are counted here, and tasks of the other half queue them, too.
+    halves_[0].wait();
     submitted_ = 0;
 }
 
@@ -197,7 +204,8 @@ void graph::end(deferred_task& task, std::span<request> given, std::exception_pt
         try {
             static_cast<private_copies*>(task.accesses[i].data)->put(running_thread.member->slot(), given[i].value);
         } catch (...) {
-            error = std::current_exception();
+            if (error == nullptr)
+                error = std::current_exception();
         }
     }
     if (error == nullptr && task.was_called)

@@ -61,9 +61,10 @@ public:
     // Called by the scheduler: runs a ready task, and those that this makes ready and the scheduler refuses.
     static void run(deferred_task& ready) noexcept;
 
-    // Fills in the accesses of a new task; from then on the task must be submitted. Throws std::bad_alloc; then nothing
-    // was changed.
-    void register_accesses(deferred_task& made, std::span<request> accesses);
+    // Makes what a task with these accesses needs besides its own memory. Throws std::bad_alloc.
+    static void prepare(std::span<const request> accesses);
+    // Fills in the accesses of a new task, after prepare(); from then on the task must be submitted.
+    void register_accesses(deferred_task& made, std::span<request> accesses) noexcept;
     // For the task's `call`. begin: finds the values that the function gets; false: it must not be called, since a task
     // that it depends on has failed, or the team is stopping. Throws what copies for reductions throw. end: after the
     // function; `error`: what it threw, or begin().

@@ -4,6 +4,7 @@
 
 #include <teff/base/allocation.hpp>
 #include <teff/fork_join.hpp>
+#include <teff/frontends/fork_join/group_task.hpp>
 
 #include <new>
 #include <utility>
@@ -89,7 +90,8 @@ void* private_copies::combine_range(unsigned begin, unsigned end, bool in_parall
 }
 
 void private_copies::combine_into(void* value) {
-    const bool in_parallel = value_(value_action::size, nullptr, nullptr) >= large;
+    // A team that is stopping starts no forks.
+    const bool in_parallel = value_(value_action::size, nullptr, nullptr) >= large && !forking::is_team_stopping();
     if (void* const sum = combine_range(0, slots_, in_parallel))
         reduction_(reduction_action::combine, value, sum);
     for (unsigned slot = 0; slot != slots_; ++slot)

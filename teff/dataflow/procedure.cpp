@@ -3,12 +3,14 @@
 #include <teff/dataflow/procedure.hpp>
 
 #include <teff/base/allocation.hpp>
+#include <teff/base/assert.hpp>
 #include <teff/dataflow/defer.hpp>
 #include <teff/dataflow/graph.hpp>
 #include <teff/dataflow/private_copies.hpp>
 #include <teff/depend/tickets.hpp>
 #include <teff/fork_join.hpp>
 #include <teff/frontends/fork_join/sharing.hpp>
+#include <teff/runtime/pool.hpp>
 #include <teff/runtime/running_thread.hpp>
 #include <teff/runtime/task_team.hpp>
 
@@ -31,6 +33,13 @@ team_options options_here() {
 
 // Bytes of renamed versions in the process.
 constinit atomic<std::size_t> renamed_bytes{0};
+
+// Different at each call, and never one of the special values.
+std::uint64_t unique_number() noexcept {
+    static constinit atomic<std::uint64_t> last{procedure::top_level};
+    // relaxed: only the difference matters.
+    return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
 
 struct layout {
     explicit layout(value_function value) noexcept
@@ -57,9 +66,39 @@ struct procedure::address_table {
     std::unordered_map<void*, std::pair<version, version*>> versions;
 };
 
-procedure::procedure() noexcept : spawned_tasks{&end_outermost}, tracker_(options_here().tracker) {}
+procedure::procedure()
+    : spawned_tasks{&end_outermost}, generation_(pool::instance().generation()),
+      number_(is_at_top_level() ? top_level : 0), tracker_(options_here().tracker) {}
 
-void procedure::free_all() noexcept {
+bool procedure::is_at_top_level() noexcept {
+    return running_thread.member == nullptr || !running_thread.member->is_inside();
+}
+
+std::uint64_t procedure::number_here() noexcept {
+    procedure* const here = find_running();
+    if (here == nullptr)
+        return is_at_top_level() ? top_level : 0;
+    if (here->number_ == 0)
+        here->number_ = unique_number();
+    return here->number_;
+}
+
+std::uint64_t procedure::give_epoch() noexcept {
+    if (epoch_ == no_epoch)
+        epoch_ = unique_number();
+    return epoch_;
+}
+
+void procedure::throw_used_elsewhere() {
+    throw std::logic_error("teff: tasks of another function use the object; call teff::sync() there first");
+}
+
+void procedure::end_all() noexcept {
+    try {
+        sync_all();
+    } catch (...) {
+        // The function's own exception counts; or nobody has called sync().
+    }
     destroy(std::exchange(graph_, nullptr));
     while (nested_ != nullptr) {
         nested_object* const first = std::exchange(nested_, nested_->next);
@@ -74,23 +113,32 @@ procedure& procedure::running() {
     if (procedure* const found = find_running()) [[likely]]
         return *found;
     forking::attach();
-    // Freed with the thread, where nothing else ends it.
+    // Freed with the thread, where nothing else ends it; not in the child of a fork(), where its tasks do not run.
+    static thread_local bool has_ended = false;
     struct rest {
         bool is_there = false;
         ~rest() {
-            strand& own = running_strand();
-            if (own.spawned != nullptr && own.spawned->end == &end_outermost)
-                own.spawned->end(*own.spawned);
+            has_ended = true;
+            spawned_tasks* const left = running_strand().spawned;
+            if (left != nullptr && left->end == &end_outermost &&
+                static_cast<procedure*>(left)->generation_ == pool::instance().generation())
+                left->end(*left);
         }
     };
     static thread_local rest of_thread;
-    of_thread.is_there = true;
+    if (!has_ended)
+        of_thread.is_there = true;
     void* const memory = allocate(sizeof(procedure), alignof(procedure));
     if (memory == nullptr)
         throw std::bad_alloc();
-    procedure* const made = ::new (memory) procedure();
-    running_strand().spawned = made;
-    return *made;
+    try {
+        procedure* const made = ::new (memory) procedure();
+        running_strand().spawned = made;
+        return *made;
+    } catch (...) {
+        deallocate(memory, sizeof(procedure), alignof(procedure));
+        throw;
+    }
 }
 
 void procedure::end_outermost(spawned_tasks& self) noexcept {
@@ -98,7 +146,7 @@ void procedure::end_outermost(spawned_tasks& self) noexcept {
     strand& here = running_strand();
     if (here.spawned == &self)
         here.spawned = nullptr;
-    mine.await();
+    // Its destructor waits for the tasks.
     destroy(&mine);
 }
 
@@ -110,13 +158,14 @@ const request* procedure::find_given(const object_base& object) const noexcept {
 
 // A child of a task may not have more access than the task, whose own siblings would not wait for it.
 void procedure::expect_access(const object_base& object, access_kind kind, reduction_function reduction) const {
-    if (parent_ == nullptr || object.made_in_ == this)
+    // 0: a function that another thread has taken; nothing is known about it.
+    if (parent_ == nullptr || object.made_in_ == 0 || object.made_in_ == number_)
         return;
     const request* const mine = find_given(object);
     if (mine == nullptr) {
-        bool is_outside = object.made_in_ == nullptr;
+        bool is_outside = object.made_in_ == top_level;
         for (const procedure* above = parent_; above != nullptr && !is_outside; above = above->parent_)
-            is_outside = above == object.made_in_;
+            is_outside = above->number_ == object.made_in_;
         if (is_outside)
             throw std::logic_error("teff::spawn: a task spawns a task with an object that it was not given itself; "
                                    "pass the object to the outer task, too");
@@ -160,8 +209,11 @@ version*& procedure::version_at(void* address) {
     return newest;
 }
 
-// Objects are used under one tracker after the other, if at all.
-void procedure::adopt(version& used) noexcept {
+// An object is used by one procedure after the other, perhaps under another tracker.
+void procedure::adopt(version& used) {
+    if (used.user != this && !is_idle(used))
+        throw_used_elsewhere();
+    used.user = this;
     if (used.tracker == tracker_) [[likely]]
         return;
     if (used.tracker != version::no_tracker)
@@ -175,28 +227,26 @@ bool procedure::is_idle(version& some) noexcept {
 }
 
 void procedure::combine(version& idle) {
-    const std::unique_ptr<private_copies, void (*)(private_copies*)> copies(std::exchange(idle.copies, nullptr),
-                                                                           [](private_copies* used) { destroy(used); });
+    const std::shared_ptr<private_copies> copies = std::exchange(idle.copies, nullptr);
     copies->combine_into(idle.value);
 }
 
-// Makes the newest version hold the value, for an access that reads it.
+// Adds pending private copies to the value, now or by a task, before any access but the same reduction.
 void procedure::combine_before(version& used, const request& access) {
-    if (access.kind == access_kind::concurrent && used.copies->reduction() == access.reduction)
-        return;
     if (is_idle(used)) {
         combine(used);
         return;
     }
+    if (access.kind == access_kind::concurrent && used.copies->reduction() == access.reduction)
+        return;
     request whole{used.of, used.value, access_kind::inout};
     version* newest = &used;
     whole.newest = &newest;
     deferred_task& made = defer(deferred(), std::span<request, 1>(&whole, 1),
                                 [copies = used.copies](std::span<const request> given) {
                                     copies->combine_into(given.front().value);
-                                    destroy(copies);
                                 });
-    used.copies = nullptr;
+    used.copies.reset();
     deferred().submit(made);
 }
 
@@ -208,7 +258,7 @@ version* procedure::rename(const request& access, const version& busy) {
     if (!object.may_rename_ || !can(value_action::can_construct) || (is_nested && !can(value_action::can_move)))
         return nullptr;
     if (!is_nested && &busy != &object.first_ && is_idle(object.first_)) {
-        destroy(std::exchange(object.first_.copies, nullptr));
+        object.first_.copies.reset();
         return &object.first_;
     }
     const layout shape(object.value_);
@@ -242,7 +292,7 @@ void procedure::drop(version& unused) noexcept {
         return;
     if (unused.tracker != version::no_tracker)
         depend::functions_for_objects(std::exchange(unused.tracker, version::no_tracker)).close(unused);
-    destroy(std::exchange(unused.copies, nullptr));
+    unused.copies.reset();
     if (!unused.is_allocated)
         return;
     const value_function value = unused.of->value_;
@@ -257,7 +307,8 @@ void procedure::drop(version& unused) noexcept {
 bool procedure::starts_plainly(std::span<request> accesses) noexcept {
     for (std::size_t i = 0; i != accesses.size(); ++i) {
         request& each = accesses[i];
-        if (each.object == nullptr || (parent_ != nullptr && each.object->made_in_ != this))
+        if (each.object == nullptr ||
+            (parent_ != nullptr && (number_ == 0 || each.object->made_in_ != number_)))
             return false;
         for (std::size_t before = 0; before != i; ++before) {
             if (accesses[before].object == each.object)
@@ -265,7 +316,7 @@ bool procedure::starts_plainly(std::span<request> accesses) noexcept {
         }
         version& used = *each.object->newest_;
         // relaxed: the tracker has ordered the tasks.
-        if (used.tracker != tracker_ || used.copies != nullptr ||
+        if (used.tracker != tracker_ || used.user != this || used.copies != nullptr ||
             used.failed_in.load(std::memory_order_relaxed) == epoch_)
             return false;
         // Only readers may run beside others here.
@@ -377,7 +428,7 @@ void procedure::end_at_once(std::span<request> accesses) noexcept {
             try {
                 used.copies->put(running_thread.member->slot(), each.value);
             } catch (...) {
-                fail(std::current_exception());
+                fail_at_once(accesses, std::current_exception());
             }
             each.value = used.value;
         }
@@ -405,11 +456,12 @@ void procedure::mark_failed(std::span<const request> accesses) noexcept {
     for (const request& each : accesses) {
         if (each.kind != access_kind::in)
             // relaxed: as above.
-            (**each.newest).failed_in.store(epoch_, std::memory_order_relaxed);
+            (**each.newest).failed_in.store(give_epoch(), std::memory_order_relaxed);
     }
 }
 
 graph& procedure::deferred() {
+    give_epoch();
     if (graph_ == nullptr && (graph_ = create<graph>(*this)) == nullptr)
         throw std::bad_alloc();
     return *graph_;
@@ -419,15 +471,16 @@ void procedure::prepare_copies(version& used, reduction_function reduction) {
     if (used.copies != nullptr)
         return;
     const unsigned slots = running_thread.member->team().how().settings.slots;
-    used.copies = create<private_copies>(used.of->value_, reduction, slots);
-    if (used.copies == nullptr)
-        throw std::bad_alloc();
+    used.copies = std::make_shared<private_copies>(used.of->value_, reduction, slots);
 }
 
 void procedure::commit(std::span<request> accesses) noexcept {
     for (request& each : accesses) {
         if (each.fresh == nullptr)
             continue;
+        // Of a nested version nothing is left after the task.
+        if (each.newest == &each.object->newest_)
+            each.object->was_renamed_ = true;
         version* const before = std::exchange(*each.newest, std::exchange(each.fresh, nullptr));
         if (before->is_allocated)
             drop(*before);
@@ -452,14 +505,15 @@ void procedure::await() noexcept {
 
 void procedure::sync_all() {
     await();
-    try {
-        settle();
-        if (graph_ != nullptr)
+    settle();
+    if (graph_ != nullptr) {
+        try {
             graph_->finish();
-    } catch (...) {
-        fail(std::current_exception());
+        } catch (...) {
+            fail(std::current_exception());
+        }
     }
-    ++epoch_;
+    epoch_ = graph_ != nullptr ? unique_number() : no_epoch;
     if (addresses_ != nullptr) {
         for (auto& [key, versions] : addresses_->versions)
             drop(versions.first);
@@ -470,38 +524,40 @@ void procedure::sync_all() {
 }
 
 // The values of nested versions go back to where the task and its siblings find them.
-void procedure::settle() {
+void procedure::settle() noexcept {
     for (nested_object* each = nested_; each != nullptr; each = each->next) {
-        if (each->newest->copies != nullptr)
-            combine(*each->newest);
-        if (each->newest == &each->first)
-            continue;
-        version& renamed = *std::exchange(each->newest, &each->first);
-        // What a reduction has left to an overwritten value is void.
-        destroy(std::exchange(each->first.copies, nullptr));
+        version& newest = *each->newest;
         try {
-            each->first.of->value_(value_action::move, each->first.value, renamed.value);
+            if (newest.copies != nullptr)
+                combine(newest);
+            if (&newest != &each->first)
+                each->first.of->value_(value_action::move, each->first.value, newest.value);
         } catch (...) {
             fail(std::current_exception());
         }
-        drop(renamed);
+        if (&newest == &each->first)
+            continue;
+        each->newest = &each->first;
+        // What a reduction has left to an overwritten value is void.
+        each->first.copies.reset();
+        drop(newest);
     }
 }
 
 object_base::object_base(value_function value, void* memory, bool may_rename)
-    : value_(value), may_rename_(may_rename), made_in_(procedure::find_running()) {
+    : value_(value), may_rename_(may_rename), made_in_(procedure::number_here()) {
     first_.of = this;
     first_.value = memory;
 }
 
-void object_base::await() noexcept {
-    procedure* const here = procedure::find_running();
-    if (here != nullptr && !here->is_idle(*newest_))
-        here->await();
-}
-
 void object_base::end() noexcept {
-    await();
+    procedure* const here = procedure::find_running();
+    // A version that is idle may still be dropped by the task that used it last, so a renamed object waits, too.
+    if (here != nullptr && (was_renamed_ || !procedure::is_idle(*newest_)))
+        here->await();
+    TEFF_CHECK(procedure::is_idle(*newest_), "teff::object",
+               "an object is destroyed while tasks of another function use it",
+               "call teff::sync() in the function that has spawned them first");
     if (newest_->is_allocated)
         procedure::drop(*newest_);
     procedure::drop(first_);
@@ -510,8 +566,10 @@ void object_base::end() noexcept {
 void* object_base::newest_value() {
     procedure* const here = procedure::find_running();
     version& newest = here == nullptr ? *newest_ : *here->newest_of(*this);
-    if (here != nullptr && !here->is_idle(newest))
+    if (here != nullptr && !procedure::is_idle(newest))
         here->await();
+    if (!procedure::is_idle(newest))
+        procedure::throw_used_elsewhere();
     if (newest.copies != nullptr)
         procedure::combine(newest);
     return newest.value;

@@ -13,13 +13,14 @@
 // version, which has the same value; only its own graph uses it. A nested version that was renamed is moved back by
 // sync().
 //
-// All functions: the thread that executes the procedure.
+// All functions: the thread that executes the procedure; drop(), epoch() and tracker() also those that run its tasks.
 #pragma once
 
 #include <teff/dataflow/version.hpp>
 #include <teff/runtime/running_strand.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <span>
 
@@ -36,6 +37,7 @@ struct request {
     // found by resolve()
     version** newest = nullptr;  // of the object, in the running procedure
     version* fresh = nullptr;    // a version to be the newest one, where the access renames the object
+    // by begin()
     bool is_locked = false;
     bool has_copy = false;  // `value` is a private copy
 };
@@ -45,9 +47,10 @@ public:
     // For a task: the accesses that it was given.
     procedure(procedure& parent, std::span<const request> given) noexcept
         : spawned_tasks{nullptr}, parent_(&parent), given_(given), tracker_(parent.tracker_) {}
+    // Waits for the tasks, if the function has ended by an exception.
     ~procedure() {
         if (has_spawned())
-            free_all();
+            end_all();
     }
     procedure(const procedure&) = delete;
     procedure& operator=(const procedure&) = delete;
@@ -93,10 +96,14 @@ public:
             sync_all();
     }
 
-    unsigned epoch() const noexcept { return epoch_; }
+    std::uint64_t epoch() const noexcept { return epoch_; }
     unsigned char tracker() const noexcept { return tracker_; }
 
-    // For object_base.
+    // For object_base. number_here: of the procedure that the thread executes; 0: unknown, the function may have been
+    // taken from another thread.
+    static constexpr std::uint64_t top_level = 1;
+    static std::uint64_t number_here() noexcept;
+    [[noreturn]] static void throw_used_elsewhere();
     version*& newest_of(object_base& object);
     static bool is_idle(version& some) noexcept;
     static void combine(version& idle);
@@ -106,9 +113,13 @@ private:
     struct nested_object;
     struct address_table;
 
-    procedure() noexcept;
+    static constexpr std::uint64_t no_epoch = 1;
+
+    procedure();
+    static bool is_at_top_level() noexcept;
+    std::uint64_t give_epoch() noexcept;
     bool has_spawned() const noexcept { return graph_ != nullptr || nested_ != nullptr || addresses_ != nullptr; }
-    void free_all() noexcept;
+    void end_all() noexcept;
     void sync_all();
     static void end_outermost(spawned_tasks& self) noexcept;
     void mark_failed(std::span<const request> accesses) noexcept;
@@ -117,10 +128,10 @@ private:
     const request* find_given(const object_base& object) const noexcept;
     void expect_access(const object_base& object, depend::access_kind kind, reduction_function reduction) const;
     version*& version_at(void* address);
-    void adopt(version& used) noexcept;
+    void adopt(version& used);
     void combine_before(version& used, const request& access);
     version* rename(const request& access, const version& busy);
-    void settle();
+    void settle() noexcept;
 
     procedure* const parent_ = nullptr;
     const std::span<const request> given_;
@@ -128,8 +139,12 @@ private:
     nested_object* nested_ = nullptr;
     address_table* addresses_ = nullptr;
     std::exception_ptr error_;
-    unsigned epoch_ = 1;  // grows with each sync(), so that older failures are over
-    unsigned char tracker_;
+    const unsigned generation_ = 0;  // of the process (pool.hpp), if it is an outermost one
+    // A number of its own, once an object was made in it; top_level: outside all tasks.
+    std::uint64_t number_ = 0;
+    // Of its tasks between two calls of sync(): versions name it if a task has failed. Given when it may be needed.
+    std::uint64_t epoch_ = no_epoch;
+    const unsigned char tracker_;
 };
 
 // For the scope in which the function of a task runs on the calling thread.

@@ -54,16 +54,29 @@ enum class reduction_action { make_identity, combine };
 // throw what the type and the operator throw.
 using reduction_function = void (*)(reduction_action what, void* into, void* from);
 
-// Op: default-constructible, without state that matters. Its neutral element is Op::identity(), or else T{}. It
-// combines two values as op(into, from), which either returns the result or, returning void, stores it in `into`.
+template <class Op>
+inline constexpr bool is_sum = false;
+template <class T>
+inline constexpr bool is_sum<std::plus<T>> = true;
+template <class T>
+inline constexpr bool is_sum<std::bit_or<T>> = true;
+template <class T>
+inline constexpr bool is_sum<std::bit_xor<T>> = true;
+
+// Op: default-constructible, without state that matters. Its neutral element is Op::identity(), a static function; sums
+// (std::plus, std::bit_or, std::bit_xor) need none, since it is T{}. It combines two values as op(into, from), which
+// either returns the result or, returning void, stores it in `into`.
 template <class T, class Op>
 void reduce_by(reduction_action what, void* into, void* from) {
     T& left = *static_cast<T*>(into);
     if (what == reduction_action::make_identity) {
-        if constexpr (requires { static_cast<T>(Op::identity()); })
+        if constexpr (requires { static_cast<T>(Op::identity()); }) {
             ::new (into) T(Op::identity());
-        else
+        } else {
+            static_assert(is_sum<Op>, "teff::reduction: the operator needs a static function identity(), which returns "
+                                      "its neutral element");
             ::new (into) T();
+        }
     } else if constexpr (std::is_void_v<std::invoke_result_t<Op, T&, T&>>) {
         Op()(left, *static_cast<T*>(from));
     } else {

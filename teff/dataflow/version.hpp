@@ -14,6 +14,9 @@
 #include <teff/dataflow/value.hpp>
 #include <teff/depend/tracked.hpp>
 
+#include <cstdint>
+#include <memory>
+
 namespace teff::dataflow {
 
 class object_base;
@@ -27,12 +30,14 @@ struct version : depend::tracked_object {
     object_base* of = nullptr;  // nullptr: an address
     void* value = nullptr;
     bool is_allocated = false;
-    // the issuer
+    // the issuer; and the thread that drops the last reference
     unsigned char tracker = no_tracker;  // the row of the tracker that `state` is of
-    private_copies* copies = nullptr;    // of a reduction whose copies have not been combined
+    procedure* user = nullptr;           // whose tasks use it, unless it is idle
+    std::shared_ptr<private_copies> copies;  // of a reduction; not combined yet
     // any thread
     atomic<unsigned> references{1};
-    atomic<unsigned> failed_in{0};  // the epoch of the procedure in which a task that writes it has failed; 0: none
+    // The epoch (procedure.hpp) in which a task that writes it has failed; 0: none.
+    atomic<std::uint64_t> failed_in{0};
     exclusion lock;                 // of commutative tasks
 };
 
@@ -45,18 +50,19 @@ protected:
     object_base(value_function value, void* memory, bool may_rename);
     ~object_base() = default;
 
-    // Waits for all tasks that use the object. For the destructor of the derived class, and before the value is read.
-    void await() noexcept;
-    // The newest value, with all private copies combined. Throws what combining throws.
+    // The newest value, with all private copies combined; waits for tasks that use it. Throws std::logic_error if tasks
+    // of another function use it, or what combining throws.
     void* newest_value();
+    // For the destructor of the derived class: waits for all tasks that use the object.
     void end() noexcept;
 
 private:
     friend class procedure;
 
     const value_function value_;
-    bool may_rename_;
-    procedure* const made_in_;
+    const bool may_rename_;
+    const std::uint64_t made_in_;  // the number of the procedure
+    bool was_renamed_ = false;     // so that tasks may refer to older versions
     version first_;
     version* newest_ = &first_;
 };

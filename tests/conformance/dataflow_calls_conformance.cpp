@@ -2,6 +2,7 @@
 // Task dataflow as a user writes it: each promise of dataflow.hpp. (Random programs: dataflow_conformance.cpp.)
 #include <teff/dataflow.hpp>
 #include <teff/fork_join.hpp>
+#include <teff/reducer.hpp>
 #include <teff/task_group.hpp>
 
 #include <gtest/gtest.h>
@@ -107,6 +108,7 @@ TEST(dataflow, reductions_are_exact) {
 
 TEST(dataflow, large_values_are_reduced) {
     struct add {
+        static std::vector<long> identity() { return {}; }
         void operator()(std::vector<long>& into, const std::vector<long>& from) const {
             into.resize(std::max(into.size(), from.size()));
             for (std::size_t i = 0; i != from.size(); ++i)
@@ -408,6 +410,171 @@ TEST(dataflow, execute_ends_after_its_tasks) {
         });
         ASSERT_EQ(called, 20 * (i + 1));
     }
+}
+
+TEST(dataflow, a_task_that_throws_waits_for_its_own_tasks) {
+    with_one_thread_and_three([] {
+        for (int round = 0; round != 50; ++round) {
+            teff::object<int> a(0);
+            std::atomic<int> called{0};
+            teff::spawn([&](int&) {
+                for (int i = 0; i != 40; ++i)
+                    teff::spawn([&](int& x) { x = ++called; }, teff::inout(a));
+                throw std::runtime_error("a task");
+            }, teff::inout(a));
+            EXPECT_THROW(teff::sync(), std::runtime_error);
+            EXPECT_EQ(called, 40);
+            EXPECT_EQ(a.value(), 40);
+        }
+    });
+}
+
+TEST(dataflow, a_task_may_be_refused_after_others) {
+    with_one_thread_and_three([] {
+        for (int round = 0; round != 50; ++round) {
+            teff::object<int> a(0), b(0);
+            std::atomic<int> called{0};
+            teff::spawn([&](int&) {
+                for (int i = 0; i != 20; ++i)
+                    teff::spawn([&](int&) { ++called; }, teff::inout(a));
+                teff::spawn([](int&) {}, teff::inout(b));
+            }, teff::inout(a));
+            EXPECT_THROW(teff::sync(), std::logic_error);
+            EXPECT_EQ(called, 20);
+        }
+    });
+}
+
+TEST(dataflow, a_renamed_object_waits_for_readers_of_older_values) {
+    with_one_thread_and_three([] {
+        std::atomic<int> wrong{0};
+        for (int round = 0; round != 200; ++round) {
+            {
+                teff::object<std::vector<int>> a(std::size_t{100}, round);
+                for (int i = 0; i != 3; ++i) {
+                    teff::spawn([round, &wrong](const std::vector<int>& x) {
+                        for (int pass = 0; pass != 20; ++pass)
+                            for (const int each : x)
+                                wrong += each != round;
+                    }, teff::in(a));
+                    teff::spawn([round](std::vector<int>& x) { x.assign(100, round); }, teff::out(a));
+                }
+            }
+            teff::sync();
+        }
+        EXPECT_EQ(wrong, 0);
+    });
+}
+
+TEST(dataflow, an_object_is_reduced_in_teams_of_different_sizes) {
+    teff::object<long> sum(0);
+    for (const long threads : {2L, 8L, 1L, 4L}) {
+        teff::execute({.threads = threads}, [&] {
+            for (int i = 0; i != 1000; ++i)
+                teff::spawn([](long& x) { ++x; }, teff::reduction(sum));
+            teff::sync();
+        });
+    }
+    EXPECT_EQ(sum.value(), 4000);
+}
+
+TEST(dataflow, a_failure_ends_with_its_function) {
+    teff::object<int> a(0);
+    for (int round = 0; round != 5; ++round) {
+        teff::execute({.threads = 2}, [&] {
+            teff::spawn([](int&) { throw std::runtime_error("a task"); }, teff::inout(a));
+            EXPECT_THROW(teff::sync(), std::runtime_error);
+        });
+        teff::execute({.threads = 2}, [&] {
+            teff::spawn([round](int& x) { x = round; }, teff::inout(a));
+            teff::sync();
+        });
+        ASSERT_EQ(a.value(), round);
+    }
+}
+
+TEST(dataflow, a_reader_of_a_failed_reduction_is_not_called) {
+    with_one_thread_and_three([] {
+        for (int round = 0; round != 50; ++round) {
+            teff::object<std::vector<int>> sum;
+            struct append {
+                static std::vector<int> identity() { return {}; }
+                void operator()(std::vector<int>& to, const std::vector<int>& from) const {
+                    to.insert(to.end(), from.begin(), from.end());
+                }
+            };
+            bool was_called = false;
+            for (int i = 0; i != 10; ++i)
+                teff::spawn([i](std::vector<int>& x) {
+                    x.push_back(i);
+                    if (i == 5)
+                        throw std::runtime_error("a task");
+                }, teff::reduction<append>(sum));
+            teff::spawn([&](const std::vector<int>&) { was_called = true; }, teff::in(sum));
+            EXPECT_THROW(teff::sync(), std::runtime_error);
+            EXPECT_FALSE(was_called);
+        }
+    });
+}
+
+TEST(dataflow, each_task_has_a_copy_of_its_function) {
+    with_one_thread_and_three([] {
+        teff::object<int> a(0);
+        auto counting = [n = 0](int& x) mutable { x += ++n; };
+        for (int i = 0; i != 100; ++i)
+            teff::spawn(counting, teff::inout(a));
+        teff::sync();
+        EXPECT_EQ(a.value(), 100);
+    });
+}
+
+TEST(dataflow, ordered_reducers_get_what_tasks_add) {
+    with_one_thread_and_three([] {
+        teff::ordered_reducer<long> sum;
+        teff::task_group group;
+        for (int i = 0; i != 50; ++i) {
+            // Without sync().
+            group.run([&] {
+                for (int k = 0; k != 10; ++k)
+                    teff::spawn([&](int) { *sum += 1; }, 0);
+            });
+        }
+        group.wait();
+        teff::sync();
+        EXPECT_EQ(sum.get(), 500);
+    });
+}
+
+TEST(dataflow, an_object_in_use_is_refused_in_another_function) {
+    teff::execute({.threads = 2}, [] {
+        teff::object<int> a(0);
+        std::atomic<bool> may_end{false};
+        // Deferred, if the other thread takes it.
+        for (int i = 0; i != 1000; ++i) {
+            const auto here = std::this_thread::get_id();
+            std::atomic<bool> was_taken{false};
+            teff::spawn([&](int&) {
+                if (std::this_thread::get_id() == here)
+                    return;
+                was_taken = true;
+                while (!may_end)
+                    std::this_thread::yield();
+            }, teff::inout(a));
+            for (int wait = 0; wait != 1000 && !was_taken; ++wait)
+                std::this_thread::yield();
+            if (!was_taken) {
+                teff::sync();
+                continue;
+            }
+            EXPECT_THROW(teff::execute({.threads = 1}, [&] { teff::spawn([](int&) {}, teff::inout(a)); }),
+                         std::logic_error);
+            EXPECT_THROW(teff::execute({.threads = 1}, [&] { a.value(); }), std::logic_error);
+            may_end = true;
+            teff::sync();
+            return;
+        }
+        GTEST_SKIP() << "no other thread has taken a task";
+    });
 }
 
 }  // namespace

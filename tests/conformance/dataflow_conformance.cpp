@@ -41,6 +41,7 @@ struct cell {
     }
 };
 struct add_cells {
+    static cell identity() { return cell(); }
     void operator()(cell& into, const cell& from) const { into.number += from.number; }
 };
 

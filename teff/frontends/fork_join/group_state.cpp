@@ -116,13 +116,13 @@ void group_state::wait_for_end() noexcept {
     end_wait();
 }
 
-// During the wait the thread may have used up the tasks that it had queued for idle workers; took_back() then makes its
-// next fork or run() share again. Out of line: the wait may have run any code, so no address of thread-local storage
-// may be kept across it.
 bool share_counted(task_header& ready, unsigned siblings) noexcept {
     return submit(*running_thread.member, ready, siblings);
 }
 
+// During the wait the thread may have used up the tasks that it had queued for idle workers; took_back() then makes its
+// next fork or run() share again. Out of line: the wait may have run any code, so no address of thread-local storage
+// may be kept across it.
 [[gnu::noinline]] void group_state::end_wait() noexcept {
     // relaxed: see wait().
     has_submitted_.store(false, std::memory_order_relaxed);
