@@ -58,6 +58,8 @@ const std::vector<structure>& structures() {
           "teff/runtime/member_scope"}},
         {"copies", {"teff/frontends/fork_join/copies", "teff/frontends/fork_join/views"}},
         {"algorithms", {"teff/algorithms/", "teff/coroutine"}},
+        {"exclusion", {"teff/dataflow/exclusion"}},
+        {"dataflow", {"teff/dataflow/graph", "teff/dataflow/procedure", "teff/dataflow/version"}},
     };
     return all;
 }
@@ -93,6 +95,7 @@ const std::vector<model::scenario>& all_scenarios() {
                  fork_join_scenarios(),
                  task_group_scenarios(),
                  algorithm_scenarios(),
+                 dataflow_scenarios(),
              })
             made.insert(made.end(), part.begin(), part.end());
         // A schedule to replay names its scenario.
