@@ -53,7 +53,7 @@ inline constexpr from_range_t from_range{};
 // Schedulers: the types that can be selected by name (schedulers.hpp).
 template <class Schedulers = all_schedulers, class Fun, class Task>
 auto reduce_tasks(const options& call, Fun body, Task first) {
-    return reduction::start<Schedulers, Task>(call, body, [&](auto&& enq) { enq(std::move(first)); });
+    return reducing::start<Schedulers, Task>(call, body, [&](auto&& enq) { enq(std::move(first)); });
 }
 
 // The same for several first tasks: the elements of `tasks`. They are moved out if `tasks` is an rvalue container.
@@ -62,7 +62,7 @@ auto reduce_tasks(const options& call, Fun body, from_range_t, Range&& tasks) {
     using element = decltype(*std::begin(tasks));
     using task = std::decay_t<element>;
     constexpr bool borrowed = std::is_lvalue_reference_v<Range> || std::ranges::view<Range>;
-    return reduction::start<Schedulers, task>(call, body, [&](auto&& enq) {
+    return reducing::start<Schedulers, task>(call, body, [&](auto&& enq) {
         for (auto&& each : tasks) {
             if constexpr (std::is_lvalue_reference_v<element> && borrowed)
                 enq(task(each));

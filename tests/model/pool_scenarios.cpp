@@ -49,7 +49,7 @@ teff::scheduler_settings settings_for(unsigned slots) {
 template <class Scheduler, class Body>
 unsigned reduce(unsigned threads, unsigned first, Body body) {
     teff::pool::instance().ensure_workers(threads - 1);
-    teff::reduction::reduction_team<Scheduler, Body, task, unsigned> team(settings_for(threads), spin_us, body);
+    teff::reducing::reduction_team<Scheduler, Body, task, unsigned> team(settings_for(threads), spin_us, body);
     return team.run([first](auto&& add) {
         for (unsigned i = 0; i < first; ++i)
             add(task{i, {}});
@@ -137,7 +137,7 @@ void two_callers_show_work_at_once() {
             return 1U;
         };
         auto copy = body;
-        teff::reduction::reduction_team<demand, decltype(copy), task, unsigned> team(settings_for(2), spin_us, copy);
+        teff::reducing::reduction_team<demand, decltype(copy), task, unsigned> team(settings_for(2), spin_us, copy);
         model::check(team.run([](auto&& add) { add(task{0, {}}); }) == 2, "a task was lost or doubled");
     };
     model::parallel(call, call);
@@ -163,7 +163,7 @@ void a_worker_that_leaves_calls_the_caller() {
             wait();
             return 1U;
         };
-        teff::reduction::reduction_team<demand, decltype(body), task, unsigned> team(settings_for(3), spin_us, body);
+        teff::reducing::reduction_team<demand, decltype(body), task, unsigned> team(settings_for(3), spin_us, body);
         idle = &team.idle();
         model::check(team.run([](auto&& add) { add(task{0, {}}); }) == 2, "a task was lost or doubled");
     };
@@ -182,7 +182,7 @@ void a_reduction_inside_a_task() {
     const auto inner = [](auto&, task&& mine) { return mine.number + 1; };
     const auto outer = [&inner](auto&, task&&) {
         auto body = inner;
-        teff::reduction::reduction_team<demand, decltype(body), task, unsigned> team(settings_for(2), spin_us, body);
+        teff::reducing::reduction_team<demand, decltype(body), task, unsigned> team(settings_for(2), spin_us, body);
         return team.run([](auto&& add) { add(task{0, {}}); });
     };
     model::check(reduce<demand>(2, 2, outer) == 2, "the sum of the inner sums is wrong");

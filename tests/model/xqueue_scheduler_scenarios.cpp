@@ -191,7 +191,7 @@ void a_sleeping_worker_is_invited() {
     };
     constexpr long spin_us = 10;  // one look at the model's clock
     teff::pool::instance().ensure_workers(1);
-    teff::reduction::reduction_team<teff::xqueue_scheduler<task>, decltype(body), task, unsigned> team(
+    teff::reducing::reduction_team<teff::xqueue_scheduler<task>, decltype(body), task, unsigned> team(
         Kit::settings(2), spin_us, body);
     model::check(team.run([](auto&& add) { add(task{0}); }) == 1, "the sum of the tasks is wrong");
 }

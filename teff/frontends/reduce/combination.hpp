@@ -21,7 +21,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace teff::reduction {
+namespace teff::reducing {
 
 // A tree of fewer than this many has no fewer steps than a loop.
 inline constexpr unsigned fewest_in_tree = 4;
@@ -89,4 +89,4 @@ R combined(unsigned slots, PartialOf&& partial_of) {
     return total;
 }
 
-}  // namespace teff::reduction
+}  // namespace teff::reducing

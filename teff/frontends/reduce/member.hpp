@@ -21,7 +21,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace teff::reduction {
+namespace teff::reducing {
 
 // Whether the loop copies the body, so that a small one can live in registers. Such a body must have no state that
 // changes.
@@ -206,4 +206,4 @@ private:
     std::optional<R> partial_;
 };
 
-}  // namespace teff::reduction
+}  // namespace teff::reducing

@@ -19,7 +19,7 @@
 #include <optional>
 #include <utility>
 
-namespace teff::reduction {
+namespace teff::reducing {
 
 template <class Scheduler, class Fun, class Task, class R>
     requires scheduler<Scheduler, Task>
@@ -148,4 +148,4 @@ private:
     std::optional<cursor> caller_start_;
 };
 
-}  // namespace teff::reduction
+}  // namespace teff::reducing

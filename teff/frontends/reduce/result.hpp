@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace teff::reduction {
+namespace teff::reducing {
 
 // The neutral result of bodies that return nothing.
 struct nothing {
@@ -47,4 +47,4 @@ template <class R, class Fun, class Pool, class Task>
         sum += call(fun, pool, std::forward<Task>(task));
 }
 
-}  // namespace teff::reduction
+}  // namespace teff::reducing

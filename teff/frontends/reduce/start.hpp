@@ -17,7 +17,7 @@
 #include <string_view>
 #include <utility>
 
-namespace teff::reduction {
+namespace teff::reducing {
 
 template <class Task>
 using default_pool = task_pool<demand_scheduler<Task>, Task>;
@@ -57,4 +57,4 @@ result_of<Fun, Task> start(const options& call, Fun& fun, AddFirst&& add_first) 
         return std::move(*total);
 }
 
-}  // namespace teff::reduction
+}  // namespace teff::reducing

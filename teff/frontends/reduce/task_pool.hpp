@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace teff::reduction {
+namespace teff::reducing {
 
 // The base of `member` (member.hpp) as far as the pool knows it: the slow path of enq.
 template <class Scheduler, class Task>
@@ -85,4 +85,4 @@ private:
     std::uint64_t pushed_ = 0;
 };
 
-}  // namespace teff::reduction
+}  // namespace teff::reducing
