@@ -30,6 +30,7 @@ constexpr flag_row flags[] = {
     {"--size", [](command_line& c, const std::string& value) { c.run.size = value; }},
     {"--variant", [](command_line& c, const std::string& value) { c.run.variant = value; }},
     {"--scheduler", [](command_line& c, const std::string& value) { c.run.scheduler = value; }},
+    {"--tracker", [](command_line& c, const std::string& value) { c.run.tracker = value; }},
     {"--reclaimer", [](command_line& c, const std::string& value) { c.run.reclaimer = value; }},
     {"--input", [](command_line& c, const std::string& value) { c.run.input = value; }},
     {"--threads",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The command line of a runner:
-//   --kernel K [--size S] [--variant V] [--threads N] [--scheduler S] [--reclaimer R] [--cutoff N] [--input FILE]
-//       [--counters] [--hardware-counters] [--pace N]
+//   --kernel K [--size S] [--variant V] [--threads N] [--scheduler S] [--tracker T] [--reclaimer R] [--cutoff N]
+//       [--input FILE] [--counters] [--hardware-counters] [--pace N]
 //   --describe                                       all kernels, their variants and sizes
 //   --describe --kernel K [--size S] [--variant V]   how much memory one run would need
 //   --calibrate                                      measures the pace (iterations of delay() per microsecond,

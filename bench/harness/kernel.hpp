@@ -3,8 +3,9 @@
 //
 // A runner is one executable per task runtime and compiler. It is built from harness/*.cpp, every
 // <kernel>/<kernel>.cpp and, for each kernel, the one source of its runtime family: serial.cpp, teff.cpp, openmp.cpp
-// or tbb.cpp. The build names the family by -DTEFF_BENCH_FAMILY=serial (or teff, openmp, tbb); the value must be an
-// enumerator of runtime_family.
+// or tbb.cpp. The build names the family by -DTEFF_BENCH_FAMILY=serial (or teff, openmp, tbb, starpu); the value must
+// be an enumerator of runtime_family. Kernels of kind dataflow are written once for all families
+// (dataflow/dataflow.hpp), and are all that starpu has.
 //
 // <kernel>.hpp holds what all versions share: the task type, the computation of a leaf, the sizes. <kernel>.cpp holds
 // the inputs, the expected answers and the description. The family's source defines exactly one function, `outcome
@@ -29,7 +30,7 @@
 
 namespace bench {
 
-enum class runtime_family { serial, teff, openmp, tbb };
+enum class runtime_family { serial, teff, openmp, tbb, starpu };
 
 // The parameters of one run, from the command line.
 struct parameters {
@@ -38,6 +39,7 @@ struct parameters {
     unsigned threads = 1;
     long cutoff = -1;                    // -1: every call is a task
     std::string scheduler = teff::schedulers().front().name;   // family teff only
+    std::string tracker = "tickets";     // family teff only
     std::string reclaimer = "epoch";     // family teff only
     std::string input;                   // a file that replaces the generated input; empty: none
     bool counters = false;               // also report the operating system's counters for the run
@@ -87,13 +89,14 @@ struct kernel_description {
     const char* check;                   // the size at which the tests run it on every runtime
     bool has_cutoff;
     bool has_input;
-    // The variants for the kinds reduce and micro. The first is the default; an empty list means that the family has
-    // no version. Null: the kernel is of kind fork_join only.
+    // The variants for the kinds reduce, micro and dataflow. The first is the default; an empty list means that the
+    // family has no version. Null: the kernel is of kind fork_join only.
     std::vector<variant_description> (*variants)(runtime_family);
     std::uint64_t (*memory_bytes)(const parameters&, runtime_family);   // an upper estimate, without the program itself
-    const micro_description* micro = nullptr;   // null: not of kind micro
+    const micro_description* micro = nullptr;   // has measures: of kind micro, or dataflow; null: of neither
     void (*prepare)(const parameters&) = nullptr;   // prepares the process before its first run; null: nothing to do
     bool waits = false;                  // is also of kind fork_join, with the variants of waiting_variants()
+    bool dataflow = false;               // of kind dataflow instead of micro
 };
 
 // The variants of most kernels. Serial: recursion and stack. The other families: tasks that do not wait. With

@@ -100,16 +100,17 @@ std::string described(std::span<const kernel> kernels, runtime_family family) {
     };
     for (const auto& [kernel, run] : kernels) {
         if (kernel.variants != nullptr)
-            add(kernel, kernel.variants(family), kernel.micro == nullptr ? "" : described_micro(*kernel.micro));
+            add(kernel, kernel.variants(family),
+                kernel.micro == nullptr ? "" : described_micro(*kernel.micro, kernel.dataflow ? "dataflow" : "micro"));
         if (kernel.waits) add(kernel, waiting_variants(family), ",\"kind\":\"fork_join\"");
     }
     return "[" + elements + "]";
 }
 
-std::string described_micro(const micro_description& micro) {
+std::string described_micro(const micro_description& micro, const char* kind) {
     std::string figures;
     for (const figure_description& each : micro.figures) figures += (figures.empty() ? "" : ",") + described(each);
-    return std::string(",\"kind\":\"micro\",\"variants_differ\":") + truth(micro.variants_differ) +
+    return ",\"kind\":" + quoted(kind) + ",\"variants_differ\":" + truth(micro.variants_differ) +
            ",\"by_threads\":" + truth(micro.by_threads) + ",\"own_threads\":" + truth(micro.own_threads) +
            ",\"paced\":" + truth(micro.paced) + ",\"headline\":" + quoted(micro.headline) +
            ",\"headline_title\":" + quoted(micro.headline_title) + ",\"figures\":[" + figures + "]";

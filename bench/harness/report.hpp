@@ -19,8 +19,9 @@ std::string described_run(const kernel& each, const parameters& run, runtime_fam
 std::string reported(const std::string& kernel, const parameters& run, const outcome& result,
                      const std::string& counters);
 
-// Helpers of the above: a text as a JSON string, and the additional members of a micro-benchmark's description.
+// Helpers of the above: a text as a JSON string, and the additional members of the description of a kernel with
+// measures, of kind micro or dataflow.
 std::string quoted(const std::string& text);
-std::string described_micro(const micro_description& micro);
+std::string described_micro(const micro_description& micro, const char* kind);
 
 }  // namespace bench

@@ -13,7 +13,8 @@ namespace bench {
 
 // The result refers to the texts in `p`.
 inline teff::options options_of(const parameters& p) {
-    return {.threads = static_cast<long>(p.threads), .scheduler = p.scheduler, .reclaimer = p.reclaimer};
+    return {.threads = static_cast<long>(p.threads), .scheduler = p.scheduler, .reclaimer = p.reclaimer,
+            .tracker = p.tracker};
 }
 
 // Forks for recursions that are written once for every runtime (serial.hpp). A fork has two branches, so the calls of

@@ -19,6 +19,7 @@ std::vector<variant_description> variants(runtime_family family) {
     case runtime_family::tbb:
         return {{"mutex", true}, {"spin_lock", true}};
     case runtime_family::teff:
+    case runtime_family::starpu:
         break;
     }
     return {};

@@ -47,14 +47,14 @@ void print_micro_rows(const measurements& results, const std::vector<comparison>
                       const presentations& shown) {
     fmt::print("\n{}", micro_tables(results.rows, comparisons, shown));
     fmt::print("\nTimes are wall-clock seconds of the run alone; what stands behind them is the median of the runs. "
-               "/best peer is the\nratio of the times to the fastest other runtime with as many threads: the median "
-               "of the ratios within rounds,\nbelow 1 is faster.\n");
+               "/serial and\n/best peer are ratios of the times to the version without threads, and to the fastest "
+               "other runtime with as\nmany threads: medians of the ratios within rounds, below 1 is faster.\n");
 }
 
 void print_results(const measurements& results, const presentations& shown) {
     if (!results.rows.empty()) {
         const auto comparisons = compare(results.rows);
-        if (results.rows.front().what.kind == "micro")
+        if (results.rows.front().what.has_measures())
             print_micro_rows(results, comparisons, shown);
         else
             print_rows(results, comparisons);
@@ -99,14 +99,17 @@ CLI::App* add_bench_command(CLI::App& app, bench_request& request) {
     CLI::App* bench = app.add_subcommand("bench", "Run the same work on every task runtime and compare the times");
     bench->add_option("kernel", request.kernels, "KERNEL or KERNEL:SIZE, such as fib or fib:30; none: every kernel");
     bench->add_option("--kind", request.kind,
-                      "Which kernels: reduce, reductions over tasks; fork_join, tasks that wait; or micro")
+                      "Which kernels: reduce, reductions over tasks; fork_join, tasks that wait; dataflow, tasks that "
+                      "declare accesses; or micro")
         ->capture_default_str();
     bench->add_option("--size", request.size, "quick (under a second for serial) or paper")->capture_default_str();
     bench->add_option("--input", request.input, "An input file in place of the generated input of one kernel");
     bench->add_option("--cutoff", request.cutoff,
                       "LIST of sizes below which a task is not split further; several make a plot");
     bench->add_option("--threads", request.threads, "LIST of thread counts; default: one per CPU that may be used");
-    bench->add_option("--runtime", request.runtimes, "LIST of serial, pthread, teff, libgomp, libomp, libiomp5, tbb")
+    bench
+        ->add_option("--runtime", request.runtimes,
+                     "LIST of serial, pthread, teff, libgomp, libomp, libiomp5, tbb, starpu")
         ->capture_default_str();
     bench->add_option("--compiler", request.compilers, "LIST of gcc, clang")->capture_default_str();
     bench
@@ -115,7 +118,7 @@ CLI::App* add_bench_command(CLI::App& app, bench_request& request) {
         ->capture_default_str();
     bench->add_option("--scheduler", request.schedulers, "LIST of Teff's schedulers; `teff info --schedulers`")
         ->capture_default_str();
-    bench->add_option("--tracker", request.trackers, "LIST of trackers, for kinds whose tasks declare accesses");
+    bench->add_option("--tracker", request.trackers, "LIST of trackers, for kind dataflow; default: tickets");
     bench->add_option("--reclaimer", request.reclaimers, "LIST of reclaimers, for schedulers that share nodes")
         ->capture_default_str();
     bench->add_option("--runs", request.runs, "Measured runs of each configuration")->capture_default_str();

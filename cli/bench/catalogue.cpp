@@ -37,7 +37,7 @@ kernel_entry read_kernel(const nlohmann::json& description) {
     kernel.takes_cutoff = description.value("cutoff", false);
     kernel.takes_input = description.value("input", false);
     kernel.kind = description.value("kind", kernel.kind);
-    if (kernel.kind == "micro") {
+    if (description.contains("headline")) {
         kernel.variants_differ = description.value("variants_differ", false);
         kernel.by_threads = description.value("by_threads", false);
         kernel.own_threads = description.value("own_threads", false);

@@ -35,7 +35,7 @@ struct kernel_entry {
     std::map<std::string, std::string> sizes;  // from "quick" or "paper" to the size that it stands for
     bool takes_cutoff = false;
     bool takes_input = false;
-    // Micro-benchmarks only; bench/harness/figure.hpp says what they mean.
+    // Kernels with measures only; bench/harness/figure.hpp says what they mean.
     bool variants_differ = false;
     bool by_threads = false;
     bool own_threads = false;
@@ -80,6 +80,7 @@ inline constexpr runtime_kind runtime_kinds[] = {
     {"libomp", "libomp", "install clang-19 and libomp-19-dev, then configure and build again"},
     {"libiomp5", "libomp", "run `make peers`, or let TEFF_BENCH_LIBIOMP5 name a folder that holds libomp.so.5"},
     {"tbb", "tbb", "install libtbb-dev, then configure and build again"},
+    {"starpu", "starpu", "install libstarpu-dev, then configure and build again"},
 };
 
 inline constexpr const char* compiler_names[] = {"gcc", "clang"};

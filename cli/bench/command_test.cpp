@@ -263,6 +263,9 @@ TEST_F(bench_command, bad_usage_is_told_before_anything_runs) {
         {"good --timeline /nonexistent/folder", "--timeline '/nonexistent/folder': No such file or directory"},
         {"good --timeline /dev/null", "--timeline '/dev/null': "},
         {"good --kind", "--kind"},
+        {"good --kind flow", "--kind 'flow': there are no kernels of that kind; use reduce, fork_join, dataflow or "},
+        {"good --tracker list", "--tracker 'list': kernels of kind reduce declare no accesses"},
+        {"--kind dataflow --tracker ticket", "--tracker 'ticket': there is no such name (did you mean 'tickets'?)"},
         {"good --variant nowit", "--variant 'nowit': there is no such name (did you mean 'nowait'?)"},
         {"spin", "kernel 'spin': it is of kind micro; add --kind micro"},
         {"good --kind micro", "kernel 'good': it is of kind reduce; add --kind reduce"},
@@ -402,6 +405,26 @@ TEST_F(bench_command, kernels_on_threads_of_their_own_have_no_scheduler) {
     // The variants are separate problems, and the rows of one problem are adjacent.
     EXPECT_EQ(rows[0]["variant"], rows[3]["variant"]);
     EXPECT_NE(rows[0]["variant"], rows[4]["variant"]);
+}
+
+TEST_F(bench_command, a_dataflow_program_has_a_row_per_tracker) {
+    install_all();
+    const child_result result = run("--kind dataflow flow --threads 2 --runs 1 --tracker all --compiler gcc");
+    EXPECT_EQ(result.code, 0) << result.errors;
+    const auto rows = json()["rows"];
+    // Two sizes; for each serial, libgomp, tbb, and six trackers.
+    EXPECT_EQ(rows.size(), 2U * (3U + 6U));
+    const auto* const teff = find(rows, "teff");
+    ASSERT_NE(teff, nullptr);
+    EXPECT_EQ((*teff)["kind"], "dataflow");
+    EXPECT_EQ((*teff)["tracker"], "tickets");
+    EXPECT_TRUE((*find(rows, "tbb"))["tracker"].is_null());
+    EXPECT_TRUE(has(log(), "--scheduler demand --tracker embedded_graph\n"));
+    EXPECT_TRUE(has(result.output, "demand/hypergraph"));
+    // Of the version without threads, though that has no recursion.
+    EXPECT_TRUE(has(result.output, "0.250"));
+    EXPECT_EQ(run("--kind dataflow flow --runs 1 --runtime teff").code, 0);
+    EXPECT_EQ(json()["rows"].size(), 2U);
 }
 
 TEST_F(bench_command, the_report_of_micro_benchmarks_has_their_plots) {

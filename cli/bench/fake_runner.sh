@@ -58,6 +58,11 @@ if [ "$describe" ] && [ -z "$kernel" ]; then
         list="$list,{\"kernel\":\"lock\",\"variants\":[\"mutex\",\"spin_lock\"],\"variants_differ\":true,"
         list="$list\"own_threads\":true,\"by_threads\":true,\"sizes\":{\"quick\":\"7\"},$micro}"
     fi
+    # A dataflow program, whose serial version has the same variant.
+    if [ "$compiler" = gcc ]; then
+        list="$list,{\"kernel\":\"flow\",\"variants\":[\"tasks\"],\"kind\":\"dataflow\",\"headline\":\"cost_ns\","
+        list="$list\"headline_title\":\"cost ns\",\"figures\":$figures,\"sizes\":{\"quick\":\"3,4\"}}"
+    fi
     echo "[$list]"
     exit 0
 fi
@@ -84,7 +89,7 @@ fi
 
 measures=
 case $kernel in
-spin | lock)
+spin | lock | flow)
     measures=",\"given\":{\"delay_ns\":${size%%x*}},\"found\":{\"cost_ns\":2.5,\"tasks_by_worker\":[400,600]}" ;;
 esac
 

@@ -24,9 +24,9 @@ namespace {
 
 constexpr int status_usage = 2;
 
-// The sizes that the asked size stands for: `quick` and `paper` may be a list, but only for micro-benchmarks.
+// The sizes that the asked size stands for: `quick` and `paper` may be a list, but only for kernels with measures.
 std::vector<std::string> sizes_of(const kernel_entry& kernel, const std::string& asked) {
-    if (kernel.kind != "micro")
+    if (kernel.shown.headline.empty())
         return {asked};
     const auto named = kernel.sizes.find(asked);
     std::vector<std::string> sizes = split_list(named == kernel.sizes.end() ? asked : named->second);
@@ -54,6 +54,7 @@ std::uint64_t ask_memory(const runner& runner, const planned_run& what, const be
 
 struct scheduler_choice {
     std::optional<std::string> scheduler;
+    std::optional<std::string> tracker;
     std::optional<std::string> reclaimer;
 };
 
@@ -64,13 +65,22 @@ std::vector<scheduler_choice> scheduler_choices(const runner& runner, const kern
     std::vector<scheduler_choice> choices;
     for (const std::string& scheduler : settings.schedulers) {
         if (const auto known = find_scheduler(scheduler); !known || !known->reclaims()) {
-            choices.push_back({scheduler, std::nullopt});
+            choices.push_back({scheduler, std::nullopt, std::nullopt});
             continue;
         }
         for (const std::string& reclaimer : settings.reclaimers)
-            choices.push_back({scheduler, reclaimer});
+            choices.push_back({scheduler, std::nullopt, reclaimer});
     }
-    return choices;
+    if (settings.trackers.empty())
+        return choices;
+    std::vector<scheduler_choice> tracked;
+    for (scheduler_choice& each : choices) {
+        for (const std::string& tracker : settings.trackers) {
+            each.tracker = tracker;
+            tracked.push_back(each);
+        }
+    }
+    return tracked;
 }
 
 // The numbers of threads, sorted; none if all numbers that were asked for are below the variant's minimum.
@@ -120,6 +130,7 @@ void add_configurations(plan& result, planned_run what, const std::vector<unsign
                         const runner& runner) {
     for (const scheduler_choice& scheduling : schedulings) {
         what.scheduler = scheduling.scheduler;
+        what.tracker = scheduling.tracker;
         what.reclaimer = scheduling.reclaimer;
         what.threads = threads.back();  // the greatest number needs the most memory
         what.memory_bytes = ask_memory(runner, what, settings);
@@ -226,6 +237,8 @@ std::vector<std::string> runner_arguments(const planned_run& what, const bench_s
     arguments.insert(arguments.end(), {"--threads", fmt::format("{}", what.threads)});
     if (what.scheduler)
         arguments.insert(arguments.end(), {"--scheduler", *what.scheduler});
+    if (what.tracker)
+        arguments.insert(arguments.end(), {"--tracker", *what.tracker});
     if (what.reclaimer)
         arguments.insert(arguments.end(), {"--reclaimer", *what.reclaimer});
     if (what.pace != 0)

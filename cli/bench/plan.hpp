@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which configurations are measured: kernel x size x cut-off x variant x runtime x compiler x scheduler x reclaimer x
-// threads.
+// Which configurations are measured: kernel x size x cut-off x variant x runtime x compiler x scheduler x tracker x
+// reclaimer x threads.
 //
-// Configurations differ only where it makes a difference: serial has one thread, only Teff has schedulers, and only a
-// scheduler that frees shared nodes has reclaimers. A field that does not apply is empty, and null in the JSON.
-// Configurations of one kernel, size and cut-off are adjacent, so that a round measures them close in time; only they
-// are compared. `quick` and `paper` of a micro-benchmark stand for several sizes, with a row for each.
+// Configurations differ only where it makes a difference: serial has one thread, only Teff has schedulers, only a
+// scheduler that frees shared nodes has reclaimers, and only the kind dataflow has trackers. A field that does not
+// apply is empty, and null in the JSON. Configurations of one kernel, size and cut-off are adjacent, so that a round
+// measures them close in time; only they are compared. `quick` and `paper` of a micro-benchmark stand for several
+// sizes, with a row for each.
 //
 // The user's kernels, variants and sizes are checked here against what the runners say. To check a size, a runner is
 // asked about it; its answer also gives the memory that the run will need. A wrong name or size is a usage_error

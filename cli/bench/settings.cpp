@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <teff/depend/names.hpp>
 #include <teff/reclaim/names.hpp>
 #include <teff/schedulers.hpp>
 
@@ -134,10 +135,11 @@ std::vector<kernel_choice> kernel_choices(const strings& words, const std::strin
 }
 
 void check_kind(const bench_request& request) {
-    if (request.kind != "reduce" && request.kind != "fork_join" && request.kind != "micro")
-        throw usage_error(fmt::format("--kind '{}'", request.kind), "this version has no kernels of that kind",
-                          "use reduce, fork_join or micro");
-    if (!request.trackers.empty() && request.trackers != "all")
+    constexpr const char* kinds[] = {"reduce", "fork_join", "dataflow", "micro"};
+    if (std::find(std::begin(kinds), std::end(kinds), request.kind) == std::end(kinds))
+        throw usage_error(fmt::format("--kind '{}'", request.kind), "there are no kernels of that kind",
+                          "use reduce, fork_join, dataflow or micro");
+    if (request.kind != "dataflow" && !request.trackers.empty() && request.trackers != "all")
         throw usage_error(fmt::format("--tracker '{}'", request.trackers),
                           fmt::format("kernels of kind {} declare no accesses, so no tracker runs", request.kind),
                           "leave --tracker out");
@@ -230,6 +232,9 @@ bench_settings check(const bench_request& request, unsigned default_threads) {
     if (std::find(settings.variants.begin(), settings.variants.end(), "all") != settings.variants.end())
         settings.variants.clear();
     settings.schedulers = choose("--scheduler", request.schedulers, names_in(schedulers()));
+    if (settings.kind == "dataflow")
+        settings.trackers = choose("--tracker", request.trackers.empty() ? tracker_names[0].name : request.trackers,
+                                   names_in(tracker_names));
     settings.reclaimers = choose("--reclaimer", request.reclaimers, names_in(reclaimer_names));
     settings.runs = run_count(request.runs);
     if (!request.limit.empty()) {

@@ -31,7 +31,7 @@ TEST(settings, the_defaults) {
     EXPECT_TRUE(settings.kernels.empty());
     EXPECT_EQ(settings.threads, std::vector<unsigned>{6});
     EXPECT_EQ(settings.thread_range, (std::vector<unsigned>{1, 2, 4, 6}));
-    EXPECT_EQ(settings.runtimes.size(), 7U);
+    EXPECT_EQ(settings.runtimes.size(), 8U);
     EXPECT_TRUE(settings.variants.empty());
     EXPECT_EQ(settings.schedulers, std::vector<std::string>{"demand"});
     EXPECT_EQ(settings.reclaimers, std::vector<std::string>{"epoch"});
@@ -80,11 +80,11 @@ TEST(settings, an_unknown_name_gets_a_suggestion_and_the_list) {
     const std::string text = complaint_about([](bench_request& r) { r.runtimes = "libgom"; });
     EXPECT_TRUE(has(text, "--runtime 'libgom'"));
     EXPECT_TRUE(has(text, "did you mean 'libgomp'?"));
-    EXPECT_TRUE(has(text, "tbb, or all"));
+    EXPECT_TRUE(has(text, "starpu, or all"));
     EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.schedulers = "blase"; }), "did you mean 'blaze'?"));
     EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.reclaimers = ","; }), "the list is empty"));
     EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.trackers = "tickets"; }), "--tracker 'tickets'"));
-    EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.kind = "dataflow"; }), "--kind 'dataflow'"));
+    EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.kind = "data"; }), "--kind 'data'"));
 }
 
 TEST(settings, bad_numbers_are_refused) {

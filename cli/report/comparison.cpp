@@ -14,8 +14,9 @@ namespace {
 
 const measurement* serial_of(const std::vector<measurement>& rows, const configuration& what, const char* variant) {
     const auto found = std::find_if(rows.begin(), rows.end(), [&](const measurement& row) {
-        return row.what.runtime == "serial" && row.what.variant == variant && row.what.same_problem(what) &&
-               row.what.compiler == what.compiler;
+        // A dataflow program without threads has the variant of the others.
+        return row.what.runtime == "serial" && (row.what.kind == "dataflow" || row.what.variant == variant) &&
+               row.what.same_problem(what) && row.what.compiler == what.compiler;
     });
     return found == rows.end() ? nullptr : &*found;
 }
@@ -45,7 +46,8 @@ std::vector<comparison> compare(const std::vector<measurement>& rows) {
         if (!row.what.has_ratio)
             continue;
         result.to_serial = ratio(row, serial_of(rows, row.what, "recursive"));
-        result.to_stack = ratio(row, serial_of(rows, row.what, "stack"));
+        if (row.what.kind != "dataflow")
+            result.to_stack = ratio(row, serial_of(rows, row.what, "stack"));
         // A serial row has one thread, however many the peers have, so it is not compared with any of them.
         if (row.what.runtime == "serial")
             continue;
@@ -109,6 +111,8 @@ std::vector<std::string> unequal_work(const std::vector<measurement>& rows) {
 
 std::string scheduling_text(const configuration& what) {
     std::string text = what.scheduler.value_or("");
+    if (what.tracker)
+        text += "/" + *what.tracker;
     if (what.reclaimer && *what.reclaimer != "epoch")
         text += "/" + *what.reclaimer;
     return text;
@@ -118,7 +122,7 @@ std::string series_text(const configuration& what) {
     std::string text = what.runtime;
     if (what.scheduler)
         text += " " + scheduling_text(what);
-    if (what.variant != "nowait")
+    if (what.variant != "nowait" && what.variant != "tasks")
         text += " " + what.variant;
     return fmt::format("{} ({})", text, what.compiler);
 }

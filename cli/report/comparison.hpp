@@ -43,7 +43,8 @@ struct peer_mean {
 // kernel is not fair, so the user is told.
 [[nodiscard]] std::vector<std::string> unequal_work(const std::vector<measurement>& rows);
 
-// "libgomp wait (gcc)", "demand", "blaze/hazard": short names for tables and plots. The default, epoch, is not named.
+// "libgomp wait (gcc)", "demand", "demand/tickets", "blaze/hazard": short names for tables and plots. The default
+// reclaimer, epoch, is not named, nor are the usual variants.
 [[nodiscard]] std::string scheduling_text(const configuration& what);
 [[nodiscard]] std::string series_text(const configuration& what);
 

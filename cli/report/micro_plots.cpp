@@ -46,7 +46,7 @@ std::string label_of(const configuration& what, bool by_variant) {
     std::string text = what.runtime;
     if (what.scheduler)
         text += " " + scheduling_text(what);
-    if (!by_variant && what.variant != "nowait" && what.variant != "loop")
+    if (!by_variant && what.variant != "nowait" && what.variant != "loop" && what.variant != "tasks")
         text += " " + what.variant;
     return text;
 }
@@ -82,7 +82,7 @@ std::string dashes_of(const std::string& variant, const std::vector<std::string>
 // Waiting is the usual variant where all runtimes wait.
 bool is_usual(const std::string& variant, const std::vector<std::string>& variants) {
     const bool all_wait = std::find(variants.begin(), variants.end(), "nowait") == variants.end();
-    return variant == "nowait" || variant == "loop" || (variant == "wait" && all_wait);
+    return variant == "nowait" || variant == "loop" || variant == "tasks" || (variant == "wait" && all_wait);
 }
 
 std::string lines(const row_list& rows, const figure& what) {

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <teff/depend/names.hpp>
 #include <teff/schedulers.hpp>
 
 #include <cli/report/line_plot.hpp>
@@ -92,12 +93,20 @@ unsigned most_threads(const std::vector<const measurement*>& rows) {
 
 std::string colour_class(const configuration& what) {
     constexpr auto all = schedulers();
-    if (what.runtime != "teff" || !what.scheduler || *what.scheduler == all.front().name)
+    if (what.runtime != "teff" || !what.scheduler)
         return what.runtime;
-    const auto found = std::find_if(all.begin(), all.end(),
-                                    [&](const scheduler_traits& each) { return *what.scheduler == each.name; });
-    // The numbers start at teff-2; they start there again if there are more schedulers than colours.
-    return fmt::format("teff-{}", 2 + (std::distance(all.begin(), found) - 1) % (scheduler_colours - 1));
+    // The place among the schedulers, and among the trackers.
+    const auto scheduler = std::find_if(all.begin(), all.end(),
+                                        [&](const scheduler_traits& each) { return *what.scheduler == each.name; });
+    auto place = std::distance(all.begin(), scheduler);
+    if (what.tracker)
+        place += std::find_if(std::begin(tracker_names), std::end(tracker_names),
+                              [&](const named_choice& each) { return *what.tracker == each.name; }) -
+                 std::begin(tracker_names);
+    if (place == 0)
+        return what.runtime;
+    // The numbers start at teff-2; they start there again if there are more places than colours.
+    return fmt::format("teff-{}", 2 + (place - 1) % (scheduler_colours - 1));
 }
 
 std::string time_plot(const std::vector<const measurement*>& rows, const std::vector<skip>& skipped) {

@@ -201,9 +201,11 @@ std::string micro_cards(const measurements& results, const std::string& kernel, 
 }
 
 std::string micro_section(const measurements& results, const presentations& shown) {
-    std::string page = "<h2>Micro-benchmarks</h2>\n<p class=\"soft\">Each runtime at its best: the faster of its "
-                       "compilers. Points and level lines are medians of the runs; a box spans the quartiles over all "
-                       "workers and runs, its line reaches from least to most.</p>\n<div class=\"pictures\">\n";
+    const bool is_micro = results.rows.front().what.kind == "micro";
+    std::string page = fmt::format("<h2>{}</h2>\n", is_micro ? "Micro-benchmarks" : "Dataflow");
+    page += "<p class=\"soft\">Each runtime at its best: the faster of its compilers. Points and level lines are "
+            "medians of the runs; a box spans the quartiles over all workers and runs, its line reaches from least to "
+            "most.</p>\n<div class=\"pictures\">\n";
     for (std::size_t i = 0; i < results.rows.size(); ++i) {
         const std::string& kernel = results.rows[i].what.kernel;
         if (i > 0 && results.rows[i - 1].what.kernel == kernel)
@@ -229,14 +231,14 @@ std::string cost_text(const measurement& row) {
 
 std::string row_section(const measurements& results, const std::vector<comparison>& comparisons,
                         const presentations& shown) {
-    const bool is_micro = results.rows.front().what.kind == "micro";
+    const bool has_measures = results.rows.front().what.has_measures();
     std::string page = "<details open><summary>All rows</summary>\n<div class=\"card scroll\"><table><tr>";
     for (const char* title : {"kernel", "size", "runtime"})
         page += fmt::format("<th>{}</th>", title);
     for (const char* title : {"threads", "median", "min", "max", "runs"})
         page += fmt::format("<th class=\"number\">{}</th>", title);
-    page += is_micro ? "<th class=\"number\">found</th><th></th>"
-                     : "<th class=\"number\">ns per task</th><th class=\"number\">to serial</th>";
+    page += has_measures ? "<th class=\"number\">found</th><th></th>"
+                         : "<th class=\"number\">ns per task</th><th class=\"number\">to serial</th>";
     page += "<th class=\"number\">to best peer</th>";
     page += "</tr>\n";
     for (std::size_t i = 0; i < results.rows.size(); ++i) {
@@ -253,7 +255,7 @@ std::string row_section(const measurements& results, const std::vector<compariso
         page += number_cell(format_seconds(*std::min_element(seconds.begin(), seconds.end())));
         page += number_cell(format_seconds(*std::max_element(seconds.begin(), seconds.end())));
         page += number_cell(fmt::format("{}", seconds.size()));
-        if (is_micro)
+        if (has_measures)
             page += headline_cells(row, shown);
         else
             page += number_cell(cost_text(row)) + number_cell(ratio_text(comparisons[i].to_serial));
@@ -341,7 +343,7 @@ std::string report_html(const nlohmann::ordered_json& machine, const measurement
                         escaped(plain(machine.value("command", nlohmann::ordered_json()))));
     page += machine_section(machine);
     if (!results.rows.empty()) {
-        if (results.rows.front().what.kind == "micro") {
+        if (results.rows.front().what.has_measures()) {
             page += micro_section(results, shown);
         } else {
             page += overview_section(results, comparisons);

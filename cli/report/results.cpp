@@ -8,7 +8,8 @@ namespace teff::cli {
 
 std::string configuration::text() const {
     std::string words = fmt::format("{} {}", kernel, size_text());
-    for (const std::string& word : {variant, runtime, compiler, scheduler.value_or(""), reclaimer.value_or("")})
+    for (const std::string& word :
+         {variant, runtime, compiler, scheduler.value_or(""), tracker.value_or(""), reclaimer.value_or("")})
         if (!word.empty())
             words += " " + word;
     if (threads > 0 && runtime != "serial")

@@ -40,6 +40,8 @@ struct configuration {
     [[nodiscard]] std::string text() const;
     // "30", or "30 cut-off 8".
     [[nodiscard]] std::string size_text() const;
+    // Whether its rows have measures (presentation.hpp), so that the table and the pictures show these.
+    [[nodiscard]] bool has_measures() const { return kind == "micro" || kind == "dataflow"; }
     // The same kind, kernel, size, cut-off and, if variants do different work, variant: rows that may be compared.
     [[nodiscard]] bool same_problem(const configuration& other) const;
     // Also the same number of tasks: in a micro-benchmark it grows with the threads, so they must be equal, too.

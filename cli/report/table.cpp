@@ -143,12 +143,13 @@ std::string micro_tables(const std::vector<measurement>& rows, const std::vector
         const std::string& kernel = rows[i].what.kernel;
         const auto found = shown.find(kernel);
         const presentation how = found == shown.end() ? presentation{} : found->second;
-        text_table table(row_columns({{how.headline_title, true}, {"/best peer", true}}));
+        text_table table(row_columns({{how.headline_title, true}, {"/serial", true}, {"/best peer", true}}));
         for (const std::size_t first = i; i < rows.size() && rows[i].what.kernel == kernel; ++i) {
             const measurement& row = rows[i];
             if (i > first && !rows[i - 1].what.same_problem(row.what))
                 table.add_gap();
-            table.add(row_cells(row, {headline_cell(row, how), ratio_cell(comparisons[i].to_best_peer)}));
+            table.add(row_cells(row, {headline_cell(row, how), ratio_cell(comparisons[i].to_serial),
+                                      ratio_cell(comparisons[i].to_best_peer)}));
         }
         text += (text.empty() ? "" : "\n") + table.text();
     }

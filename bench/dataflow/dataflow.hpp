@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The kernels of kind dataflow: programs whose tasks declare what they read and write.
+//
+// A program is written once, as a template over a runtime's face, so that every runtime gets the same tasks in the same
+// order. The faces are <family>.cpp in this folder, which also instantiate every program. A face has:
+//   data<T>                  a value that tasks access. value(): by the thread that spawns, when no task uses it
+//   run(p, f)                calls f where tasks may be spawned, on p.threads threads; returns when all have ended
+//   spawn(f, accesses...)    a task: calls f(values...) once the tasks before it allow that. Any number of accesses,
+//                            also none; f is copied
+//   in(d), out(d), inout(d), commutative(d), reduction(d)
+//                            accesses to data; f gets a T&, or for `in` a const T&
+//   sync()                   returns when all tasks that the caller has spawned in this run have ended
+//   nested(f)                inside of a task: calls f, which may spawn tasks of its own; returns when those have ended
+//   has_reductions, has_nested_tasks
+//                            whether it has reduction(), nested()
+//
+//   serial     calls every task at once
+//   teff       objects; `out` renames
+//   openmp     the clause `depend` on the value's address; commutative is mutexinoutset
+//   tbb        a flow graph, made in front and then started. It has nodes and edges and no data, so the face remembers
+//              who wrote and read what last, as a program would; commutative is inout
+//   starpu     implicit dependences of data handles, in sequential consistency; commutative is STARPU_COMMUTE
+#pragma once
+
+#include <bench/harness/kernel.hpp>
+
+#include <vector>
+
+namespace bench::dataflow {
+
+// What a runtime family can do with a program.
+struct needs {
+    bool reductions = false;
+    bool nested_tasks = false;
+};
+// Its only variant; none if the family cannot run the program.
+std::vector<variant_description> variants(runtime_family family, const needs& program = {});
+
+}  // namespace bench::dataflow
