@@ -70,7 +70,8 @@ void graph::register_accesses(deferred_task& made, std::span<request> accesses) 
 void graph::submit(deferred_task& made) noexcept {
     if (submitted_ == bound_) {
         submitted_ = half().size();
-        if (submitted_ + halves_[1 - current_].size() >= 2 * bound_) {
+        // If most of them have ended, there is room in this half.
+        if (submitted_ > bound_ / 2) {
             current_ = 1 - current_;
             submitted_ = 0;
             half().wait();
