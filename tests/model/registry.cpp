@@ -58,6 +58,12 @@ const std::vector<structure>& structures() {
           "teff/runtime/member_scope"}},
         {"copies", {"teff/frontends/fork_join/copies", "teff/frontends/fork_join/views"}},
         {"algorithms", {"teff/algorithms/", "teff/coroutine"}},
+        {"graph", {"teff/depend/edge_tracker", "teff/depend/tracked"}},
+        {"embedded_graph", {}},
+        {"hypergraph", {"teff/depend/generation_tracker"}},
+        {"embedded_hypergraph", {}},
+        {"list", {"teff/depend/list"}},
+        {"tickets", {"teff/depend/tickets", "teff/depend/waiting_pool"}},
         {"exclusion", {"teff/dataflow/exclusion"}},
         {"dataflow", {"teff/dataflow/graph", "teff/dataflow/procedure", "teff/dataflow/version"}},
     };
@@ -95,6 +101,7 @@ const std::vector<model::scenario>& all_scenarios() {
                  fork_join_scenarios(),
                  task_group_scenarios(),
                  algorithm_scenarios(),
+                 tracker_scenarios(),
                  dataflow_scenarios(),
              })
             made.insert(made.end(), part.begin(), part.end());
