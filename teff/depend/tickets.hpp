@@ -15,10 +15,10 @@
 // for tasks that are one deeper, as long as these are ready. It cannot know whether others have become ready, too. So
 // the tracker notes that some may have been missed, and search() looks at all of them, a few per call.
 //
-// Why no task is forgotten, with seq_cst operations in one total order: issue() counts the task in the pool, then reads
-// `ended`; a release increments `ended`, then reads the pool's size. So either the issuer sees that the task is ready,
-// or the release sees a pool that is not empty, and sets missed_. A search resets missed_ before it looks. If it does
-// not find the task because the task is not in its chain yet, the issuer holds the mutex and has yet to read `ended`.
+// Why no task is forgotten: in the total order of seq_cst operations, issue() counts the task in the pool and then
+// reads `ended`; a release increments `ended` and then reads the pool's size. So either the issuer sees that the task
+// is ready, or the release sees a pool that is not empty. Then it locks the pool, in which the task has its place, and
+// takes the task or sets missed_. A search resets missed_ before it locks the pool and looks.
 //
 // Differs from the paper: any thread may search, when the front end has it do so, while there idle processors search
 // whenever they need a task.
@@ -99,9 +99,11 @@ public:
         if (waiting_.empty())
             return;
         waiting_.take_at(depth + 1, is_ready, [&](tracked_task& found) { ready.push(found); });
-        // release: a search that resets it sees the tickets that we have returned; partner: the exchange in search().
+        // relaxed: the pool's mutex makes a search that resets the flag see the tickets that we have returned. We have
+        // held it before the store, and the search locks it after its exchange. (Had the search held it first, its
+        // exchange would come before the store.)
         if (!waiting_.empty())
-            missed_.store(true, std::memory_order_release);
+            missed_.store(true, std::memory_order_relaxed);
     }
 
     bool may_have_missed() const noexcept {
@@ -109,8 +111,8 @@ public:
         return missed_.load(std::memory_order_relaxed) || waiting_.has_open_round();
     }
     void search(ready_list& ready) noexcept {
-        // acquire: sees the tickets that were returned before; partner: the store in release().
-        const bool begins = missed_.exchange(false, std::memory_order_acquire);
+        // relaxed: see release().
+        const bool begins = missed_.exchange(false, std::memory_order_relaxed);
         waiting_.take_some(begins, tasks_per_search, is_ready, [&](tracked_task& found) { ready.push(found); });
     }
 

@@ -46,8 +46,10 @@ public:
     template <class IsReady>
     bool add(tracked_task& task, IsReady&& is_ready) noexcept {
         const scoped_lock lock(mutex_);
+        // relaxed: it is written under the mutex.
+        const std::size_t size = size_.load(std::memory_order_relaxed) + 1;
         // seq_cst: see tickets.hpp.
-        const std::size_t size = size_.fetch_add(1, std::memory_order_seq_cst) + 1;
+        size_.store(size, std::memory_order_seq_cst);
         if (is_ready(task)) {
             count_down();
             return false;
@@ -122,8 +124,10 @@ private:
         count_down();
         return unlink_first(where);
     }
-    // relaxed: a thread that still sees the task counted finds none in its chain, under the mutex.
-    void count_down() noexcept { size_.fetch_sub(1, std::memory_order_relaxed); }
+    // relaxed, both: it is written under the mutex, and a thread that still sees the task counted finds it gone there.
+    void count_down() noexcept {
+        size_.store(size_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+    }
 
     void begin_round() noexcept {
         visiting_ = 0;
@@ -157,10 +161,8 @@ private:
         }
         if (before != &only_chain_)
             deallocate(before, count * sizeof(chain), alignof(chain));
-        // The tasks have new places, so an open round begins again.
-        if (visiting_ < count)
-            begin_round();
-        else
+        // An open round goes on: what it has not looked at is still first in its chain, or in a chain that comes later.
+        if (visiting_ == count)
             visiting_ = larger;
     }
     void free_table() noexcept {
