@@ -107,14 +107,10 @@ private:
             drop(std::exchange(object.previous, std::exchange(object.current, made)));
         }
         object.current->kind = access.kind;
-        // The caller adds to the current generation before the previous one can make the access ready; so its count
-        // includes the access when the access is released.
-        add(*object.current);
-        if (object.previous != nullptr && !wait_for(*object.previous, access)) {
-            ready_list none;
-            end_one(*object.current, none);
+        if (object.previous != nullptr && !wait_for(*object.previous, access))
             return false;
-        }
+        // The task cannot end before issue() has counted down, so it need not be added before this.
+        add(*object.current);
         mine.of = object.current;
         return true;
     }
