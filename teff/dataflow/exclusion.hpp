@@ -63,8 +63,9 @@ public:
             if (waiter != nullptr && waiter->older != nullptr)
                 next = reinterpret_cast<std::uintptr_t>(waiter->older);
             // release: the next holder sees what we did; partners: the acquires in try_lock() and lock_or_wait(). (A
-            // waiting task is passed on by this thread.) acquire on failure: as above.
-            if (state_.compare_exchange_weak(seen, next, std::memory_order_acq_rel, std::memory_order_acquire))
+            // waiting task is passed on by this thread.) acquire on failure: as above. On success an acquire has read
+            // `seen` before.
+            if (state_.compare_exchange_weak(seen, next, std::memory_order_release, std::memory_order_acquire))
                 return waiter;
         }
     }
