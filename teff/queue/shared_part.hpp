@@ -161,8 +161,8 @@ private:
             const view now = unpack(seen);
             const unsigned count = std::min(at_most, now.size());
             const view rest{now.version, now.head, now.tail - count};
-            // release: a thread that finds these items gone sees that the owner has announced them as its own
-            // (split_deque::take_back()); partner: the acquire in size(). The swap also continues the release sequence
+            // release: a thread that finds these items gone sees that the owner has announced them as its own, in
+            // split_deque::take_back(); partner: the acquire in size(). The swap also continues the release sequence
             // of publish(). relaxed on failure: nothing is used.
             if (count == 0 || state_.compare_exchange_weak(seen, pack(rest), std::memory_order_release,
                                                            std::memory_order_relaxed)) {

@@ -249,7 +249,7 @@ public:
         const gate_attempt alone(*this);
         if (!alone.entered || answers_ != seen)
             return false;
-        // acquire: sees the items below; partner: the release in announce().
+        // acquire: sees the items below; partner: announce_is_above(), after a push. (The gate orders announce().)
         T* const top = top_.load(std::memory_order_acquire);
         return top > bottom() && expose(top, private_size(top));
     }
@@ -285,8 +285,8 @@ private:
     static constexpr std::size_t bytes(std::size_t items) noexcept { return items * sizeof(T); }
     std::size_t capacity() const noexcept { return capacity_; }
 
-    // release: a thief that reads the announcement sees the items below it; partner: the acquire in expose_by_force().
-    void announce(T* top) noexcept { top_.store(top, std::memory_order_release); }
+    // relaxed: the gate orders it for expose_by_force(), and the swap in take_newest() for hidden_estimate().
+    void announce(T* top) noexcept { top_.store(top, std::memory_order_relaxed); }
     void set_bottom(T* bottom) noexcept {
         // relaxed: ordered by the gate; other threads read it as a hint.
         bottom_.store(bottom, std::memory_order_relaxed);

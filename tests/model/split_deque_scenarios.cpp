@@ -323,6 +323,11 @@ public:
     }
     bool expose_by_force() { return deque_.expose_by_force(); }
     bool hides_something() const { return deque_.hidden_estimate() != 0; }
+    void take_back(unsigned at_most) {
+        const slow_operation alone(deque_, top_);
+        top_ = deque_.restart();
+        top_ = deque_.take_back(at_most);
+    }
     void open_again() {
         model::check(deque_.open(), "no memory for a deque");
         top_ = deque_.bottom();
@@ -727,6 +732,20 @@ void force_meets_an_owner_that_begins_again() {
     model::expect_taken_once(4);
 }
 
+// A thread that no longer finds items in the shared part finds that the owner has them.
+void what_is_taken_back_is_seen_on_its_way() {
+    {
+        teff::event_count idle;
+        member owner(idle);
+        owner.begin_with(0, 2);
+        owner.show(2);
+        model::parallel([&] { owner.take_back(2); },
+                        [&] { model::check(owner.visible() != 0 || owner.hides_something(), "items are nowhere"); });
+        owner.pop_all();
+    }
+    model::expect_taken_once(2);
+}
+
 // The owner waits for its items inside a long function. A thief that looks again and again gets all of them.
 void nothing_stays_hidden_from_a_searcher() {
     {
@@ -826,6 +845,7 @@ constexpr model::scenario all[] = {
     {"split_deque", "two_thieves_use_force", two_thieves_use_force},
     {"split_deque", "force_meets_a_growing_array", force_meets_a_growing_array},
     {"split_deque", "force_meets_an_owner_that_begins_again", force_meets_an_owner_that_begins_again},
+    {"shared_part", "what_is_taken_back_is_seen_on_its_way", what_is_taken_back_is_seen_on_its_way},
     {"split_deque", "nothing_stays_hidden_from_a_searcher", nothing_stays_hidden_from_a_searcher},
     {"split_deque", "nothing_stays_hidden_from_a_sleeper", nothing_stays_hidden_from_a_sleeper},
 };

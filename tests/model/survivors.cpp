@@ -18,6 +18,9 @@ std::span<const survivor> known_survivors() {
         {"teff/scheduler/last_look.hpp", "drop_store", "at_ns_.store",
          "Members seem never to look into their queues, so their items are taken by others at once. Who runs an item "
          "is a matter of speed."},
+        {"teff/scheduler/work_advertisement.hpp", "drop_store", "set_.store(0",
+         "A team whose tasks are all under way still seems to want workers. They come, find nothing and leave, until "
+         "the team ends: a matter of speed."},
         {"teff/queue/cc_synch.hpp", "drop_store", "place->next_.store",
          "The combiner finds no request behind its own and hands the role over. So each participant serves its own "
          "request: slower, but right. (A look that misses the store is allowed, too.)"},
