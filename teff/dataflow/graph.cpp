@@ -80,20 +80,22 @@ void graph::submit(deferred_task& made) noexcept {
     ++submitted_;
     made.half = static_cast<unsigned char>(current_);
     half().begin_one();
+    depend::ready_list refused;
     switch (tracker_->issue(made)) {
     case depend::issue_result::waits:
         return;
     case depend::issue_result::ready:
+        push(made, refused);
         break;
     case depend::issue_result::no_memory:
         // The task must not be counted while this thread waits for all others.
         half().end_one();
         await();
         half().begin_one();
+        // Later tasks would not wait for it, so it runs before there are any.
+        refused.push(made);
         break;
     }
-    depend::ready_list refused;
-    push(made, refused);
     run_all(refused);
 }
 

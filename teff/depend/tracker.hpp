@@ -29,7 +29,8 @@ namespace teff::depend {
 
 // ready: nothing has to be waited for. waits: a release() or search() will return the task. no_memory: the task is
 // registered for its first `issued` accesses only. Then the caller waits until all earlier tasks of the graph have been
-// released; after that the task may run, and must be released as any other.
+// released, runs the task and releases it as any other. Only after that it issues another one, or asks whether an
+// object is idle.
 enum class issue_result { ready, waits, no_memory };
 
 template <class T>

@@ -4,7 +4,7 @@
 // never aborts or hangs, loses no memory or task, and leaves the pool usable. The same is tested with every
 // allocation from the k-th on failing.
 #include <tests/child_process.hpp>
-#include <tests/fault/allocation_fault.hpp>
+#include <tests/fault/fault_runs.hpp>
 #include <tests/reduction_samples.hpp>
 
 #include <teff/queue/bqueue.hpp>
@@ -24,12 +24,6 @@ namespace teff::testing {
 namespace {
 
 constexpr std::uint32_t width = 2000;
-
-// A reduction and its result.
-struct sample {
-    long (*run)(const options&);
-    long expected;
-};
 
 // One task has many children, so that queues grow.
 long count_children(const options& call) {
@@ -54,39 +48,6 @@ long count_owning_tasks(const options& call) {
         return 1;
     };
     return reduce_tasks(call, body, std::make_unique<int>(depth));
-}
-
-struct fault_count {
-    long right = 0;
-    long thrown = 0;
-    long needed = 0;  // allocations of a run in which none failed
-};
-
-// Runs the sample with the k-th allocation failing, for k = 1, 2, ... until a run needs fewer.
-fault_count run_with_faults(const sample& tried, const options& call, fault_span span) {
-    fault_count result;
-    EXPECT_EQ(tried.run(call), tried.expected);
-    for (long k = 1;; ++k) {
-        const long live_before = allocation_faults.live;
-        allocation_faults.arm(k, span);
-        try {
-            const long counted = tried.run(call);
-            allocation_faults.disarm();
-            EXPECT_EQ(counted, tried.expected) << "allocation " << k;
-            ++result.right;
-        } catch (const std::bad_alloc&) {
-            allocation_faults.disarm();
-            ++result.thrown;
-        }
-        EXPECT_EQ(allocation_faults.live, live_before) << "allocation " << k;
-        EXPECT_EQ(tried.run(call), tried.expected) << "after allocation " << k;
-        if (allocation_faults.failed == 0) {
-            result.needed = k - 1;
-            return result;
-        }
-        if (::testing::Test::HasFailure())
-            return result;
-    }
 }
 
 struct combination {
