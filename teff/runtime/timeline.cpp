@@ -3,21 +3,16 @@
 #include <teff/runtime/timeline.hpp>
 
 #include <teff/base/allocation.hpp>
-#include <teff/base/assert.hpp>
 #include <teff/base/clock.hpp>
 #include <teff/base/mutex.hpp>
 #include <teff/base/per_thread.hpp>
 #include <teff/runtime/options.hpp>
+#include <teff/runtime/record_file.hpp>
 #include <teff/runtime/worker.hpp>
 
-#include <cerrno>
-#include <climits>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <fcntl.h>
 #include <string_view>
-#include <sys/file.h>
 #include <unistd.h>
 
 namespace teff {
@@ -33,7 +28,7 @@ struct thread_record {
 };
 
 constinit bool is_on = false;
-char file_name[PATH_MAX];           // constant after begin_timeline()
+constinit record_file file("TEFF_TIMELINE", "timeline");  // its name is constant after begin_timeline()
 
 constinit mutex list_guard;         // of the rest
 constinit thread_record* newest = nullptr;
@@ -60,29 +55,6 @@ thread_record* make_record() noexcept {
     made->next = newest;
     newest = made;
     return made;
-}
-
-void warn_of_file(std::string_view name, int error) noexcept {
-    warn("TEFF_TIMELINE: the file '%.*s' cannot be written: %s; there is no timeline", static_cast<int>(name.size()),
-         name.data(), std::strerror(error));
-}
-
-// Makes a relative name absolute: the program may change its folder later. False with errno set.
-bool keep_name(std::string_view name) noexcept {
-    std::size_t length = 0;
-    if (!name.starts_with('/')) {
-        if (::getcwd(file_name, sizeof file_name) == nullptr)
-            return false;
-        length = std::strlen(file_name);
-        file_name[length++] = '/';
-    }
-    if (length + name.size() >= sizeof file_name) {
-        errno = ENAMETOOLONG;
-        return false;
-    }
-    name.copy(file_name + length, name.size());
-    file_name[length + name.size()] = '\0';
-    return true;
 }
 
 constexpr const char* names[activity_count] = {"outside", "work", "search", "pool", "sleep"};
@@ -141,40 +113,9 @@ void write_stretches(std::FILE* to, thread_record& of, long thread, std::int64_t
     }
 }
 
-// The file, emptied, or nullptr with errno set. Of the processes that name the same file only one has it open at a
-// time, so that they do not mix their records.
-std::FILE* open_file() noexcept {
-    const int descriptor = ::open(file_name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    if (descriptor < 0)
-        return nullptr;
-    // Goes on without the lock where the file system has none.
-    while (::flock(descriptor, LOCK_EX) != 0 && errno == EINTR) {
-    }
-    // EINVAL: it is no regular file, so there is nothing to empty.
-    const bool is_empty = ::ftruncate(descriptor, 0) == 0 || errno == EINVAL;
-    std::FILE* const file = is_empty ? ::fdopen(descriptor, "w") : nullptr;
-    if (file == nullptr) {
-        const int error = errno;
-        ::close(descriptor);
-        errno = error;
-    }
-    return file;
-}
-
-// Whether all was written; false with errno set.
-bool close_file(std::FILE* file) noexcept {
-    const bool is_complete = std::fflush(file) == 0 && std::ferror(file) == 0;
-    const int error = errno;
-    // A child that was made without the handlers of fork() may have the descriptor, too, and would keep the lock.
-    ::flock(::fileno(file), LOCK_UN);
-    std::fclose(file);
-    errno = error;
-    return is_complete;
-}
-
 // Under list_guard. False with errno set.
 bool write_file() noexcept {
-    std::FILE* const to = open_file();
+    std::FILE* const to = file.open();
     if (to == nullptr)
         return false;
     const std::int64_t now_ns = monotonic_ns();
@@ -193,7 +134,7 @@ bool write_file() noexcept {
     for (thread_record* each = newest; each != nullptr; each = each->next, --thread)
         write_stretches(to, *each, thread, now_ns);
     std::fprintf(to, "\n]}\n");
-    return close_file(to);
+    return record_file::close(to);
 }
 
 void write_at_exit() noexcept {
@@ -210,11 +151,8 @@ void write_at_exit() noexcept {
 
 void begin_timeline() noexcept {
     const std::string_view name = process_configuration().text("timeline");
-    if (name == row("timeline").usual.text)
+    if (name == row("timeline").usual.text || !file.begin(name))
         return;
-    std::FILE* const file = keep_name(name) ? open_file() : nullptr;
-    if (file == nullptr || !close_file(file))
-        return warn_of_file(name, errno);
     start_ns = monotonic_ns();
     is_on = std::atexit([] { write_at_exit(); }) == 0;
 }
@@ -264,7 +202,7 @@ bool write_timeline() noexcept {
     is_written = true;
     if (write_file())
         return true;
-    warn_of_file(file_name, errno);
+    file.warn();
     return false;
 }
 
