@@ -282,15 +282,17 @@ void spawn(F&& f, First&& first, Rest&&... rest) {
     if (is_plain && here.starts_plainly(asked)) [[likely]]
         return call();
     const dataflow::resolved accesses(here, asked);
-    if (here.begin(asked, is_plain)) {
+    const dataflow::task_function description = dataflow::function_of<std::decay_t<F>>(f);
+    dataflow::recorded_run run;
+    if (here.begin(asked, is_plain, description, run)) {
         if (!here.skips_failed(asked))
             call();
-        here.end_at_once(asked);
+        here.end_at_once(asked, run);
         return;
     }
     using function = dataflow::spawned_function<std::decay_t<F>, std::decay_t<First>, std::decay_t<Rest>...>;
     dataflow::graph& tasks = here.deferred();
-    tasks.submit(dataflow::defer(tasks, std::span(asked),
+    tasks.submit(dataflow::defer(tasks, std::span(asked), description,
                                  function{std::forward<F>(f),
                                           {dataflow::keep<std::decay_t<First>>(std::forward<First>(first)),
                                            dataflow::keep<std::decay_t<Rest>>(std::forward<Rest>(rest))...}}));

@@ -66,14 +66,14 @@ private:
 // Makes a task of the graph, which the caller submits. Throws std::bad_alloc, or what moving the function throws; then
 // nothing was changed. The calling thread is a member of a team.
 template <class F, std::size_t N>
-deferred_task& defer(graph& home, std::span<request, N> accesses, F&& f) {
+deferred_task& defer(graph& home, std::span<request, N> accesses, const task_function& function, F&& f) {
     using made_of = function_task<std::decay_t<F>, N>;
     graph::prepare(accesses);
     task_descriptor& memory = forking::take_descriptor(sizeof(made_of), alignof(made_of));
     try {
         auto* const made =
             ::new (memory.payload(alignof(made_of))) made_of(home, memory, std::forward<F>(f));
-        home.register_accesses(*made, accesses);
+        home.register_accesses(*made, accesses, function);
         memory.run = &made_of::run;
         return *made;
     } catch (...) {

@@ -3,6 +3,7 @@
 #include <teff/dataflow/graph.hpp>
 
 #include <teff/dataflow/private_copies.hpp>
+#include <teff/dataflow/recording.hpp>
 #include <teff/frontends/fork_join/group_task.hpp>
 #include <teff/frontends/fork_join/job.hpp>
 #include <teff/frontends/fork_join/views.hpp>
@@ -48,7 +49,10 @@ void graph::prepare(std::span<const request> accesses) {
     }
 }
 
-void graph::register_accesses(deferred_task& made, std::span<request> accesses) noexcept {
+void graph::register_accesses(deferred_task& made, std::span<request> accesses,
+                              const task_function& function) noexcept {
+    if (procedure_.is_recorded()) [[unlikely]]
+        made.recorded = procedure_.record(accesses, function, nullptr);
     procedure_.commit(accesses);
     for (std::size_t i = 0; i != accesses.size(); ++i) {
         version& used = **accesses[i].newest;
@@ -74,6 +78,7 @@ void graph::submit(deferred_task& made) noexcept {
         if (submitted_ > bound_ / 2) {
             current_ = 1 - current_;
             submitted_ = 0;
+            const recording::waiting waits(procedure_.is_recorded());
             half().wait();
         }
     }
@@ -100,6 +105,7 @@ void graph::submit(deferred_task& made) noexcept {
 }
 
 void graph::await() noexcept {
+    const recording::waiting waits(procedure_.is_recorded());
     halves_[1].wait();
     // Searches are counted here, and tasks of the other half queue them, too.
     halves_[0].wait();
@@ -148,7 +154,10 @@ void graph::run_one(deferred_task& task, depend::ready_list& refused) noexcept {
         return;
     {
         forking::own_views own;
-        task.call(task);
+        {
+            const recording::scoped_run run(procedure_.is_recorded(), task.recorded);
+            task.call(task);
+        }
         halves_[task.half].keep(own.take());
     }
     depend::ready_list ready;
@@ -213,6 +222,8 @@ void graph::end(deferred_task& task, std::span<request> given, std::exception_pt
     }
     if (error == nullptr && task.was_called)
         return;
+    if (procedure_.is_recorded()) [[unlikely]]
+        recording::mark(task.was_called ? task_outcome::failed : task_outcome::not_called);
     for (unsigned i = 0; i != task.access_count; ++i) {
         if (task.accesses[i].kind != access_kind::in)
             // relaxed: the tracker orders the tasks.

@@ -39,6 +39,7 @@ struct deferred_task : depend::tracked_task, exclusion_waiter {
     unsigned char half = 0;
     bool was_called = false;
     version* last_locked = nullptr;  // of its commutative objects, in the order of their addresses
+    record_entry recorded{};
 };
 
 class graph {
@@ -64,7 +65,7 @@ public:
     // Makes what a task with these accesses needs besides its own memory. Throws std::bad_alloc.
     static void prepare(std::span<const request> accesses);
     // Fills in the accesses of a new task, after prepare(); from then on the task must be submitted.
-    void register_accesses(deferred_task& made, std::span<request> accesses) noexcept;
+    void register_accesses(deferred_task& made, std::span<request> accesses, const task_function& function) noexcept;
     // For the task's `call`. begin: finds the values that the function gets; false: it must not be called, since a task
     // that it depends on has failed, or the team is stopping. Throws what copies for reductions throw. end: after the
     // function; `error`: what it threw, or begin().

@@ -7,6 +7,7 @@
 #include <teff/dataflow/defer.hpp>
 #include <teff/dataflow/graph.hpp>
 #include <teff/dataflow/private_copies.hpp>
+#include <teff/dataflow/recording.hpp>
 #include <teff/depend/tickets.hpp>
 #include <teff/fork_join.hpp>
 #include <teff/frontends/fork_join/sharing.hpp>
@@ -68,7 +69,10 @@ struct procedure::address_table {
 
 procedure::procedure()
     : spawned_tasks{&end_outermost}, generation_(pool::instance().generation()),
-      number_(is_at_top_level() ? top_level : 0), tracker_(options_here().tracker) {}
+      number_(is_at_top_level() ? top_level : 0), trackers_([] {
+          const unsigned char chosen = options_here().tracker;
+          return tracker_rows{chosen, recording::begin() ? tracker_rows::no_plain : chosen};
+      }()), recorded_{} {}
 
 bool procedure::is_at_top_level() noexcept {
     return running_thread.member == nullptr || !running_thread.member->is_inside();
@@ -146,8 +150,13 @@ void procedure::end_outermost(spawned_tasks& self) noexcept {
     strand& here = running_strand();
     if (here.spawned == &self)
         here.spawned = nullptr;
+    const bool is_recorded = mine.is_recorded();
+    record_entry entry = mine.recorded_;
+    const running_function recorded{&entry, mine.number_ == top_level};
     // Its destructor waits for the tasks.
     destroy(&mine);
+    if (is_recorded) [[unlikely]]
+        recording::end_function(recorded);
 }
 
 const request* procedure::find_given(const object_base& object) const noexcept {
@@ -214,12 +223,12 @@ void procedure::adopt(version& used) {
     if (used.user != this && !is_idle(used))
         throw_used_elsewhere();
     used.user = this;
-    if (used.tracker == tracker_) [[likely]]
+    if (used.tracker == tracker()) [[likely]]
         return;
     if (used.tracker != version::no_tracker)
         depend::functions_for_objects(used.tracker).close(used);
-    depend::functions_for_objects(tracker_).open(used);
-    used.tracker = tracker_;
+    depend::functions_for_objects(tracker()).open(used);
+    used.tracker = tracker();
 }
 
 bool procedure::is_idle(version& some) noexcept {
@@ -242,7 +251,7 @@ void procedure::combine_before(version& used, const request& access) {
     request whole{used.of, used.value, access_kind::inout};
     version* newest = &used;
     whole.newest = &newest;
-    deferred_task& made = defer(deferred(), std::span<request, 1>(&whole, 1),
+    deferred_task& made = defer(deferred(), std::span<request, 1>(&whole, 1), task_function{"combine copies"},
                                 [copies = used.copies](std::span<const request> given) {
                                     copies->combine_into(given.front().value);
                                 });
@@ -250,12 +259,19 @@ void procedure::combine_before(version& used, const request& access) {
     deferred().submit(made);
 }
 
-version* procedure::rename(const request& access, const version& busy) {
-    object_base& object = *access.object;
+// After resolve() has found the newest version.
+bool procedure::can_rename(const request& access) {
+    const object_base& object = *access.object;
     const auto can = [&](value_action what) { return object.value_(what, nullptr, nullptr) != 0; };
     // A nested version has to be moved back.
     const bool is_nested = access.newest != &object.newest_;
-    if (!object.may_rename_ || !can(value_action::can_construct) || (is_nested && !can(value_action::can_move)))
+    return object.may_rename_ && can(value_action::can_construct) && (!is_nested || can(value_action::can_move));
+}
+
+version* procedure::rename(const request& access, const version& busy) {
+    object_base& object = *access.object;
+    const bool is_nested = access.newest != &object.newest_;
+    if (!can_rename(access))
         return nullptr;
     if (!is_nested && &busy != &object.first_ && is_idle(object.first_)) {
         object.first_.copies.reset();
@@ -305,6 +321,8 @@ void procedure::drop(version& unused) noexcept {
 }
 
 bool procedure::starts_plainly(std::span<request> accesses) noexcept {
+    if (accesses.empty())
+        return !is_recorded();
     for (std::size_t i = 0; i != accesses.size(); ++i) {
         request& each = accesses[i];
         if (each.object == nullptr ||
@@ -316,14 +334,14 @@ bool procedure::starts_plainly(std::span<request> accesses) noexcept {
         }
         version& used = *each.object->newest_;
         // relaxed: the tracker has ordered the tasks.
-        if (used.tracker != tracker_ || used.user != this || used.copies != nullptr ||
+        if (used.tracker != trackers_.plain || used.user != this || used.copies != nullptr ||
             used.failed_in.load(std::memory_order_relaxed) == epoch_)
             return false;
         // Only readers may run beside others here.
         const access_kind kind = each.kind == access_kind::in ? each.kind : access_kind::inout;
         // The default tracker without a call.
-        if (!(tracker_ == 0 ? depend::tickets::can_start(used, kind)
-                            : depend::functions_for_objects(tracker_).can_start(used, kind)))
+        if (!(trackers_.plain == 0 ? depend::tickets::can_start(used, kind)
+                                   : depend::functions_for_objects(trackers_.plain).can_start(used, kind)))
             return false;
         each.newest = &each.object->newest_;
         each.value = used.value;
@@ -332,6 +350,9 @@ bool procedure::starts_plainly(std::span<request> accesses) noexcept {
 }
 
 void procedure::resolve(std::span<request> accesses) {
+    // So that sync() has something to do, and can be recorded, even if no task has been deferred.
+    if (is_recorded() && addresses_ == nullptr) [[unlikely]]
+        addresses_ = create<address_table>();
     for (std::size_t i = 0; i != accesses.size(); ++i) {
         request& each = accesses[i];
         if (each.object != nullptr)
@@ -377,11 +398,11 @@ bool procedure::can_start(std::span<const request> accesses) noexcept {
             return true;
         // Without a fresh version `out` waits for all earlier tasks.
         const access_kind kind = each.kind == access_kind::out ? access_kind::inout : each.kind;
-        return depend::functions_for_objects(tracker_).can_start(**each.newest, kind);
+        return depend::functions_for_objects(tracker()).can_start(**each.newest, kind);
     });
 }
 
-bool procedure::begin(std::span<request> accesses, bool is_plain) {
+bool procedure::begin(std::span<request> accesses, bool is_plain, const task_function& function, recorded_run& run) {
     bool starts = can_start(accesses);
     if (starts && !is_plain)
         starts = running_thread.member == nullptr || !deferred().wants_task();
@@ -390,10 +411,10 @@ bool procedure::begin(std::span<request> accesses, bool is_plain) {
         await();
         starts = true;
     }
-    return starts && begin_at_once(accesses);
+    return starts && begin_at_once(accesses, function, run);
 }
 
-bool procedure::begin_at_once(std::span<request> accesses) {
+bool procedure::begin_at_once(std::span<request> accesses, const task_function& function, recorded_run& run) {
     bool is_alone = true;
     try {
         for (request& each : accesses) {
@@ -410,18 +431,26 @@ bool procedure::begin_at_once(std::span<request> accesses) {
                 break;
         }
     } catch (...) {
-        end_at_once(accesses);
+        leave_at_once(accesses);
         throw;
     }
     if (!is_alone) {
-        end_at_once(accesses);
+        leave_at_once(accesses);
         return false;
     }
+    if (is_recorded()) [[unlikely]]
+        record(accesses, function, &run);
     commit(accesses);
     return true;
 }
 
-void procedure::end_at_once(std::span<request> accesses) noexcept {
+void procedure::end_at_once(std::span<request> accesses, recorded_run& run) noexcept {
+    leave_at_once(accesses);
+    if (run.is_on) [[unlikely]]
+        recording::end_run(run);
+}
+
+void procedure::leave_at_once(std::span<request> accesses) noexcept {
     for (request& each : accesses) {
         version& used = **each.newest;
         if (std::exchange(each.has_copy, false)) {
@@ -442,14 +471,19 @@ bool procedure::skips_failed(std::span<const request> accesses) noexcept {
         // relaxed: the tracker has ordered the tasks.
         return each.kind != access_kind::out && (**each.newest).failed_in.load(std::memory_order_relaxed) == epoch_;
     });
-    if (skips)
+    if (skips) {
         mark_failed(accesses);
+        if (is_recorded()) [[unlikely]]
+            recording::mark(task_outcome::not_called);
+    }
     return skips;
 }
 
 void procedure::fail_at_once(std::span<const request> accesses, std::exception_ptr error) noexcept {
     mark_failed(accesses);
     fail(std::move(error));
+    if (is_recorded()) [[unlikely]]
+        recording::mark(task_outcome::failed);
 }
 
 void procedure::mark_failed(std::span<const request> accesses) noexcept {
@@ -493,6 +527,41 @@ void procedure::commit(std::span<request> accesses) noexcept {
     }
 }
 
+running_function procedure::recorded_function() noexcept {
+    if (parent_ != nullptr)
+        return {};
+    return {&recorded_, number_ == top_level};
+}
+
+record_entry procedure::record(std::span<request> accesses, const task_function& function,
+                               recorded_run* run) noexcept {
+    recording::new_task task(recorded_function(), function);
+    for (request& each : accesses) {
+        recorded_access access;
+        access.kind = each.kind;
+        access.operation = reinterpret_cast<const void*>(each.reduction);
+        version& used = each.fresh != nullptr ? *each.fresh : **each.newest;
+        if (each.object == nullptr) {
+            access.object = reinterpret_cast<std::uintptr_t>(each.value);
+            access.is_address = true;
+            task.add(access);
+            continue;
+        }
+        // An idle object is not renamed, but could be.
+        access.makes_version =
+            each.kind == access_kind::out && (each.fresh != nullptr || (is_idle(used) && can_rename(each)));
+        used.recorded_stretch = task.add(access, each.object->recorded_number_);
+    }
+    if (run != nullptr)
+        task.begin(*run);
+    return task.self();
+}
+
+void procedure::record_wait_for(const version& used) noexcept {
+    if (is_recorded()) [[unlikely]]
+        recording::sync_if_used(recorded_function(), used.recorded_stretch);
+}
+
 void procedure::fail(std::exception_ptr error) noexcept {
     if (error_ == nullptr)
         error_ = std::move(error);
@@ -505,6 +574,8 @@ void procedure::await() noexcept {
 
 void procedure::sync_all() {
     await();
+    if (is_recorded()) [[unlikely]]
+        recording::sync(recorded_function());
     settle();
     if (graph_ != nullptr) {
         try {
@@ -555,6 +626,8 @@ void object_base::end() noexcept {
     // A version that is idle may still be dropped by the task that used it last, so a renamed object waits, too.
     if (here != nullptr && (was_renamed_ || !procedure::is_idle(*newest_)))
         here->await();
+    if (here != nullptr)
+        here->record_wait_for(*newest_);
     TEFF_CHECK(procedure::is_idle(*newest_), "teff::object",
                "an object is destroyed while tasks of another function use it",
                "call teff::sync() in the function that has spawned them first");
@@ -570,6 +643,8 @@ void* object_base::newest_value() {
         here->await();
     if (!procedure::is_idle(newest))
         procedure::throw_used_elsewhere();
+    if (here != nullptr)
+        here->record_wait_for(newest);
     if (newest.copies != nullptr)
         procedure::combine(newest);
     return newest.value;

@@ -7,15 +7,18 @@
 //
 // A task that can start when it is spawned, and for which no other thread waits, is called at once (work first).
 // Nothing is tracked for it: no other task of the graph can be issued before it has ended, so it only has to be
-// compatible with the tasks that run. All other tasks are deferred: graph.hpp.
+// compatible with the tasks that run. All other tasks are deferred: graph.hpp. While the task graph is recorded
+// (recording.hpp) tasks are called at once as well, but all of them pass resolve() and begin().
 //
 // A task accesses the objects that it was given. Its children's accesses to such an object are tracked in a nested
 // version, which has the same value; only its own graph uses it. A nested version that was renamed is moved back by
 // sync().
 //
-// All functions: the thread that executes the procedure; drop(), epoch() and tracker() also those that run its tasks.
+// All functions: the thread that executes the procedure; drop(), epoch(), tracker() and is_recorded() also those that
+// run its tasks.
 #pragma once
 
+#include <teff/dataflow/task_function.hpp>
 #include <teff/dataflow/version.hpp>
 #include <teff/runtime/running_strand.hpp>
 
@@ -27,6 +30,7 @@
 namespace teff::dataflow {
 
 class graph;
+struct running_function;
 
 // An access of a task, as spawn() names it, and what becomes of it.
 struct request {
@@ -46,7 +50,7 @@ class procedure final : public spawned_tasks {
 public:
     // For a task: the accesses that it was given.
     procedure(procedure& parent, std::span<const request> given) noexcept
-        : spawned_tasks{nullptr}, parent_(&parent), given_(given), tracker_(parent.tracker_) {}
+        : spawned_tasks{nullptr}, parent_(&parent), given_(given), trackers_(parent.trackers_) {}
     // Waits for the tasks, if the function has ended by an exception.
     ~procedure() {
         if (has_spawned())
@@ -71,9 +75,9 @@ public:
     void forget(std::span<request> accesses) noexcept;
     // After resolve(). True: the task is to be called now, with the values in the accesses, and end_at_once() follows.
     // False: it is to be deferred. is_plain: no other thread waits for a task. Throws what copies for reductions throw,
-    // stopped, or stack_exhausted; then nothing was changed.
-    bool begin(std::span<request> accesses, bool is_plain);
-    void end_at_once(std::span<request> accesses) noexcept;
+    // stopped, or stack_exhausted; then nothing was changed. begin() and end_at_once() get the same `run`.
+    bool begin(std::span<request> accesses, bool is_plain, const task_function& function, recorded_run& run);
+    void end_at_once(std::span<request> accesses, recorded_run& run) noexcept;
     // True: a task that this one depends on has failed, so it is not to be called, and counts as failed itself.
     bool skips_failed(std::span<const request> accesses) noexcept;
     // The function of a task that was called at once has thrown.
@@ -96,8 +100,14 @@ public:
             sync_all();
     }
 
+    // A task is spawned; before commit().
+    record_entry record(std::span<request> accesses, const task_function& function, recorded_run* run) noexcept;
+    // The function has waited for this version.
+    void record_wait_for(const version& used) noexcept;
+    bool is_recorded() const noexcept { return trackers_.plain != trackers_.chosen; }
+
     std::uint64_t epoch() const noexcept { return epoch_; }
-    unsigned char tracker() const noexcept { return tracker_; }
+    unsigned char tracker() const noexcept { return trackers_.chosen; }
 
     // For object_base. number_here: of the procedure that the thread executes; 0: unknown, the function may have been
     // taken from another thread.
@@ -113,6 +123,13 @@ private:
     struct nested_object;
     struct address_table;
 
+    // Rows of the trackers. No version has `no_plain`.
+    struct tracker_rows {
+        static constexpr unsigned char no_plain = version::no_tracker - 1;
+        unsigned char chosen;
+        unsigned char plain;  // of versions that a task may use that is called the plain way
+    };
+
     static constexpr std::uint64_t no_epoch = 1;
 
     procedure();
@@ -124,14 +141,17 @@ private:
     static void end_outermost(spawned_tasks& self) noexcept;
     void mark_failed(std::span<const request> accesses) noexcept;
     bool can_start(std::span<const request> accesses) noexcept;
-    bool begin_at_once(std::span<request> accesses);
+    bool begin_at_once(std::span<request> accesses, const task_function& function, recorded_run& run);
+    void leave_at_once(std::span<request> accesses) noexcept;
     const request* find_given(const object_base& object) const noexcept;
     void expect_access(const object_base& object, depend::access_kind kind, reduction_function reduction) const;
     version*& version_at(void* address);
     void adopt(version& used);
     void combine_before(version& used, const request& access);
+    static bool can_rename(const request& access);
     version* rename(const request& access, const version& busy);
     void settle() noexcept;
+    running_function recorded_function() noexcept;
 
     procedure* const parent_ = nullptr;
     const std::span<const request> given_;
@@ -144,7 +164,8 @@ private:
     std::uint64_t number_ = 0;
     // Of its tasks between two calls of sync(): versions name it if a task has failed. Given when it may be needed.
     std::uint64_t epoch_ = no_epoch;
-    const unsigned char tracker_;
+    const tracker_rows trackers_;
+    record_entry recorded_;  // of an outermost one; not set in a task, which its thread knows (recording.hpp)
 };
 
 // For the scope in which the function of a task runs on the calling thread.

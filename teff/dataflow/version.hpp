@@ -33,6 +33,7 @@ struct version : depend::tracked_object {
     // the issuer; and the thread that drops the last reference
     unsigned char tracker = no_tracker;  // the row of the tracker that `state` is of
     procedure* user = nullptr;           // whose tasks use it, unless it is idle
+    std::uint64_t recorded_stretch = 0;  // in which it was accessed last (recording.hpp)
     std::shared_ptr<private_copies> copies;  // of a reduction; not combined yet
     // any thread
     atomic<unsigned> references{1};
@@ -63,6 +64,7 @@ private:
     const bool may_rename_;
     const std::uint64_t made_in_;  // the number of the procedure
     bool was_renamed_ = false;     // so that tasks may refer to older versions
+    std::uint64_t recorded_number_ = 0;  // in the record of the task graph; 0: none yet
     version first_;
     version* newest_ = &first_;
 };

@@ -64,6 +64,8 @@ static_assert(scheduler_settings::shepherd_per_worker == -1 && scheduler_setting
 bool is_shape(std::string_view written) noexcept;
 // Whether the text is the name of a JSON file. The ending is demanded so that "on" does not make a file of that name.
 bool is_json_file(std::string_view written) noexcept;
+// The same for a JSON file or one for Graphviz.
+bool is_graph_file(std::string_view written) noexcept;
 
 using enum option_type;
 using settings = scheduler_settings;
@@ -160,6 +162,9 @@ inline constexpr auto all = numbered({
     {"timeline", "TEFF_TIMELINE", text, 0, 0, "off",
      "the file for a record of what each thread does when, for chrome://tracing and Perfetto (teff/timeline.hpp)",
      {}, is_json_file, "timeline.json"},
+    {"dataflow_graph", "TEFF_DATAFLOW_GRAPH", text, 0, 0, "off",
+     "the file for a record of the task graph of dataflow, for `teff graph` or for Graphviz (teff/dataflow_graph.hpp)",
+     {}, is_graph_file, "graph.json or graph.dot"},
     {"stall_report_s", "TEFF_STALL_REPORT_S", integer, 0, 86'400, "0",
      "seconds without progress after which the states of the workers are reported; 0 is never"},
 });

@@ -86,6 +86,10 @@ bool option_rows::is_json_file(std::string_view written) noexcept {
     return written.ends_with(".json") && written.find('\0') == std::string_view::npos;
 }
 
+bool option_rows::is_graph_file(std::string_view written) noexcept {
+    return is_json_file(written) || (written.ends_with(".dot") && written.find('\0') == std::string_view::npos);
+}
+
 std::span<const option_row> option_table() noexcept { return all; }
 
 const option_row& row(option which) noexcept { return all[which.place()]; }

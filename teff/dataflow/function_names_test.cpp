@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Names of functions: what the compiler's text becomes, and that memory is bounded.
+#include <teff/dataflow/function_names.hpp>
+
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace teff::dataflow {
+namespace {
+
+struct doubling {
+    void operator()(int) const {}
+};
+void plain(int) {}
+
+TEST(function_names, a_function_object_has_the_name_of_its_type) {
+    function_names names;
+    const auto lambda = [](int) {};
+    // The compilers write the namespace in different ways.
+    const std::string of_class = names.all()[names.find(function_of(doubling()))];
+    EXPECT_TRUE(of_class.ends_with("::doubling")) << of_class;
+    const std::string seen = names.all()[names.find(function_of(lambda))];
+    EXPECT_NE(seen.find("lambda"), std::string::npos) << seen;
+    EXPECT_EQ(seen.find("function_of"), std::string::npos) << seen;
+    EXPECT_EQ(names.find(function_of(lambda)), names.find(function_of(lambda)));
+}
+
+TEST(function_names, a_plain_function_has_its_symbol_or_its_place) {
+    function_names names;
+    const task_function exported{"x", ::dlsym(RTLD_DEFAULT, "a64l")};
+    EXPECT_EQ(names.all()[names.find(exported)], "a64l");
+    const std::string seen = names.all()[names.find(function_of(&plain))];
+    EXPECT_TRUE(seen.find("+0x") != std::string::npos || seen.find("plain") != std::string::npos) << seen;
+    EXPECT_EQ(seen.find('/'), std::string::npos) << seen;
+    EXPECT_EQ(names.all()[names.find({"no function", nullptr})], "no function");
+}
+
+TEST(function_names, equal_names_are_one) {
+    function_names names;
+    const auto number = names.find("gemm");
+    std::string other = "gemm";
+    EXPECT_EQ(names.find(other), number);
+    EXPECT_NE(names.find("syrk"), number);
+    EXPECT_EQ(names.all()[names.find(std::string(1000, 'x'))].size(), 200U);
+}
+
+TEST(function_names, beyond_a_limit_they_share_a_name) {
+    function_names names;
+    for (int i = 0; i != 2000; ++i)
+        names.find("function " + std::to_string(i));
+    EXPECT_EQ(names.all().size(), 1000U);
+    EXPECT_EQ(names.find("function 1999"), 0U);
+    EXPECT_EQ(names.all()[names.find("function 7")], "function 7");
+}
+
+}  // namespace
+}  // namespace teff::dataflow

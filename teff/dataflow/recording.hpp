@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How the task graph is recorded (teff/dataflow_graph.hpp). Procedures made while the option is on take no task the
+// plain way (procedure::starts_plainly), so that each one passes here; all others pay nothing.
+//
+//   new_task              a task is spawned, with its accesses; perhaps it begins at once. Holds the mutex
+//   begin_run, end_run    it runs, on the calling thread
+//   waiting               the calling thread waits for tasks, and runs some meanwhile
+//   sync, sync_if_used    the running function has waited for its tasks
+//
+// The record is under one mutex. The clock is read before it is taken and just before it is released, so own times
+// (recorded_graph.hpp) are without the recording.
+#pragma once
+
+#include <teff/dataflow/recorded_graph.hpp>
+#include <teff/dataflow/task_function.hpp>
+
+#include <cstdint>
+
+namespace teff::dataflow {
+
+// The function that runs: a task, which the thread knows, or an outermost one.
+struct running_function {
+    record_entry* outermost = nullptr;
+    // Whether its caller is known: the function that the thread runs, or else the one that it ran before.
+    bool is_at_top_level = false;
+};
+
+namespace recording {
+
+// Reads the option at the first call. Returns whether the graph is recorded.
+bool begin() noexcept;
+
+class new_task {
+public:
+    new_task(const running_function& spawner, const task_function& function) noexcept;
+    ~new_task();
+    new_task(const new_task&) = delete;
+    new_task& operator=(const new_task&) = delete;
+
+    // An access to a teff::object, whose number is set if it is 0. Returns the stretch of the spawner, a number that is
+    // different after each of its syncs.
+    std::uint64_t add(recorded_access access, std::uint64_t& object) noexcept;
+    // To an address.
+    void add(recorded_access access) noexcept;
+    // The task begins now, on this thread.
+    void begin(recorded_run& run) noexcept;
+    record_entry self() const noexcept { return self_; }
+
+private:
+    const bool is_on_;
+    record_entry self_{};
+    std::uint64_t stretch_ = 0;
+};
+
+void begin_run(recorded_run& run, record_entry task) noexcept;
+void end_run(recorded_run& run) noexcept;
+
+class scoped_run {
+public:
+    scoped_run(bool is_recorded, record_entry task) noexcept {
+        if (is_recorded) [[unlikely]]
+            begin_run(run_, task);
+    }
+    ~scoped_run() {
+        if (run_.is_on) [[unlikely]]
+            end_run(run_);
+    }
+    scoped_run(const scoped_run&) = delete;
+    scoped_run& operator=(const scoped_run&) = delete;
+
+private:
+    recorded_run run_;
+};
+
+class waiting {
+public:
+    explicit waiting(bool is_recorded) noexcept {
+        if (is_recorded) [[unlikely]]
+            begin_run(run_, {});
+    }
+    ~waiting() {
+        if (run_.is_on) [[unlikely]]
+            end_run(run_);
+    }
+    waiting(const waiting&) = delete;
+    waiting& operator=(const waiting&) = delete;
+
+private:
+    recorded_run run_;
+};
+
+// The function has waited for all of its tasks. sync_if_used: it waits for an object that was accessed last in that
+// stretch; that is a sync, too, if no other one has come since.
+void sync(const running_function& function) noexcept;
+void sync_if_used(const running_function& function, std::uint64_t stretch) noexcept;
+// What becomes of the task that the thread runs: failed or not_called.
+void mark(task_outcome outcome) noexcept;
+// An outermost function has ended.
+void end_function(const running_function& function) noexcept;
+
+}  // namespace recording
+}  // namespace teff::dataflow

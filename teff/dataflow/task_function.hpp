@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What spawn() tells the record of the task graph (recording.hpp) of a task's function.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+namespace teff::dataflow {
+
+struct task_function {
+    const char* type;               // a text that contains the name of the type after "F = "
+    const void* address = nullptr;  // of a plain function
+};
+
+// F: a function object's type, or a pointer to a function.
+template <class F>
+task_function function_of([[maybe_unused]] const F& function) noexcept {
+    // A literal: a variable of a template would be one that the loader makes unique in the process.
+    if constexpr (std::is_pointer_v<F> && std::is_function_v<std::remove_pointer_t<F>>)
+        return {__PRETTY_FUNCTION__, reinterpret_cast<const void*>(function)};
+    else
+        return {__PRETTY_FUNCTION__};
+}
+
+// A task or function in the record. One of an older record, or of none, stands for nothing.
+struct record_entry {
+    std::uint32_t place;
+    std::uint32_t record;  // 0: none
+};
+
+// From the begin of a recorded task to its end, on the thread that runs it.
+struct recorded_run {
+    record_entry self{};
+    record_entry outer{};  // what the thread ran before
+    bool is_on = false;
+};
+
+}  // namespace teff::dataflow
