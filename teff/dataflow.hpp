@@ -279,20 +279,19 @@ void spawn(F&& f, First&& first, Rest&&... rest) {
         }
     };
     const bool is_plain = forking::is_plain();
-    if (is_plain && here.starts_plainly(asked)) [[likely]]
+    if (is_plain && (count == 0 ? !here.is_recorded() : here.starts_plainly(asked))) [[likely]]
         return call();
     const dataflow::resolved accesses(here, asked);
-    const dataflow::task_function description = dataflow::function_of<std::decay_t<F>>(f);
-    dataflow::recorded_run run;
-    if (here.begin(asked, is_plain, description, run)) {
+    dataflow::recorded_spawn recorded{dataflow::function_of<std::decay_t<F>>(f)};
+    if (here.begin(asked, is_plain, recorded)) {
         if (!here.skips_failed(asked))
             call();
-        here.end_at_once(asked, run);
+        here.end_at_once(asked, recorded);
         return;
     }
     using function = dataflow::spawned_function<std::decay_t<F>, std::decay_t<First>, std::decay_t<Rest>...>;
     dataflow::graph& tasks = here.deferred();
-    tasks.submit(dataflow::defer(tasks, std::span(asked), description,
+    tasks.submit(dataflow::defer(tasks, std::span(asked), recorded.function,
                                  function{std::forward<F>(f),
                                           {dataflow::keep<std::decay_t<First>>(std::forward<First>(first)),
                                            dataflow::keep<std::decay_t<Rest>>(std::forward<Rest>(rest))...}}));

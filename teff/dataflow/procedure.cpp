@@ -321,8 +321,6 @@ void procedure::drop(version& unused) noexcept {
 }
 
 bool procedure::starts_plainly(std::span<request> accesses) noexcept {
-    if (accesses.empty())
-        return !is_recorded();
     for (std::size_t i = 0; i != accesses.size(); ++i) {
         request& each = accesses[i];
         if (each.object == nullptr ||
@@ -350,9 +348,8 @@ bool procedure::starts_plainly(std::span<request> accesses) noexcept {
 }
 
 void procedure::resolve(std::span<request> accesses) {
-    // So that sync() has something to do, and can be recorded, even if no task has been deferred.
-    if (is_recorded() && addresses_ == nullptr) [[unlikely]]
-        addresses_ = create<address_table>();
+    if (is_recorded()) [[unlikely]]
+        expect_sync();
     for (std::size_t i = 0; i != accesses.size(); ++i) {
         request& each = accesses[i];
         if (each.object != nullptr)
@@ -402,7 +399,7 @@ bool procedure::can_start(std::span<const request> accesses) noexcept {
     });
 }
 
-bool procedure::begin(std::span<request> accesses, bool is_plain, const task_function& function, recorded_run& run) {
+bool procedure::begin(std::span<request> accesses, bool is_plain, recorded_spawn& recorded) {
     bool starts = can_start(accesses);
     if (starts && !is_plain)
         starts = running_thread.member == nullptr || !deferred().wants_task();
@@ -411,10 +408,10 @@ bool procedure::begin(std::span<request> accesses, bool is_plain, const task_fun
         await();
         starts = true;
     }
-    return starts && begin_at_once(accesses, function, run);
+    return starts && begin_at_once(accesses, recorded);
 }
 
-bool procedure::begin_at_once(std::span<request> accesses, const task_function& function, recorded_run& run) {
+bool procedure::begin_at_once(std::span<request> accesses, recorded_spawn& recorded) {
     bool is_alone = true;
     try {
         for (request& each : accesses) {
@@ -439,15 +436,9 @@ bool procedure::begin_at_once(std::span<request> accesses, const task_function& 
         return false;
     }
     if (is_recorded()) [[unlikely]]
-        record(accesses, function, &run);
+        begin_recorded(accesses, recorded);
     commit(accesses);
     return true;
-}
-
-void procedure::end_at_once(std::span<request> accesses, recorded_run& run) noexcept {
-    leave_at_once(accesses);
-    if (run.is_on) [[unlikely]]
-        recording::end_run(run);
 }
 
 void procedure::leave_at_once(std::span<request> accesses) noexcept {
@@ -474,7 +465,7 @@ bool procedure::skips_failed(std::span<const request> accesses) noexcept {
     if (skips) {
         mark_failed(accesses);
         if (is_recorded()) [[unlikely]]
-            recording::mark(task_outcome::not_called);
+            mark_not_called();
     }
     return skips;
 }
@@ -532,6 +523,20 @@ running_function procedure::recorded_function() noexcept {
         return {};
     return {&recorded_, number_ == top_level};
 }
+
+// So that sync() has something to do, and can be recorded, even if no task has been deferred.
+void procedure::expect_sync() noexcept {
+    if (addresses_ == nullptr)
+        addresses_ = create<address_table>();
+}
+
+void procedure::begin_recorded(std::span<request> accesses, recorded_spawn& recorded) noexcept {
+    record(accesses, recorded.function, &recorded.run);
+}
+
+void procedure::end_recorded(recorded_run& run) noexcept { recording::end_run(run); }
+
+void procedure::mark_not_called() noexcept { recording::mark(task_outcome::not_called); }
 
 record_entry procedure::record(std::span<request> accesses, const task_function& function,
                                recorded_run* run) noexcept {

@@ -66,7 +66,7 @@ public:
 
     // The most frequent case in one step: whether the task can be called now, with the values in the accesses, and
     // nothing has to be done for that. Such a task needs no end_at_once() if it does not throw. False: nothing was
-    // changed.
+    // changed. A task without accesses starts plainly unless the graph is recorded.
     bool starts_plainly(std::span<request> accesses) noexcept;
     // Finds the versions. Throws std::invalid_argument, std::logic_error, std::bad_alloc, or what a value's constructor
     // throws; then nothing was changed.
@@ -75,9 +75,13 @@ public:
     void forget(std::span<request> accesses) noexcept;
     // After resolve(). True: the task is to be called now, with the values in the accesses, and end_at_once() follows.
     // False: it is to be deferred. is_plain: no other thread waits for a task. Throws what copies for reductions throw,
-    // stopped, or stack_exhausted; then nothing was changed. begin() and end_at_once() get the same `run`.
-    bool begin(std::span<request> accesses, bool is_plain, const task_function& function, recorded_run& run);
-    void end_at_once(std::span<request> accesses, recorded_run& run) noexcept;
+    // stopped, or stack_exhausted; then nothing was changed. end_at_once() gets the same `recorded`.
+    bool begin(std::span<request> accesses, bool is_plain, recorded_spawn& recorded);
+    void end_at_once(std::span<request> accesses, recorded_spawn& recorded) noexcept {
+        leave_at_once(accesses);
+        if (recorded.run.is_on) [[unlikely]]
+            end_recorded(recorded.run);
+    }
     // True: a task that this one depends on has failed, so it is not to be called, and counts as failed itself.
     bool skips_failed(std::span<const request> accesses) noexcept;
     // The function of a task that was called at once has thrown.
@@ -141,7 +145,7 @@ private:
     static void end_outermost(spawned_tasks& self) noexcept;
     void mark_failed(std::span<const request> accesses) noexcept;
     bool can_start(std::span<const request> accesses) noexcept;
-    bool begin_at_once(std::span<request> accesses, const task_function& function, recorded_run& run);
+    bool begin_at_once(std::span<request> accesses, recorded_spawn& recorded);
     void leave_at_once(std::span<request> accesses) noexcept;
     const request* find_given(const object_base& object) const noexcept;
     void expect_access(const object_base& object, depend::access_kind kind, reduction_function reduction) const;
@@ -152,6 +156,11 @@ private:
     version* rename(const request& access, const version& busy);
     void settle() noexcept;
     running_function recorded_function() noexcept;
+    // Out of line, so that the usual way needs no more registers.
+    [[gnu::cold, gnu::noinline]] void expect_sync() noexcept;
+    [[gnu::cold, gnu::noinline]] void begin_recorded(std::span<request> accesses, recorded_spawn& recorded) noexcept;
+    [[gnu::cold, gnu::noinline]] static void end_recorded(recorded_run& run) noexcept;
+    [[gnu::cold, gnu::noinline]] static void mark_not_called() noexcept;
 
     procedure* const parent_ = nullptr;
     const std::span<const request> given_;

@@ -35,4 +35,10 @@ struct recorded_run {
     bool is_on = false;
 };
 
+// A task that may be called at once.
+struct recorded_spawn {
+    task_function function;
+    recorded_run run{};
+};
+
 }  // namespace teff::dataflow

@@ -262,14 +262,56 @@ TEST(dataflow_graph, waiting_for_a_value_or_the_end_of_an_object_is_a_sync) {
                 object<int> inner(0);
                 spawn([](int&) {}, inout(inner));
             }
+            spawn([](int&) {}, inout(other));
             sync();
             spawn([](int&) {}, inout(other));
         });
     }));
     const std::string text = file.text();
     unsigned task = 0;
-    for (const int syncs : {0, 0, 1, 1, 2})
+    for (const int syncs : {0, 0, 1, 1, 2, 3})
         EXPECT_EQ(number_in(task_line(text, ++task), "syncs_before"), syncs) << text;
+}
+
+TEST(dataflow_graph, a_task_that_waits_spends_no_time_itself) {
+    const graph_file file;
+    expect_quiet(run_in_child([&] {
+        const auto own_of_parent = [&] {
+            EXPECT_TRUE(write_dataflow_graph());
+            return number_in(task_line(file.text(), 1), "own_ns");
+        };
+        execute({.threads = 2}, [&] {
+            object<int> a(0);
+            spawn([&](int&) {
+                spawn([&](int&) {
+                    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+                    while (own_of_parent() != own_of_parent()) {
+                        ASSERT_LT(std::chrono::steady_clock::now(), deadline) << "the parent does not come to wait";
+                    }
+                }, inout(a));
+                // So that the other thread may take the task.
+                std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            }, inout(a));
+        });
+    }));
+}
+
+TEST(dataflow_graph, has_tasks_without_accesses_and_syncs_of_tasks_that_were_called_at_once) {
+    const graph_file file;
+    constexpr unsigned count = 10;
+    expect_quiet(run_in_child([&] {
+        run_and_exit({.threads = 1}, [] {
+            for (unsigned i = 0; i != count; ++i)
+                spawn([](unsigned) {
+                    spawn([](int) {}, 1);
+                    sync();
+                    spawn([](int) {}, 2);
+                }, i);
+        });
+    }));
+    EXPECT_EQ(task_count(file.text()), 3 * count) << file.text();
+    EXPECT_EQ(number_in(task_line(file.text(), 3 * count - 1), "syncs_before"), 0) << file.text();
+    EXPECT_EQ(number_in(task_line(file.text(), 3 * count), "syncs_before"), 1) << file.text();
 }
 
 TEST(dataflow_graph, functions_that_a_thread_calls_in_a_row_are_ordered) {
