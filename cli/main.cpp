@@ -14,6 +14,7 @@
 #include <teff/version.hpp>
 
 #include <cli/bench/bench_command.hpp>
+#include <cli/graph/graph_command.hpp>
 #include <cli/info/info_command.hpp>
 #include <cli/text.hpp>
 #include <cli/usage_error.hpp>
@@ -82,8 +83,10 @@ int run(int argument_count, char** arguments) {
     app.set_help_flag("-h,--help", "Print this help and exit");
     bench_request bench_options;
     info_request info_options;
+    graph_request graph_options;
     const CLI::App* bench = add_bench_command(app, bench_options);
     const CLI::App* info = add_info_command(app, info_options);
+    const CLI::App* graph = add_graph_command(app, graph_options);
     // The parser collects unknown words instead of refusing them: it cannot suggest the nearest name, but we can.
     app.allow_extras();
     for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
@@ -99,6 +102,8 @@ int run(int argument_count, char** arguments) {
         return run_bench(bench_options, "teff " + joined({arguments + 1, arguments + argument_count}));
     if (info->parsed())
         return run_info(info_options);
+    if (graph->parsed())
+        return run_graph(graph_options);
     fmt::print(stderr, "{}", app.help());
     return argument_count == 1 ? status_usage : status_good;
 }
