@@ -19,6 +19,12 @@ std::vector<variant_description> variants(runtime_family family, const needs& pr
     return {{"tasks", true}};
 }
 
+std::uint64_t memory_bytes(const parameters& p, runtime_family family, std::uint64_t tasks) {
+    // A node of a flow graph is the largest task.
+    constexpr std::uint64_t task_bytes = 2048;
+    return task_memory_bytes(p, family, 0, 0) + (family == runtime_family::serial ? 0 : tasks * task_bytes);
+}
+
 std::vector<variant_description> usage_variants(runtime_family family, usage first, unsigned least_threads) {
     std::vector<variant_description> all;
     for (auto each = static_cast<std::size_t>(first); each < std::size(usage_names); ++each)

@@ -36,4 +36,7 @@ struct needs {
 // Its only variant; none if the family cannot run the program.
 std::vector<variant_description> variants(runtime_family family, const needs& program = {});
 
+// An upper estimate of the memory that a runtime needs for itself and for its tasks if none of so many has ended.
+std::uint64_t memory_bytes(const parameters& p, runtime_family family, std::uint64_t tasks);
+
 }  // namespace bench::dataflow

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// For tests that a program notices wrong answers: a face without threads that leaves out one task.
+#pragma once
+
+#include <bench/dataflow/serial_face.hpp>
+
+#include <cstdint>
+
+namespace bench {
+
+struct skipping_face : serial_face {
+    // The number of the task to leave out, and of the tasks so far. Nested tasks are not counted.
+    static inline std::uint64_t skipped = 0;
+    static inline std::uint64_t spawned = 0;
+    static inline bool is_nested = false;
+
+    template <class F> static void run(const parameters&, const F& f) {
+        spawned = 0;
+        f();
+    }
+    template <class F, class... Values> static void spawn(F f, Values*... values) {
+        if (is_nested || spawned++ != skipped) f(*values...);
+    }
+    template <class F> static void nested(const F& f) {
+        is_nested = true;
+        f();
+        is_nested = false;
+    }
+};
+
+}  // namespace bench
