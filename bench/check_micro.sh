@@ -30,5 +30,5 @@ check_kind() {
 
 check_kind micro 2,4 overhead_ns tasks_by_worker delta capacity throughput latency_ns hand_over_ns wake_us of_ideal \
     of_loop cpu_of_loop
-check_kind dataflow 2 delay_ns baseline_ns task_ns spawn_ns exponent threads_in_use overhead_ns
+check_kind dataflow 2 delay_ns baseline_ns task_ns spawn_ns exponent threads_in_use overhead_ns mcells queries
 exit $status

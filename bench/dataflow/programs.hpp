@@ -7,5 +7,7 @@
 #include <bench/cholesky_graph/cholesky_graph.hpp>
 #include <bench/generations/generations.hpp>
 #include <bench/growth/growth.hpp>
+#include <bench/similarity/similarity.hpp>
 #include <bench/spawn_delay/spawn_delay.hpp>
 #include <bench/task_length/task_length.hpp>
+#include <bench/wavefront/wavefront.hpp>
