@@ -4,7 +4,7 @@
 # `--optional` adds something but is not needed.
 set -euo pipefail
 
-build="g++ libgomp1 cmake ninja-build libtbb-dev libcli11-dev libfmt-dev nlohmann-json3-dev"
+build="g++ libgomp1 cmake ninja-build libtbb-dev libcli11-dev libfmt-dev nlohmann-json3-dev libopenblas-pthread-dev"
 clang="clang-19 libomp-19-dev"
 
 model="g++ cmake ninja-build libboost-context-dev libcli11-dev binutils"

@@ -4,10 +4,12 @@
 
 #include <bench/arguments/arguments.hpp>
 #include <bench/block_product/block_product.hpp>
+#include <bench/cholesky/cholesky.hpp>
 #include <bench/cholesky_graph/cholesky_graph.hpp>
 #include <bench/generations/generations.hpp>
 #include <bench/growth/growth.hpp>
 #include <bench/similarity/similarity.hpp>
 #include <bench/spawn_delay/spawn_delay.hpp>
+#include <bench/syrk/syrk.hpp>
 #include <bench/task_length/task_length.hpp>
 #include <bench/wavefront/wavefront.hpp>

@@ -95,7 +95,7 @@ TEST_F(bench_command, hardware_counters_are_shown_for_every_runtime) {
     const std::string page_file = root_ / "page.html";
     const child_result result = run("good --threads 2 --runs 2 --hardware-counters --report " + page_file);
     EXPECT_EQ(result.code, 0) << result.errors;
-    EXPECT_TRUE(has(log(), "tbb-gcc library= omp=2,false,false, --kernel good --variant nowait --size quick "
+    EXPECT_TRUE(has(log(), "tbb-gcc library= omp=2,false,false, blas=1 --kernel good --variant nowait --size quick "
                            "--threads 2 --hardware-counters\n"));
     const auto results = json();
     for (const auto& row : results["rows"])
@@ -170,7 +170,7 @@ TEST_F(bench_command, every_child_gets_the_same_environment) {
     install_all();
     environment_ = {{"OMP_WAIT_POLICY", "active"}, {"LD_LIBRARY_PATH", ""}};
     ASSERT_EQ(run("good --threads 2 --runs 1 --runtime libgomp").code, 0);
-    EXPECT_TRUE(has(log(), "libgomp-gcc library= omp=2,false,false, --kernel good --variant nowait --size quick "
+    EXPECT_TRUE(has(log(), "libgomp-gcc library= omp=2,false,false, blas=1 --kernel good --variant nowait --size quick "
                            "--threads 2\n"));
 }
 

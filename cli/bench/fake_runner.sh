@@ -7,7 +7,8 @@ name=${0##*/}
 name=${name#teff-bench-}
 compiler=${name##*-}
 runtime=${name%-*}
-echo "$name library=$LD_LIBRARY_PATH omp=$OMP_NUM_THREADS,$OMP_DYNAMIC,$OMP_PROC_BIND,$OMP_WAIT_POLICY $*" >> "${0%/*}/log"
+echo "$name library=$LD_LIBRARY_PATH omp=$OMP_NUM_THREADS,$OMP_DYNAMIC,$OMP_PROC_BIND,$OMP_WAIT_POLICY" \
+    "blas=$OPENBLAS_NUM_THREADS $*" >> "${0%/*}/log"
 
 kernel= size=quick variant= threads=1 describe= counters=
 while [ $# -gt 0 ]; do

@@ -94,6 +94,8 @@ run_result run_once(const planned_run& what, const bench_settings& settings, con
     request.environment.emplace_back("OMP_NUM_THREADS", fmt::format("{}", what.threads));
     request.environment.emplace_back("OMP_DYNAMIC", "false");
     request.environment.emplace_back("OMP_PROC_BIND", "false");
+    // Every runner loads OpenBLAS, which would start its threads then.
+    request.environment.emplace_back("OPENBLAS_NUM_THREADS", "1");
     request.environment.insert(request.environment.end(), environment.begin(), environment.end());
     return interpret(run_child(request), what.limit_seconds);
 }
