@@ -6,6 +6,7 @@
 #include <bench/block_product/block_product.hpp>
 #include <bench/cholesky/cholesky.hpp>
 #include <bench/cholesky_graph/cholesky_graph.hpp>
+#include <bench/compression/compression.hpp>
 #include <bench/generations/generations.hpp>
 #include <bench/growth/growth.hpp>
 #include <bench/similarity/similarity.hpp>
