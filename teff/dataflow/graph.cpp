@@ -272,8 +272,7 @@ void graph::unlock(version& used) noexcept {
 
 // Tasks that have become ready unnoticed are looked for by a member that has no task of its own.
 void graph::search_if_due() noexcept {
-    // acq_rel: a search that has reset the flag has looked before, or looks after what this thread has released.
-    if (!tracker_->may_have_missed() || search_.is_queued.exchange(true, std::memory_order_acq_rel))
+    if (!tracker_->may_have_missed() || !search_.request.make())
         return;
     halves_[0].begin_one();
     running_thread.member->team().inject(search_);
@@ -281,8 +280,7 @@ void graph::search_if_due() noexcept {
 
 void graph::run_search(task_header& self) noexcept {
     graph& home = static_cast<search_task&>(self).home;
-    // acq_rel: as above.
-    home.search_.is_queued.exchange(false, std::memory_order_acq_rel);
+    home.search_.request.begin();
     depend::ready_list ready, refused;
     home.tracker_->search(ready);
     home.search_if_due();

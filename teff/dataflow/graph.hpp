@@ -13,6 +13,7 @@
 
 #include <teff/base/atomic.hpp>
 #include <teff/dataflow/procedure.hpp>
+#include <teff/depend/search_request.hpp>
 #include <teff/depend/trackers.hpp>
 #include <teff/frontends/fork_join/group_state.hpp>
 #include <teff/task/task_descriptor.hpp>
@@ -99,7 +100,7 @@ private:
     struct search_task : task_header {
         explicit search_task(graph& of) noexcept : task_header(&run_search), home(of) {}
         graph& home;
-        atomic<bool> is_queued{false};
+        depend::search_request request;
     } search_{*this};
 };
 

@@ -100,8 +100,8 @@ public:
             return;
         waiting_.take_at(depth + 1, is_ready, [&](tracked_task& found) { ready.push(found); });
         // relaxed: the pool's mutex makes a search that resets the flag see the tickets that we have returned. We have
-        // held it before the store, and the search locks it after its exchange. (Had the search held it first, its
-        // exchange would come before the store.)
+        // held it before we set the flag, and the search locks it after it has reset the flag. (Had the search held it
+        // first, the flag would be reset before it is set.)
         if (!waiting_.empty())
             missed_.store(true, std::memory_order_relaxed);
     }
@@ -111,8 +111,10 @@ public:
         return missed_.load(std::memory_order_relaxed) || waiting_.has_open_round();
     }
     void search(ready_list& ready) noexcept {
-        // relaxed: see release().
-        const bool begins = missed_.exchange(false, std::memory_order_relaxed);
+        // relaxed, both: see release(). A thread that searches after the one that has set the flag sees it.
+        const bool begins = missed_.load(std::memory_order_relaxed);
+        if (begins)
+            missed_.store(false, std::memory_order_relaxed);
         waiting_.take_some(begins, tasks_per_search, is_ready, [&](tracked_task& found) { ready.push(found); });
     }
 

@@ -63,7 +63,7 @@ const std::vector<structure>& structures() {
         {"hypergraph", {"teff/depend/generation_tracker"}},
         {"embedded_hypergraph", {}},
         {"list", {"teff/depend/list"}},
-        {"tickets", {"teff/depend/tickets", "teff/depend/waiting_pool"}},
+        {"tickets", {"teff/depend/tickets", "teff/depend/waiting_pool", "teff/depend/search_request"}},
         {"exclusion", {"teff/dataflow/exclusion"}},
         {"dataflow", {"teff/dataflow/graph", "teff/dataflow/procedure", "teff/dataflow/version"}},
     };

@@ -14,6 +14,7 @@
 #include <teff/depend/graph.hpp>
 #include <teff/depend/hypergraph.hpp>
 #include <teff/depend/list.hpp>
+#include <teff/depend/search_request.hpp>
 #include <teff/depend/tickets.hpp>
 
 #include <array>
@@ -29,7 +30,7 @@ using depend::access_kind;
 
 constexpr unsigned most_tasks = 8;  // of a program
 constexpr unsigned most_accesses = 2;
-constexpr unsigned object_count = 2;
+constexpr unsigned object_count = 4;
 
 struct use {
     unsigned object;
@@ -130,14 +131,30 @@ public:
             return;
         depend::ready_list ready;
         ready.push(*first);
-        run_all(ready);
+        run_all(ready, [&] { return search_now(ready); });
     }
     void issue_and_run(std::initializer_list<use> uses) noexcept { run(issue(uses)); }
     // A thread that has no task; runs what it finds.
     void search() noexcept {
         depend::ready_list ready;
         tracker_.search(ready);
-        run_all(ready);
+        run_all(ready, [&] { return search_now(ready); });
+    }
+    // The same as the front end does it: searches are a task, which is queued here. It runs in run_queued_searches().
+    void run_and_request_search(work* first) noexcept {
+        depend::ready_list ready;
+        ready.push(*first);
+        run_all(ready, [&] { return queue_search(); });
+    }
+    void run_queued_searches() noexcept {
+        // acquire: sees the search task; partner: the release in queue_search().
+        while (is_queued_.exchange(false, std::memory_order_acquire)) {
+            model::check(search_task_ == 1, "the search task is used twice");
+            search_.begin();
+            depend::ready_list ready;
+            tracker_.search(ready);
+            run_all(ready, [&] { return queue_search(); });
+        }
     }
 
     // After all threads.
@@ -157,7 +174,9 @@ public:
     }
 
 private:
-    void run_all(depend::ready_list& ready) noexcept {
+    // missed: called when releases may have missed tasks; returns whether there are ready tasks again.
+    template <class Missed>
+    void run_all(depend::ready_list& ready, Missed&& missed) noexcept {
         for (;;) {
             while (depend::tracked_task* const next = ready.pop()) {
                 auto* const task = static_cast<work*>(next);
@@ -167,10 +186,21 @@ private:
                 tracker_.release(*task, ready);
                 teff::destroy(task);
             }
-            if (!tracker_.may_have_missed())
+            if (!tracker_.may_have_missed() || !missed())
                 return;
-            tracker_.search(ready);
         }
+    }
+    bool search_now(depend::ready_list& found) noexcept {
+        tracker_.search(found);
+        return true;
+    }
+    bool queue_search() noexcept {
+        if (search_.make()) {
+            search_task_ = 1;
+            // release: publishes the search task; partner: the acquire in run_queued_searches().
+            is_queued_.store(true, std::memory_order_release);
+        }
+        return false;
     }
     void expect_done(unsigned tasks) const noexcept {
         for (unsigned i = 0; i < most_tasks; ++i)
@@ -184,6 +214,9 @@ private:
     std::array<generations, object_count> rules_;
     // Ordinary memory: each task writes its own, and reads those of the tasks that it depends on.
     std::array<unsigned, most_tasks> done_{};
+    depend::search_request search_;
+    unsigned search_task_ = 0;  // ordinary memory, as that of a task's descriptor
+    teff::atomic<bool> is_queued_{false};
 };
 
 // Hands tasks from the issuer to one other thread, and the end of the program. It orders what came before put().
@@ -532,6 +565,59 @@ void a_search_meets_an_issue() {
     all.expect_end();
 }
 
+// Three releases miss a task each. Whichever thread is free runs the search task; the last one at the end.
+void searches_are_queued_once() {
+    program<depend::tickets> all;
+    all.issue_and_run({inout(0)});
+    all.issue_and_run({inout(0)});
+    work* const one = all.issue_ready({inout(1)});
+    work* const two = all.issue_ready({inout(2)});
+    work* const three = all.issue_ready({inout(3)});
+    for (const unsigned object : {1U, 2U, 3U})
+        all.issue_waiting({in(0), in(object)});
+    model::parallel(
+        [&] {
+            all.run_and_request_search(one);
+            all.run_queued_searches();
+            all.run_and_request_search(two);
+            all.run_queued_searches();
+        },
+        [&] {
+            all.run_and_request_search(three);
+            all.run_queued_searches();
+        });
+    all.run_queued_searches();
+    all.expect_end();
+}
+
+// Two threads ask for a search; the one whose request is refused relies on the other one's.
+void a_search_sees_what_every_request_is_for() {
+    depend::search_request search;
+    teff::atomic<bool> is_queued{false};
+    std::array<teff::atomic<bool>, 2> to_be_found{};
+    const auto run_queued = [&] {
+        // acquire: as a queue; partner: the release below.
+        while (is_queued.exchange(false, std::memory_order_acquire)) {
+            search.begin();
+            for (unsigned i = 0; i < to_be_found.size(); ++i) {
+                // relaxed, here and below: the requests order them.
+                if (to_be_found[i].load(std::memory_order_relaxed) &&
+                    to_be_found[i].exchange(false, std::memory_order_relaxed))
+                    model::take(i);
+            }
+        }
+    };
+    const auto ask_for = [&](unsigned item) {
+        to_be_found[item].store(true, std::memory_order_relaxed);
+        // release: see above.
+        if (search.make())
+            is_queued.store(true, std::memory_order_release);
+        run_queued();
+    };
+    model::parallel([&] { ask_for(0); }, [&] { ask_for(1); });
+    model::expect_taken_once(2);
+}
+
 // A pool, and tasks that become ready by a call.
 class pooled_tasks {
 public:
@@ -674,6 +760,8 @@ constexpr model::scenario of_tickets[] = {
     {"tickets", "a_search_meets_a_release", a_search_meets_a_release},
     {"tickets", "two_searches_meet_a_release", two_searches_meet_a_release},
     {"tickets", "a_search_meets_an_issue", a_search_meets_an_issue},
+    {"tickets", "searches_are_queued_once", searches_are_queued_once},
+    {"tickets", "a_search_sees_what_every_request_is_for", a_search_sees_what_every_request_is_for},
     {"tickets", "two_searches_share_a_round", two_searches_share_a_round},
     {"tickets", "two_searches_share_a_chain", two_searches_share_a_chain},
     {"tickets", "the_table_grows_during_a_round", the_table_grows_during_a_round},
