@@ -191,6 +191,170 @@ void a_reduction_on_two_threads() {
     model::expect_taken_once(2);
 }
 
+// With `sherwood` all tasks are deferred, so that both threads run them.
+void a_renamed_version_is_left_by_its_last_task() {
+    teff::pool::instance().ensure_workers(1);
+    visit one(0), two(1), three(2), four(3), five(4);
+    const open_team team(2, "sherwood");
+    {
+        teff::object<unsigned> value(0U);
+        const auto read = [](visit& by, unsigned expected) {
+            return [&by, expected](const unsigned& x) {
+                model::check(x == expected, "a reader saw another version");
+                by();
+            };
+        };
+        const auto write = [](visit& by) { return [&by](unsigned& x) { x = by(); }; };
+        teff::spawn(read(one, 0), teff::in(value));
+        teff::spawn(write(two), teff::out(value));
+        teff::spawn(read(three, 2), teff::in(value));
+        teff::spawn(read(four, 2), teff::in(value));
+        teff::spawn(write(five), teff::out(value));
+        model::check(value.value() == 5, "the newest value is another one");
+        teff::sync();
+    }
+    model::expect_taken_once(5);
+}
+
+// Two tasks wait for tasks of different depths, so that both may have to be searched for.
+void tasks_that_releases_miss_are_searched_for() {
+    teff::pool::instance().ensure_workers(1);
+    visit one(0), two(1), three(2), four(3), five(4), six(5);
+    const open_team team(2, "sherwood");
+    {
+        teff::object<unsigned> deep(0U), left(0U), right(0U);
+        const auto write = [](visit& by) { return [&by](unsigned& x) { x = by(); }; };
+        const auto read = [](visit& by, unsigned expected) {
+            return [&by, expected](const unsigned& a, const unsigned& b) {
+                model::check(a == 2 && b == expected, "a task ran before one that it depends on");
+                by();
+            };
+        };
+        teff::spawn(write(one), teff::inout(deep));
+        teff::spawn(write(two), teff::inout(deep));
+        teff::spawn(write(three), teff::inout(left));
+        teff::spawn(write(four), teff::inout(right));
+        teff::spawn(read(five, 3), teff::in(deep), teff::in(left));
+        teff::spawn(read(six, 4), teff::in(deep), teff::in(right));
+        teff::sync();
+    }
+    model::expect_taken_once(6);
+}
+
+// Exceptions cannot be caught across a scheduling point, so at most one thread throws at a time.
+template <class F>
+bool throws(F&& f) {
+    try {
+        f();
+    } catch (...) {
+        return true;
+    }
+    return false;
+}
+void fail(unsigned&) { throw 1; }
+
+void a_failure_ends_with_what_is_overwritten() {
+    teff::pool::instance().ensure_workers(1);
+    visit one(0), two(1), three(2), four(3);
+    const open_team team(2, "sherwood");
+    {
+        teff::object<unsigned> first(teff::no_renaming, 0U), second(0U);
+        teff::spawn(fail, teff::inout(first));
+        teff::spawn([](unsigned&) { model::fail("a task ran that depends on one that has failed"); },
+                    teff::inout(first));
+        teff::spawn([&](unsigned& x) { x = one(); }, teff::out(first));
+        teff::spawn([&](const unsigned& x, unsigned& y) {
+            model::check(x == 1, "the overwritten value is missing");
+            y = two();
+        }, teff::in(first), teff::inout(second));
+        model::check(throws([] { teff::sync(); }), "the exception is missing");
+        model::check(!throws([] { teff::sync(); }), "an exception was thrown again");
+        teff::spawn([&](unsigned& x) {
+            model::check(x == 2, "a value is missing");
+            x = three();
+        }, teff::inout(second));
+        teff::spawn([&](unsigned& x) { x = four(); }, teff::inout(first));
+        teff::sync();
+    }
+    model::expect_taken_once(4);
+}
+
+// Such a task is called at once.
+void an_idle_object_is_overwritten_after_a_failure() {
+    visit one(0), two(1);
+    const open_team team(1);
+    {
+        teff::object<unsigned> value(0U);
+        teff::spawn(fail, teff::inout(value));
+        teff::spawn([](const unsigned&) { model::fail("a task ran that depends on one that has failed"); },
+                    teff::in(value));
+        teff::spawn([&](unsigned& x) { x = one(); }, teff::out(value));
+        teff::spawn([&](const unsigned& x) {
+            model::check(x == 1, "the overwritten value is missing");
+            two();
+        }, teff::in(value));
+        model::check(throws([] { teff::sync(); }), "the exception is missing");
+    }
+    model::expect_taken_once(2);
+}
+
+// The rest: teams with room for a second member, which does not come, so that sync() runs all tasks.
+
+// A failure counts in the function that has spawned the task, and in no other one.
+void two_functions_tell_their_failures_apart() {
+    visit one(0), two(1);
+    teff::object<unsigned> passed(0U), other(0U);
+    teff::atomic<bool> has_passed{false};
+    model::parallel(
+        [&] {
+            const open_team team(2, "sherwood");
+            teff::spawn(fail, teff::inout(passed));
+            model::check(throws([] { teff::sync(); }), "the exception is missing");
+            // release: the object is passed on; partner: the acquire below.
+            has_passed.store(true, std::memory_order_release);
+        },
+        [&] {
+            const open_team team(2, "sherwood");
+            teff::spawn([&](unsigned& x) { x = one(); }, teff::inout(other));
+            // acquire: see above.
+            model::wait_until([&] { return has_passed.load(std::memory_order_acquire); });
+            teff::spawn([&](unsigned& x) { x = two(); }, teff::inout(passed));
+            teff::sync();
+        });
+    model::expect_taken_once(2);
+}
+
+void a_stop_request_counts_for_one_sync() {
+    visit one(0);
+    const open_team team(2, "sherwood");
+    {
+        teff::object<unsigned> value(0U);
+        teff::spawn([&](unsigned& x) { x = one(); }, teff::inout(value));
+        team->begin_stop();
+        model::check(throws([] { teff::sync(); }), "a task was not called, and sync() says nothing of it");
+        model::check(!throws([] { teff::sync(); }), "a stop request was reported again");
+    }
+    model::expect_taken_once(0);
+}
+
+// As much memory as one renamed version needs.
+constexpr std::size_t one_version = sizeof(teff::dataflow::version) + sizeof(unsigned);
+
+// Whether an object in use is renamed.
+bool is_renamed() {
+    const open_team team(2, "sherwood", teff::scheduler_settings{}.private_items, 10, one_version);
+    teff::object<unsigned> value(0U);
+    const unsigned* const first = &value.value();
+    teff::spawn([](const unsigned&) {}, teff::in(value));
+    teff::spawn([](unsigned& x) { x = 1; }, teff::out(value));
+    return &value.value() != first;
+}
+
+void renamed_memory_is_counted() {
+    model::parallel([] { is_renamed(); }, [] { is_renamed(); });
+    model::check(is_renamed(), "versions that are gone are still counted");
+}
+
 constexpr model::scenario all[] = {
     {"exclusion", "two_tasks_exclude_each_other", two_tasks_exclude_each_other},
     {"exclusion", "three_tasks_exclude_each_other", three_tasks_exclude_each_other},
@@ -202,6 +366,13 @@ constexpr model::scenario all[] = {
     {"dataflow", "a_task_waits_for_two_others", a_task_waits_for_two_others},
     {"dataflow", "commutative_tasks_on_two_threads", commutative_tasks_on_two_threads},
     {"dataflow", "a_reduction_on_two_threads", a_reduction_on_two_threads},
+    {"dataflow", "a_renamed_version_is_left_by_its_last_task", a_renamed_version_is_left_by_its_last_task},
+    {"dataflow", "tasks_that_releases_miss_are_searched_for", tasks_that_releases_miss_are_searched_for},
+    {"dataflow", "a_failure_ends_with_what_is_overwritten", a_failure_ends_with_what_is_overwritten},
+    {"dataflow", "an_idle_object_is_overwritten_after_a_failure", an_idle_object_is_overwritten_after_a_failure},
+    {"dataflow", "two_functions_tell_their_failures_apart", two_functions_tell_their_failures_apart},
+    {"dataflow", "a_stop_request_counts_for_one_sync", a_stop_request_counts_for_one_sync},
+    {"dataflow", "renamed_memory_is_counted", renamed_memory_is_counted},
 };
 
 }  // namespace

@@ -22,13 +22,15 @@ class open_team {
 public:
     explicit open_team(unsigned slots, const char* scheduler = "demand",
                        std::size_t private_items = teff::scheduler_settings{}.private_items,
-                       long spin_us = 10) {  // one look at the model's clock
+                       long spin_us = 10,  // one look at the model's clock
+                       std::size_t rename_memory = teff::team_options{}.rename_memory) {
         teff::team_options how;
         how.settings.slots = slots;
         how.settings.private_items = private_items;
         how.settings.dry_polls = 1;
         how.scheduler = scheduler;
         how.spin_us = spin_us;
+        how.rename_memory = rename_memory;
         made_ = teff::make_task_team(how, {});
         made_->enter_as_caller();
     }
