@@ -140,8 +140,9 @@ std::vector<function_share> shares_of(const task_graph& graph) {
         share.critical_tasks += each.is_critical ? 1 : 0;
         share.critical_us += each.critical_us;
     }
-    std::stable_sort(shares.begin(), shares.end(),
-                     [](const function_share& a, const function_share& b) { return a.own_us > b.own_us; });
+    std::sort(shares.begin(), shares.end(), [](const function_share& a, const function_share& b) {
+        return a.own_us != b.own_us ? a.own_us > b.own_us : a.function < b.function;
+    });
     return shares;
 }
 

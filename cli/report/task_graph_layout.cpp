@@ -211,7 +211,9 @@ private:
             rows.push_back(middle_of(side[each], layout_.places[each].row));
         std::vector<std::size_t> order(column.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
-        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return rows[a] < rows[b]; });
+        std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+            return std::tie(rows[a], a) < std::tie(rows[b], b);
+        });
         // Down where there is no room; then, from the bottom, up again.
         double limit = 0;
         for (const std::size_t i : order) {

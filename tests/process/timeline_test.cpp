@@ -163,6 +163,7 @@ TEST(timeline, belongs_to_the_parent_of_a_fork) {
         const pid_t child = ::fork();
         if (child == 0) {
             limit_child();
+            has_lost_threads = true;
             const bool right = counts_right({.threads = 2}, depth) && !write_timeline();
             has_lost_threads = true;
             std::exit(right ? 0 : 1);
