@@ -66,7 +66,7 @@ public:
     [[nodiscard]] const svg_picture& picture() const { return *picture_; }
 
 private:
-    static constexpr double strip_room = 86;
+    static constexpr double strip_room = 86, strip_height = 20;
 
     struct legend_entry {
         double x, y;
@@ -293,7 +293,8 @@ private:
             picture.line(left, up.position(tick), right, up.position(tick), "class=\"grid\"");
             picture.text(left - 6, up.position(tick) + 4, anchor::end, fmt::format("{:g}", tick), "class=\"tick\"");
         }
-        picture.text(margin, graph_top_ + 8, anchor::start, "tasks by depth", "class=\"tick\"");
+        picture.text(margin, graph_top_ + 8, anchor::start, bins < depths ? "mean tasks by depth" : "tasks by depth",
+                     "class=\"tick\"");
         const axis across = axis::linear(static_cast<double>(depths), left, right);
         const double width = (across.position(static_cast<double>(depths)) - left) / static_cast<double>(bins);
         for (const double tick : across.ticks())
@@ -317,10 +318,8 @@ private:
         }
     }
 
-    // One rectangle for tasks in a row with the same function, if there are many.
     void add_critical_path(svg_picture& picture, double y) const {
         constexpr std::size_t most_pieces = 200;
-        constexpr double height = 20;
         const double left = margin, right = width_ - margin;
         picture.text(left, y - 8, anchor::start,
                      fmt::format("critical path: {} tasks in {}", graph_.critical_path.size(),
@@ -329,30 +328,73 @@ private:
         const axis scale = axis::linear(graph_.span_us / 1000, left, left + (right - left) * 1.02);
         for (const double tick : scale.ticks())
             if (scale.position(tick) <= right + 0.5)
-                picture.text(std::min(scale.position(tick), right - 14), y + height + 16,
+                picture.text(std::min(scale.position(tick), right - 14), y + strip_height + 16,
                              tick == 0 ? anchor::start : anchor::middle, fmt::format("{:g} ms", tick),
                              "class=\"tick\"");
-        const bool is_joined = graph_.critical_path.size() > most_pieces;
+        if (graph_.critical_path.size() > most_pieces)
+            add_critical_shares(picture, y);
+        else
+            add_critical_tasks(picture, y, scale);
+    }
+
+    void add_critical_tasks(svg_picture& picture, double y, const axis& scale) const {
         double from_us = 0;
-        for (std::size_t first = 0, end = 0; first < graph_.critical_path.size(); first = end) {
-            const task_graph::task& task = graph_.tasks[graph_.critical_path[first]];
-            double piece_us = task.critical_us;
-            for (end = first + 1; is_joined && end < graph_.critical_path.size(); ++end) {
-                const task_graph::task& next = graph_.tasks[graph_.critical_path[end]];
-                if (next.function != task.function)
-                    break;
-                piece_us += next.critical_us;
-            }
+        for (const std::size_t each : graph_.critical_path) {
+            const task_graph::task& task = graph_.tasks[each];
             const double x = scale.position(from_us / 1000);
-            from_us += piece_us;
-            const double gap = is_joined ? 0 : 0.8;
-            const std::string hint =
-                is_joined ? fmt::format("{}: {} tasks, {}", names_[task.function], end - first, time_text(piece_us))
-                          : fmt::format("{}: task {}, {}", names_[task.function], graph_.critical_path[first] + 1,
-                                        time_text(piece_us));
-            picture.rectangle(x, y, std::max(scale.position(from_us / 1000) - x - gap, 0.2), height,
-                              fmt::format("class=\"g-{}\"", rank_[task.function]), hint);
+            from_us += task.critical_us;
+            picture.rectangle(x, y, std::max(scale.position(from_us / 1000) - x - 0.8, 0.2), strip_height,
+                              fmt::format("class=\"g-{}\"", rank_[task.function]),
+                              fmt::format("{}: task {}, {}", names_[task.function], each + 1,
+                                          time_text(task.critical_us)));
         }
+    }
+
+    // Of many tasks: in each column of time the shares of the functions.
+    void add_critical_shares(svg_picture& picture, double y) const {
+        constexpr std::size_t columns = 480;
+        std::vector<std::vector<double>> shares(colours, std::vector<double>(columns));
+        const double column_us = std::max(graph_.span_us / static_cast<double>(columns), 1e-9);
+        double from_us = 0;
+        for (const std::size_t each : graph_.critical_path) {
+            const task_graph::task& task = graph_.tasks[each];
+            const double end_us = from_us + task.critical_us;
+            for (auto column = static_cast<std::size_t>(from_us / column_us);
+                 column < columns && static_cast<double>(column) * column_us < end_us; ++column) {
+                const double low = std::max(from_us, static_cast<double>(column) * column_us);
+                const double high = std::min(end_us, static_cast<double>(column + 1) * column_us);
+                shares[rank_[task.function]][column] += std::max(high - low, 0.0) / column_us;
+            }
+            from_us = end_us;
+        }
+        const double width = (width_ - 2 * margin) / static_cast<double>(columns);
+        std::vector<double> below(columns);
+        for (std::size_t colour = 0; colour < colours; ++colour) {
+            std::string bars;
+            for (std::size_t column = 0; column < columns; ++column) {
+                const double height = shares[colour][column] * strip_height;
+                if (height < 0.05)
+                    continue;
+                bars += fmt::format("M{:.2f} {:.1f}h{:.2f}v{:.1f}h{:.2f}z",
+                                    margin + width * static_cast<double>(column),
+                                    y + strip_height - below[column], width, -height, -width);
+                below[column] += height;
+            }
+            if (!bars.empty())
+                picture.path(bars, fmt::format("class=\"g-{} g-bar\"", colour), critical_text(colour));
+        }
+    }
+
+    [[nodiscard]] std::string critical_text(std::size_t colour) const {
+        std::size_t tasks = 0;
+        double us = 0;
+        for (std::size_t i = 0; i < shares_.size(); ++i)
+            if (std::min(i, colours - 1) == colour) {
+                tasks += shares_[i].critical_tasks;
+                us += shares_[i].critical_us;
+            }
+        return fmt::format("{}: {} tasks, {} on the critical path",
+                           colour + 1 < colours ? shares_[colour].name : "other functions", tasks, time_text(us));
     }
 
     const task_graph& graph_;

@@ -199,8 +199,12 @@ TEST(task_graph, the_picture_of_a_small_graph_has_boxes_lines_and_the_critical_p
 
 TEST(task_graph, a_large_graph_is_shown_by_depth) {
     made_graph made;
-    for (std::size_t depth = 0; depth < 500; ++depth)
+    for (std::size_t depth = 0; depth < 500; ++depth) {
         made.graph.critical_path.push_back(made.task(depth));
+        made.graph.tasks.back().is_critical = true;
+        made.graph.tasks.back().critical_us = 2;
+    }
+    made.graph.span_us = 1000;
     for (int i = 0; i < 99; ++i)
         made.task(7);
     made.graph.tasks_left_out = 3;
@@ -210,10 +214,10 @@ TEST(task_graph, a_large_graph_is_shown_by_depth) {
     // The ticks of a hundred tasks at a depth.
     EXPECT_TRUE(has(markup, ">100</text>"));
     EXPECT_EQ(markup.find("g-edge"), std::string::npos);
-    // One bar path, and one piece of the critical path, since all of its tasks have the same function.
-    EXPECT_EQ(count_of(markup, "g-bar"), 1U);
-    EXPECT_TRUE(has(markup, "<title>f: 500 tasks, "));
-    EXPECT_LT(markup.size(), 40'000U);
+    // One path for the tasks by depth, and one for the critical path.
+    EXPECT_EQ(count_of(markup, "g-bar"), 2U);
+    EXPECT_TRUE(has(markup, "<title>f: 500 tasks, 1 ms on the critical path</title>")) << markup;
+    EXPECT_LT(markup.size(), 60'000U);
 }
 
 TEST(task_graph, functions_beyond_the_colours_share_one) {
