@@ -2,8 +2,7 @@
 // The cost of a waiting task by its number of accesses (Vandierendonck et al., section 5.4, Fig. 11): each task reads
 // 1 to 20 objects, all of which an earlier task writes that is held until all are spawned.
 //
-// A size is the number of accesses and of tasks, such as 8x1000. In the paper a task's objects are its own; here all
-// tasks read the same ones, so that the number of objects does not grow.
+// A size is the number of accesses and of tasks, such as 8x1000. All tasks read the same objects.
 #pragma once
 
 #include <bench/dataflow/dataflow.hpp>

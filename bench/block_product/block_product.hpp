@@ -43,8 +43,8 @@ template <class Face> outcome measured(const parameters& p) {
     const auto b = std::make_unique<block[]>(blocks * blocks);
     const auto c = std::make_unique<block[]>(blocks * blocks);
     for (std::size_t each = 0; each < blocks * blocks; ++each) {
-        a[each].value() = each;
-        b[each].value() = each + 1;
+        a[each].value() = each + 1;
+        b[each].value() = each + 2;
     }
     const auto spawn = [&](std::size_t i, std::size_t j, std::size_t k) {
         Face::spawn(

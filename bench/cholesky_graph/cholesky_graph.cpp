@@ -14,7 +14,8 @@ std::vector<variant_description> variants(runtime_family family) { return datafl
 
 std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
     const cholesky_graph::work of = cholesky_graph::work_of(p);
-    const bool keeps_all = family == runtime_family::tbb || family == runtime_family::starpu;
+    // The others do not bound their tasks that wait (libomp), or any (a flow graph, StarPU).
+    const bool keeps_all = family != runtime_family::serial && family != runtime_family::teff;
     return task_memory_bytes(p, family, 0, 0) + of.blocks * of.blocks * 1024 + (keeps_all ? of.tasks() * 2048 : 0);
 }
 

@@ -4,6 +4,9 @@
 
 #include <bench/dataflow/usage.hpp>
 
+#include <cstdlib>
+#include <new>
+
 namespace bench::dataflow {
 namespace {
 
@@ -12,6 +15,10 @@ bool has_reductions(runtime_family family) {
 }
 
 }  // namespace
+
+void allow_any_number_of_tasks(const parameters&) {
+    if (::setenv("TEFF_DATAFLOW_TASKS", "0", 1) != 0) throw std::bad_alloc();
+}
 
 std::vector<variant_description> variants(runtime_family family, const needs& program) {
     if (program.reductions && !has_reductions(family)) return {};

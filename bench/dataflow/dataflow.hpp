@@ -33,6 +33,10 @@ struct needs {
     bool reductions = false;
     bool nested_tasks = false;
 };
+// For `prepare` of a kernel whose first task is held until all are spawned: this library would make their creator wait
+// once there are as many as its option dataflow_tasks allows. Other runtimes ignore the variable.
+void allow_any_number_of_tasks(const parameters&);
+
 // Its only variant; none if the family cannot run the program.
 std::vector<variant_description> variants(runtime_family family, const needs& program = {});
 

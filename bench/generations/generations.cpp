@@ -51,6 +51,7 @@ const kernel_description generations_description = {
     .variants = generations::variants,
     .memory_bytes = memory_bytes,
     .micro = &micro,
+    .prepare = dataflow::allow_any_number_of_tasks,
     .dataflow = true,
 };
 
@@ -78,7 +79,9 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family, const sha
     constexpr std::uint64_t task_bytes = 1024;
     constexpr std::uint64_t edge_bytes = 64;
     // With edges between tasks, each of a generation waits for each of the one before.
-    const bool has_edges = family != runtime_family::teff || p.tracker == "graph" || p.tracker == "embedded_graph";
+    const bool is_chain = family == runtime_family::tbb;
+    const bool has_edges =
+        !is_chain && (family != runtime_family::teff || p.tracker == "graph" || p.tracker == "embedded_graph");
     const bool is_wide = of.generations == 3 && p.variant != "in" && p.variant != "out" && p.variant != "inout";
     return task_memory_bytes(p, family, 0, 0) + of.all_tasks() * task_bytes +
            (has_edges && is_wide ? of.tasks * of.tasks * edge_bytes : 0);

@@ -48,6 +48,7 @@ const kernel_description growth_description = {
     .variants = generations::variants,
     .memory_bytes = memory_bytes,
     .micro = &micro,
+    .prepare = dataflow::allow_any_number_of_tasks,
     .dataflow = true,
 };
 

@@ -13,23 +13,30 @@ std::vector<variant_description> variants(runtime_family family) {
 }
 
 std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
-    // A flow graph has a node for every task.
-    const std::uint64_t node_bytes = family == runtime_family::tbb ? 512 : 0;
+    // A flow graph has a node for every task, and StarPU does not bound its tasks.
+    const std::uint64_t node_bytes =
+        family == runtime_family::tbb ? 512 : family == runtime_family::starpu ? 1024 : 0;
     return task_memory_bytes(p, family, 1000, 256) + spawn_delay::tasks(p) * node_bytes;
 }
 
 const micro_description micro = {
     .headline = "delay_ns",
     .headline_title = "ns/task",
-    .figures = {{.form = figure_description::shape::boxes,
-                 .title = "Time of a task that is ready when it is spawned",
+    .figures = {{.form = figure_description::shape::lines,
+                 .title = "Time of a task with one access",
                  .measured = "delay_ns",
                  .measured_title = "ns for each task",
+                 .across = "threads",
+                 .across_title = "threads",
+                 .least = 1,
                  .by_variant = true},
-                {.form = figure_description::shape::boxes,
-                 .title = "What an access adds to the time of a task that is ready when it is spawned",
+                {.form = figure_description::shape::lines,
+                 .title = "What the access adds",
                  .measured = "overhead_ns",
                  .measured_title = "ns for each task",
+                 .across = "threads",
+                 .across_title = "threads",
+                 .least = 1,
                  .by_variant = true}},
     .variants_differ = true,
     .by_threads = true,

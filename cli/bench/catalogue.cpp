@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds the runners and queries them; see catalogue.hpp.
 //
-// The OpenMP runtimes' variables are not inherited. The peers are measured with their default settings and their own
-// waiting policy, and a forgotten OMP_WAIT_POLICY in a shell start-up file must not decide a comparison.
+// The variables of OpenMP runtimes and of StarPU are not inherited. The peers are measured with their default settings
+// and their own waiting policy, and a forgotten OMP_WAIT_POLICY in a shell start-up file must not decide a comparison.
 #include <cli/bench/catalogue.hpp>
 
 #include <algorithm>
@@ -175,7 +175,7 @@ child_request request_for(const runner& runner, std::vector<std::string> argumen
     request.arguments = std::move(arguments);
     request.environment = runner.environment;
     // The last one is a variable of this command alone; no runner reads it.
-    request.removed_prefixes = {"OMP_", "GOMP_", "KMP_", libiomp5_variable};
+    request.removed_prefixes = {"OMP_", "GOMP_", "KMP_", "STARPU_", libiomp5_variable};
     request.limit_seconds = limit_seconds;
     return request;
 }
