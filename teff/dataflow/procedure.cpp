@@ -331,15 +331,17 @@ bool procedure::starts_plainly(std::span<request> accesses) noexcept {
                 return false;
         }
         version& used = *each.object->newest_;
-        // relaxed: the tracker has ordered the tasks.
-        if (used.tracker != trackers_.plain || used.user != this || used.copies != nullptr ||
-            used.failed_in.load(std::memory_order_relaxed) == epoch_)
+        if (used.tracker != trackers_.plain || used.user != this || used.copies != nullptr)
             return false;
         // Only readers may run beside others here.
         const access_kind kind = each.kind == access_kind::in ? each.kind : access_kind::inout;
         // The default tracker without a call.
         if (!(trackers_.plain == 0 ? depend::tickets::can_start(used, kind)
                                    : depend::functions_for_objects(trackers_.plain).can_start(used, kind)))
+            return false;
+        // After can_start(): a task that was running until then may have failed.
+        // relaxed: can_start() has ordered the tasks.
+        if (used.failed_in.load(std::memory_order_relaxed) == epoch_)
             return false;
         each.newest = &each.object->newest_;
         each.value = used.value;
