@@ -81,7 +81,7 @@ void make_task(const F& call, const addresses<Count>& in, const addresses<Count>
 
 struct openmp_face {
     static constexpr bool has_reductions = false;
-    static constexpr bool has_nested_tasks = true;
+    [[maybe_unused]] static constexpr bool has_nested_tasks = true;
 
     template <class T> class data {
     public:

@@ -60,7 +60,7 @@ template <class T> struct access {
 
 struct starpu_face {
     static constexpr bool has_reductions = false;
-    static constexpr bool has_nested_tasks = false;
+    [[maybe_unused]] static constexpr bool has_nested_tasks = false;
 
     template <class T> class data {
     public:

@@ -101,7 +101,7 @@ template <class T> struct access {
 
 struct tbb_face {
     static constexpr bool has_reductions = false;
-    static constexpr bool has_nested_tasks = true;
+    [[maybe_unused]] static constexpr bool has_nested_tasks = true;
 
     template <class T> class data {
     public:

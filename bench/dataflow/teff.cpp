@@ -10,7 +10,7 @@ namespace {
 
 struct teff_face {
     static constexpr bool has_reductions = true;
-    static constexpr bool has_nested_tasks = true;
+    [[maybe_unused]] static constexpr bool has_nested_tasks = true;
 
     template <class T> using data = teff::object<T>;
 
