@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The cost of a waiting task by its number of accesses (Vandierendonck et al., section 5.4, Fig. 11): each task reads
-// 1 to 20 objects, all of which an earlier task writes that is held until all are spawned.
+// 1 to 20 objects. An earlier task writes all of these; it is held until all others are spawned.
 //
 // A size is the number of accesses and of tasks, such as 8x1000. All tasks read the same objects.
 #pragma once

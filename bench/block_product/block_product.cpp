@@ -2,7 +2,7 @@
 // Sizes, measures and check of block_product; see block_product.hpp.
 #include <bench/block_product/block_product.hpp>
 
-#include <bench/harness/figure.hpp>
+#include <bench/dataflow/figures.hpp>
 #include <bench/harness/size.hpp>
 
 namespace bench {
@@ -26,14 +26,8 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
 const micro_description micro = {
     .headline = "overhead_ns",
     .headline_title = "overhead ns",
-    .figures = {{.form = figure_description::shape::lines,
-                 .title = "Tasks of a blocked matrix product by their length",
-                 .measured = "overhead_ns",
-                 .measured_title = "overhead of a task, ns",
-                 .across = "length_ns",
-                 .across_title = "length of a task, ns",
-                 .least = 1,
-                 .by_variant = true}},
+    .figures = {dataflow::over_length("Tasks of a blocked matrix product by their length", "overhead_ns",
+                                      "overhead of a task, ns", 1, true)},
     .variants_differ = true,
     .paced = true,
 };

@@ -28,7 +28,7 @@ struct work {
 };
 work work_of(const parameters& p);
 
-// What a task does to its block of C. Not commutative, so the order counts.
+// The new value of a task's block of C. The result depends on the order of the tasks.
 inline std::uint64_t mixed(std::uint64_t c, std::uint64_t a, std::uint64_t b) { return c * 3 + a * b; }
 
 // `answer`: mixed over all blocks of C, in order.

@@ -3,7 +3,7 @@
 #include <bench/cholesky/cholesky.hpp>
 
 #include <bench/dataflow/dataflow.hpp>
-#include <bench/harness/figure.hpp>
+#include <bench/dataflow/figures.hpp>
 #include <bench/harness/random.hpp>
 
 #include <cmath>
@@ -27,12 +27,7 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
 const micro_description micro = {
     .headline = "gflops",
     .headline_title = "GFLOP/s",
-    .figures = {{.form = figure_description::shape::lines,
-                 .title = "Cholesky factorization",
-                 .measured = "gflops",
-                 .measured_title = "GFLOP/s",
-                 .across = "threads",
-                 .across_title = "threads"}},
+    .figures = {dataflow::over_threads("Cholesky factorization", "gflops", "GFLOP/s")},
 };
 
 }  // namespace

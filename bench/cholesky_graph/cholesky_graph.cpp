@@ -2,7 +2,7 @@
 // Sizes, measures and check of cholesky_graph; see cholesky_graph.hpp.
 #include <bench/cholesky_graph/cholesky_graph.hpp>
 
-#include <bench/harness/figure.hpp>
+#include <bench/dataflow/figures.hpp>
 #include <bench/harness/size.hpp>
 
 namespace bench {
@@ -22,13 +22,8 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
 const micro_description micro = {
     .headline = "overhead_ns",
     .headline_title = "overhead ns",
-    .figures = {{.form = figure_description::shape::lines,
-                 .title = "Tasks of a Cholesky factorization by their length",
-                 .measured = "overhead_ns",
-                 .measured_title = "overhead of a task, ns",
-                 .across = "length_ns",
-                 .across_title = "length of a task, ns",
-                 .least = 1}},
+    .figures = {dataflow::over_length("Tasks of a Cholesky factorization by their length", "overhead_ns",
+                                      "overhead of a task, ns", 1)},
     .paced = true,
 };
 

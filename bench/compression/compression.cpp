@@ -3,7 +3,7 @@
 #include <bench/compression/compression.hpp>
 
 #include <bench/dataflow/dataflow.hpp>
-#include <bench/harness/figure.hpp>
+#include <bench/dataflow/figures.hpp>
 #include <bench/harness/random.hpp>
 #include <bench/harness/size.hpp>
 
@@ -137,12 +137,7 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
 const micro_description micro = {
     .headline = "megabytes",
     .headline_title = "MB/s",
-    .figures = {{.form = figure_description::shape::lines,
-                 .title = "Compression of repeated data",
-                 .measured = "megabytes",
-                 .measured_title = "megabytes per second",
-                 .across = "threads",
-                 .across_title = "threads"}},
+    .figures = {dataflow::over_threads("Compression of repeated data", "megabytes", "megabytes per second")},
 };
 
 }  // namespace

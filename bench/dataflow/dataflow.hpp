@@ -17,8 +17,8 @@
 //   serial     calls every task at once
 //   teff       objects; `out` renames
 //   openmp     the clause `depend` on the value's address; commutative is mutexinoutset
-//   tbb        a flow graph, made in front and then started. It has nodes and edges and no data, so the face remembers
-//              who wrote and read what last, as a program would; commutative is inout
+//   tbb        a flow graph, made in front and then started. It has nodes and edges and no data, so the face keeps, as
+//              a program would, the last node that wrote each value and its readers; commutative is inout
 //   starpu     implicit dependences of data handles, in sequential consistency; commutative is STARPU_COMMUTE
 #pragma once
 
@@ -28,7 +28,7 @@
 
 namespace bench::dataflow {
 
-// What a runtime family can do with a program.
+// What a program asks of a runtime.
 struct needs {
     bool reductions = false;
     bool nested_tasks = false;

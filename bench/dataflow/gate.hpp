@@ -17,14 +17,15 @@ public:
     // For the first task: waits until open(). On the thread that is to open the gate it returns, as that thread would
     // wait for itself.
     void pass() noexcept {
+        // relaxed: that thread reads what it has written itself.
         if (worker_number() == spawner_ && !is_open_.load(std::memory_order_relaxed)) {
             is_missed_ = true;
             return;
         }
-        // acquire: pairs with open().
+        // acquire: sees what the opening thread did before; partner: the release in open().
         while (!is_open_.load(std::memory_order_acquire)) std::this_thread::yield();
     }
-    // By the thread that has made this.
+    // By the thread that has made this. release: see pass().
     void open() noexcept { is_open_.store(true, std::memory_order_release); }
     // Whether the first task ran on that thread while the gate was closed: the others have not waited.
     bool is_missed() const noexcept { return is_missed_; }

@@ -34,7 +34,7 @@ private:
     ~starpu_process() { starpu_shutdown(); }
 };
 
-// What a task calls.
+// A task's function, with its arguments.
 struct task_call {
     void (*run)(task_call* self);        // also frees it
 };

@@ -43,6 +43,7 @@ private:
     static std::uint64_t next_rounds() {
         static std::atomic<std::uint64_t> given{0};
         constexpr std::uint64_t most_rounds = std::uint64_t{1} << 32;
+        // relaxed: the numbers only have to differ.
         return given.fetch_add(most_rounds, std::memory_order_relaxed);
     }
 };
@@ -61,7 +62,7 @@ private:
     flow* const before_;
 };
 
-// Who wrote a value last, and who has read that.
+// The node that wrote a value last, and those that have read it since.
 class history {
 public:
     // Each function is given the nodes that the new one follows.

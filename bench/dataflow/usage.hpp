@@ -32,7 +32,7 @@ template <usage Usage> struct usage_is {
     static constexpr usage value = Usage;
 };
 
-// What the tasks access.
+// The type of the value that the tasks access.
 template <usage Usage> struct value_of_usage {
     using type = std::uint64_t;
 };

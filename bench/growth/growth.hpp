@@ -27,7 +27,7 @@ struct point {
     double tasks;
     double seconds;
 };
-// Of the line through the logarithms. At least two different numbers of tasks.
+// The slope of the line through the logarithms. `points` has at least two different numbers of tasks.
 double exponent(const std::vector<point>& points);
 
 outcome checked(const series& of, const std::vector<generations::found>& results);

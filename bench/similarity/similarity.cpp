@@ -3,7 +3,7 @@
 #include <bench/similarity/similarity.hpp>
 
 #include <bench/dataflow/dataflow.hpp>
-#include <bench/harness/figure.hpp>
+#include <bench/dataflow/figures.hpp>
 #include <bench/harness/random.hpp>
 #include <bench/harness/size.hpp>
 
@@ -122,12 +122,7 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
 const micro_description micro = {
     .headline = "queries",
     .headline_title = "queries/s",
-    .figures = {{.form = figure_description::shape::lines,
-                 .title = "Similarity search",
-                 .measured = "queries",
-                 .measured_title = "queries per second",
-                 .across = "threads",
-                 .across_title = "threads"}},
+    .figures = {dataflow::over_threads("Similarity search", "queries", "queries per second")},
 };
 
 }  // namespace

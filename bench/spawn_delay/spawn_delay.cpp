@@ -2,7 +2,7 @@
 // Sizes, measures and check of spawn_delay; see spawn_delay.hpp.
 #include <bench/spawn_delay/spawn_delay.hpp>
 
-#include <bench/harness/figure.hpp>
+#include <bench/dataflow/figures.hpp>
 #include <bench/harness/size.hpp>
 
 namespace bench {
@@ -22,22 +22,8 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
 const micro_description micro = {
     .headline = "delay_ns",
     .headline_title = "ns/task",
-    .figures = {{.form = figure_description::shape::lines,
-                 .title = "Time of a task with one access",
-                 .measured = "delay_ns",
-                 .measured_title = "ns for each task",
-                 .across = "threads",
-                 .across_title = "threads",
-                 .least = 1,
-                 .by_variant = true},
-                {.form = figure_description::shape::lines,
-                 .title = "What the access adds",
-                 .measured = "overhead_ns",
-                 .measured_title = "ns for each task",
-                 .across = "threads",
-                 .across_title = "threads",
-                 .least = 1,
-                 .by_variant = true}},
+    .figures = {dataflow::over_threads("Time of a task with one access", "delay_ns", "ns for each task", 1, true),
+                dataflow::over_threads("What the access adds", "overhead_ns", "ns for each task", 1, true)},
     .variants_differ = true,
     .by_threads = true,
 };

@@ -3,7 +3,7 @@
 #include <bench/syrk/syrk.hpp>
 
 #include <bench/dataflow/dataflow.hpp>
-#include <bench/harness/figure.hpp>
+#include <bench/dataflow/figures.hpp>
 #include <bench/harness/random.hpp>
 
 namespace bench {
@@ -22,12 +22,7 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
 const micro_description micro = {
     .headline = "gflops",
     .headline_title = "GFLOP/s",
-    .figures = {{.form = figure_description::shape::lines,
-                 .title = "Product of a matrix and its transpose",
-                 .measured = "gflops",
-                 .measured_title = "GFLOP/s",
-                 .across = "threads",
-                 .across_title = "threads"}},
+    .figures = {dataflow::over_threads("Product of a matrix and its transpose", "gflops", "GFLOP/s")},
 };
 
 }  // namespace

@@ -2,7 +2,7 @@
 // Sizes, measures and check of task_length; see task_length.hpp.
 #include <bench/task_length/task_length.hpp>
 
-#include <bench/harness/figure.hpp>
+#include <bench/dataflow/figures.hpp>
 #include <bench/harness/size.hpp>
 
 namespace bench {
@@ -18,22 +18,13 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
     return task_memory_bytes(p, family, 0, 0) + (keeps_all ? task_length::work_of(p).tasks * 1024 : 0);
 }
 
-figure_description across_length(const char* title, const char* measured, const char* measured_title, double least) {
-    return {.form = figure_description::shape::lines,
-            .title = title,
-            .measured = measured,
-            .measured_title = measured_title,
-            .across = "length_ns",
-            .across_title = "length of a task, ns",
-            .least = least};
-}
-
 const micro_description micro = {
     .headline = "overhead_ns",
     .headline_title = "overhead ns",
-    .figures = {across_length("Overhead of independent tasks by their length", "overhead_ns", "ns for each task", 1),
-                across_length("Threads in use by the length of tasks", "threads_in_use",
-                              "tasks' time / time of the run", 0.001)},
+    .figures = {dataflow::over_length("Overhead of independent tasks by their length", "overhead_ns",
+                                      "ns for each task", 1),
+                dataflow::over_length("Threads in use by the length of tasks", "threads_in_use",
+                                      "tasks' time / time of the run", 0.001)},
     .paced = true,
 };
 

@@ -3,7 +3,7 @@
 #include <bench/wavefront/wavefront.hpp>
 
 #include <bench/dataflow/dataflow.hpp>
-#include <bench/harness/figure.hpp>
+#include <bench/dataflow/figures.hpp>
 #include <bench/harness/random.hpp>
 #include <bench/harness/size.hpp>
 
@@ -75,12 +75,7 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
 const micro_description micro = {
     .headline = "mcells",
     .headline_title = "Mcells/s",
-    .figures = {{.form = figure_description::shape::lines,
-                 .title = "Alignment of two sequences",
-                 .measured = "mcells",
-                 .measured_title = "million scores per second",
-                 .across = "threads",
-                 .across_title = "threads"}},
+    .figures = {dataflow::over_threads("Alignment of two sequences", "mcells", "million scores per second")},
 };
 
 }  // namespace

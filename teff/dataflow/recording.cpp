@@ -96,12 +96,14 @@ record_entry add_entry(const recorded_task& made) {
     return {static_cast<std::uint32_t>(kept->graph.tasks.size() - 1), kept->number};
 }
 
-// Throws std::bad_alloc.
+record_entry running_entry(const running_function& function, const own_thread& self) noexcept {
+    return function.outermost == nullptr ? self.current : *function.outermost;
+}
+
+// The same, with a new entry for an outermost function that has none. Throws std::bad_alloc.
 record_entry entry_of(const running_function& function, const own_thread& self) {
-    if (function.outermost == nullptr)
-        return self.current;
-    if (is_valid(*function.outermost))
-        return *function.outermost;
+    if (function.outermost == nullptr || is_valid(*function.outermost))
+        return running_entry(function, self);
     if (function.is_at_top_level && is_valid(self.current))
         return *function.outermost = self.current;
     recorded_task made;
@@ -327,7 +329,7 @@ void end_run(recorded_run& run) noexcept {
 
 void sync(const running_function& function) noexcept {
     record_event([&](own_thread& self, std::int64_t) {
-        const record_entry entry = function.outermost == nullptr ? self.current : *function.outermost;
+        const record_entry entry = running_entry(function, self);
         if (is_valid(entry))
             end_stretch(entry);
     });
@@ -335,7 +337,7 @@ void sync(const running_function& function) noexcept {
 
 void sync_if_used(const running_function& function, std::uint64_t stretch) noexcept {
     record_event([&](own_thread& self, std::int64_t) {
-        const record_entry entry = function.outermost == nullptr ? self.current : *function.outermost;
+        const record_entry entry = running_entry(function, self);
         if (is_valid(entry) && stretch != 0 && progress_of(entry).stretch == stretch)
             end_stretch(entry);
     });

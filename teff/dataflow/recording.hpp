@@ -72,21 +72,10 @@ private:
     recorded_run run_;
 };
 
-class waiting {
+// The thread runs no task of its own meanwhile.
+class waiting : scoped_run {
 public:
-    explicit waiting(bool is_recorded) noexcept {
-        if (is_recorded) [[unlikely]]
-            begin_run(run_, {});
-    }
-    ~waiting() {
-        if (run_.is_on) [[unlikely]]
-            end_run(run_);
-    }
-    waiting(const waiting&) = delete;
-    waiting& operator=(const waiting&) = delete;
-
-private:
-    recorded_run run_;
+    explicit waiting(bool is_recorded) noexcept : scoped_run(is_recorded, {}) {}
 };
 
 // The function has waited for all of its tasks. sync_if_used: it waits for an object that was accessed last in that
