@@ -133,5 +133,49 @@ TEST_P(many_tasks, the_limit_is_kept) {
     }));
 }
 
+// A worker that has never forked ends a task that eight others wait for, and queues them; the first one that it runs
+// makes a task ready that counts to the other half of the limit (graph.hpp). So the worker has far more tasks queued
+// than that half has, and stops asking itself for more.
+TEST_P(many_tasks, a_worker_that_has_never_forked_queues_more_than_it_needs) {
+    const std::string tracker = GetParam();
+    expect_quiet(run_in_child([&] {
+        ::setenv("TEFF_DATAFLOW_TASKS", "18", 1);
+        execute({.threads = 2, .tracker = tracker}, [] {
+            constexpr int readers = 8;
+            object<long> source(no_renaming, 0), first(no_renaming, 0), last(no_renaming, 0);
+            std::atomic<int> ended{0};
+            for (bool is_done = false; !is_done;) {
+                gate held;
+                spawn([&held](long&) { held.pass(); }, inout(source));
+                is_done = !held.is_missed();
+                if (is_done) {
+                    const auto set = [&](object<long>& own) {
+                        spawn([&ended](const long&, long& to) {
+                            to = 1;
+                            ++ended;
+                        }, in(source), inout(own));
+                    };
+                    set(first);
+                    for (int i = 2; i != readers; ++i)
+                        spawn([&ended](const long&) { ++ended; }, in(source));
+                    set(last);
+                    for (object<long>* each : {&first, &last})
+                        spawn([&ended](long& own) {
+                            own *= 10;
+                            ++ended;
+                        }, inout(*each));
+                    held.open();
+                    // The worker runs them alone.
+                    while (ended != readers + 2)
+                        std::this_thread::yield();
+                }
+                sync();
+            }
+            EXPECT_EQ(first.value(), 10);
+            EXPECT_EQ(last.value(), 10);
+        });
+    }));
+}
+
 }  // namespace
 }  // namespace teff::testing

@@ -4,6 +4,7 @@
 
 #include <teff/base/asymmetric_fence.hpp>
 #include <teff/frontends/fork_join/group_state.hpp>
+#include <teff/runtime/stack.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -23,8 +24,9 @@ void request_self() noexcept {
 }
 
 void be_plain(task_member& self) noexcept {
+    // A worker that pushes a task that it has made ready may never have forked, so its stack may not be measured yet.
     // relaxed: ordered by the fence below.
-    running_thread.limit.store(running_strand().stack->limit, std::memory_order_relaxed);
+    running_thread.limit.store(measured_stack().limit, std::memory_order_relaxed);
     // seq_cst: the mark is reset before we check for idle workers and for a stop; partner: the fence in
     // split_deque::ask(). The argument is at the top of split_deque.hpp.
     teff::atomic_thread_fence(std::memory_order_seq_cst);
