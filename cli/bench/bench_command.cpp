@@ -17,11 +17,11 @@
 #include <cli/bench/pace.hpp>
 #include <cli/bench/plan.hpp>
 #include <cli/bench/progress_line.hpp>
+#include <cli/bench/recorded_runs.hpp>
 #include <cli/report/hardware_counts.hpp>
 #include <cli/report/report_html.hpp>
 #include <cli/report/results_json.hpp>
 #include <cli/bench/rounds.hpp>
-#include <cli/bench/timelines.hpp>
 #include <cli/report/table.hpp>
 #include <cli/text.hpp>
 

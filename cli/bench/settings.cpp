@@ -27,7 +27,7 @@ namespace teff::cli {
 
 namespace {
 
-constexpr long most_threads = 4096;
+constexpr long thread_limit = 4096;
 constexpr long most_runs = 10'000;
 
 using strings = std::vector<std::string>;
@@ -71,11 +71,11 @@ void add_thread_count(std::vector<unsigned>& counts, const std::string& text) {
     const auto value = parse_integer(text);
     if (!value || *value < 1)
         throw usage_error(fmt::format("--threads '{}'", text), "not a positive whole number",
-                          fmt::format("use a list of numbers from 1 to {}, such as 1,2, or all", most_threads));
-    if (*value > most_threads)
+                          fmt::format("use a list of numbers from 1 to {}, such as 1,2, or all", thread_limit));
+    if (*value > thread_limit)
         fmt::print(stderr, "teff bench: --threads {} is more than the {} that are allowed; {} are used\n", *value,
-                   most_threads, most_threads);
-    add_once(counts, static_cast<unsigned>(std::min(*value, most_threads)));
+                   thread_limit, thread_limit);
+    add_once(counts, static_cast<unsigned>(std::min(*value, thread_limit)));
 }
 
 std::vector<unsigned> thread_counts(const std::string& list, unsigned default_threads) {

@@ -10,8 +10,8 @@
 
 namespace teff::cli {
 
-// Adds timelines to the rows and writes the files. A run that goes wrong and a file that cannot be written are told on
-// standard error.
+// Adds the records to the rows and writes the files. A run that goes wrong and a file that cannot be written are told
+// on standard error.
 void record_timelines(measurements& results, const plan& planned, const bench_settings& settings,
                       const catalogue& found);
 

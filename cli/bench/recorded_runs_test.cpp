@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tests of timelines.hpp: the names of its files. command_test.cpp tests the rest.
-#include <cli/bench/timelines.hpp>
+// Tests of recorded_runs.hpp: the names of its files. command_test.cpp tests the rest.
+#include <cli/bench/recorded_runs.hpp>
 
 #include <gtest/gtest.h>
 
