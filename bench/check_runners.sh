@@ -61,5 +61,19 @@ for runner in "$folder"/teff-bench-teff-*; do
     run=$(grep -oE '"run":[0-9]+' <<<"$line" | awk -F: '{ sum += $2 } END { print sum }')
     [ "$run" = "${expected_tasks[fib]}" ] || complain "${runner##*/} --counters: ${run:-nothing} run: $line"
 done
+
+# The task graph of a run has the tasks of its timed region, without those of the run before it: both where the region
+# is around the runtime's call and where it is inside.
+graph=$(mktemp --suffix=.json)
+trap 'rm -f "$graph"' EXIT
+for runner in "$folder"/teff-bench-teff-*; do
+    for kernel in wavefront task_length; do
+        line=$(TEFF_DATAFLOW_GRAPH=$graph timeout 60 "$runner" --kernel $kernel --size "$kernel:${size[$kernel]}" \
+            --threads 2)
+        recorded=$(grep -c '^{"task":' "$graph")
+        [ "$recorded" = "${expected_tasks[$kernel]}" ] ||
+            complain "${runner##*/} $kernel: a task graph of $recorded tasks: $line"
+    done
+done
 echo "$runs runs, $failures failures"
 [ "$runs" -gt 0 ] && [ "$failures" -eq 0 ]

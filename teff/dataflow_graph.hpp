@@ -22,7 +22,8 @@ namespace teff {
 // compiler gives it. Give all tasks of a function the same name: pictures colour tasks by it.
 void name_task(const char* name) noexcept;
 
-// Forgets all that was recorded, and starts again now. Tasks that were spawned before are not in the record any more.
+// Forgets all that was recorded, and starts again now: for example where the part of a program begins that is to be
+// seen. Tasks that were spawned before are not in the record any more; what they still spawn is left out, too.
 void restart_dataflow_graph() noexcept;
 // Writes the file now, and not again at the exit unless restart_dataflow_graph() is called later. Recording goes on.
 // Returns false if the option is off or the file cannot be written; of the latter a warning tells.

@@ -16,6 +16,7 @@
 #include <bench/harness/report.hpp>
 #include <bench/harness/worker_counters.hpp>
 
+#include <teff/dataflow_graph.hpp>
 #include <teff/timeline.hpp>
 
 #include <cstdio>
@@ -76,7 +77,7 @@ public:
         is_first_ = true;
         if constexpr (counts_workers) {
             teff::reset_counters();
-            teff::restart_timeline();
+            restart_records();
         }
         if (hardware_) hardware_->region_begins();
         watching_regions = this;
@@ -85,16 +86,20 @@ public:
         watching_regions = nullptr;
         if (hardware_ && !hardware_->has_regions()) hardware_->region_ends();
     }
-    // The timeline reaches from the first region to the end of the last.
+    // Timeline and task graph reach from the first region to the end of the last, or over the whole run if it has no
+    // region: then they are written when the process exits.
     void region_begins() override {
         if constexpr (counts_workers)
-            if (is_first_) teff::restart_timeline();
+            if (is_first_) restart_records();
         is_first_ = false;
         if (hardware_) hardware_->region_begins();
     }
     void region_ends() override {
         if (hardware_) hardware_->region_ends();
-        if constexpr (counts_workers) teff::write_timeline();
+        if constexpr (counts_workers) {
+            teff::write_timeline();
+            teff::write_dataflow_graph();
+        }
     }
 
     // Empty unless something was asked for.
@@ -111,6 +116,11 @@ public:
 
 private:
     static constexpr bool counts_workers = this_family == runtime_family::teff;
+
+    static void restart_records() {
+        teff::restart_timeline();
+        teff::restart_dataflow_graph();
+    }
 
     bool wanted_;
     bool is_first_ = true;
