@@ -78,7 +78,22 @@ struct function_share {
 // The picture for the report, whose style sheet has the colours; `title` is for screen readers.
 [[nodiscard]] std::string task_graph_plot(const task_graph& graph, const std::string& title);
 
-// The same as a file of its own, with a heading.
+// Whether the picture has a box for each task; else it has the number of tasks at each depth.
+[[nodiscard]] bool has_boxes(const task_graph& graph);
+
+// What the report says and shows of a graph. The graph itself is not kept: a hundred thousand tasks are tens of
+// megabytes, and there may be one for each row.
+struct drawn_task_graph {
+    drawn_task_graph(const task_graph& graph, const std::string& title);
+
+    std::size_t tasks;
+    std::uint64_t tasks_left_out;
+    double work_us, span_us, elapsed_us, parallelism;
+    bool has_boxes;
+    std::string picture;                   // by task_graph_plot()
+};
+
+// The picture as a file of its own, with a heading.
 [[nodiscard]] std::string task_graph_file(const task_graph& graph, const std::string& title);
 
 // The part of the style sheet that both need.

@@ -34,17 +34,20 @@ std::string cut(const std::string& text, double width) {
     return text.size() <= most ? text : text.substr(0, most > 2 ? most - 2 : most) + "..";
 }
 
+bool can_have_boxes(const task_graph& graph, const std::vector<std::size_t>& widths) {
+    const std::size_t rows = widths.empty() ? 0 : *std::max_element(widths.begin(), widths.end());
+    return graph.tasks.size() <= most_boxes && widths.size() <= most_columns && rows <= most_rows;
+}
+
 class task_graph_picture {
 public:
     task_graph_picture(const task_graph& graph, const std::string& title, bool has_heading)
         : graph_(graph), shares_(shares_of(graph)), rank_(graph.functions.size()), names_(graph.functions.size()),
-          widths_(widths_of(graph)) {
+          widths_(widths_of(graph)), has_boxes_(can_have_boxes(graph, widths_)) {
         for (std::size_t i = 0; i < shares_.size(); ++i) {
             rank_[shares_[i].function] = std::min(i, colours - 1);
             names_[shares_[i].function] = shares_[i].name;
         }
-        const std::size_t rows = widths_.empty() ? 0 : *std::max_element(widths_.begin(), widths_.end());
-        has_boxes_ = graph.tasks.size() <= most_boxes && widths_.size() <= most_columns && rows <= most_rows;
         if (has_boxes_)
             layout_ = layout_of(graph);
         choose_sizes();
@@ -402,7 +405,8 @@ private:
     std::vector<std::size_t> rank_;     // by function: its colour
     std::vector<std::string> names_;    // by function
     const std::vector<std::size_t> widths_;
-    bool has_boxes_ = false, has_labels_ = false;
+    const bool has_boxes_;
+    bool has_labels_ = false;
     double width_ = 0, pitch_ = 0, box_width_ = 0, row_pitch_ = 0, box_height_ = 0;
     double graph_top_ = 0, graph_height_ = 0;
     std::vector<legend_entry> legend_;
@@ -421,6 +425,13 @@ const char* const task_graph_style = R"css(.g-0 { fill: #7fbfe8; } .g-1 { fill: 
 .g-failed { fill: none; stroke: #1c2024; stroke-width: 1.2; }
 svg .g-name { fill: #1c2024; font-size: 11.5px; } svg .g-time { fill: #3a4249; font-size: 10.5px; }
 )css";
+
+bool has_boxes(const task_graph& graph) { return can_have_boxes(graph, widths_of(graph)); }
+
+drawn_task_graph::drawn_task_graph(const task_graph& graph, const std::string& title)
+    : tasks(graph.tasks.size()), tasks_left_out(graph.tasks_left_out), work_us(graph.work_us), span_us(graph.span_us),
+      elapsed_us(graph.elapsed_us), parallelism(graph.parallelism), has_boxes(teff::cli::has_boxes(graph)),
+      picture(task_graph_plot(graph, title)) {}
 
 std::string task_graph_plot(const task_graph& graph, const std::string& title) {
     return task_graph_picture(graph, title, false).picture().markup();

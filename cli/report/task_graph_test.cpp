@@ -220,6 +220,24 @@ TEST(task_graph, a_large_graph_is_shown_by_depth) {
     EXPECT_LT(markup.size(), 60'000U);
 }
 
+TEST(task_graph, what_is_drawn_for_the_report_says_whether_it_is_a_summary) {
+    const drawn_task_graph small(sample(), "small");
+    EXPECT_TRUE(small.has_boxes);
+    EXPECT_EQ(small.tasks, 5U);
+    EXPECT_DOUBLE_EQ(small.work_us, 2750);
+    EXPECT_DOUBLE_EQ(small.span_us, 1750);
+    EXPECT_DOUBLE_EQ(small.parallelism, 1.5714);
+    EXPECT_EQ(small.picture, task_graph_plot(sample(), "small"));
+    // Too many tasks, too many at one depth, and too many depths.
+    for (const std::size_t depths : {1U, 7U, 65U}) {
+        made_graph made;
+        for (std::size_t i = 0; i < (depths == 7 ? 401 : 65); ++i)
+            made.task(i % depths);
+        EXPECT_FALSE(has_boxes(made.graph)) << depths;
+        EXPECT_FALSE(drawn_task_graph(made.graph, "x").has_boxes);
+    }
+}
+
 TEST(task_graph, functions_beyond_the_colours_share_one) {
     made_graph made;
     made.graph.functions.clear();
