@@ -131,6 +131,9 @@ CLI::App* add_bench_command(CLI::App& app, bench_request& request) {
     bench->add_option("--report", request.report, "Write a page with tables and plots to this file");
     bench->add_option("--timeline", request.timeline,
                       "Run each configuration of Teff once more, and draw in this folder what its threads did");
+    bench->add_option("--graph", request.graph,
+                      "Run each configuration of Teff once more, and draw its task graph in this folder; for kind "
+                      "dataflow");
     for (CLI::Option* option : bench->get_options())
         if (option->get_name().starts_with("--") && option->get_expected_max() == 1)
             option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
@@ -159,6 +162,8 @@ int run_bench(const bench_request& request, const std::string& command_line) {
     line.finish();
     if (!settings.timeline.empty())
         record_timelines(results, planned, settings, found);
+    if (!settings.graph.empty())
+        record_task_graphs(results, planned, settings, found);
     const presentations shown = found.all_presentations();
     print_results(results, shown);
     if (!settings.json.empty() || !settings.report.empty()) {

@@ -166,6 +166,82 @@ TEST_F(bench_command, a_timeline_that_cannot_be_written_does_not_lose_the_result
     EXPECT_FALSE(find(results["rows"], "teff")->contains("timeline"));
 }
 
+TEST_F(bench_command, a_task_graph_is_one_more_run_of_teff) {
+    install_all();
+    const std::string page_file = root_ / "page.html";
+    const std::string folder = root_ / "graphs";
+    const child_result result = run("--kind dataflow flow:3,500 --threads 2 --runs 2 --tracker tickets,list --graph " +
+                                    folder + " --timeline " + folder + " --report " + page_file);
+    EXPECT_EQ(result.code, 0) << result.errors;
+    EXPECT_TRUE(has(result.errors, "teff bench: task graphs written to " + folder + "\n")) << result.errors;
+    const auto results = json();
+    for (const std::string tracker : {"tickets", "list"}) {
+        for (const std::string size : {"3", "500"}) {
+            const std::string stem = folder + "/flow-" + size + "-tasks-teff-gcc-demand-" + tracker + "-2-threads";
+            EXPECT_TRUE(has(read(stem + "-graph.json"), "teff_dataflow_graph"));
+            EXPECT_TRUE(has(read(stem + "-graph.svg"), ">" + size + " tasks, work "));
+            EXPECT_TRUE(has(read(stem + ".json"), "traceEvents"));
+            for (const auto& row : results["rows"]) {
+                if (row["tracker"] != tracker || row["size"] != size)
+                    continue;
+                EXPECT_EQ(row["graph"]["file"], stem + "-graph.json");
+                EXPECT_EQ(row["graph"]["tasks"], std::stoi(size));
+                EXPECT_EQ(row["graph"]["tasks_left_out"], 7);
+                EXPECT_EQ(row["graph"]["work_seconds"], std::stoi(size) / 1e6);
+                EXPECT_EQ(row["graph"]["span_seconds"], 2e-6);
+                EXPECT_EQ(row["graph"]["parallelism"], 1.5);
+                EXPECT_EQ(row["runs"], 2);
+            }
+        }
+    }
+    EXPECT_FALSE(find(results["rows"], "tbb")->contains("graph"));
+    const std::string page = read(page_file);
+    EXPECT_TRUE(has(page, "The task graphs</h2>"));
+    EXPECT_TRUE(has(page, "aria-label=\"task graph of flow 3 tasks teff gcc demand list, 2 threads\"")) << page;
+    EXPECT_TRUE(has(page, ".g-critical { stroke:"));
+    EXPECT_TRUE(has(page, "<td class=\"number\"><strong>1.5</strong></td>"));
+    EXPECT_EQ(page.find("http://"), std::string::npos);
+    // Only the pictures of 500 tasks are summaries; all graphs have lost tasks.
+    const auto count_of = [&page](const std::string& part) {
+        std::size_t count = 0;
+        for (std::size_t place = page.find(part); place != std::string::npos; place = page.find(part, place + 1))
+            ++count;
+        return count;
+    };
+    EXPECT_EQ(count_of("A summary: there are too many tasks to draw each"), 2U);
+    EXPECT_EQ(count_of("; 7 later ones were not recorded."), 4U);
+}
+
+TEST_F(bench_command, a_task_graph_that_is_not_there_is_told) {
+    install_all();
+    const std::string folder = root_ / "graphs";
+    const child_result result = run("--kind dataflow flow:5 --threads 2 --runs 1 --graph " + folder);
+    EXPECT_EQ(result.code, 0) << result.errors;
+    EXPECT_TRUE(has(result.errors, "--graph: flow 5 tasks teff gcc demand tickets, 2 threads: its task graph cannot be "
+                                   "read: it is empty\n"))
+        << result.errors;
+    EXPECT_FALSE(find(json()["rows"], "teff")->contains("graph"));
+    const child_result without = run("--kind dataflow flow --threads 2 --runs 1 --runtime tbb --graph " + folder);
+    EXPECT_EQ(without.code, 0);
+    EXPECT_TRUE(has(without.errors,
+                    "--graph: no configuration of Teff was measured, so there is no task graph\n"));
+}
+
+TEST_F(bench_command, a_task_graph_that_cannot_be_written_does_not_lose_the_results) {
+    install_all();
+    const std::string folder = root_ / "graphs", page_file = root_ / "page.html";
+    const std::string name = folder + "/flow-3-tasks-teff-gcc-demand-tickets-2-threads-graph.svg";
+    fs::create_directories(name);
+    const child_result result =
+        run("--kind dataflow flow:3 --threads 2 --runs 1 --graph " + folder + " --report " + page_file);
+    EXPECT_EQ(result.code, 0) << result.errors;
+    EXPECT_TRUE(has(result.errors, "2 threads: '" + name + "'")) << result.errors;
+    const auto results = json();
+    ASSERT_NE(find(results["rows"], "teff"), nullptr);
+    EXPECT_FALSE(find(results["rows"], "teff")->contains("graph"));
+    EXPECT_FALSE(has(read(page_file), "The task graphs"));
+}
+
 TEST_F(bench_command, every_child_gets_the_same_environment) {
     install_all();
     environment_ = {{"OMP_WAIT_POLICY", "active"}, {"LD_LIBRARY_PATH", ""}};
@@ -262,6 +338,10 @@ TEST_F(bench_command, bad_usage_is_told_before_anything_runs) {
         {"good --report /nonexistent/page.html", "--report '/nonexistent/page.html'"},
         {"good --timeline /nonexistent/folder", "--timeline '/nonexistent/folder': No such file or directory"},
         {"good --timeline /dev/null", "--timeline '/dev/null': "},
+        {"--kind dataflow --graph /nonexistent/folder", "--graph '/nonexistent/folder': No such file or directory"},
+        {"--kind dataflow --graph /dev/null", "--graph '/dev/null': "},
+        {"good --graph graphs", "--graph 'graphs': kernels of kind reduce declare no accesses, so they have no task "
+                                "graph; add --kind dataflow, or leave --graph out"},
         {"good --kind", "--kind"},
         {"good --kind flow", "--kind 'flow': there are no kernels of that kind; use reduce, fork_join, dataflow or "},
         {"good --tracker list", "--tracker 'list': kernels of kind reduce declare no accesses"},

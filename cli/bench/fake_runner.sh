@@ -88,6 +88,23 @@ if [ "$TEFF_TIMELINE" ] && [ "$kernel" != uneven ]; then
 END
 fi
 
+# A task graph as the library writes it: as many tasks as the size says, one after the other. Size 5 has none.
+if [ "$TEFF_DATAFLOW_GRAPH" ] && [ "$size" != 5 ]; then
+    facts='"function":0,"thread":0,"outcome":"ended","begin_ns":0,"end_ns":9,"own_ns":1000,"syncs_before":0'
+    {
+        echo "{\"teff_dataflow_graph\":1,\"work_ns\":${size}000,\"span_ns\":2000,\"parallelism\":1.5,"
+        echo '"elapsed_ns":4000,"tasks_left_out":7,"threads":["caller"],"functions":["step"],"addresses":[],"tasks":['
+        task=0
+        while [ "$task" -lt "$size" ]; do
+            [ "$task" = 0 ] || echo ,
+            echo "{\"task\":$((task + 1)),\"parent\":0,\"outermost\":1,\"depth\":$task,$facts,\"critical_ns\":1000,"
+            echo '"accesses":[]}'
+            task=$((task + 1))
+        done
+        echo '],"dependences":[],"critical_path":[1]}'
+    } > "$TEFF_DATAFLOW_GRAPH"
+fi
+
 measures=
 case $kernel in
 spin | lock | flow)

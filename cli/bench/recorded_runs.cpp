@@ -75,6 +75,13 @@ std::string add_timeline(measurement& row, const std::string& text, const std::s
     return timeline_file(*row.seen, row.what.text());
 }
 
+std::string add_task_graph(measurement& row, const std::string& text, const std::string& file) {
+    const task_graph graph = read_task_graph(text);
+    row.graph = drawn_task_graph(graph, "task graph of " + row.what.text());
+    row.graph_file = file;
+    return task_graph_file(graph, row.what.text());
+}
+
 // Empty, or why the run has no record. Then the row is as before.
 std::string record(measurement& row, const planned_run& what, const record_kind& kind, const bench_settings& settings,
                    const catalogue& found) {
@@ -148,6 +155,13 @@ void record_timelines(measurements& results, const plan& planned, const bench_se
                       const catalogue& found) {
     record_all(results, planned,
                {"--timeline", "TEFF_TIMELINE", "timeline", "", settings.timeline, add_timeline}, settings, found);
+}
+
+void record_task_graphs(measurements& results, const plan& planned, const bench_settings& settings,
+                        const catalogue& found) {
+    record_all(results, planned,
+               {"--graph", "TEFF_DATAFLOW_GRAPH", "task graph", "-graph", settings.graph, add_task_graph}, settings,
+               found);
 }
 
 }  // namespace teff::cli

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -30,8 +31,11 @@ class rounds_of_a_plan {
 public:
     rounds_of_a_plan(const plan& planned, unsigned rounds, const run_function& run, const progress& progress)
         : rounds_(rounds), run_(run), progress_(progress) {
-        for (const planned_run& each : planned.runs)
-            candidates_.push_back({&each, {each, {}, 0, {}, {}, {}, {}, {}}, state::active});
+        for (const planned_run& each : planned.runs) {
+            measurement row;
+            row.what = each;
+            candidates_.push_back({&each, std::move(row), state::active});
+        }
         result_.skipped = planned.skipped;
         total_ = candidates_.size() * rounds;
     }

@@ -143,6 +143,11 @@ void check_kind(const bench_request& request) {
         throw usage_error(fmt::format("--tracker '{}'", request.trackers),
                           fmt::format("kernels of kind {} declare no accesses, so no tracker runs", request.kind),
                           "leave --tracker out");
+    if (request.kind != "dataflow" && !request.graph.empty())
+        throw usage_error(fmt::format("--graph '{}'", request.graph),
+                          fmt::format("kernels of kind {} declare no accesses, so they have no task graph",
+                                      request.kind),
+                          "add --kind dataflow, or leave --graph out");
 }
 
 void check_input(const bench_request& request, const bench_settings& settings) {
@@ -251,6 +256,8 @@ bench_settings check(const bench_request& request, unsigned default_threads) {
     check_writable("--report", settings.report);
     settings.timeline = request.timeline;
     check_folder("--timeline", settings.timeline);
+    settings.graph = request.graph;
+    check_folder("--graph", settings.graph);
     return settings;
 }
 

@@ -36,6 +36,7 @@ struct bench_request {
     std::string json;
     std::string report;
     std::string timeline;
+    std::string graph;
     bool counters = false;
     bool hardware_counters = false;
 };
@@ -67,6 +68,7 @@ struct bench_settings {
     std::filesystem::path json;
     std::filesystem::path report;
     std::filesystem::path timeline;  // a folder; empty: no timelines
+    std::filesystem::path graph;     // a folder; empty: no task graphs
 
     // The limit of one run in seconds: as asked, else 10 for the quick sizes and 60 for all others.
     [[nodiscard]] double limit_for(const std::string& kernel_size) const;

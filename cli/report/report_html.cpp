@@ -12,6 +12,7 @@
 #include <cli/report/plots.hpp>
 #include <cli/report/report_style.hpp>
 #include <cli/report/svg.hpp>
+#include <cli/report/task_graph.hpp>
 #include <cli/report/timeline.hpp>
 #include <cli/text.hpp>
 
@@ -20,7 +21,7 @@ namespace teff::cli {
 namespace {
 
 std::string style_sheet() {
-    std::string style = std::string(timeline_style) + report_style;
+    std::string style = std::string(timeline_style) + task_graph_style + report_style;
     for (const char* name : coloured_names)
         style += fmt::format(".fill-{0} {{ fill: var(--c-{0}); background: var(--c-{0}); }} "
                              ".stroke-{0} {{ stroke: var(--c-{0}); }}\n",
@@ -277,6 +278,55 @@ std::string timeline_section(const measurements& results) {
            cards + "</div>\n";
 }
 
+std::string task_graph_rows(const measurements& results) {
+    std::string page = "<div class=\"card scroll\"><table><tr><th>kernel</th><th>size</th><th>runtime</th>";
+    for (const char* title : {"threads", "tasks", "work", "span", "parallelism", "took"})
+        page += fmt::format("<th class=\"number\">{}</th>", title);
+    page += "</tr>\n";
+    const configuration* before = nullptr;
+    for (const measurement& row : results.rows) {
+        if (!row.graph)
+            continue;
+        const bool is_first = before != nullptr && !before->same_problem(row.what);
+        before = &row.what;
+        page += fmt::format("<tr{}><td>{}</td><td>{}</td><td><span class=\"key fill-{}\"></span>{}</td>",
+                            is_first ? " class=\"first\"" : "", escaped(row.what.kernel),
+                            escaped(row.what.size_text()), colour_class(row.what), escaped(series_text(row.what)));
+        page += number_cell(fmt::format("{}", row.what.threads)) + number_cell(count_text(row.graph->tasks));
+        page += number_cell(format_seconds(row.graph->work_us / 1e6));
+        page += number_cell(format_seconds(row.graph->span_us / 1e6));
+        page += number_cell("<strong>" + number_text(row.graph->parallelism) + "</strong>");
+        page += number_cell(format_seconds(row.graph->elapsed_us / 1e6)) + "</tr>\n";
+    }
+    return page + "</table></div>\n";
+}
+
+// What the picture and the numbers leave out; empty if they have all.
+std::string remark_on(const drawn_task_graph& graph) {
+    std::string text;
+    if (!graph.has_boxes)
+        text += "A summary: there are too many tasks to draw each, so the picture has the number of tasks at each "
+                "depth, and the critical path by time.";
+    if (graph.tasks_left_out > 0)
+        text += fmt::format("{}Picture, work and span are of the first {} tasks; {} later ones were not recorded.",
+                            text.empty() ? "" : " ", count_text(graph.tasks), count_text(graph.tasks_left_out));
+    return text.empty() ? text : "<p class=\"soft\">" + text + "</p>\n";
+}
+
+std::string task_graph_section(const measurements& results) {
+    std::string cards;
+    for (const measurement& row : results.rows)
+        if (row.graph)
+            cards += card(escaped(row.what.text()), remark_on(*row.graph) + row.graph->picture);
+    if (cards.empty())
+        return {};
+    return "<h2>The task graphs</h2>\n<p class=\"soft\">One more run of each configuration of Teff, which is in no "
+           "other number: recording makes spawning slower. Work is the sum of the tasks' own times, the span is the "
+           "time on any number of threads, and parallelism is work / span: on more threads than this the program does "
+           "not become faster. A picture has the tasks in columns by depth, and the critical path in red.</p>\n" +
+           task_graph_rows(results) + "<div class=\"graphs\">\n" + cards + "</div>\n";
+}
+
 std::string hardware_section(const measurements& results) {
     const hardware_counts found = hardware_counts_of(results.rows);
     const std::vector<std::string> missing = missing_hardware_counts(results.rows);
@@ -351,6 +401,7 @@ std::string report_html(const nlohmann::ordered_json& machine, const measurement
             page += kernel_sections(results, comparisons);
         }
         page += timeline_section(results);
+        page += task_graph_section(results);
         page += row_section(results, comparisons, shown);
         page += hardware_section(results);
     }

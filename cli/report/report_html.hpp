@@ -2,10 +2,10 @@
 // The results as one self-contained HTML page: no script, and no font or image from elsewhere; plots are inline SVG.
 //
 // From top to bottom: where the numbers come from; two overviews; Teff beside the best peer; for each kernel, time by
-// runtime and speed-up over threads; timelines; all rows; hardware counters; what was skipped and why. Micro-benchmarks
-// have their own plots in place of the overviews and the plots of time and speed-up; a sweep over cut-offs has one plot
-// of the time over the cut-off. The page follows the reader's light or dark setting and prints well. Every text from
-// outside this program is escaped.
+// runtime and speed-up over threads; timelines; task graphs; all rows; hardware counters; what was skipped and why.
+// Micro-benchmarks have their own plots in place of the overviews and the plots of time and speed-up; a sweep over
+// cut-offs has one plot of the time over the cut-off. The page follows the reader's light or dark setting and prints
+// well. Every text from outside this program is escaped.
 #pragma once
 
 #include <string>

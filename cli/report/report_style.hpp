@@ -58,7 +58,7 @@ svg .strong { font-weight: 700; }
 .range { stroke: var(--ink); stroke-width: 1.4; opacity: 0.65; }
 .series { stroke-width: 2.2; stroke-linejoin: round; } .level { stroke-width: 1.6; }
 .median { stroke: var(--ink); stroke-width: 2; } .mark { stroke-width: 2; } .open { fill: var(--card); }
-.timelines { display: grid; gap: 16px; }
+.timelines, .graphs { display: grid; gap: 16px; } .card + .graphs { margin-top: 16px; }
 @media screen and (prefers-color-scheme: dark) { .t-work { fill: #4aa3df; } .t-sleep { fill: #3c444c; } }
 .leader { stroke-width: 1; opacity: 0.55; } .dot { stroke: var(--card); stroke-width: 1.5; } .bound { opacity: 0.35; }
 )css";

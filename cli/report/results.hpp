@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cli/report/statistics.hpp>
+#include <cli/report/task_graph.hpp>
 #include <cli/report/timeline.hpp>
 
 namespace teff::cli {
@@ -61,6 +62,8 @@ struct measurement {
     std::vector<nlohmann::json> found;  // one entry per run
     std::optional<timeline> seen;       // of one more run, which does not count
     std::string timeline_file;          // where that is, empty if there is none
+    std::optional<drawn_task_graph> graph;  // of another one
+    std::string graph_file;
 
     [[nodiscard]] double median_seconds() const { return median(seconds_of(runs)); }
 };

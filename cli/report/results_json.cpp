@@ -60,6 +60,17 @@ void add_measures(json& object, const measurement& row) {
     }
 }
 
+json graph_json(const measurement& row) {
+    json object;
+    object["file"] = row.graph_file;
+    object["tasks"] = row.graph->tasks;
+    object["tasks_left_out"] = row.graph->tasks_left_out;
+    object["work_seconds"] = row.graph->work_us / 1e6;
+    object["span_seconds"] = row.graph->span_us / 1e6;
+    object["parallelism"] = row.graph->parallelism;
+    return object;
+}
+
 json row_json(const measurement& row) {
     json object = name_of(row.what);
     const std::vector<double> seconds = seconds_of(row.runs);
@@ -75,6 +86,8 @@ json row_json(const measurement& row) {
         object["counters"] = row.counters;
     if (!row.timeline_file.empty())
         object["timeline"] = row.timeline_file;
+    if (row.graph)
+        object["graph"] = graph_json(row);
     return object;
 }
 

@@ -4,7 +4,7 @@
 // Times are in seconds, as measured and by round. A row contains verified runs only. A skipped configuration has the
 // same keys, with null for what is unknown, and also `reason` and `lower_bound_seconds`. A field that does not apply
 // (such as the scheduler outside Teff) is null, never missing: a reader may use every key of every element. Rows with
-// counters also have the key `counters`.
+// counters also have the key `counters`, and those of another run with a record `timeline` or `graph`.
 #pragma once
 
 #include <nlohmann/json.hpp>
