@@ -7,6 +7,7 @@
 #include <teff/frontends/fork_join/group_task.hpp>
 #include <teff/frontends/fork_join/job.hpp>
 #include <teff/frontends/fork_join/views.hpp>
+#include <teff/runtime/pool.hpp>
 #include <teff/runtime/running_thread.hpp>
 #include <teff/runtime/task_team.hpp>
 
@@ -37,7 +38,8 @@ depend::tracker* expect_made(depend::tracker* made) {
 }  // namespace
 
 graph::graph(procedure& of)
-    : procedure_(of), tracker_(expect_made(depend::make_tracker(of.tracker()))),
+    : procedure_(of), generation_(pool::instance().generation()),
+      tracker_(expect_made(depend::make_tracker(of.tracker()))),
       bound_(options_of_team().dataflow_tasks == 0 ? std::numeric_limits<std::size_t>::max()
                                                    : std::max<std::size_t>(1, options_of_team().dataflow_tasks / 2)) {}
 graph::~graph() = default;
@@ -110,6 +112,14 @@ void graph::await() noexcept {
     // Searches are counted here, and tasks of the other half queue them, too.
     halves_[0].wait();
     submitted_ = 0;
+}
+
+void graph::expect_own_process() noexcept {
+    const unsigned now = pool::instance().generation();
+    if (generation_ == now) [[likely]]
+        return;
+    await();
+    generation_ = now;
 }
 
 void graph::finish() {
@@ -210,6 +220,8 @@ bool graph::begin(deferred_task& task, std::span<request> given) {
 }
 
 void graph::end(deferred_task& task, std::span<request> given, std::exception_ptr error) noexcept {
+    // A task whose function has called fork() does not end in the child.
+    expect_own_process();
     for (std::size_t i = 0; i != given.size(); ++i) {
         if (!given[i].has_copy)
             continue;

@@ -57,6 +57,10 @@ public:
     // Issues a task, and runs it now if it is ready and the scheduler refuses it.
     void submit(deferred_task& made) noexcept;
     void await() noexcept;
+    // Before the use of what tasks share, such as a tracker's mutex: in the child of a fork(), a thread that does not
+    // exist there may hold it. Waits there for the tasks, and so ends the process with a message if tasks of the parent
+    // have not ended. Any thread that runs a task of the graph, too.
+    void expect_own_process() noexcept;
     // After await(): appends the views of ordered reducers, and throws the first error.
     void finish();
 
@@ -89,6 +93,7 @@ private:
     static void run_search(task_header& self) noexcept;
 
     procedure& procedure_;
+    unsigned generation_;  // of the process (pool.hpp) whose tasks these are
     const std::unique_ptr<depend::tracker> tracker_;
     std::array<forking::group_state, 2> halves_;
     unsigned current_ = 0;

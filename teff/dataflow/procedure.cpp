@@ -350,6 +350,7 @@ bool procedure::starts_plainly(std::span<request> accesses) noexcept {
 }
 
 void procedure::resolve(std::span<request> accesses) {
+    expect_own_process();
     if (is_recorded()) [[unlikely]]
         expect_sync();
     for (std::size_t i = 0; i != accesses.size(); ++i) {
@@ -446,9 +447,14 @@ bool procedure::begin_at_once(std::span<request> accesses, recorded_spawn& recor
 void procedure::leave_at_once(std::span<request> accesses) noexcept {
     for (request& each : accesses) {
         version& used = **each.newest;
+        if (each.has_copy || each.is_locked)
+            // Other tasks use the object; the function may have called fork().
+            expect_own_process();
         if (std::exchange(each.has_copy, false)) {
+            // In the child of a fork() there is no other member.
+            const unsigned slot = running_thread.member == nullptr ? 0 : running_thread.member->slot();
             try {
-                used.copies->put(running_thread.member->slot(), each.value);
+                used.copies->put(slot, each.value);
             } catch (...) {
                 fail_at_once(accesses, std::current_exception());
             }
@@ -579,6 +585,11 @@ void procedure::await() noexcept {
         graph_->await();
 }
 
+void procedure::expect_own_process() noexcept {
+    if (graph_ != nullptr)
+        graph_->expect_own_process();
+}
+
 void procedure::sync_all() {
     await();
     if (is_recorded()) [[unlikely]]
@@ -630,6 +641,8 @@ object_base::object_base(value_function value, void* memory, bool may_rename)
 
 void object_base::end() noexcept {
     procedure* const here = procedure::find_running();
+    if (here != nullptr)
+        here->expect_own_process();
     // A version that is idle may still be dropped by the task that used it last, so a renamed object waits, too.
     if (here != nullptr && (was_renamed_ || !procedure::is_idle(*newest_)))
         here->await();
@@ -645,6 +658,8 @@ void object_base::end() noexcept {
 
 void* object_base::newest_value() {
     procedure* const here = procedure::find_running();
+    if (here != nullptr)
+        here->expect_own_process();
     version& newest = here == nullptr ? *newest_ : *here->newest_of(*this);
     if (here != nullptr && !procedure::is_idle(newest))
         here->await();

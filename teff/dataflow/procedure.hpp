@@ -98,6 +98,8 @@ public:
     void fail(std::exception_ptr error) noexcept;
     // Waits for all tasks.
     void await() noexcept;
+    // As graph::expect_own_process(), before the use of an object.
+    void expect_own_process() noexcept;
     // The same, then rethrows the first error of a task, once. Objects are their newest versions again.
     void sync() {
         if (has_spawned() || error_ != nullptr)
