@@ -34,21 +34,6 @@ std::string readable(const char* symbol) {
     return name == nullptr ? symbol : name.get();
 }
 
-std::string name_of(const task_function& function) {
-    Dl_info found{};
-    if (function.address == nullptr || ::dladdr(function.address, &found) == 0 || found.dli_fname == nullptr)
-        return std::string(type_in(function.type));
-    if (found.dli_sname != nullptr && found.dli_saddr == function.address)
-        return readable(found.dli_sname);
-    std::string_view file = found.dli_fname;
-    file.remove_prefix(file.rfind('/') + 1);
-    const auto offset = reinterpret_cast<std::uintptr_t>(function.address) -
-                        reinterpret_cast<std::uintptr_t>(found.dli_fbase);
-    std::array<char, 32> place{};
-    std::snprintf(place.data(), place.size(), "+0x%zx", static_cast<std::size_t>(offset));
-    return std::string(file) + place.data();
-}
-
 }  // namespace
 
 std::uint32_t function_names::find(std::string_view name) {
@@ -68,14 +53,31 @@ std::uint32_t function_names::find(std::string_view name) {
     return number;
 }
 
-std::uint32_t function_names::find(const task_function& function) {
-    const key sought{function.type, function.address};
-    if (const auto found = functions_.find(sought); found != functions_.end())
-        return found->second;
-    const std::uint32_t number = find(name_of(function));
+std::string function_names::name_of(const task_function& function) {
+    Dl_info found{};
+    if (function.address == nullptr || ::dladdr(function.address, &found) == 0 || found.dli_fname == nullptr)
+        return std::string(type_in(function.type));
+    if (found.dli_sname != nullptr && found.dli_saddr == function.address)
+        return readable(found.dli_sname);
+    std::string_view file = found.dli_fname;
+    file.remove_prefix(file.rfind('/') + 1);
+    const auto offset = reinterpret_cast<std::uintptr_t>(function.address) -
+                        reinterpret_cast<std::uintptr_t>(found.dli_fbase);
+    std::array<char, 32> place{};
+    std::snprintf(place.data(), place.size(), "+0x%zx", static_cast<std::size_t>(offset));
+    return std::string(file) + place.data();
+}
+
+std::optional<std::uint32_t> function_names::known(const task_function& function) const {
+    const auto found = functions_.find({function.type, function.address});
+    return found == functions_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::uint32_t function_names::add(const task_function& function, std::string_view name) {
+    const std::uint32_t number = find(name);
     // Where there is no room for names, there is none for functions.
     if (functions_.size() < max_names)
-        functions_.emplace(sought, number);
+        functions_.emplace(key{function.type, function.address}, number);
     return number;
 }
 

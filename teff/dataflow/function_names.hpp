@@ -2,6 +2,9 @@
 // The names of task functions in the record of the task graph, as numbers. They are copies, since a plugin that the
 // names lie in may be gone when the record is written. At most 1000 are kept, of at most 200 characters; the rest have
 // number 0. One thread at a time uses an object.
+//
+// The name of a function is looked for without the object, so that a mutex that guards the object need not be held: the
+// loader waits until another thread's dlopen() has ended, and that may call constructors that use the object.
 #pragma once
 
 #include <teff/dataflow/task_function.hpp>
@@ -9,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -24,8 +28,11 @@ public:
     // A name that the user gives.
     std::uint32_t find(std::string_view name);
     // The name that the compiler gives: that of the type; of a plain function the symbol, if the program exports it, or
-    // else the place in its file, which addr2line understands.
-    std::uint32_t find(const task_function& function);
+    // else the place in its file, which addr2line understands. Any thread.
+    static std::string name_of(const task_function& function);
+    // The number of a function that was added; nullopt: it was not.
+    std::optional<std::uint32_t> known(const task_function& function) const;
+    std::uint32_t add(const task_function& function, std::string_view name);
 
     const std::vector<std::string>& all() const noexcept { return names_; }
 

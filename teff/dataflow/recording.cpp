@@ -18,6 +18,7 @@
 #include <cstdlib>
 #include <new>
 #include <pthread.h>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -135,6 +136,21 @@ void begin_task(recorded_run& run, record_entry entry, own_thread& self) noexcep
     task.outcome = task_outcome::running;
 }
 
+// The number of the function's name. Gives the mutex up while it looks for a new name (function_names.hpp).
+std::uint32_t number_of_name(const task_function& function) {
+    if (const auto known = kept->names.known(function))
+        return *known;
+    std::string name;
+    {
+        struct without_mutex {
+            without_mutex() noexcept { guard.unlock(); }
+            ~without_mutex() { guard.lock(); }
+        } outside;
+        name = function_names::name_of(function);
+    }
+    return kept->names.add(function, name);
+}
+
 // Takes back the youngest task.
 void leave_out(record_entry& youngest) noexcept {
     kept->graph.accesses.resize(task_of(youngest).first_access);
@@ -245,11 +261,13 @@ new_task::new_task(const running_function& spawner, const task_function& functio
     guard.lock();
     auto& self = per_thread<own_thread>();
     suspend(self.current, now_ns);
-    if (kept->is_full) {
-        ++kept->left_out;
-        return;
-    }
     try {
+        const std::uint32_t name = kept->is_full ? 0 : number_of_name(function);
+        // Other threads may have filled the record while the name was looked for.
+        if (kept->is_full) {
+            ++kept->left_out;
+            return;
+        }
         const record_entry entry = entry_of(spawner, self);
         // The spawner may have been left out, or be of an older record.
         if (!is_valid(entry)) {
@@ -259,7 +277,7 @@ new_task::new_task(const running_function& spawner, const task_function& functio
         recorded_task made;
         const recorded_task& by = task_of(entry);
         made.spawner = entry.place;
-        made.name = kept->names.find(function);
+        made.name = name;
         made.first_access = static_cast<std::uint32_t>(kept->graph.accesses.size());
         made.syncs_before = by.syncs;
         made.sync_offset_ns = by.last_sync_ns;

@@ -10,7 +10,9 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <cstdlib>
+#include <dlfcn.h>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -163,6 +165,56 @@ TEST(dataflow_graph, has_names_threads_times_and_addresses) {
     EXPECT_TRUE(has(text, "\"parallelism\":1.0000")) << text;
     EXPECT_TRUE(has(text, "\"critical_path\":[1,2]}")) << text;
     EXPECT_TRUE(has(task_line(text, 1), "\"function\":0,\"thread\":0,\"outcome\":\"ended\",")) << text;
+}
+
+void increment(int& to) { ++to; }
+
+void spawn_once(void (*function)(int&)) {
+    execute({.threads = 1}, [&] {
+        object<int> a(0);
+        spawn(function, inout(a));
+    });
+}
+
+// Whether the thread sleeps, by what the kernel says of it.
+bool is_asleep(pid_t thread) {
+    std::ifstream stream("/proc/self/task/" + std::to_string(thread) + "/stat");
+    const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+    return has(text, ") S ");
+}
+
+std::atomic<pid_t> naming_thread{0};
+std::atomic<bool> is_loading{false}, has_named{false};
+
+// Called by a constructor. The loader lets the other thread find no name until it returns.
+void spawn_while_loading() {
+    is_loading = true;
+    while (!has_named && !is_asleep(naming_thread))
+        std::this_thread::yield();
+    spawn_once([](int&) {});
+}
+
+TEST(dataflow_graph, a_thread_that_looks_for_a_name_does_not_stop_others) {
+    const graph_file file;
+    expect_quiet(run_in_child([&] {
+        std::thread naming([] {
+            // What a thread does only once may wait for the loader, too.
+            spawn_once([](int&) {});
+            naming_thread = ::gettid();
+            while (!is_loading)
+                std::this_thread::yield();
+            spawn_once(&increment);
+            has_named = true;
+        });
+        while (naming_thread == 0)
+            std::this_thread::yield();
+        const auto address = reinterpret_cast<std::uintptr_t>(&spawn_while_loading);
+        ::setenv("CALLED_BY_CONSTRUCTOR", std::to_string(address).c_str(), 1);
+        EXPECT_NE(::dlopen(TEFF_TEST_CONSTRUCTOR, RTLD_NOW), nullptr) << ::dlerror();
+        naming.join();
+        std::exit(::testing::Test::HasFailure() ? failed_expectation : 0);
+    }));
+    EXPECT_EQ(task_count(file.text()), 3U) << file.text();
 }
 
 TEST(dataflow_graph, for_graphviz) {
