@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cxxabi.h>
 #include <dlfcn.h>
+#include <link.h>
 #include <memory>
 
 namespace teff::dataflow {
@@ -68,17 +69,30 @@ std::string function_names::name_of(const task_function& function) {
     return std::string(file) + place.data();
 }
 
-std::optional<std::uint32_t> function_names::known(const task_function& function) const {
-    const auto found = functions_.find({function.type, function.address});
-    return found == functions_.end() ? std::nullopt : std::optional(found->second);
+unsigned long long function_names::count_unloaded() noexcept {
+    unsigned long long count = 0;
+    // The loader gives the count with each object, and the first one is enough.
+    ::dl_iterate_phdr([](dl_phdr_info* object, std::size_t, void* to) {
+        *static_cast<unsigned long long*>(to) = object->dlpi_subs;
+        return 1;
+    }, &count);
+    return count;
 }
 
-std::uint32_t function_names::add(const task_function& function, std::string_view name) {
-    const std::uint32_t number = find(name);
+std::optional<std::uint32_t> function_names::known(const task_function& function, unsigned long long unloaded) const {
+    const auto found = functions_.find({function.type, function.address});
+    if (found == functions_.end() || found->second.unloaded != unloaded)
+        return std::nullopt;
+    return found->second.number;
+}
+
+std::uint32_t function_names::add(const task_function& function, unsigned long long unloaded, std::string_view name) {
+    const added made{find(name), unloaded};
+    const key of{function.type, function.address};
     // Where there is no room for names, there is none for functions.
-    if (functions_.size() < max_names)
-        functions_.emplace(key{function.type, function.address}, number);
-    return number;
+    if (functions_.size() < max_names || functions_.contains(of))
+        functions_.insert_or_assign(of, made);
+    return made.number;
 }
 
 }  // namespace teff::dataflow

@@ -30,9 +30,12 @@ public:
     // The name that the compiler gives: that of the type; of a plain function the symbol, if the program exports it, or
     // else the place in its file, which addr2line understands. Any thread.
     static std::string name_of(const task_function& function);
-    // The number of a function that was added; nullopt: it was not.
-    std::optional<std::uint32_t> known(const task_function& function) const;
-    std::uint32_t add(const task_function& function, std::string_view name);
+    // How many shared objects have left the process. After that another function may be at the same address, so a
+    // name holds for the count that was read before it was looked for. Any thread.
+    static unsigned long long count_unloaded() noexcept;
+    // The number of a function that was added with this count; nullopt: it was not.
+    std::optional<std::uint32_t> known(const task_function& function, unsigned long long unloaded) const;
+    std::uint32_t add(const task_function& function, unsigned long long unloaded, std::string_view name);
 
     const std::vector<std::string>& all() const noexcept { return names_; }
 
@@ -52,9 +55,14 @@ private:
         }
     };
 
+    struct added {
+        std::uint32_t number;
+        unsigned long long unloaded;
+    };
+
     std::vector<std::string> names_;
     std::unordered_map<std::string, std::uint32_t, text_hash, std::equal_to<>> numbers_;
-    std::unordered_map<key, std::uint32_t, key_hash> functions_;
+    std::unordered_map<key, added, key_hash> functions_;
 };
 
 }  // namespace teff::dataflow

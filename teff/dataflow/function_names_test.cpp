@@ -17,8 +17,8 @@ struct doubling {
 void plain(int) {}
 
 std::uint32_t number_of(function_names& names, const task_function& function) {
-    const auto known = names.known(function);
-    return known ? *known : names.add(function, function_names::name_of(function));
+    const auto known = names.known(function, 0);
+    return known ? *known : names.add(function, 0, function_names::name_of(function));
 }
 
 TEST(function_names, a_function_object_has_the_name_of_its_type) {
@@ -30,8 +30,8 @@ TEST(function_names, a_function_object_has_the_name_of_its_type) {
     const std::string seen = names.all()[number_of(names, function_of(lambda))];
     EXPECT_NE(seen.find("lambda"), std::string::npos) << seen;
     EXPECT_EQ(seen.find("function_of"), std::string::npos) << seen;
-    EXPECT_TRUE(names.known(function_of(lambda)));
-    EXPECT_FALSE(names.known(function_of(&plain)));
+    EXPECT_TRUE(names.known(function_of(lambda), 0));
+    EXPECT_FALSE(names.known(function_of(&plain), 0));
     EXPECT_EQ(number_of(names, function_of(lambda)), number_of(names, function_of(lambda)));
 }
 
@@ -43,6 +43,18 @@ TEST(function_names, a_plain_function_has_its_symbol_or_its_place) {
     EXPECT_TRUE(seen.find("+0x") != std::string::npos || seen.find("plain") != std::string::npos) << seen;
     EXPECT_EQ(seen.find('/'), std::string::npos) << seen;
     EXPECT_EQ(names.all()[number_of(names, {"no function", nullptr})], "no function");
+}
+
+TEST(function_names, a_function_gets_another_name_after_an_object_was_unloaded) {
+    function_names names;
+    const task_function function{"x", reinterpret_cast<const void*>(&plain)};
+    const auto before = names.add(function, 3, "of the first plugin");
+    EXPECT_EQ(names.known(function, 3), before);
+    EXPECT_FALSE(names.known(function, 4));
+    const auto after = names.add(function, 4, "of the second plugin");
+    EXPECT_NE(after, before);
+    EXPECT_EQ(names.known(function, 4), after);
+    EXPECT_EQ(names.all()[before], "of the first plugin");
 }
 
 TEST(function_names, equal_names_are_one) {

@@ -137,8 +137,8 @@ void begin_task(recorded_run& run, record_entry entry, own_thread& self) noexcep
 }
 
 // The number of the function's name. Gives the mutex up while it looks for a new name (function_names.hpp).
-std::uint32_t number_of_name(const task_function& function) {
-    if (const auto known = kept->names.known(function))
+std::uint32_t number_of_name(const task_function& function, unsigned long long unloaded) {
+    if (const auto known = kept->names.known(function, unloaded))
         return *known;
     std::string name;
     {
@@ -148,7 +148,7 @@ std::uint32_t number_of_name(const task_function& function) {
         } outside;
         name = function_names::name_of(function);
     }
-    return kept->names.add(function, name);
+    return kept->names.add(function, unloaded, name);
 }
 
 // Takes back the youngest task.
@@ -258,11 +258,12 @@ new_task::new_task(const running_function& spawner, const task_function& functio
     if (!is_on_)
         return;
     const std::int64_t now_ns = monotonic_ns();
+    const unsigned long long unloaded = function_names::count_unloaded();
     guard.lock();
     auto& self = per_thread<own_thread>();
     suspend(self.current, now_ns);
     try {
-        const std::uint32_t name = kept->is_full ? 0 : number_of_name(function);
+        const std::uint32_t name = kept->is_full ? 0 : number_of_name(function, unloaded);
         // Other threads may have filled the record while the name was looked for.
         if (kept->is_full) {
             ++kept->left_out;

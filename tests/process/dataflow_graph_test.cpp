@@ -4,6 +4,7 @@
 #include <tests/child_process.hpp>
 
 #include <teff/dataflow.hpp>
+#include <teff/dataflow/function_names.hpp>
 #include <teff/dataflow_graph.hpp>
 #include <teff/depend/names.hpp>
 #include <teff/fork_join.hpp>
@@ -215,6 +216,16 @@ TEST(dataflow_graph, a_thread_that_looks_for_a_name_does_not_stop_others) {
         std::exit(::testing::Test::HasFailure() ? failed_expectation : 0);
     }));
     EXPECT_EQ(task_count(file.text()), 3U) << file.text();
+}
+
+// So that their names are not given to functions that are loaded later (dataflow/function_names.hpp).
+TEST(dataflow_graph, unloaded_objects_are_counted) {
+    void* const object = ::dlopen(TEFF_TEST_CONSTRUCTOR, RTLD_NOW);
+    ASSERT_NE(object, nullptr) << ::dlerror();
+    const auto before = dataflow::function_names::count_unloaded();
+    EXPECT_EQ(dataflow::function_names::count_unloaded(), before);
+    EXPECT_EQ(::dlclose(object), 0);
+    EXPECT_GT(dataflow::function_names::count_unloaded(), before);
 }
 
 TEST(dataflow_graph, for_graphviz) {
