@@ -2,6 +2,8 @@
 // See function_names.hpp.
 #include <teff/dataflow/function_names.hpp>
 
+#include <teff/base/utf8.hpp>
+
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -38,7 +40,7 @@ std::string readable(const char* symbol) {
 }  // namespace
 
 std::uint32_t function_names::find(std::string_view name) {
-    name = name.substr(0, max_length);
+    name = cut_utf8(name, max_length);
     if (const auto found = numbers_.find(name); found != numbers_.end())
         return found->second;
     if (names_.size() == max_names)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The names of task functions in the record of the task graph, as numbers. They are copies, since a plugin that the
-// names lie in may be gone when the record is written. At most 1000 are kept, of at most 200 characters; the rest have
+// names lie in may be gone when the record is written. At most 1000 are kept, of at most 200 bytes; the rest have
 // number 0. One thread at a time uses an object.
 //
 // The name of a function is looked for without the object, so that a mutex that guards the object need not be held: the

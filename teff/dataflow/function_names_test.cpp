@@ -64,6 +64,7 @@ TEST(function_names, equal_names_are_one) {
     EXPECT_EQ(names.find(other), number);
     EXPECT_NE(names.find("syrk"), number);
     EXPECT_EQ(names.all()[names.find(std::string(1000, 'x'))].size(), 200U);
+    EXPECT_EQ(names.all()[names.find(std::string(199, 'x') + "\u00fc")], std::string(199, 'x'));
 }
 
 TEST(function_names, beyond_a_limit_they_share_a_name) {

@@ -2,6 +2,8 @@
 // See graph_text.hpp.
 #include <teff/dataflow/graph_text.hpp>
 
+#include <teff/base/utf8.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cinttypes>
@@ -256,11 +258,11 @@ private:
                                                                "#f5eea6", "#9cc3df", "#eec2ad", "#dcdfe3"};
         const std::string_view name = functions_.name_of(task(entry));
         constexpr std::size_t longest = 40;
-        const bool is_cut = name.size() > longest;
+        const std::string_view shown = cut_utf8(name, longest);
         std::fprintf(to_, "t%" PRIu32 " [tooltip=", number(entry));
         write_quoted(to_, name);
         std::fprintf(to_, ", label=");
-        write_quoted(to_, std::string(name.substr(0, longest)) + (is_cut ? "..." : ""));
+        write_quoted(to_, std::string(shown) + (shown.size() < name.size() ? "..." : ""));
         std::fprintf(to_, "+\"\\n%" PRIu32 ": %.1f us%s\", fillcolor=\"%s\"%s];\n", number(entry),
                      static_cast<double>(task(entry).own_ns) / 1e3, outcome_of(entry),
                      colours[functions_.number_of(task(entry)) % colours.size()],

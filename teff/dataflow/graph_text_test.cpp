@@ -48,7 +48,7 @@ struct small_graph {
         graph.tasks.back().outcome = task_outcome::waiting;
     }
     recorded_graph graph;
-    const std::vector<std::string> names = {"unused", "read", "write \"x\"", std::string(50, 'n')};
+    std::vector<std::string> names = {"unused", "read", "write \"x\"", std::string(50, 'n')};
     const std::vector<unsigned> workers = {0, 3};
 
     template <class Write>
@@ -125,6 +125,13 @@ TEST(graph_text, dot) {
     EXPECT_EQ(seen.find("t1 -> s0_1"), std::string::npos);
     EXPECT_LT(seen.find("cluster_4"), seen.find("t4 ["));
     EXPECT_TRUE(seen.ends_with("}\n"));
+}
+
+TEST(graph_text, dot_cuts_long_names_between_characters) {
+    small_graph some;
+    some.names[3].replace(39, std::string::npos, "\u00fc");
+    const std::string seen = some.text(write_dot);
+    EXPECT_NE(seen.find("label=\"" + std::string(39, 'n') + "...\"+\"\\n4: "), std::string::npos) << seen;
 }
 
 TEST(graph_text, dot_has_a_point_between_large_generations) {
