@@ -192,19 +192,17 @@ private:
         return edges;
     }
 
-    // Those of its pairs that no sync separates.
+    // Those of its pairs that no sync separates. One function has spawned all of these tasks in this order, so only the
+    // last ones of `from` and the first ones of `to` can be in the same stretch.
     void add_dependence(const dependence& all) {
-        std::set<stretch> stretches;
-        for (const std::uint32_t each : all.to)
-            stretches.insert(stretch_of(each));
-        for (const stretch& here : stretches) {
-            dependence part{all.object, {}, {}};
-            const auto is_here = [&](std::uint32_t each) { return stretch_of(each) == here; };
-            std::copy_if(all.from.begin(), all.from.end(), std::back_inserter(part.from), is_here);
-            std::copy_if(all.to.begin(), all.to.end(), std::back_inserter(part.to), is_here);
-            if (!part.from.empty())
-                add_edges(std::move(part));
-        }
+        const auto is_here = [this, here = stretch_of(all.to.front())](std::uint32_t each) {
+            return stretch_of(each) == here;
+        };
+        const auto first = std::find_if(all.from.begin(), all.from.end(), is_here);
+        if (first == all.from.end())
+            return;
+        const auto end = std::find_if_not(all.to.begin(), all.to.end(), is_here);
+        add_edges({all.object, {first, all.from.end()}, {all.to.begin(), end}});
     }
 
     void add_edges(dependence part) {

@@ -80,10 +80,10 @@ struct object_facts {
     std::uint64_t address = 0;          // 0: a teff::object
 };
 
-// Each task of `to` depends on each of `from`, by an access to the object.
+// Each task of `to` depends on each of `from`, by an access to the object. One function has spawned them.
 struct dependence {
     std::uint32_t object = 0;
-    std::vector<std::uint32_t> from, to;  // entries
+    std::vector<std::uint32_t> from, to;  // entries in program order, at least one each
 };
 
 struct graph_facts {
