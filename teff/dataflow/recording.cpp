@@ -414,12 +414,15 @@ void restart_dataflow_graph() noexcept {
 bool write_dataflow_graph() noexcept {
     if (!recording::begin())
         return false;
-    const scoped_lock lock(guard);
-    kept->is_written = true;
-    if (write_file())
-        return true;
-    file.warn();
-    return false;
+    bool is_done = false;
+    // A task that writes the file spends no time of its own.
+    record_event([&](own_thread&, std::int64_t) {
+        kept->is_written = true;
+        is_done = write_file();
+        if (!is_done)
+            file.warn();
+    });
+    return is_done;
 }
 
 }  // namespace teff

@@ -359,6 +359,32 @@ TEST(dataflow_graph, a_task_that_waits_spends_no_time_itself) {
     }));
 }
 
+TEST(dataflow_graph, a_task_that_writes_the_file_spends_no_time_itself) {
+    const graph_file file;
+    constexpr unsigned count = 2000;
+    expect_quiet(run_in_child([&] {
+        using clock = std::chrono::steady_clock;
+        clock::duration writing{0};
+        execute({.threads = 1}, [&] {
+            object<int> a(0);
+            for (unsigned i = 1; i != count; ++i)
+                spawn([](int&) {}, inout(a));
+            spawn([&](int&) {
+                const clock::time_point begin = clock::now();
+                for (int i = 0; i != 10; ++i)
+                    EXPECT_TRUE(write_dataflow_graph());
+                writing = clock::now() - begin;
+            }, inout(a));
+        });
+        EXPECT_TRUE(write_dataflow_graph());
+        const std::string line = task_line(file.text(), count);
+        const long long length = number_in(line, "end_ns") - number_in(line, "begin_ns");
+        // Half of it is more than the steps between the writes take.
+        const long long half = std::chrono::duration_cast<std::chrono::nanoseconds>(writing).count() / 2;
+        EXPECT_LT(number_in(line, "own_ns"), length - half) << line;
+    }));
+}
+
 TEST(dataflow_graph, has_tasks_without_accesses_and_syncs_of_tasks_that_were_called_at_once) {
     const graph_file file;
     constexpr unsigned count = 10;
