@@ -298,6 +298,23 @@ void an_idle_object_is_overwritten_after_a_failure() {
     model::expect_taken_once(2);
 }
 
+// A task that could be called at once, with no more than the call, is asked for while the one that it depends on may
+// end: either it has to wait, or the failure is seen. (spawn() asks this once enough other tasks are queued.)
+void a_task_is_spawned_beside_one_that_fails() {
+    teff::pool::instance().ensure_workers(1);
+    const open_team team(2, "sherwood");
+    {
+        teff::object<unsigned> value(0U);
+        teff::spawn(fail, teff::inout(value));
+        std::array next{teff::dataflow::request{&value, nullptr, teff::depend::access_kind::in}};
+        model::check(!teff::dataflow::procedure::running().starts_plainly(next),
+                     "a task would be called that depends on one that has failed");
+        teff::spawn([](const unsigned&) { model::fail("a task ran that depends on one that has failed"); },
+                    teff::in(value));
+        model::check(throws([] { teff::sync(); }), "the exception is missing");
+    }
+}
+
 // The rest: teams with room for a second member, which does not come, so that sync() runs all tasks.
 
 // A failure counts in the function that has spawned the task, and in no other one.
@@ -370,6 +387,7 @@ constexpr model::scenario all[] = {
     {"dataflow", "tasks_that_releases_miss_are_searched_for", tasks_that_releases_miss_are_searched_for},
     {"dataflow", "a_failure_ends_with_what_is_overwritten", a_failure_ends_with_what_is_overwritten},
     {"dataflow", "an_idle_object_is_overwritten_after_a_failure", an_idle_object_is_overwritten_after_a_failure},
+    {"dataflow", "a_task_is_spawned_beside_one_that_fails", a_task_is_spawned_beside_one_that_fails},
     {"dataflow", "two_functions_tell_their_failures_apart", two_functions_tell_their_failures_apart},
     {"dataflow", "a_stop_request_counts_for_one_sync", a_stop_request_counts_for_one_sync},
     {"dataflow", "renamed_memory_is_counted", renamed_memory_is_counted},
