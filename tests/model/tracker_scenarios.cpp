@@ -227,7 +227,7 @@ public:
         if (task != nullptr)
             cells_[put_++].store(task, std::memory_order_release);
     }
-    // release: as in put().
+    // release: all that was put is seen before the end; partner: the acquire in take().
     void end() noexcept { is_over_.store(true, std::memory_order_release); }
     // Waits for the next one; nullptr: there are no more.
     work* take() noexcept {
@@ -596,11 +596,11 @@ void a_search_sees_what_every_request_is_for() {
     teff::atomic<bool> is_queued{false};
     std::array<teff::atomic<bool>, 2> to_be_found{};
     const auto run_queued = [&] {
-        // acquire: as a queue; partner: the release below.
+        // acquire: sees the search that was asked for, as if a queue had handed it over; partner: the release below.
         while (is_queued.exchange(false, std::memory_order_acquire)) {
             search.begin();
             for (unsigned i = 0; i < to_be_found.size(); ++i) {
-                // relaxed, here and below: the requests order them.
+                // relaxed, both: the request orders them after the store below.
                 if (to_be_found[i].load(std::memory_order_relaxed) &&
                     to_be_found[i].exchange(false, std::memory_order_relaxed))
                     model::take(i);
@@ -608,9 +608,10 @@ void a_search_sees_what_every_request_is_for() {
         }
     };
     const auto ask_for = [&](unsigned item) {
+        // relaxed: search.make() orders it before the search that finds the item, whichever thread runs it.
         to_be_found[item].store(true, std::memory_order_relaxed);
-        // release: see above.
         if (search.make())
+            // release: hands the search over; partner: the acquire above.
             is_queued.store(true, std::memory_order_release);
         run_queued();
     };
@@ -666,9 +667,11 @@ private:
         unsigned number = 0;
         teff::atomic<bool> is_ready{false};
     };
-    // seq_cst, both: in the place of the counters in tickets.hpp.
+    // seq_cst: in the place of the counters in tickets.hpp, whose argument needs it: the task is made ready before the
+    // pool's size is read.
     void make_ready(unsigned number) noexcept { tasks_[number].is_ready.store(true, std::memory_order_seq_cst); }
     static bool is_ready(const depend::tracked_task& some) noexcept {
+        // seq_cst: by the same argument it is read after the pool has counted the task.
         return static_cast<const task&>(some).is_ready.load(std::memory_order_seq_cst);
     }
     static void take(depend::tracked_task& found) noexcept { model::take(static_cast<task&>(found).number); }

@@ -128,7 +128,7 @@ public:
             // acquire: the issuer sees what the tasks did; partner: the release in run_one().
             return ended_.load(std::memory_order_acquire) == tasks_;
         });
-        // relaxed: only the flag matters.
+        // relaxed: only the flag matters; the threads are joined.
         is_over_.store(true, std::memory_order_relaxed);
         for (std::thread& thread : threads)
             thread.join();
@@ -159,7 +159,7 @@ private:
     bool wait_for(Condition&& holds) {
         if (holds())
             return true;
-        // relaxed: the issuer has handed out what it has issued.
+        // relaxed: the issuer has handed out, and so counted, what it has issued; it reads the count itself.
         active_.fetch_sub(1, std::memory_order_relaxed);
         bool found = false;
         for (teff::backoff idle; !(found = holds()) && !is_stuck(holds);)
@@ -174,7 +174,7 @@ private:
         // acquire: sees what the last activity did; partner: the release in end_activity().
         const std::uint64_t before = active_.load(std::memory_order_acquire);
         return before % one_search == 0 && !tracker_.may_have_missed() && !holds() &&
-               // acquire: not before the looks above.
+               // acquire: as above, though only the count is used. holds(), an acquire, keeps it behind the looks.
                active_.load(std::memory_order_acquire) == before;
     }
     // Whether all were issued; otherwise a task was lost.
@@ -267,7 +267,8 @@ private:
     }
     // A thread that has no task.
     void search(depend::ready_list& found) {
-        // acquire: before the search.
+        // acquire: the tracker is not looked at before the search is counted, and what earlier activities did is seen;
+        // partner: the release in end_activity().
         active_.fetch_add(one_search + 1, std::memory_order_acquire);
         if (tracker_.may_have_missed())
             tracker_.search(found);
@@ -316,8 +317,9 @@ private:
             tracker_.search(made_ready);
         // No thread may touch the task any more.
         mine.task.reset();
-        // release, both: partners of the acquires in issue_all() and run().
+        // release: we no longer use the slot; partner: the acquire in issue_all().
         mine.is_free.store(true, std::memory_order_release);
+        // release: the issuer sees what the task did; partner: the acquire in run().
         ended_.fetch_add(1, std::memory_order_release);
         end_activity(made_ready);
         while (depend::tracked_task* const next = made_ready.pop())
