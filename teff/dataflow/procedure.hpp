@@ -27,6 +27,12 @@
 #include <exception>
 #include <span>
 
+namespace teff {
+
+struct team_options;
+
+}  // namespace teff
+
 namespace teff::dataflow {
 
 class graph;
@@ -139,6 +145,8 @@ private:
     static constexpr std::uint64_t no_epoch = 1;
 
     procedure();
+    // Of the team that the thread works in, or would work in.
+    static team_options options_here();
     static bool is_at_top_level() noexcept;
     std::uint64_t give_epoch() noexcept;
     bool has_spawned() const noexcept { return graph_ != nullptr || nested_ != nullptr || addresses_ != nullptr; }
