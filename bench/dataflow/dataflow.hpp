@@ -28,7 +28,7 @@
 
 namespace bench::dataflow {
 
-// What a program asks of a runtime.
+// The abilities that a program needs from a runtime.
 struct needs {
     bool reductions = false;
     bool nested_tasks = false;

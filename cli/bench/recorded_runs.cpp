@@ -57,7 +57,7 @@ const planned_run* planned_for(const measurement& row, const plan& planned) {
     return found == planned.runs.end() ? nullptr : &*found;
 }
 
-// What one option of the command records.
+// A kind of record: the option that asks for it, and how it is written, read and shown.
 struct record_kind {
     const char* option;
     const char* variable;        // names the file that the library writes

@@ -301,7 +301,7 @@ std::string task_graph_rows(const measurements& results) {
     return page + "</table></div>\n";
 }
 
-// What the picture and the numbers leave out; empty if they have all.
+// Says which tasks are missing from the picture or the numbers; empty if none is.
 std::string remark_on(const drawn_task_graph& graph) {
     std::string text;
     if (!graph.has_boxes)

@@ -81,8 +81,8 @@ struct function_share {
 // Whether the picture has a box for each task; else it has the number of tasks at each depth.
 [[nodiscard]] bool has_boxes(const task_graph& graph);
 
-// What the report says and shows of a graph. The graph itself is not kept: a hundred thousand tasks are tens of
-// megabytes, and there may be one for each row.
+// The numbers and the picture of a graph in the report. The graph itself is not kept: a hundred thousand tasks take
+// tens of megabytes, and each row may have a graph.
 struct drawn_task_graph {
     drawn_task_graph(const task_graph& graph, const std::string& title);
 

@@ -145,7 +145,7 @@ private:
     static constexpr std::uint64_t no_epoch = 1;
 
     procedure();
-    // Of the team that the thread works in, or would work in.
+    // The options of the thread's team; if it has none, those that its next team would get.
     static team_options options_here();
     static bool is_at_top_level() noexcept;
     std::uint64_t give_epoch() noexcept;

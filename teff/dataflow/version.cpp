@@ -148,7 +148,7 @@ void procedure::commit(std::span<request> accesses) noexcept {
     for (request& each : accesses) {
         if (each.fresh == nullptr)
             continue;
-        // Of a nested version nothing is left after the task.
+        // A renaming inside a task leaves no trace after the task, so only one of the object itself is noted.
         if (each.newest == &each.object->newest_)
             each.object->was_renamed_ = true;
         version* const before = std::exchange(*each.newest, std::exchange(each.fresh, nullptr));

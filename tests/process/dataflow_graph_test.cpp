@@ -199,7 +199,7 @@ TEST(dataflow_graph, a_thread_that_looks_for_a_name_does_not_stop_others) {
     const graph_file file;
     expect_quiet(run_in_child([&] {
         std::thread naming([] {
-            // What a thread does only once may wait for the loader, too.
+            // The first spawn of a thread may wait for the loader for other reasons, so it is done here.
             spawn_once([](int&) {});
             naming_thread = ::gettid();
             while (!is_loading)
