@@ -6,6 +6,7 @@
 #include <teff/base/backoff.hpp>
 #include <teff/frontends/fork_join/group_task.hpp>
 #include <teff/frontends/fork_join/sharing.hpp>
+#include <teff/runtime/deferral.hpp>
 #include <teff/runtime/pool.hpp>
 #include <teff/runtime/stack.hpp>
 #include <teff/scheduler/stop_state.hpp>
@@ -22,7 +23,7 @@ bool group_state::wants_task() {
         return false;
     if (self->team().is_stopping())
         throw_stopped();
-    return forking::wants_task(*self, count_.size(), home_ != running_strand().home);
+    return deferral::wants_task(*self, count_.size(), home_ != running_strand().home);
 }
 
 void group_state::begin_one() noexcept {
@@ -39,7 +40,7 @@ bool group_state::submit(task_header& made) noexcept {
     const unsigned siblings = count_.size();
     // From the push on, another thread may have run the task and destroyed it; if one of the group's tasks submitted
     // it, the group may be destroyed by then, too. So nothing is used after a successful push.
-    const bool is_taken = forking::submit(*running_thread.member, made, siblings);
+    const bool is_taken = deferral::submit(*running_thread.member, made, siblings);
     if (!is_taken)
         count_.count_down();
     return is_taken;
@@ -109,7 +110,7 @@ void group_state::wait_for_end() noexcept {
             // No memory for a team.
         }
         if (task_member* const self = running_thread.member)
-            self->wait({count_.word(), count_latch::unfinished, &count_}, rules_for_group(*self));
+            self->wait({count_.word(), count_latch::unfinished, &count_}, deferral::rules_for_wait(*self));
         while (!is_over())
             yield_thread();
     }
@@ -117,7 +118,7 @@ void group_state::wait_for_end() noexcept {
 }
 
 bool share_counted(task_header& ready, unsigned siblings) noexcept {
-    return submit(*running_thread.member, ready, siblings);
+    return deferral::submit(*running_thread.member, ready, siblings);
 }
 
 // During the wait the thread may have used up the tasks that it had queued for idle workers; took_back() then makes its

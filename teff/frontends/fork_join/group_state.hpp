@@ -22,9 +22,6 @@ namespace teff::forking {
 
 class group_state {
 public:
-    // While a group has this many unfinished tasks and no worker is idle, further tasks run at once.
-    static constexpr unsigned plenty = 64;
-
     group_state() noexcept {}
     ~group_state() {
         // relaxed: all tasks have ended.

@@ -23,7 +23,7 @@
 // long), an array of pointers to jobs (it has to grow), links to the younger job.
 #pragma once
 
-#include <teff/base/request_mark.hpp>
+#include <teff/runtime/is_plain.hpp>
 #include <teff/runtime/running_strand.hpp>
 #include <teff/task/task_header.hpp>
 
@@ -81,15 +81,7 @@ private:
 };
 
 // Whether the calling thread's next fork may be plain, that is, make no job.
-[[gnu::always_inline]] inline bool is_plain() noexcept {
-    std::uintptr_t stack;
-#if defined(__x86_64__)
-    asm("mov{q %%rsp, %0| %0, rsp}" : "=r"(stack));
-#else
-    stack = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-#endif
-    return !is_below(stack, running_thread.limit);
-}
+using teff::is_plain;
 
 // Whether an idle worker would take the job of a fork at once, as far as the scheduler knows. A hint, for callers that
 // ask again soon.

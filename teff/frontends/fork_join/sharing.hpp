@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Decides when a thread shares its work: the jobs of its forks, and tasks of groups. All functions act on the calling
-// thread; `self` is its member.
+// Decides when a thread shares the jobs of its forks, by the rules of runtime/deferral.hpp. All functions act on the
+// calling thread; `self` is its member.
 //
-// Each job is pushed to the scheduler when it is made. With a scheduler that shares on request (demand), a push costs
-// little, and idle workers obtain what was pushed whatever its owner does. A thread with enough tasks queued makes its
-// forks plain until it has used them up, or until a worker asks for work.
+// Each job is pushed to the scheduler when it is made.
 #pragma once
 
 #include <teff/frontends/fork_join/job.hpp>
@@ -27,14 +25,7 @@ void took_back(task_member& self) noexcept;
 // later ones plain.
 bool is_awaited(task_member& self) noexcept;
 
-// Whether the member accepts another task of a group that has `siblings` unfinished tasks; if not, the caller runs the
-// task itself. visits: the group was made on another thread, so the caller may never wait for it.
-bool wants_task(task_member& self, unsigned siblings, bool visits) noexcept;
-// Pushes a task of a group with `siblings` unfinished tasks, this one included. False: the scheduler refused it.
-bool submit(task_member& self, task_header& made, unsigned siblings) noexcept;
-
-// How the thread waits at this depth of its stack: for a job of its own that was shared, and for a group.
+// How the thread waits at this depth of its stack for a job of its own that was shared.
 wait_rules rules_for_job(task_member& self, const job& made) noexcept;
-wait_rules rules_for_group(task_member& self) noexcept;
 
 }  // namespace teff::forking

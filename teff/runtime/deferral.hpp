@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Decides when a thread queues a task for other threads, and when it runs the task at once as a plain call. Every front
+// end whose tasks are waited for follows these rules: the tasks of groups, dataflow, and OpenMP. (A fork has its job in
+// its own frame, so that it adds some rules: frontends/fork_join/sharing.hpp.)
+//
+// With a scheduler that shares on request (demand), a push costs little, and idle workers obtain what was pushed
+// whatever its owner does. A thread with enough tasks queued runs its next tasks as plain calls until it has used up
+// those that it has queued, or until a worker asks for work. With any other scheduler no call is plain.
+//
+// All functions act on the calling thread; `self` is its member.
+#pragma once
+
+#include <teff/runtime/is_plain.hpp>
+#include <teff/runtime/task_team.hpp>
+
+#include <cstddef>
+
+namespace teff::deferral {
+
+// While this many tasks have the same parent and have not ended, and no worker is idle, further ones run at once.
+inline constexpr unsigned plenty = 64;
+// A member with this many queued tasks has enough in reserve for the workers that will ask next.
+inline constexpr std::size_t at_hand = 4;
+
+inline bool has_enough(task_member& self) noexcept { return self.queued() >= at_hand; }
+
+// Makes the next tasks plain, unless a worker waits for one.
+void be_plain(task_member& self) noexcept;
+// Makes the next task take the slow path.
+void request_self() noexcept;
+// The same if the member has too few tasks queued, for example after a wait that ran some.
+inline void request_if_due(task_member& self) noexcept {
+    if (self.team().shares_on_request() && !self.team().is_alone() && !has_enough(self))
+        request_self();
+}
+
+// A burst of the team's caller begins and ends (scheduler/short_bursts.hpp).
+void begin_burst(task_member& self) noexcept;
+void end_burst(task_member& self) noexcept;
+
+// Whether the thread is in the half of its stack that is used first.
+bool is_in_upper_half() noexcept;
+
+// Whether the member accepts another task, of which `siblings` have not ended; if not, the caller runs the task itself.
+// visits: the tasks belong to another thread, so the caller may never wait for them.
+bool wants_task(task_member& self, unsigned siblings, bool visits) noexcept;
+// Pushes a task with `siblings` unfinished tasks, this one included. False: the scheduler refused it.
+bool submit(task_member& self, task_header& made, unsigned siblings) noexcept;
+
+// How the thread waits for tasks at this depth of its stack.
+bool may_take_others(task_member& self) noexcept;
+wait_rules rules_for_wait(task_member& self) noexcept;
+
+}  // namespace teff::deferral
