@@ -22,6 +22,7 @@ strand& switch_to(strand& next) noexcept {
 member_scope::member_scope(task_member& self) noexcept
     : outer_(running_strand()), outer_member_(running_thread.member) {
     inner_.views = outer_.views;
+    inner_.place = outer_.place;
     inner_.stack = outer_.stack;
     inner_.home = outer_.home;
     running_thread.member = &self;

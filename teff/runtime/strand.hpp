@@ -22,6 +22,12 @@ struct view;
 
 }  // namespace forking
 
+namespace openmp {
+
+struct place;
+
+}  // namespace openmp
+
 // The tasks with dependences that a function has spawned (dataflow/procedure.hpp).
 struct spawned_tasks {
     // Waits for the tasks and frees this object.
@@ -50,6 +56,9 @@ struct strand {
 
     // of the function that runs; nullptr: it has spawned none
     spawned_tasks* spawned = nullptr;
+
+    // in a team of the OpenMP runtime (frontends/openmp/core/place.hpp); nullptr: none so far
+    openmp::place* place = nullptr;
 
     const stack_bounds* stack = nullptr;  // nullptr: not measured yet
     // Identifies the strand for task groups, which store where they were made. A nested strand has the home of the

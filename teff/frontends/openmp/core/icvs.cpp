@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The internal control variables of the process.
+#include <teff/frontends/openmp/core/icvs.hpp>
+
+#include <teff/machine/cpu_count.hpp>
+
+#include <stdlib.h>
+
+namespace teff::openmp {
+namespace {
+
+process_icvs read_environment() noexcept {
+    process_icvs read;
+    read.initial.threads = default_thread_count();
+    if (const char* const threads = ::secure_getenv("OMP_NUM_THREADS"))
+        if (const long number = ::strtol(threads, nullptr, 10); number > 0)
+            read.initial.threads = static_cast<unsigned>(number);
+    return read;
+}
+
+}  // namespace
+
+const process_icvs& process() noexcept {
+    static const process_icvs read = read_environment();
+    return read;
+}
+
+}  // namespace teff::openmp

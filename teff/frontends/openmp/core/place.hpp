@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Where a thread stands in OpenMP's model: its place in a team, and the task that it runs there.
+//
+//   team      one execution of a parallel region (OpenMP 5.1, section 2.6)
+//   place     a thread in a team, by its number; it has the implicit task and the thread's position in worksharing
+//             constructs
+//   task      what runs on the place now: the implicit task, or an explicit one (task.hpp)
+//
+// The strand that a thread runs points to its place (runtime/strand.hpp). A worker's place exists as long as its team
+// runs a region; the initial place of a thread that is in no region exists until the thread ends. The places of a team
+// are an array of the team, and not in the frames of the threads: while a thread waits at the end of a region it still
+// runs tasks, which use its place.
+//
+// Only the thread itself uses its place; others read `number`, `size` and the implicit task's environment of places in
+// their own team.
+#pragma once
+
+#include <teff/base/atomic.hpp>
+#include <teff/base/cache_line.hpp>
+#include <teff/frontends/openmp/core/task.hpp>
+#include <teff/runtime/running_strand.hpp>
+
+#include <cstdint>
+
+namespace teff {
+
+class task_pools;
+
+}  // namespace teff
+
+namespace teff::openmp {
+
+struct team;
+struct worksharing_state;
+
+struct alignas(false_sharing_range) place {
+    place() noexcept = default;
+    place(const place&) = delete;
+    place& operator=(const place&) = delete;
+
+    team* in = nullptr;
+    std::uint32_t number = 0;  // 0 to size - 1
+    std::uint32_t size = 1;    // of the team in this region
+    task* current = nullptr;   // what the thread runs; never nullptr in a region
+    task implicit;
+    family deferred;           // of the implicit task: its deferred children
+    std::int32_t global_number = 0;  // of the thread in the process: the `gtid` of Clang's calls
+
+    // position in the team's worksharing constructs (single.hpp, loop.hpp)
+    unsigned singles = 0;
+    unsigned loops = 0;
+    worksharing_state* loop = nullptr;  // of the worksharing loop or sections construct that it is in
+
+    // clauses of the next parallel region, which Clang's calls push
+    unsigned next_threads = 0;  // 0: none
+    binding next_bind = binding::none;
+    bool has_next_bind = false;
+
+    task_pools* pools = nullptr;  // memory for tasks; nullptr: not asked for yet
+    team* kept = nullptr;         // an inner team that has ended, for the next region of this place
+};
+
+// The place of the calling thread; the first call on a thread outside of all regions makes its initial place.
+[[gnu::noinline]] place& make_initial_place() noexcept;
+inline place& this_place() noexcept {
+    strand* const running = running_thread.running;
+    if (running == nullptr || running->place == nullptr) [[unlikely]]
+        return make_initial_place();
+    return *running->place;
+}
+
+}  // namespace teff::openmp

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How a thread opens a region: the size, the team's memory, and the places of its members.
+#include <teff/frontends/openmp/core/region.hpp>
+
+#include <teff/base/allocation.hpp>
+#include <teff/base/assert.hpp>
+#include <teff/frontends/openmp/core/team.hpp>
+#include <teff/runtime/region.hpp>
+#include <teff/runtime/stack.hpp>
+#include <teff/runtime/team_options.hpp>
+#include <teff/runtime/worker.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <new>
+
+namespace teff::openmp {
+namespace {
+
+[[noreturn]] void end_without_memory() noexcept {
+    fatal("OpenMP", "there is no memory for a team", "give the process more memory, or use fewer threads");
+}
+
+void free_team(team* ended) noexcept {
+    if (ended == nullptr)
+        return;
+    for (unsigned number = 0; number < ended->capacity; ++number)
+        free_team(ended->places[number].kept);
+    std::destroy_n(ended->places, ended->capacity);
+    deallocate(ended->places, ended->capacity * sizeof(place), alignof(place));
+    destroy(ended);
+}
+
+team& make_team(unsigned capacity) noexcept {
+    auto* const made = create<team>();
+    void* const places = allocate(capacity * sizeof(place), alignof(place));
+    if (made == nullptr || places == nullptr)
+        end_without_memory();
+    made->capacity = capacity;
+    made->places = static_cast<place*>(places);
+    std::uninitialized_default_construct_n(made->places, capacity);
+    return *made;
+}
+
+// The opener keeps its last inner team. While a region runs in it, a further one cannot begin on the same place.
+team& team_for(place& opener, unsigned size) noexcept {
+    if (opener.kept == nullptr || opener.kept->capacity < size) [[unlikely]] {
+        free_team(opener.kept);
+        opener.kept = &make_team(size);
+    }
+    team& next = *opener.kept;
+    next.opener = &opener;
+    next.size = size;
+    next.level = opener.in->level + 1;
+    next.active_level = opener.in->active_level + (size > 1 ? 1 : 0);
+    const process_icvs& all = process();
+    next.environment = *opener.current->environment;
+    if (next.level < all.threads_levels)
+        next.environment.threads = all.threads_by_level[next.level];
+    if (next.level < all.bind_levels)
+        next.environment.bind = all.bind_by_level[next.level];
+    // relaxed: the start of the region publishes it.
+    next.singles.store(0, std::memory_order_relaxed);
+    return next;
+}
+
+// On the thread itself, at the start of a region.
+void take_place(place& taken, team& in, unsigned number, unsigned size) noexcept {
+    taken.in = &in;
+    taken.number = number;
+    taken.size = size;
+    taken.implicit.parent = in.opener == nullptr ? nullptr : in.opener->current;
+    taken.implicit.group = nullptr;
+    taken.implicit.environment = &in.environment;
+    taken.implicit.children = &taken.deferred;
+    taken.implicit.flags = 0;
+    taken.implicit.number = 0;
+    taken.current = &taken.implicit;
+    taken.singles = 0;
+    taken.loops = 0;
+    taken.loop = nullptr;
+    taken.pools = nullptr;
+}
+void give_place_back(place& left) noexcept {
+    if (left.implicit.is(task::owns_environment))
+        release_owned(left.implicit);
+}
+
+// Numbers of threads: 0 is the main thread, then the pool's workers, then all others.
+atomic<int> other_threads{0};
+
+std::int32_t number_of_thread() noexcept {
+    constexpr std::int32_t first_other = 5000;
+    static thread_local std::int32_t mine = -1;
+    if (mine < 0) {
+        const unsigned worker = this_thread().worker;
+        if (worker != 0)
+            mine = static_cast<std::int32_t>(worker);
+        else if (::getpid() == ::gettid())
+            mine = 0;
+        else
+            // relaxed: only the number matters.
+            mine = first_other + other_threads.fetch_add(1, std::memory_order_relaxed);
+    }
+    return mine;
+}
+
+struct running_region {
+    team& in;
+    region_body body;
+    void* argument;
+
+    static void run_member(void* argument, unsigned number, unsigned size) noexcept {
+        const auto& self = *static_cast<const running_region*>(argument);
+        place& mine = self.in.places[number];
+        take_place(mine, self.in, number, size);
+        mine.global_number = number_of_thread();
+        running_strand().place = &mine;
+        // How a thread waits depends on how much of its stack is used (deferral.hpp).
+        measured_stack();
+        self.body(mine, self.argument);
+    }
+};
+
+// The options of every region's team but its size.
+team_options options_of_regions() noexcept {
+    static const team_options found = [] {
+        team_options made = resolve({});
+        made.spin_us = process().spin_us;
+        return made;
+    }();
+    return found;
+}
+
+// The initial place of a thread, with its team of one.
+struct initial_place {
+    team in;
+    place only;
+};
+
+}  // namespace
+
+unsigned size_of_region(const place& opener, unsigned requested) noexcept {
+    constexpr unsigned most = 4096;
+    const icvs& here = *opener.current->environment;
+    if (opener.in->active_level >= here.max_active_levels)
+        return 1;
+    return std::max(std::min({requested != 0 ? requested : here.threads, here.thread_limit, most}), 1U);
+}
+
+place& enter_serial_region(place& opener) noexcept {
+    team& next = team_for(opener, 1);
+    place& mine = next.places[0];
+    take_place(mine, next, 0, 1);
+    mine.global_number = opener.global_number;
+    mine.pools = opener.pools;
+    running_strand().place = &mine;
+    return mine;
+}
+
+void leave_serial_region(place& here) noexcept {
+    wait_at_barrier(here);
+    give_place_back(here);
+    place& opener = *here.in->opener;
+    opener.pools = here.pools;
+    running_strand().place = &opener;
+}
+
+void run_region(place& opener, const region_clauses& clauses, region_body body, void* argument) noexcept {
+    const unsigned size = clauses.is_serial ? 1 : size_of_region(opener, clauses.threads);
+    if (size == 1) {
+        place& mine = enter_serial_region(opener);
+        body(mine, argument);
+        leave_serial_region(mine);
+        return;
+    }
+    team& next = team_for(opener, size);
+    running_region region{next, body, argument};
+    team_options how = options_of_regions();
+    how.settings.slots = size;
+    try {
+        const unsigned got = teff::run_region(how, &running_region::run_member, &region);
+        for (unsigned number = 0; number < got; ++number)
+            give_place_back(next.places[number]);
+    } catch (const std::bad_alloc&) {
+        end_without_memory();
+    }
+}
+
+void wait_at_barrier(place& here) noexcept {
+    if (here.size > 1)
+        teff::wait_at_barrier();
+    else
+        wait_for(here, here.deferred.unfinished, nullptr);
+}
+
+place& make_initial_place() noexcept {
+    static thread_local initial_place* mine = nullptr;
+    if (mine == nullptr) {
+        mine = create<initial_place>();
+        if (mine == nullptr)
+            end_without_memory();
+        mine->in.environment = process().initial;
+        mine->in.places = &mine->only;
+        mine->in.capacity = 1;
+        take_place(mine->only, mine->in, 0, 1);
+        mine->only.global_number = number_of_thread();
+    }
+    running_strand().place = &mine->only;
+    return mine->only;
+}
+
+}  // namespace teff::openmp

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Parallel regions (OpenMP 5.1, section 2.6). A region of several threads is a region of a fixed team of tasks
+// (runtime/region.hpp), whose barriers run tasks. A region of one thread is a call.
+#pragma once
+
+#include <teff/frontends/openmp/core/place.hpp>
+
+namespace teff::openmp {
+
+// What the clauses of a region ask for.
+struct region_clauses {
+    unsigned threads = 0;   // num_threads; 0: none
+    bool is_serial = false;  // if(false)
+    bool has_bind = false;
+    binding bind = binding::none;
+};
+
+using region_body = void (*)(place& here, void* argument);
+
+// Calls `body(place, argument)` on each thread of a new team and returns after the barrier at its end.
+void run_region(place& opener, const region_clauses& clauses, region_body body, void* argument) noexcept;
+
+// For compilers that call the body of a serial region themselves: the calling thread enters a team of its own, and
+// leaves it again. Returns its place in it.
+place& enter_serial_region(place& opener) noexcept;
+void leave_serial_region(place& here) noexcept;
+
+// The number of threads that a region would get, without regard to an `if` clause.
+unsigned size_of_region(const place& opener, unsigned requested) noexcept;
+
+// The barrier construct, on a place of a region.
+void wait_at_barrier(place& here) noexcept;
+
+}  // namespace teff::openmp

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Task groups (OpenMP 5.1, section 2.19.6): the end of a group waits for all deferred tasks that were made in it, and
+// their descendants. Tasks that run at once have ended before and are not counted.
+#pragma once
+
+#include <teff/frontends/openmp/core/place.hpp>
+
+namespace teff::openmp {
+
+struct task_reductions;
+
+struct taskgroup {
+    count_latch unfinished;
+    taskgroup* outer = nullptr;
+    unsigned depth = 0;  // number of groups around it
+    atomic<bool> is_cancelled{false};
+    task_reductions* reductions = nullptr;
+};
+
+// The running task begins a group, and ends the one that it has begun last.
+void begin_taskgroup(place& here) noexcept;
+void end_taskgroup(place& here) noexcept;
+
+}  // namespace teff::openmp

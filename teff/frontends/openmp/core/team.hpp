@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A team: what the threads of a parallel region share.
+//
+//   written between regions by the thread that opens them     size and levels, the places
+//   written by any member                                     the positions in worksharing constructs, the slots below
+#pragma once
+
+#include <teff/base/atomic.hpp>
+#include <teff/base/cache_line.hpp>
+#include <teff/frontends/openmp/core/place.hpp>
+
+namespace teff::openmp {
+
+// How many worksharing loops of a region may be unfinished at once: a thread that is ahead of others by more waits.
+inline constexpr unsigned loops_at_once = 8;
+
+struct team {
+    team() noexcept = default;
+    team(const team&) = delete;
+    team& operator=(const team&) = delete;
+
+    place* opener = nullptr;   // of the thread that opened the region, in the outer team; nullptr: an initial team
+    place* places = nullptr;   // `capacity` of them
+    unsigned capacity = 0;
+    unsigned size = 1;
+    unsigned level = 0;         // of enclosing parallel regions, this one included
+    unsigned active_level = 0;  // of those with more than one thread
+    icvs environment;           // of its implicit tasks
+
+    // The number of `single` constructs that a thread has begun (single.hpp).
+    alignas(false_sharing_range) atomic<unsigned> singles{0};
+    // What the thread in a `single` has for the others (copyprivate).
+    atomic<void*> broadcast{nullptr};
+    worksharing_state* loops = nullptr;  // a ring of loops_at_once; made by the first loop that needs it
+};
+
+}  // namespace teff::openmp

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// GCC's calls for barriers, and for blocks that one thread executes.
+#include <teff/frontends/openmp/core/region.hpp>
+#include <teff/frontends/openmp/core/single.hpp>
+
+using namespace teff::openmp;
+
+extern "C" {
+
+void GOMP_barrier() { wait_at_barrier(this_place()); }
+
+bool GOMP_single_start() { return begin_single(this_place()); }
+
+// nullptr for the thread that executes the block; the others get what that thread has published. The compiler ends the
+// construct with a barrier.
+void* GOMP_single_copy_start() {
+    place& here = this_place();
+    if (begin_single(here))
+        return nullptr;
+    wait_at_barrier(here);
+    // relaxed, here and below: the barrier orders them.
+    return here.in->broadcast.load(std::memory_order_relaxed);
+}
+void GOMP_single_copy_end(void* data) {
+    place& here = this_place();
+    here.in->broadcast.store(data, std::memory_order_relaxed);
+    wait_at_barrier(here);
+}
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The block by which Clang's code and the runtime share a task: the compiler reads and writes it, and it is followed by
+// the private and shared variables. The runtime's own record lies before it, in the same descriptor.
+#pragma once
+
+#include <teff/frontends/openmp/core/task.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace teff::openmp::kmpc {
+
+struct task_block;
+using task_entry = std::int32_t (*)(std::int32_t global_number, task_block* self);
+
+struct task_block {
+    void* shareds;
+    task_entry routine;
+    std::int32_t part;  // of an untied task: where its function continues
+    union {
+        task_entry destructors;
+        std::int32_t priority;
+    } data_1, data_2;
+};
+static_assert(sizeof(task_block) == 40);
+
+// Flags of the allocation.
+inline constexpr std::int32_t flag_tied = 1, flag_final = 2, flag_merged_if0 = 4, flag_destructors = 8,
+                              flag_proxy = 16, flag_priority = 32, flag_detachable = 64, flag_hidden_helper = 128;
+
+inline constexpr std::size_t block_alignment = alignof(deferred_task);
+
+// The record of a block, and the reverse.
+inline deferred_task& record_of(task_block& block) noexcept {
+    return *(reinterpret_cast<deferred_task*>(&block) - 1);
+}
+inline task_block& block_of(deferred_task& record) noexcept { return *static_cast<task_block*>(record.data); }
+
+}  // namespace teff::openmp::kmpc

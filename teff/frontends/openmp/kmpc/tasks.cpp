@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Clang's calls for tasks, taskwait and taskgroup.
+#include <teff/frontends/openmp/core/run_at_once.hpp>
+#include <teff/frontends/openmp/core/taskgroup.hpp>
+#include <teff/frontends/openmp/kmpc/ident.hpp>
+#include <teff/frontends/openmp/kmpc/task_block.hpp>
+
+namespace teff::openmp::kmpc {
+namespace {
+
+void call_block(deferred_task& self) noexcept {
+    task_block& block = block_of(self);
+    block.routine(this_place().global_number, &block);
+}
+
+}  // namespace
+}  // namespace teff::openmp::kmpc
+
+using namespace teff::openmp;
+using namespace teff::openmp::kmpc;
+
+extern "C" {
+
+// size: of the block with the private variables; the shared ones follow, aligned as a pointer is.
+task_block* __kmpc_omp_task_alloc(ident*, std::int32_t, std::int32_t flags, std::size_t size, std::size_t size_shareds,
+                                  task_entry routine) {
+    constexpr std::size_t word = sizeof(void*);
+    const std::size_t shareds_at = (size + word - 1) & ~(word - 1);
+    deferred_task& made = make_task(this_place(), shareds_at + size_shareds, block_alignment);
+    auto* const block = reinterpret_cast<task_block*>(data_of(made, block_alignment));
+    made.data = block;
+    made.call = &call_block;
+    made.flags = ((flags & flag_tied) != 0 ? 0U : task::is_untied) | ((flags & flag_final) != 0 ? task::is_final : 0U);
+    block->shareds = size_shareds == 0 ? nullptr : reinterpret_cast<std::byte*>(block) + shareds_at;
+    block->routine = routine;
+    block->part = 0;
+    return block;
+}
+
+std::int32_t __kmpc_omp_task(ident*, std::int32_t, task_block* block) {
+    place& here = this_place();
+    deferred_task& made = record_of(*block);
+    // An untied task submits its next part from inside.
+    if (here.current == &made)
+        made.is_resubmitted = true;
+    else if (is_to_defer(here) && !made.is(task::is_final))
+        defer(here, made);
+    else
+        run_now(here, made);
+    return 0;
+}
+std::int32_t __kmpc_omp_task_parts(ident* location, std::int32_t number, task_block* block) {
+    return __kmpc_omp_task(location, number, block);
+}
+
+// The caller runs the function of an undeferred task between these two calls.
+void __kmpc_omp_task_begin_if0(ident*, std::int32_t, task_block* block) {
+    place& here = this_place();
+    begin_now(here, record_of(*block));
+}
+void __kmpc_omp_task_complete_if0(ident*, std::int32_t, task_block* block) {
+    end_now(this_place(), record_of(*block));
+}
+
+std::int32_t __kmpc_omp_taskwait(ident*, std::int32_t) {
+    wait_for_children(this_place());
+    return 0;
+}
+std::int32_t __kmpc_omp_taskyield(ident*, std::int32_t, int) { return 0; }
+
+void __kmpc_taskgroup(ident*, std::int32_t) { begin_taskgroup(this_place()); }
+void __kmpc_end_taskgroup(ident*, std::int32_t) { end_taskgroup(this_place()); }
+}
