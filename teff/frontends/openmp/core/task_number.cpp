@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Gives out the numbers, in blocks that belong to one thread.
+#include <teff/frontends/openmp/core/lock.hpp>
+#include <teff/frontends/openmp/core/task_number.hpp>
+
+namespace teff::openmp {
+namespace {
+
+constexpr std::uint32_t block_size = 1024;
+
+constinit atomic<std::uint32_t> blocks_taken{0};
+constinit thread_local std::uint32_t next = 0;  // a multiple of block_size: the block is used up
+
+}  // namespace
+
+std::uint32_t new_task_number() noexcept {
+    if (next % block_size == 0) {
+        // relaxed: only the number matters.
+        next = blocks_taken.fetch_add(1, std::memory_order_relaxed) * block_size & owned_word::largest_owner;
+        // 0 is the owner of a free lock.
+        if (next == 0)
+            ++next;
+    }
+    return next++;
+}
+
+}  // namespace teff::openmp
