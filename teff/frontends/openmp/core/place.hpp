@@ -60,13 +60,16 @@ struct alignas(false_sharing_range) place {
     team* kept = nullptr;         // an inner team that has ended, for the next region of this place
 };
 
-// The place of the calling thread; the first call on a thread outside of all regions makes its initial place.
+// The place of the calling thread; nullptr: a thread outside of all regions, which has none yet.
+inline place* find_place() noexcept {
+    const strand* const running = running_thread.running;
+    return running == nullptr ? nullptr : running->place;
+}
+// The same; makes the initial place of a thread that has none.
 [[gnu::noinline]] place& make_initial_place() noexcept;
 inline place& this_place() noexcept {
-    strand* const running = running_thread.running;
-    if (running == nullptr || running->place == nullptr) [[unlikely]]
-        return make_initial_place();
-    return *running->place;
+    place* const found = find_place();
+    return found == nullptr ? make_initial_place() : *found;
 }
 
 }  // namespace teff::openmp

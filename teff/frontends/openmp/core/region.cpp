@@ -4,15 +4,18 @@
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/assert.hpp>
+#include <teff/frontends/openmp/core/task_memory.hpp>
 #include <teff/frontends/openmp/core/team.hpp>
 #include <teff/runtime/region.hpp>
 #include <teff/runtime/stack.hpp>
 #include <teff/runtime/team_options.hpp>
 #include <teff/runtime/worker.hpp>
+#include <teff/task/task_pools.hpp>
 
 #include <algorithm>
 #include <memory>
 #include <new>
+#include <unistd.h>
 
 namespace teff::openmp {
 namespace {
@@ -137,6 +140,21 @@ struct initial_place {
     team in;
     place only;
 };
+// Frees what a thread keeps. The main thread ends by exit(), and other threads may still run tasks then.
+struct end_of_thread {
+    initial_place* mine = nullptr;
+
+    ~end_of_thread() {
+        if (mine == nullptr || ::getpid() == ::gettid())
+            return;
+        running_thread.own.place = nullptr;
+        free_team(mine->only.kept);
+        destroy(mine->only.pools);
+        destroy(mine);
+        mine = nullptr;
+        free_spare_blocks();
+    }
+};
 
 }  // namespace
 
@@ -195,7 +213,8 @@ void wait_at_barrier(place& here) noexcept {
 }
 
 place& make_initial_place() noexcept {
-    static thread_local initial_place* mine = nullptr;
+    static thread_local end_of_thread at_end;
+    initial_place*& mine = at_end.mine;
     if (mine == nullptr) {
         mine = create<initial_place>();
         if (mine == nullptr)

@@ -1,21 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The fast path of tasks: a task that is run at once has its record in the frame of the caller.
+// The fast path of tasks: one that runs at once, as a call on the thread that makes it.
 #pragma once
 
-#include <teff/frontends/openmp/core/place.hpp>
+#include <teff/frontends/openmp/core/task_memory.hpp>
+#include <teff/frontends/openmp/core/taskgroup.hpp>
 #include <teff/runtime/is_plain.hpp>
 
 namespace teff::openmp {
 
-// Whether to make the next task a deferred one. The most frequent answer is one comparison.
+// Whether the next task certainly runs at once: one or two comparisons.
+[[gnu::always_inline]] inline bool is_surely_plain(const place& here) noexcept { return is_plain() || here.size == 1; }
+// Whether to make the next task a deferred one.
 [[gnu::always_inline]] inline bool is_to_defer(place& here) noexcept {
-    return !is_plain() && here.size != 1 && wants_to_defer(here);
+    return !is_surely_plain(here) && wants_to_defer(here);
 }
 
-// Runs `call()` as a child of the running task. bits: what else the task is, besides explicit.
+// Whether tasks of the group are not called any more. nullptr: there is no group.
+inline bool is_dropped(const taskgroup* group) noexcept {
+    // relaxed: a task that does not see it is called, as if it had begun before.
+    return group != nullptr && group->is_cancelled.load(std::memory_order_relaxed);
+}
+
+// Runs `call()` as a child of the running task, with a record in this frame. bits: what else the task is, besides
+// explicit.
 template <class Call>
 [[gnu::always_inline]] inline void run_at_once(place& here, std::uint32_t bits, Call&& call) noexcept {
     task& parent = *here.current;
+    if (is_dropped(parent.group)) [[unlikely]]
+        return;
     task record;
     record.parent = &parent;
     record.group = parent.group;
@@ -26,6 +38,22 @@ template <class Call>
     here.current = &parent;
     if (record.is(task::owns_environment | task::owns_family)) [[unlikely]]
         release_owned(record);
+}
+
+// The same for a task in a descriptor, in two steps. The second one frees it.
+inline void begin_now(place& here, deferred_task& made) noexcept {
+    task& parent = *here.current;
+    made.parent = &parent;
+    made.group = parent.group;
+    made.environment = parent.environment;
+    made.flags |= task::is_explicit | (parent.flags & task::is_final);
+    here.current = &made;
+}
+inline void end_now(place& here, deferred_task& made) noexcept {
+    here.current = made.parent;
+    if (made.is(task::owns_environment | task::owns_family)) [[unlikely]]
+        release_owned(made);
+    free_task(here, made);
 }
 
 }  // namespace teff::openmp

@@ -6,12 +6,10 @@
 #include <teff/base/assert.hpp>
 #include <teff/base/backoff.hpp>
 #include <teff/frontends/openmp/core/run_at_once.hpp>
+#include <teff/frontends/openmp/core/task_memory.hpp>
 #include <teff/frontends/openmp/core/taskgroup.hpp>
 #include <teff/frontends/openmp/core/team.hpp>
 #include <teff/runtime/deferral.hpp>
-#include <teff/task/task_pools.hpp>
-
-#include <new>
 
 namespace teff::openmp {
 namespace {
@@ -20,22 +18,6 @@ constexpr const char* component = "OpenMP";
 
 [[noreturn]] void end_without_memory() noexcept {
     fatal(component, "there is no memory for a task", "give the process more memory, or create fewer tasks at once");
-}
-
-task_pools& pools_of(place& here) noexcept {
-    if (here.pools == nullptr) {
-        task_member* const self = running_thread.member;
-        // A thread outside of all teams keeps its pools for good.
-        here.pools = self != nullptr ? self->make_pools() : create<task_pools>();
-        if (here.pools == nullptr)
-            end_without_memory();
-    }
-    return *here.pools;
-}
-
-deferred_task& of_header(task_header& header) noexcept {
-    auto& memory = static_cast<task_descriptor&>(header);
-    return *std::launder(static_cast<deferred_task*>(memory.payload(alignof(deferred_task))));
 }
 
 void leave(family& left) noexcept {
@@ -51,25 +33,12 @@ void leave(family& left) noexcept {
     }
 }
 
-bool is_dropped(const task& self) noexcept {
-    // relaxed: a task that does not see it is called, as if it had begun before.
-    return self.group != nullptr && self.group->is_cancelled.load(std::memory_order_relaxed);
-}
-// Calls the function, part by part if it is untied.
-void call_parts(deferred_task& self) noexcept {
-    do {
-        self.is_resubmitted = false;
-        self.call(self);
-    } while (self.is_resubmitted);
-}
-
 void run_queued(task_header& header) noexcept {
-    deferred_task& self = of_header(header);
+    deferred_task& self = deferred_task::of(header);
     place& here = this_place();
     task* const before = here.current;
     here.current = &self;
-    if (!is_dropped(self))
-        call_parts(self);
+    call_parts(self);
     here.current = before;
     complete(here, self);
 }
@@ -95,7 +64,7 @@ struct waiting_task {
 bool may_run(const task_header& offered, const void* context) noexcept {
     if (offered.run != &run_queued)
         return true;
-    const deferred_task& other = of_header(const_cast<task_header&>(offered));
+    const deferred_task& other = deferred_task::of(const_cast<task_header&>(offered));
     const auto& waiting = *static_cast<const waiting_task*>(context);
     return other.is(task::is_untied) || (waiting.children != nullptr && descends(other.siblings, waiting.children)) ||
            (waiting.group != nullptr && is_inside(other.group, waiting.group));
@@ -109,27 +78,6 @@ bool wants_to_defer(place& here) noexcept {
         return false;
     const family* const children = here.current->children;
     return deferral::wants_task(*self, children == nullptr ? 0 : children->unfinished.size(), false);
-}
-
-deferred_task& make_task(place& here, std::size_t size, std::size_t alignment) noexcept {
-    if (alignment < alignof(deferred_task))
-        alignment = alignof(deferred_task);
-    const std::size_t payload = sizeof(deferred_task) + alignment - alignof(deferred_task) + size;
-    task_descriptor* const memory = pools_of(here).take(payload, alignof(deferred_task));
-    if (memory == nullptr)
-        end_without_memory();
-    auto* const made = ::new (memory->payload(alignof(deferred_task))) deferred_task;
-    made->memory = memory;
-    made->payload_size = payload;
-    return *made;
-}
-
-void free_task(deferred_task& made) noexcept {
-    task_descriptor& memory = *made.memory;
-    const std::size_t payload = made.payload_size;
-    made.~deferred_task();
-    task_member* const self = running_thread.member;
-    task_pools::finish(memory, self != nullptr ? self->pools() : this_place().pools, payload, alignof(deferred_task));
 }
 
 family& family_of(task& parent) noexcept {
@@ -165,14 +113,14 @@ void count_child(place& here, deferred_task& made) noexcept {
     siblings.unfinished.count_up();
     if (made.group != nullptr)
         made.group->unfinished.count_up();
-    made.memory->run = &run_queued;
+    made.memory().run = &run_queued;
 }
 
 void make_ready(place& here, deferred_task& ready) noexcept {
     task_member* const self = running_thread.member;
     if (self == nullptr || here.size == 1 ||
-        !deferral::submit(*self, *ready.memory, ready.siblings->unfinished.size()))
-        run_queued(*ready.memory);
+        !deferral::submit(*self, ready.memory(), ready.siblings->unfinished.size()))
+        run_queued(ready.memory());
 }
 
 void defer(place& here, deferred_task& made) noexcept {
@@ -180,34 +128,27 @@ void defer(place& here, deferred_task& made) noexcept {
     make_ready(here, made);
 }
 
-void begin_now(place& here, deferred_task& made) noexcept {
-    task& parent = *here.current;
-    made.parent = &parent;
-    made.group = parent.group;
-    made.environment = parent.environment;
-    made.flags |= task::is_explicit | (parent.flags & task::is_final);
-    here.current = &made;
-}
-void end_now(place& here, deferred_task& made) noexcept {
-    here.current = made.parent;
-    if (made.is(task::owns_environment | task::owns_family)) [[unlikely]]
-        release_owned(made);
-    free_task(made);
+void call_parts(deferred_task& self) noexcept {
+    if (is_dropped(self.group))
+        return;
+    do {
+        self.is_resubmitted = false;
+        self.call(self);
+    } while (self.is_resubmitted);
 }
 
 void run_now(place& here, deferred_task& made) noexcept {
     begin_now(here, made);
-    if (!is_dropped(made))
-        call_parts(made);
+    call_parts(made);
     end_now(here, made);
 }
 
-void complete([[maybe_unused]] place& here, deferred_task& ended) noexcept {
+void complete(place& here, deferred_task& ended) noexcept {
     if (ended.is(task::owns_environment | task::owns_family)) [[unlikely]]
         release_owned(ended);
     family& siblings = *ended.siblings;
     taskgroup* const group = ended.group;
-    free_task(ended);
+    free_task(here, ended);
     if (group != nullptr)
         group->unfinished.count_down();
     siblings.unfinished.count_down();

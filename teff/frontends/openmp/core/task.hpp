@@ -26,6 +26,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <new>
 
 namespace teff::openmp {
 
@@ -65,31 +66,26 @@ struct alignas(16) deferred_task : task {
     void (*call)(deferred_task& self) noexcept = nullptr;  // calls the user's function
     void* function = nullptr;
     void* data = nullptr;
-    task_descriptor* memory = nullptr;
-    std::size_t payload_size = 0;
-    bool is_resubmitted = false;     // untied: the next part of the task is to be called
+    deferred_task* next_spare = nullptr;  // task_memory.hpp
+    std::uint32_t payload_size = 0;       // 0: the memory is a spare block
+    bool is_resubmitted = false;          // untied: the next part of the task is to be called
+
+    task_descriptor& memory() noexcept { return task_descriptor::of_payload(this, alignof(deferred_task)); }
+    static deferred_task& of(task_header& header) noexcept {
+        auto& memory = static_cast<task_descriptor&>(header);
+        return *std::launder(static_cast<deferred_task*>(memory.payload(alignof(deferred_task))));
+    }
 };
 
 // Whether to make the next task a deferred one; run_at_once.hpp has the fast path before it.
 [[gnu::noinline]] bool wants_to_defer(place& here) noexcept;
 
-// Memory for a task that may be deferred: a deferred_task, and `size` bytes of data after it, aligned to `alignment` (a
-// power of two). Ends the program with a message if there is no memory.
-deferred_task& make_task(place& here, std::size_t size, std::size_t alignment) noexcept;
-// Where its data is.
-inline std::byte* data_of(deferred_task& made, std::size_t alignment) noexcept {
-    const auto after = reinterpret_cast<std::uintptr_t>(&made + 1);
-    return reinterpret_cast<std::byte*>((after + alignment - 1) & ~(alignment - 1));
-}
-void free_task(deferred_task& made) noexcept;
-
 // Makes it a child of the running task, and queues it, or runs it now if the scheduler refuses it.
 void defer(place& here, deferred_task& made) noexcept;
 // Runs it now, as a child of the running task, and frees it.
 void run_now(place& here, deferred_task& made) noexcept;
-// The same in two steps, for a caller that runs the function itself in between.
-void begin_now(place& here, deferred_task& made) noexcept;
-void end_now(place& here, deferred_task& made) noexcept;
+// Calls the task's function, part by part if it is untied, unless its group is cancelled.
+void call_parts(deferred_task& self) noexcept;
 
 // The two halves of defer(), for tasks that become ready later. The child is counted first; when it is ready, a member
 // of its team queues it or runs it.

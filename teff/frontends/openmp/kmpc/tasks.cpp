@@ -13,6 +13,19 @@ void call_block(deferred_task& self) noexcept {
     block.routine(this_place().global_number, &block);
 }
 
+// A task that is not simply called: it may be deferred, or it is untied or final.
+[[gnu::noinline]] std::int32_t submit_unusual(deferred_task& made) noexcept {
+    place& here = this_place();
+    // An untied task submits its next part from inside.
+    if (here.current == &made)
+        made.is_resubmitted = true;
+    else if (!made.is(task::is_final) && is_to_defer(here))
+        defer(here, made);
+    else
+        run_now(here, made);
+    return 0;
+}
+
 }  // namespace
 }  // namespace teff::openmp::kmpc
 
@@ -38,15 +51,13 @@ task_block* __kmpc_omp_task_alloc(ident*, std::int32_t, std::int32_t flags, std:
 }
 
 std::int32_t __kmpc_omp_task(ident*, std::int32_t, task_block* block) {
-    place& here = this_place();
     deferred_task& made = record_of(*block);
-    // An untied task submits its next part from inside.
-    if (here.current == &made)
-        made.is_resubmitted = true;
-    else if (is_to_defer(here) && !made.is(task::is_final))
-        defer(here, made);
-    else
-        run_now(here, made);
+    place* const here = find_place();
+    if (here == nullptr || made.flags != 0 || !is_surely_plain(*here) || is_dropped(here->current->group)) [[unlikely]]
+        return submit_unusual(made);
+    begin_now(*here, made);
+    block->routine(here->global_number, block);
+    end_now(*here, made);
     return 0;
 }
 std::int32_t __kmpc_omp_task_parts(ident* location, std::int32_t number, task_block* block) {

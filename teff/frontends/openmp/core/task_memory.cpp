@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The slow paths of task_memory.hpp.
+#include <teff/frontends/openmp/core/task_memory.hpp>
+
+#include <teff/base/allocation.hpp>
+#include <teff/base/assert.hpp>
+#include <teff/runtime/task_team.hpp>
+#include <teff/task/task_pools.hpp>
+
+#include <new>
+
+namespace teff::openmp {
+namespace {
+
+constexpr std::size_t block_size = task_descriptor::payload_offset(alignof(deferred_task)) + spare_payload;
+
+[[noreturn]] void end_without_memory() noexcept {
+    fatal("OpenMP", "there is no memory for a task", "give the process more memory, or create fewer tasks at once");
+}
+
+task_pools& pools_of(place& here) noexcept {
+    if (here.pools == nullptr) {
+        task_member* const self = running_thread.member;
+        // A thread outside of all teams keeps its pools for good.
+        here.pools = self != nullptr ? self->make_pools() : create<task_pools>();
+        if (here.pools == nullptr)
+            end_without_memory();
+    }
+    return *here.pools;
+}
+
+void free_spare_block(deferred_task& block) noexcept {
+    task_descriptor& memory = block.memory();
+    memory.~task_descriptor();
+    deallocate(&memory, block_size, cache_line_size);
+}
+
+}  // namespace
+
+constinit thread_local spare_blocks spare;
+
+deferred_task& make_spare_block() noexcept {
+    void* const memory = allocate(block_size, cache_line_size);
+    if (memory == nullptr)
+        end_without_memory();
+    auto* const descriptor = ::new (memory) task_descriptor;
+    return *::new (descriptor->payload(alignof(deferred_task))) deferred_task;
+}
+
+deferred_task& make_pooled_task(place& here, std::size_t payload) noexcept {
+    task_descriptor* const memory = pools_of(here).take(payload, alignof(deferred_task));
+    if (memory == nullptr || payload > 0xffff'ffff)
+        end_without_memory();
+    auto* const made = ::new (memory->payload(alignof(deferred_task))) deferred_task;
+    made->payload_size = static_cast<std::uint32_t>(payload);
+    return *made;
+}
+
+void free_other_task(place& here, deferred_task& ended) noexcept {
+    if (ended.payload_size == 0)
+        return free_spare_block(ended);
+    task_member* const self = running_thread.member;
+    task_pools::finish(ended.memory(), self != nullptr ? self->pools() : here.pools, ended.payload_size,
+                       alignof(deferred_task));
+}
+
+void free_spare_blocks() noexcept {
+    while (deferred_task* const block = spare.first) {
+        spare.first = block->next_spare;
+        --spare.count;
+        free_spare_block(*block);
+    }
+}
+
+}  // namespace teff::openmp
