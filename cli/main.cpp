@@ -3,7 +3,8 @@
 //
 // Exit status: 0 success; 1 the work failed (a wrong answer, a broken installation); 2 bad usage, with one message on
 // standard error that says what is wrong, why, and how to correct it. Complaints of the option parser are brought into
-// the same form, with the nearest option or command that exists.
+// the same form, with the nearest option or command that exists. `teff run` becomes another program, so its own
+// failures have statuses that programs seldom use, those of env(1) (cli/run/program_search.hpp).
 #include <exception>
 #include <string>
 #include <vector>
@@ -16,6 +17,8 @@
 #include <cli/bench/bench_command.hpp>
 #include <cli/graph/graph_command.hpp>
 #include <cli/info/info_command.hpp>
+#include <cli/run/program_search.hpp>
+#include <cli/run/run_command.hpp>
 #include <cli/text.hpp>
 #include <cli/usage_error.hpp>
 
@@ -54,6 +57,10 @@ const CLI::App& deepest_command(const CLI::App& app) {
     return chosen.empty() ? app : *chosen.front();
 }
 
+int usage_status(const CLI::App& app) {
+    return deepest_command(app).get_name() == "run" ? launch_error::own_failure : status_usage;
+}
+
 // "teff bench: unknown option '--thread' (did you mean '--threads'?); see teff bench --help"
 void complain(const CLI::App& app, const std::string& problem) {
     const CLI::App& command = deepest_command(app);
@@ -65,7 +72,7 @@ int answer_parse_error(const CLI::App& app, const CLI::ParseError& error) {
     if (error.get_exit_code() == 0)
         return app.exit(error);  // --help and --version print themselves
     complain(app, first_line(error.what()));
-    return status_usage;
+    return usage_status(app);
 }
 
 int answer_unknown_words(const CLI::App& app, const std::vector<std::string>& words) {
@@ -74,25 +81,28 @@ int answer_unknown_words(const CLI::App& app, const std::vector<std::string>& wo
     const auto known = is_option ? option_names(deepest_command(app)) : command_names(app);
     const std::string name = word.substr(0, word.find('='));
     complain(app, fmt::format("unknown {} '{}'{}", is_option ? "option" : "command", name, suggestion(name, known)));
-    return status_usage;
+    return usage_status(app);
 }
 
 int run(int argument_count, char** arguments) {
-    CLI::App app{"Teff: a runtime for the smallest tasks. This command measures and describes it.", "teff"};
+    CLI::App app{"Teff: a runtime for the smallest tasks. This command measures and describes it, and runs "
+                 "OpenMP programs on it.", "teff"};
     app.set_version_flag("--version", "teff " TEFF_VERSION_STRING);
     app.set_help_flag("-h,--help", "Print this help and exit");
     bench_request bench_options;
     info_request info_options;
     graph_request graph_options;
+    run_request run_options;
     const CLI::App* bench = add_bench_command(app, bench_options);
     const CLI::App* info = add_info_command(app, info_options);
     const CLI::App* graph = add_graph_command(app, graph_options);
+    const CLI::App* launch = add_run_command(app, run_options);
     // The parser collects unknown words instead of refusing them: it cannot suggest the nearest name, but we can.
     app.allow_extras();
     for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
         command->allow_extras();
     try {
-        app.parse(argument_count, arguments);
+        app.parse(separate_program(*launch, argument_count, arguments, run_options), arguments);
     } catch (const CLI::ParseError& error) {
         return answer_parse_error(app, error);
     }
@@ -104,6 +114,8 @@ int run(int argument_count, char** arguments) {
         return run_info(info_options);
     if (graph->parsed())
         return run_graph(graph_options);
+    if (launch->parsed())
+        run_program(run_options);
     fmt::print(stderr, "{}", app.help());
     return argument_count == 1 ? status_usage : status_good;
 }
@@ -114,6 +126,9 @@ int main(int argument_count, char** arguments) {
     const std::string command = argument_count > 1 ? std::string("teff ") + arguments[1] : "teff";
     try {
         return run(argument_count, arguments);
+    } catch (const launch_error& error) {
+        fmt::print(stderr, "{}: {}\n", command, error.what());
+        return error.status();
     } catch (const usage_error& error) {
         fmt::print(stderr, "{}: {}\n", command, error.what());
         return status_usage;

@@ -48,6 +48,11 @@ inline constexpr named_choice counters_names[] = {
     {"on", "tasks, thefts, sleeps and idle time of each worker"},
 };
 
+inline constexpr named_choice openmp_verbose_names[] = {
+    {"off", "nothing is said"},
+    {"on", "one line at its first use with its file, scheduler, tracker and threads, and one for each other runtime"},
+};
+
 inline constexpr named_choice rescue_names[] = {
     {"off", "a task waits for the worker that it was dealt to, as published"},
     {"on", "idle workers also take tasks that were dealt to a worker that is inside a long task"},
@@ -165,6 +170,8 @@ inline constexpr auto all = numbered({
     {"dataflow_graph", "TEFF_DATAFLOW_GRAPH", text, 0, 0, "off",
      "the file for a record of the task graph of dataflow, for `teff graph` or for Graphviz (teff/dataflow_graph.hpp)",
      {}, is_graph_file, "graph.json or graph.dot"},
+    {"openmp_verbose", "TEFF_OPENMP_VERBOSE", choice, 0, 0, openmp_verbose_names[0].name,
+     "whether the OpenMP runtime says on stderr that it is active", openmp_verbose_names},
     {"stall_report_s", "TEFF_STALL_REPORT_S", integer, 0, 86'400, "0",
      "seconds without progress after which the states of the workers are reported; 0 is never"},
 });

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Makes the environment of a program; see run_environment.hpp.
+#include <cli/run/run_environment.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <cli/run/program_search.hpp>
+
+namespace teff::cli {
+
+namespace {
+
+auto named(const std::string& name) {
+    return [start = name + "="](const std::string& entry) { return entry.starts_with(start); };
+}
+
+// The environment as a list in which variables can be replaced. One that is there twice is replaced as one.
+class variable_list {
+public:
+    explicit variable_list(const char* const* inherited) {
+        for (; *inherited != nullptr; ++inherited)
+            entries_.emplace_back(*inherited);
+    }
+
+    [[nodiscard]] std::string value_of(const std::string& name) const {
+        const auto found = std::find_if(entries_.begin(), entries_.end(), named(name));
+        return found == entries_.end() ? std::string{} : found->substr(name.size() + 1);
+    }
+    void unset(const std::string& name) {
+        entries_.erase(std::remove_if(entries_.begin(), entries_.end(), named(name)), entries_.end());
+    }
+    void set(const std::string& name, const std::string& value) {
+        unset(name);
+        entries_.push_back(name + "=" + value);
+    }
+    // Puts `value` before what is there. An empty part would mean the current folder, so none is left.
+    void prepend(const std::string& name, const std::string& value) {
+        const std::string there = value_of(name);
+        const bool has_it = there == value || there.starts_with(value + ":");
+        set(name, there.empty() ? value : has_it ? there : value + ":" + there);
+    }
+
+    [[nodiscard]] std::vector<std::string> entries() && { return std::move(entries_); }
+
+private:
+    std::vector<std::string> entries_;
+};
+
+}  // namespace
+
+std::vector<std::string> environment_of(const char* const* inherited, const run_settings& settings) {
+    variable_list variables(inherited);
+    const std::string folder = settings.runtime.parent_path().string();
+    if (folder.find_first_of(":;") != std::string::npos)
+        throw launch_error(launch_error::own_failure,
+                           fmt::format("the runtime's folder '{}' has a colon or semicolon in its name, where the "
+                                       "loader ends it: install Teff elsewhere",
+                                       folder));
+    variables.prepend("LD_LIBRARY_PATH", folder);
+    // A blank ends a path in this variable. Then the runtime is found in LD_LIBRARY_PATH by its name.
+    if (settings.preloads)
+        variables.prepend("LD_PRELOAD", folder.find_first_of(" \t\n") == std::string::npos
+                                            ? settings.runtime.string()
+                                            : settings.runtime.filename().string());
+    if (!settings.scheduler.empty())
+        variables.set("TEFF_SCHEDULER", settings.scheduler);
+    if (!settings.tracker.empty())
+        variables.set("TEFF_TRACKER", settings.tracker);
+    if (!settings.threads.empty()) {
+        variables.set("TEFF_NUM_THREADS", settings.threads);
+        // OpenMP has no word for "as many as there are processors for us": that is what it does without the variable.
+        if (settings.threads == "auto")
+            variables.unset("OMP_NUM_THREADS");
+        else
+            variables.set("OMP_NUM_THREADS", settings.threads);
+    }
+    if (settings.verbose)
+        variables.set("TEFF_OPENMP_VERBOSE", "on");
+    return std::move(variables).entries();
+}
+
+}  // namespace teff::cli
