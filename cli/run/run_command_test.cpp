@@ -154,6 +154,25 @@ TEST_F(run_command, another_runtime_that_is_loaded_too_is_told_of_if_asked) {
     EXPECT_TRUE(has(result.errors, "/lib/teff/libomp.so.5 in LD_PRELOAD and LD_LIBRARY_PATH\n"));
 }
 
+#if defined(TEFF_SAMPLE_OPENMP)
+TEST_F(run_command, the_runtime_says_that_it_is_active) {
+    const words arguments = {"--threads", "3", "--scheduler", "sherwood", "--", TEFF_SAMPLE_OPENMP};
+    const child_result silent = teff_run(arguments);
+    EXPECT_EQ(silent.output, "3 threads\n");
+    EXPECT_EQ(silent.errors, "");
+    words verbose = arguments;
+    verbose.insert(verbose.begin(), "--verbose");
+    const child_result result = teff_run(verbose, {{"LD_PRELOAD", TEFF_SAMPLE_RUNTIME}});
+    EXPECT_EQ(result.output, "3 threads\n");
+    EXPECT_TRUE(has(result.errors, ", and gets Teff\n"));
+    EXPECT_TRUE(has(result.errors, "/lib/teff/libomp.so.5, for libgomp.so.1, libomp.so.5 and libiomp5.so; scheduler "
+                                   "sherwood, tracker tickets, threads 3\n"));
+    EXPECT_TRUE(has(result.errors, std::string("for a function: ") + TEFF_SAMPLE_RUNTIME + "\n"));
+    // What the program asks for under another name is this runtime, and not another one beside it.
+    EXPECT_FALSE(has(result.errors, "libgomp.so.1\n"));
+}
+#endif
+
 TEST_F(run_command, a_program_with_other_rights_is_told_of) {
     const fs::path copy = root_ / "copy";
     fs::copy_file(TEFF_SAMPLE_OTHER, copy);

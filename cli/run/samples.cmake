@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Programs to try `teff run` on, for its tests: one that no library can be loaded into, one that has functions of an
-# OpenMP runtime inside, and one that asks for another runtime by a name that Teff's does not have.
+# Programs to try `teff run` on, for its tests. One that no library can be loaded into, one that has functions of an
+# OpenMP runtime inside, and one that asks for another runtime by a name that Teff's does not have:
 add_executable(teff_sample_static run/sample.cpp)
 target_link_options(teff_sample_static PRIVATE -static)
 
@@ -12,7 +12,19 @@ add_executable(teff_sample_other run/sample.cpp)
 target_compile_definitions(teff_sample_other PRIVATE CALLS_RUNTIME)
 target_link_libraries(teff_sample_other PRIVATE teff_sample_runtime)
 
-foreach(sample IN ITEMS static inside other runtime)
+# One that uses OpenMP.
+include(CheckCXXSourceCompiles)
+set(CMAKE_REQUIRED_FLAGS -fopenmp)
+check_cxx_source_compiles("#include <omp.h>\nint main() { return omp_get_num_threads() - 1; }" TEFF_SAMPLE_HAS_OPENMP)
+unset(CMAKE_REQUIRED_FLAGS)
+if(TEFF_SAMPLE_HAS_OPENMP)
+    add_executable(teff_sample_openmp run/sample_openmp.cpp)
+    target_compile_options(teff_sample_openmp PRIVATE -fopenmp)
+    target_link_options(teff_sample_openmp PRIVATE -fopenmp)
+    list(APPEND with_openmp openmp)
+endif()
+
+foreach(sample IN ITEMS static inside other runtime ${with_openmp})
     add_dependencies(teff_command_tests teff_sample_${sample})
     string(TOUPPER ${sample} name)
     target_compile_definitions(teff_command_tests PRIVATE

@@ -2,6 +2,7 @@
 // The internal control variables of the process.
 #include <teff/frontends/openmp/core/icvs.hpp>
 
+#include <teff/frontends/openmp/core/announcement.hpp>
 #include <teff/machine/cpu_count.hpp>
 
 #include <stdlib.h>
@@ -21,7 +22,11 @@ process_icvs read_environment() noexcept {
 }  // namespace
 
 const process_icvs& process() noexcept {
-    static const process_icvs read = read_environment();
+    static const process_icvs read = [] {
+        const process_icvs all = read_environment();
+        announce(all.initial.threads);
+        return all;
+    }();
     return read;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes that the runtime is active; see announcement.hpp.
-#include <teff/frontends/openmp/api/announcement.hpp>
+#include <teff/frontends/openmp/core/announcement.hpp>
 
 #include <teff/base/assert.hpp>
 #include <teff/runtime/options.hpp>
@@ -44,8 +44,8 @@ void announce(unsigned threads) noexcept {
     ::dladdr(reinterpret_cast<const void*>(&announce), &own);
     const std::string_view scheduler = settings.text("scheduler");
     const std::string_view tracker = settings.text("tracker");
-    warn("OpenMP runtime %s is active in process %ld: %s, for libgomp.so.1, libomp.so.5 and libiomp5.so; scheduler %.*s, "
-         "tracker %.*s, threads %u",
+    warn("OpenMP runtime %s is active in process %ld: %s, for libgomp.so.1, libomp.so.5 and libiomp5.so; "
+         "scheduler %.*s, tracker %.*s, threads %u",
          TEFF_VERSION_STRING, static_cast<long>(::getpid()), own.dli_fname == nullptr ? "?" : own.dli_fname,
          static_cast<int>(scheduler.size()), scheduler.data(), static_cast<int>(tracker.size()), tracker.data(),
          threads);

@@ -3,8 +3,8 @@
 // `teff run --verbose` sets this. A process in which nothing is said has not used OpenMP, or not through this runtime.
 //
 // It is said at the first use and not when the library is loaded, where nothing of ours may run. Each other OpenMP
-// runtime that is loaded by then gets a line, too: its functions are behind ours for every library that looks them up as
-// usual, so that it does nothing; but one that asks this file for a function by name (dlsym) gets that one.
+// runtime that is loaded by then gets a line, too. The loader finds its functions behind ours, so that it does nothing,
+// but for a library that asks that very file for a function (dlsym).
 #pragma once
 
 namespace teff::openmp {
