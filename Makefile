@@ -8,7 +8,7 @@ N ?= 10000000
 MODEL = build/model/bin/teff_model
 TEFF = build/release/bin/teff
 
-.PHONY: help demo peers bench build test sanitize test-long model model-build model-long install clean
+.PHONY: help demo peers bench build test test-openmp sanitize test-long model model-build model-long install clean
 
 help:
 	@echo 'make demo               install what is missing, build, run the benchmarks beside the other runtimes'
@@ -17,6 +17,7 @@ help:
 	@echo 'make test               install what is missing, build, test: the optimised build, and the model checker'
 	@echo '                        in its short form (10 minutes on 2 cores)'
 	@echo 'make test PRESETS=...   the same for other presets, for example PRESETS="debug tsan"'
+	@echo 'make test-openmp        the OpenMP programs with 1, 2 and 8 threads on four schedulers (5 minutes)'
 	@echo 'make sanitize           the tests under AddressSanitizer and UBSan, a fuzz run, the tests under'
 	@echo '                        ThreadSanitizer (50 minutes on 2 cores)'
 	@echo 'make test-long          before a release: the same, each test ten times, 10^8 operations per stress test, a'
@@ -46,6 +47,10 @@ build:
 test:
 	scripts/ensure_packages.sh $$(scripts/packages.sh test)
 	scripts/run_tests.sh $(PRESETS)
+
+test-openmp:
+	scripts/ensure_packages.sh $$(scripts/packages.sh test)
+	scripts/run_tests.sh release-openmp
 
 sanitize:
 	scripts/ensure_packages.sh $$(scripts/packages.sh sanitize)

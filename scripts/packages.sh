@@ -13,7 +13,7 @@ model="g++ cmake ninja-build libboost-context-dev libcli11-dev binutils"
 case "${1:-}" in
     build) echo "$build" ;;
     peers) echo "$build $clang libstarpu-dev pkg-config python3 python3-venv" ;;
-    test) echo "$build libgtest-dev pkg-config $model --optional libgc-dev" ;;
+    test) echo "$build gfortran $clang libgtest-dev pkg-config $model --optional libgc-dev" ;;
     sanitize) echo "$build clang-19 libclang-rt-19-dev libgtest-dev" ;;
     model) echo "$model" ;;
     *) echo "usage: packages.sh build|peers|test|sanitize|model" >&2; exit 2 ;;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Builds and tests the presets given as arguments, one after the other, also after a failure. A preset whose name ends
-# in -long tests the build of the preset without that ending. The output ends with a line for each test that failed,
+# in -long or -openmp tests the build of the preset without that ending. The output ends with a line for each test that failed,
 # `failed: PRESET: TEST`, and the sum over all presets, `N passed, N failed`; a preset that does not build counts as
 # one failure.
 set -uo pipefail
@@ -18,14 +18,20 @@ finish() {
 }
 trap 'echo "teff: stopped before the end" >&2; failed=$((failed + 1)); finish' TERM INT
 
+configuration() {
+    local name=${1%-long}
+    echo "${name%-openmp}"
+}
+
 build() {
     echo "==> $1: building"
-    cmake --preset "${1%-long}" -DTEFF_BUILD_TESTS="$2" && cmake --build --preset "${1%-long}"
+    cmake --preset "$(configuration "$1")" -DTEFF_BUILD_TESTS="$2" && cmake --build --preset "$(configuration "$1")"
 }
 
 # ctest's closing line: "98% tests passed, 1 tests failed out of 50"; it lists what failed as "  12 - NAME (Failed)".
 run() {
-    local log=build/${1%-long}/ctest.log line name
+    local log line name
+    log=build/$(configuration "$1")/ctest.log
     echo "==> $1: testing"
     ctest --preset "$1" -j "$(nproc)" | tee "$log"
     line=$(grep -E '[0-9]+ tests failed out of [0-9]+' "$log" | tail -n 1)

@@ -16,7 +16,8 @@ find teff model cli bench tests \( -name '*.hpp' -o -name '*.cpp' \) -print0 | x
     FNR == 2 && !/^\/\// { complain(file, "no comment that tells what the file is") }
     /^#pragma once$/ { guarded = 1 }
     END { finish(); exit bad }' || status=1
-if LC_ALL=C.UTF-8 grep -rnE --include='*.hpp' --include='*.cpp' '^.{121,}' teff model cli bench tests; then
+sources=(--include='*.hpp' --include='*.cpp' --include='*.h' --include='*.c' --include='*.f90')
+if LC_ALL=C.UTF-8 grep -rnE "${sources[@]}" '^.{121,}' teff model cli bench tests; then
     echo "lines longer than 120 columns"
     status=1
 fi
