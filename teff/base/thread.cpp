@@ -2,37 +2,71 @@
 // Calls pthread_create with all signals blocked, since a new thread inherits the signal mask of its creator.
 #include <teff/base/thread.hpp>
 
+#include <teff/base/assert.hpp>
+#include <teff/base/atomic.hpp>
+
+#include <algorithm>
 #include <csignal>
 #include <cstddef>
+#include <cstdint>
 #include <pthread.h>
 
 namespace teff {
 namespace {
 
-// A stack has the system's default size, but at least so many bytes: a worker runs tasks that it did not choose, on a
+// By default a stack has the system's size, but at least so many bytes: a worker runs tasks that it did not choose, on a
 // stack that their author did not choose either.
 constexpr std::size_t least_worker_stack = std::size_t{1} << 20;
+// The least that a program can choose: the runtime and the unwinder need some of it.
+constexpr std::size_t least_chosen = std::size_t{64} << 10;
 
-void set_stack_size(pthread_attr_t& attributes) noexcept {
-    std::size_t size = 0;
-    if (pthread_attr_getstacksize(&attributes, &size) == 0 && size < least_worker_stack)
-        pthread_attr_setstacksize(&attributes, least_worker_stack);
-}
+constinit atomic<std::size_t> chosen_size{0};
 
 }  // namespace
+
+void choose_stack_size(std::size_t bytes) noexcept {
+    constexpr std::size_t page = 4096;
+    if (bytes != 0)
+        bytes = (std::clamp(bytes, least_chosen, SIZE_MAX / 2) + page - 1) / page * page;
+    // relaxed, here and below: the number stands alone.
+    chosen_size.store(bytes, std::memory_order_relaxed);
+}
+
+std::size_t next_stack_size() noexcept {
+    if (const std::size_t chosen = chosen_size.load(std::memory_order_relaxed); chosen != 0)
+        return chosen;
+    pthread_attr_t attributes;
+    std::size_t size = 0;
+    if (pthread_attr_init(&attributes) != 0)
+        return least_worker_stack;
+    pthread_attr_getstacksize(&attributes, &size);
+    pthread_attr_destroy(&attributes);
+    return std::max(size, least_worker_stack);
+}
 
 bool start_thread(void* (*run)(void*), void* argument) noexcept {
     pthread_attr_t attributes;
     if (pthread_attr_init(&attributes) != 0)
         return false;
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    set_stack_size(attributes);
     sigset_t all;
     sigset_t before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pthread_t thread;
-    const bool started = pthread_create(&thread, &attributes, run, argument) == 0;
+    const auto start = [&](std::size_t stack) {
+        return pthread_attr_setstacksize(&attributes, stack) == 0 &&
+               pthread_create(&thread, &attributes, run, argument) == 0;
+    };
+    bool started = start(next_stack_size());
+    // relaxed: the number stands alone.
+    if (!started && chosen_size.load(std::memory_order_relaxed) != 0) {
+        const std::size_t refused = chosen_size.exchange(0, std::memory_order_relaxed);
+        started = start(next_stack_size());
+        if (started && refused != 0)
+            warn("the system refuses a thread with a stack of %zu KiB: %zu KiB are used instead", refused / 1024,
+                 next_stack_size() / 1024);
+    }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     pthread_attr_destroy(&attributes);
     return started;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a program asks about its place in a team.
-#include <teff/frontends/openmp/core/team.hpp>
+// What a program asks about its place in a team, and about the task that it runs (OpenMP 5.1, section 3.2). A name with
+// an underscore at its end is Fortran's: arguments are passed by address, and in the names that end in `_8_` they are
+// integers of 8 bytes.
+#include <teff/frontends/openmp/core/levels.hpp>
+
+#include <cstdint>
 
 using namespace teff::openmp;
 
@@ -8,12 +12,35 @@ extern "C" {
 
 int omp_get_thread_num() { return static_cast<int>(this_place().number); }
 int omp_get_num_threads() { return static_cast<int>(this_place().size); }
-int omp_get_max_threads() { return static_cast<int>(this_place().current->environment->threads); }
 int omp_in_parallel() { return this_place().in->active_level != 0 ? 1 : 0; }
 int omp_get_level() { return static_cast<int>(this_place().in->level); }
 int omp_get_active_level() { return static_cast<int>(this_place().in->active_level); }
-void omp_set_num_threads(int threads) {
-    if (threads > 0)
-        own_environment(this_place()).threads = static_cast<unsigned>(threads);
+int omp_in_final() { return this_place().current->is(task::is_final) ? 1 : 0; }
+int omp_in_explicit_task() { return this_place().current->is(task::is_explicit) ? 1 : 0; }
+
+[[gnu::alias("omp_get_thread_num")]] int omp_get_thread_num_();
+[[gnu::alias("omp_get_num_threads")]] int omp_get_num_threads_();
+[[gnu::alias("omp_in_parallel")]] int omp_in_parallel_();
+[[gnu::alias("omp_get_level")]] int omp_get_level_();
+[[gnu::alias("omp_get_active_level")]] int omp_get_active_level_();
+[[gnu::alias("omp_in_final")]] int omp_in_final_();
+[[gnu::alias("omp_in_explicit_task")]] int omp_in_explicit_task_();
+
+// -1: there is no such level around the caller.
+int omp_get_ancestor_thread_num(int level) {
+    const place* const found = ancestor_at(this_place(), level);
+    return found != nullptr ? static_cast<int>(found->number) : -1;
 }
+int omp_get_team_size(int level) {
+    const place* const found = ancestor_at(this_place(), level);
+    return found != nullptr ? static_cast<int>(found->size) : -1;
+}
+int ompc_get_ancestor_thread_num(int level) { return omp_get_ancestor_thread_num(level); }
+int ompc_get_team_size(int level) { return omp_get_team_size(level); }
+int omp_get_ancestor_thread_num_(const std::int32_t* level) { return omp_get_ancestor_thread_num(*level); }
+int omp_get_team_size_(const std::int32_t* level) { return omp_get_team_size(*level); }
+int omp_get_ancestor_thread_num_8_(const std::int64_t* level) {
+    return omp_get_ancestor_thread_num(static_cast<int>(*level));
+}
+int omp_get_team_size_8_(const std::int64_t* level) { return omp_get_team_size(static_cast<int>(*level)); }
 }

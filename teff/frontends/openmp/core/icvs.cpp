@@ -13,11 +13,14 @@ namespace {
 process_icvs read_environment() noexcept {
     process_icvs read;
     read.initial.threads = default_thread_count();
+    read.processors = static_cast<unsigned>(cpu_mask::of_calling_thread().count());
     if (const char* const threads = ::secure_getenv("OMP_NUM_THREADS"))
         if (const long number = ::strtol(threads, nullptr, 10); number > 0)
             read.initial.threads = static_cast<unsigned>(number);
     return read;
 }
+
+constinit device_icvs the_device;
 
 }  // namespace
 
@@ -28,6 +31,11 @@ const process_icvs& process() noexcept {
         return all;
     }();
     return read;
+}
+
+device_icvs& device() noexcept {
+    process();
+    return the_device;
 }
 
 }  // namespace teff::openmp

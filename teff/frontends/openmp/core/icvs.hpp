@@ -6,6 +6,8 @@
 // environment of its own (own_environment() in task.hpp). Nobody changes an environment that another task can see.
 #pragma once
 
+#include <teff/base/atomic.hpp>
+
 #include <cstdint>
 
 namespace teff::openmp {
@@ -21,10 +23,13 @@ struct run_schedule {
 
 enum class binding : unsigned char { none, any, primary, close, spread };  // the values of omp_proc_bind_t
 
+// As many as the program asks for.
+inline constexpr unsigned no_limit = 0x7fff'ffff;
+
 struct icvs {
     unsigned threads = 1;  // nthreads-var at this level
     unsigned max_active_levels = 1;
-    unsigned thread_limit = 0x7fff'ffff;
+    unsigned thread_limit = no_limit;
     run_schedule schedule;
     binding bind = binding::none;
     bool is_dynamic = false;
@@ -41,10 +46,23 @@ struct process_icvs {
     unsigned bind_levels = 0;
     bool may_cancel = false;             // cancel-var
     unsigned max_task_priority = 0;      // max-task-priority-var
-    long spin_us = 50;                   // how long a waiting thread looks for work before it sleeps
+    unsigned processors = 1;             // that the process may run on
 };
 
 // Read from the environment by the first call. Any thread.
 const process_icvs& process() noexcept;
+
+enum class library_mode : int { serial = 1, turnaround, throughput };
+
+// The variables that belong to the device: a routine sets them for all threads at once. Any thread.
+// relaxed in all accesses: a program that sets one while another thread reads it gets either value.
+struct device_icvs {
+    atomic<int> teams{0};               // nteams-var; 0: the runtime chooses
+    atomic<int> teams_thread_limit{0};  // 0: no limit of its own
+    atomic<long> spin_us{50};           // how long a waiting thread looks for work before it sleeps
+    atomic<library_mode> library{library_mode::throughput};  // serial: all regions have one thread
+    atomic<bool> warns{true};           // about what has no effect
+};
+device_icvs& device() noexcept;
 
 }  // namespace teff::openmp

@@ -125,14 +125,13 @@ struct running_region {
     }
 };
 
-// The options of every region's team but its size.
-team_options options_of_regions() noexcept {
-    static const team_options found = [] {
-        team_options made = resolve({});
-        made.spin_us = process().spin_us;
-        return made;
-    }();
-    return found;
+team_options options_of_region(unsigned size) noexcept {
+    static const team_options of_all = resolve({});
+    team_options made = of_all;
+    made.settings.slots = size;
+    // relaxed: see device_icvs.
+    made.spin_us = device().spin_us.load(std::memory_order_relaxed);
+    return made;
 }
 
 // The initial place of a thread, with its team of one.
@@ -194,10 +193,8 @@ void run_region(place& opener, const region_clauses& clauses, region_body body, 
     }
     team& next = team_for(opener, size);
     running_region region{next, body, argument};
-    team_options how = options_of_regions();
-    how.settings.slots = size;
     try {
-        const unsigned got = teff::run_region(how, &running_region::run_member, &region);
+        const unsigned got = teff::run_region(options_of_region(size), &running_region::run_member, &region);
         for (unsigned number = 0; number < got; ++number)
             give_place_back(next.places[number]);
     } catch (const std::bad_alloc&) {
