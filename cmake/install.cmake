@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# What `cmake --install` gives: headers, library, CMake package and teff.pc here; the command and the benchmark runners
+# What `cmake --install` gives: headers, library, CMake package and .pc files here; the command and the benchmark runners
 # are installed by their own folders.
 include(CMakePackageConfigHelpers)
 
@@ -15,7 +15,7 @@ install(FILES ${PROJECT_BINARY_DIR}/TeffConfig.cmake ${PROJECT_BINARY_DIR}/TeffC
     DESTINATION ${package_directory})
 install(EXPORT TeffTargets NAMESPACE Teff:: DESTINATION ${package_directory})
 
-# teff.pc finds its prefix from its own place, so that an installed tree can be moved.
+# The .pc files find their prefix from their own place, so that an installed tree can be moved.
 file(RELATIVE_PATH prefix_from_pc /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" prefix_from_pc "${prefix_from_pc}")
 get_target_property(definitions teff INTERFACE_COMPILE_DEFINITIONS)
@@ -26,3 +26,7 @@ if(definitions)
 endif()
 configure_file(${PROJECT_SOURCE_DIR}/teff.pc.in ${PROJECT_BINARY_DIR}/teff.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/teff.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+if(TARGET teff_openmp)
+    configure_file(${PROJECT_SOURCE_DIR}/teff-omp.pc.in ${PROJECT_BINARY_DIR}/teff-omp.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/teff-omp.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()

@@ -22,6 +22,40 @@ read -ra flags <<<"$(pkg-config --cflags --libs teff)"
 "$compiler" -std=c++20 "$outside/quadrature.cpp" "${flags[@]}" -o "$scratch/quadrature"
 LD_LIBRARY_PATH=$(pkg-config --variable=libdir teff) "$scratch/quadrature"
 
+# The OpenMP runtime. That it is the one of the prefix, and the only one, is what it says itself.
+runtime=$(find "$prefix" -name libomp.so.5)
+if [ -n "$runtime" ]; then
+    # uses_runtime COMMAND...
+    uses_runtime() {
+        echo "-- OpenMP: $*"
+        local said file
+        said=$(TEFF_OPENMP_VERBOSE=on "$@" 2>&1)
+        echo "$said"
+        grep -q '^3 of 3 threads$' <<<"$said"
+        file=$(sed -n "s/.*OpenMP runtime $version is active in process [0-9]*: \([^,]*\),.*/\1/p" <<<"$said")
+        [ "$file" -ef "$runtime" ]
+        ! grep 'another OpenMP runtime' <<<"$said"
+    }
+    for name in libgomp.so.1 libiomp5.so; do
+        [ -L "$(dirname "$runtime")/$name" ]
+        [ "$(dirname "$runtime")/$name" -ef "$runtime" ]
+    done
+    uses_runtime "$scratch/outside/threads"
+    cmake --install "$scratch/outside" --prefix "$scratch/elsewhere" >/dev/null
+    uses_runtime "$scratch/elsewhere/bin/threads"
+
+    [ "$(pkg-config --modversion teff-omp)" = "$version" ]
+    read -ra flags <<<"$(pkg-config --libs teff-omp)"
+    "$compiler" -fopenmp "$outside/threads.cpp" "${flags[@]}" -o "$scratch/threads"
+    uses_runtime "$scratch/threads"
+
+    # As it is without Teff.
+    "$compiler" -fopenmp "$outside/threads.cpp" -o "$scratch/other_threads"
+    if [ -x "$prefix/bin/teff" ]; then
+        uses_runtime "$prefix/bin/teff" run "$scratch/other_threads"
+    fi
+fi
+
 # The command and its runners find the library and each other from where they are installed.
 if [ -x "$prefix/bin/teff" ]; then
     echo "-- the command"
