@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <latch>
 #include <string>
 #include <thread>
 #include <vector>
@@ -22,11 +23,16 @@ Function* function(const std::string& name, const char* version = nullptr) {
     return reinterpret_cast<Function*>(found);
 }
 
+// Calls body(number) on so many threads, which begin together.
 template <class Body>
 void on_threads(unsigned threads, Body body) {
+    std::latch begin(threads);
     std::vector<std::thread> all;
     for (unsigned i = 0; i < threads; ++i)
-        all.emplace_back([&body, i] { body(i); });
+        all.emplace_back([&, i] {
+            begin.arrive_and_wait();
+            body(i);
+        });
     for (std::thread& each : all)
         each.join();
 }
