@@ -4,6 +4,7 @@
 
 #include <teff/dataflow/private_copies.hpp>
 #include <teff/dataflow/recording.hpp>
+#include <teff/depend/lock_in_order.hpp>
 #include <teff/frontends/fork_join/group_task.hpp>
 #include <teff/frontends/fork_join/job.hpp>
 #include <teff/frontends/fork_join/views.hpp>
@@ -12,7 +13,6 @@
 #include <teff/runtime/task_team.hpp>
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 #include <new>
 #include <utility>
@@ -245,29 +245,13 @@ void graph::end(deferred_task& task, std::span<request> given, std::exception_pt
         halves_[task.half].fail(std::move(error));
 }
 
-// Locks the task's commutative objects, in the order of their addresses, so that tasks cannot wait for each other.
-// False: the task waits for a lock; the thread that unlocks it goes on.
 bool graph::lock_rest(deferred_task& task) noexcept {
-    for (;;) {
-        version* next = nullptr;
-        for (unsigned i = 0; i != task.access_count; ++i) {
-            version& used = version_of(task.accesses[i]);
-            const bool is_left = task.last_locked == nullptr || std::less<>()(task.last_locked, &used);
-            if (task.accesses[i].kind == access_kind::commutative && is_left &&
-                (next == nullptr || std::less<>()(&used, next)))
-                next = &used;
-        }
-        if (next == nullptr)
-            return true;
-        // If the lock is passed on, this one has been acquired.
-        task.last_locked = next;
-        if (!next->lock.lock_or_wait(task))
-            return false;
-    }
+    return depend::lock_rest(task, task, task.last_locked,
+                             [](const tracked_access& access) -> auto& { return version_of(access).lock; });
 }
 
 void graph::pass_on(version& used, depend::ready_list& ready) noexcept {
-    if (exclusion_waiter* const next = used.lock.unlock()) {
+    if (depend::exclusion_waiter* const next = used.lock.unlock()) {
         auto& task = static_cast<deferred_task&>(*next);
         if (lock_rest(task))
             ready.push(task);

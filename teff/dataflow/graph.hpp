@@ -26,7 +26,7 @@
 namespace teff::dataflow {
 
 // A task in a descriptor; the function and the plain arguments follow it.
-struct deferred_task : depend::tracked_task, exclusion_waiter {
+struct deferred_task : depend::tracked_task, depend::exclusion_waiter {
     deferred_task(graph& graph, task_descriptor& descriptor, depend::tracked_access* first, unsigned count) noexcept
         : tracked_task(first, count), home(graph), memory(descriptor) {}
 
@@ -39,7 +39,7 @@ struct deferred_task : depend::tracked_task, exclusion_waiter {
     task_descriptor& memory;
     unsigned char half = 0;
     bool was_called = false;
-    version* last_locked = nullptr;  // of its commutative objects, in the order of their addresses
+    depend::exclusion* last_locked = nullptr;  // of its commutative objects
     record_entry recorded{};
 };
 

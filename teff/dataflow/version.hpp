@@ -10,8 +10,8 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
-#include <teff/dataflow/exclusion.hpp>
 #include <teff/dataflow/value.hpp>
+#include <teff/depend/exclusion.hpp>
 #include <teff/depend/tracked.hpp>
 
 #include <cstdint>
@@ -39,7 +39,7 @@ struct version : depend::tracked_object {
     atomic<unsigned> references{1};
     // The epoch (procedure.hpp) in which a task that writes it has failed; 0: none.
     atomic<std::uint64_t> failed_in{0};
-    exclusion lock;                 // of commutative tasks
+    depend::exclusion lock;  // of commutative tasks
 };
 
 class object_base {

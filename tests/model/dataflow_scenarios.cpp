@@ -6,7 +6,7 @@
 #include "fork_join_kit.hpp"
 
 #include <teff/dataflow.hpp>
-#include <teff/dataflow/exclusion.hpp>
+#include <teff/depend/exclusion.hpp>
 #include <teff/runtime/pool.hpp>
 
 #include <array>
@@ -14,8 +14,8 @@
 namespace scenarios {
 namespace {
 
-using teff::dataflow::exclusion;
-using teff::dataflow::exclusion_waiter;
+using teff::depend::exclusion;
+using teff::depend::exclusion_waiter;
 
 // Tasks that lock one object. A thread that holds the lock for a task runs it.
 class exclusive_tasks {

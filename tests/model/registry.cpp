@@ -64,7 +64,7 @@ const std::vector<structure>& structures() {
         {"embedded_hypergraph", {}},
         {"list", {"teff/depend/list"}},
         {"tickets", {"teff/depend/tickets", "teff/depend/waiting_pool", "teff/depend/search_request"}},
-        {"exclusion", {"teff/dataflow/exclusion"}},
+        {"exclusion", {"teff/depend/exclusion"}},
         {"dataflow", {"teff/dataflow/graph", "teff/dataflow/procedure", "teff/dataflow/version"}},
     };
     return all;

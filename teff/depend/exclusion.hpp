@@ -16,7 +16,7 @@
 
 #include <cstdint>
 
-namespace teff::dataflow {
+namespace teff::depend {
 
 // What waits: a part of a task.
 struct exclusion_waiter {
@@ -79,4 +79,4 @@ private:
     atomic<std::uintptr_t> state_{free_state};
 };
 
-}  // namespace teff::dataflow
+}  // namespace teff::depend
