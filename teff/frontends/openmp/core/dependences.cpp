@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See dependences.hpp.
+#include <teff/frontends/openmp/core/dependences.hpp>
+
+#include <teff/base/allocation.hpp>
+#include <teff/base/assert.hpp>
+#include <teff/depend/lock_in_order.hpp>
+#include <teff/frontends/openmp/core/dependence_table.hpp>
+#include <teff/frontends/openmp/core/task.hpp>
+#include <teff/runtime/deferral.hpp>
+
+#include <new>
+
+namespace teff::openmp {
+
+using depend::access_kind;
+
+struct tracked_part : depend::tracked_task, depend::exclusion_waiter {
+    tracked_part(dependence_table& table, deferred_task* task, depend::tracked_access* first, unsigned count) noexcept
+        : tracked_task(first, count), home(table), owner(task) {}
+
+    dependence_table& home;
+    deferred_task* const owner;  // nullptr: the thread that has made it waits for it
+    count_latch not_ready;       // of one that is waited for
+    depend::exclusion* last_locked = nullptr;
+    bool has_locks = false;      // some access is mutexinoutset
+};
+
+namespace {
+
+[[noreturn]] void end_without_memory() noexcept {
+    fatal("OpenMP", "there is no memory for the dependences of a task",
+          "give the process more memory, or create fewer tasks at once");
+}
+
+tracked_address& object_of(const depend::tracked_access& access) noexcept {
+    return *static_cast<tracked_address*>(access.object);
+}
+
+dependence_table& table_of(task& parent) noexcept {
+    family& children = family_of(parent);
+    if (children.dependences == nullptr) {
+        children.dependences = create<dependence_table>(children);
+        if (children.dependences == nullptr)
+            end_without_memory();
+    }
+    return *children.dependences;
+}
+
+// How many accesses a task has at most.
+unsigned accesses_needed(const dependence_table& table, const dependence_list& clauses) noexcept {
+    const unsigned named = clauses.has_all_memory && !table.uses_all_memory ? table.size() : 0;
+    return clauses.count + named + 1;
+}
+constexpr std::size_t size_for(unsigned accesses) noexcept {
+    return sizeof(tracked_part) + accesses * sizeof(depend::tracked_access);
+}
+
+void set_access(tracked_part& part, unsigned at, tracked_address& object, access_kind kind) noexcept {
+    depend::tracked_access& access = *::new (static_cast<void*>(&part.accesses[at])) depend::tracked_access;
+    access.object = &object;
+    access.task = &part;
+    access.kind = kind;
+}
+
+// Makes a part in memory for accesses_needed(). is_waited_for: it only waits for others, so that its own accesses
+// exclude all others.
+tracked_part& make_part(void* memory, dependence_table& table, deferred_task* owner,
+                        const dependence_list& clauses) noexcept {
+    auto* const first = reinterpret_cast<depend::tracked_access*>(static_cast<std::byte*>(memory) + sizeof(tracked_part));
+    unsigned count = 0;
+    bool has_locks = false;
+    table.reserve(clauses.count);
+    // The table has all objects before the part is made, since the part's number of accesses is constant.
+    const bool names_each = clauses.has_all_memory && !table.uses_all_memory;
+    for (const dependence& each : clauses.all())
+        table.add(each.address);
+    const bool uses_all = clauses.has_all_memory || table.uses_all_memory;
+    count = (names_each ? table.size() : clauses.has_all_memory ? 0 : clauses.count) + (uses_all ? 1 : 0);
+    auto& made = *::new (memory) tracked_part(table, owner, first, count);
+    unsigned at = 0;
+    if (names_each) {
+        table.visit_all([&](tracked_address& object) { set_access(made, at++, object, access_kind::inout); });
+    } else if (!clauses.has_all_memory) {
+        for (const dependence& each : clauses.all()) {
+            access_kind kind = each.kind;
+            // `out` would mean that the object is idle; and a thread that waits does not lock anything.
+            if (kind == access_kind::out || (owner == nullptr && kind != access_kind::in))
+                kind = access_kind::inout;
+            has_locks |= kind == access_kind::commutative;
+            set_access(made, at++, *table.find(each.address), kind);
+        }
+    }
+    if (uses_all)
+        set_access(made, at++, table.all_memory, clauses.has_all_memory ? access_kind::inout : access_kind::in);
+    table.uses_all_memory = uses_all;
+    made.has_locks = has_locks;
+    return made;
+}
+
+void keep_family(family& kept) noexcept {
+    // relaxed: the calling thread is a user already.
+    kept.users.fetch_add(1, std::memory_order_relaxed);
+}
+
+// Sorts what a tracker has found: wakes threads that wait, and adds tasks to `ready`.
+void add_ready(depend::ready_list& found, depend::ready_list& ready) noexcept {
+    while (depend::tracked_task* const next = found.pop()) {
+        auto& part = static_cast<tracked_part&>(*next);
+        if (part.owner != nullptr)
+            ready.push(part);
+        else
+            // It may be gone after this.
+            part.not_ready.count_down();
+    }
+}
+
+// Tasks that have become ready unnoticed are looked for by a member that has no task of its own. A team of one has no
+// such member.
+void search_if_due(place& here, dependence_table& table, depend::ready_list& ready) noexcept {
+    depend::tracker& tracker = table.tracker();
+    if (!tracker.may_have_missed())
+        return;
+    task_member* const self = running_thread.member;
+    if (self == nullptr || here.size == 1) {
+        while (ready.empty() && tracker.may_have_missed()) {
+            depend::ready_list found;
+            tracker.search(found);
+            add_ready(found, ready);
+        }
+    } else if (table.search.request.make()) {
+        keep_family(table.of);
+        self->team().inject(table.search);
+    }
+}
+
+void pass_on(tracked_address& used, depend::ready_list& ready) noexcept {
+    if (depend::exclusion_waiter* const next = used.lock.unlock()) {
+        auto& part = static_cast<tracked_part&>(*next);
+        if (lock_objects(part))
+            ready.push(part);
+    }
+}
+
+// Looks whether a task could start; locks nothing.
+bool could_start(const dependence_table& table, tracked_address* object, access_kind kind) noexcept {
+    return object == nullptr || table.can_start(*object, kind);
+}
+
+}  // namespace
+
+bool held_locks::start_now(const dependence_list& clauses) noexcept {
+    const family* const children = here_.current->children;
+    // Nothing is unfinished, or nothing that was deferred has dependences.
+    if (children == nullptr || children->dependences == nullptr || children->unfinished.is_over())
+        return true;
+    dependence_table& table = *children->dependences;
+    if (clauses.has_all_memory ||
+        (table.uses_all_memory && !table.can_start(table.all_memory, access_kind::in)))
+        return false;
+    for (const dependence& each : clauses.all()) {
+        tracked_address* const object = table.find(each.address);
+        const bool is_exclusive = object != nullptr && each.kind == access_kind::commutative;
+        if (!could_start(table, object, each.kind == access_kind::out ? access_kind::inout : each.kind) ||
+            (is_exclusive && (count_ == most || !object->lock.try_lock()))) {
+            unlock();
+            return false;
+        }
+        if (is_exclusive)
+            locked_[count_++] = object;
+    }
+    return true;
+}
+
+held_locks::~held_locks() {
+    if (count_ != 0) [[unlikely]]
+        unlock();
+}
+
+void held_locks::unlock() noexcept {
+    depend::ready_list ready;
+    while (count_ != 0)
+        pass_on(*locked_[--count_], ready);
+    make_ready(here_, ready);
+}
+
+void defer(place& here, deferred_task& made, const dependence_list& clauses) noexcept {
+    dependence_table& table = table_of(*here.current);
+    const unsigned room = accesses_needed(table, clauses);
+    void* const memory = allocate(size_for(room), alignof(tracked_part));
+    if (memory == nullptr)
+        end_without_memory();
+    tracked_part& part = make_part(memory, table, &made, clauses);
+    made.dependences = &part;
+    count_child(here, made);
+    switch (table.tracker().issue(part)) {
+    case depend::issue_result::waits:
+        break;
+    case depend::issue_result::ready:
+        make_ready(here, made);
+        break;
+    case depend::issue_result::no_memory:
+        end_without_memory();
+    }
+}
+
+void wait_for_dependences(place& here, const dependence_list& clauses) noexcept {
+    {
+        held_locks locks(here);
+        // Without a lock the task would not exclude others; it may be waited for in the same way.
+        if (locks.start_now(clauses) && locks.is_empty())
+            return;
+    }
+    dependence_table& table = table_of(*here.current);
+    const unsigned room = accesses_needed(table, clauses);
+    void* const memory = allocate(size_for(room), alignof(tracked_part));
+    if (memory == nullptr)
+        end_without_memory();
+    tracked_part& part = make_part(memory, table, nullptr, clauses);
+    part.not_ready.count_up();
+    switch (table.tracker().issue(part)) {
+    case depend::issue_result::waits:
+        wait_for(here, part.not_ready, nullptr);
+        break;
+    case depend::issue_result::ready:
+        break;
+    case depend::issue_result::no_memory:
+        end_without_memory();
+    }
+    // No sibling is made before the caller goes on, so that none need wait for this.
+    depend::ready_list ready;
+    release(here, part, ready);
+    make_ready(here, ready);
+}
+
+bool lock_objects(tracked_part& of) noexcept {
+    return !of.has_locks ||
+           depend::lock_rest(of, of, of.last_locked, [](const auto& access) -> auto& { return object_of(access).lock; });
+}
+
+void release(place& here, tracked_part& ended, depend::ready_list& ready) noexcept {
+    if (ended.has_locks) {
+        for (unsigned i = 0; i != ended.access_count; ++i) {
+            if (ended.accesses[i].kind == access_kind::commutative)
+                pass_on(object_of(ended.accesses[i]), ready);
+        }
+    }
+    dependence_table& table = ended.home;
+    depend::ready_list found;
+    table.tracker().release(ended, found);
+    const bool may_have_missed = found.empty();
+    add_ready(found, ready);
+    if (may_have_missed)
+        search_if_due(here, table, ready);
+    const unsigned count = ended.access_count;
+    ended.~tracked_part();
+    deallocate(&ended, size_for(count), alignof(tracked_part));
+}
+
+deferred_task& task_of(depend::tracked_task& ready) noexcept { return *static_cast<tracked_part&>(ready).owner; }
+
+void end_table(dependence_table* of) noexcept {
+    if (of != nullptr)
+        destroy(of);
+}
+
+void run_search(task_header& self) noexcept {
+    dependence_table& table = static_cast<dependence_table::search_task&>(self).table;
+    place& here = this_place();
+    table.search.request.begin();
+    depend::ready_list found, ready;
+    table.tracker().search(found);
+    add_ready(found, ready);
+    search_if_due(here, table, ready);
+    inject_ready(ready);
+    leave(table.of);
+}
+
+}  // namespace teff::openmp
