@@ -151,11 +151,20 @@ public:
     // Makes a task ready. Any thread may call it, a member or not. The caller ensures that the team lives until the
     // task has run, for example by making the task part of something that the team waits for.
     void inject(task_header& ready) noexcept {
+        announce_injection();
+        inject_announced(ready);
+    }
+    // The two halves of inject(). A member announces, inside of a task, that some thread will make a task ready later: no
+    // barrier of a fixed team opens before that task has run.
+    void announce_injection() noexcept {
+        if (is_fixed())
+            // relaxed: the lanes' mutex publishes it with the task. If the task is made ready later, the count of the run
+            // of the member's own task, a release, publishes it to the thread that checks for the end.
+            injected_.fetch_add(1, std::memory_order_relaxed);
+    }
+    void inject_announced(task_header& ready) noexcept {
         // relaxed: the lanes' mutex orders it before the task runs, and so before the end of the team.
         injecting_.fetch_add(1, std::memory_order_relaxed);
-        if (is_fixed())
-            // relaxed: the lanes' mutex publishes it with the task.
-            injected_.fetch_add(1, std::memory_order_relaxed);
         if (counts())
             count_injected();
         put_into_lanes(ready);

@@ -47,11 +47,6 @@ dependence_table& table_of(task& parent) noexcept {
     return *children.dependences;
 }
 
-// How many accesses a task has at most.
-unsigned accesses_needed(const dependence_table& table, const dependence_list& clauses) noexcept {
-    const unsigned named = clauses.has_all_memory && !table.uses_all_memory ? table.size() : 0;
-    return clauses.count + named + 1;
-}
 constexpr std::size_t size_for(unsigned accesses) noexcept {
     return sizeof(tracked_part) + accesses * sizeof(depend::tracked_access);
 }
@@ -63,38 +58,38 @@ void set_access(tracked_part& part, unsigned at, tracked_address& object, access
     access.kind = kind;
 }
 
-// Makes a part in memory for accesses_needed(). is_waited_for: it only waits for others, so that its own accesses
-// exclude all others.
-tracked_part& make_part(void* memory, dependence_table& table, deferred_task* owner,
-                        const dependence_list& clauses) noexcept {
-    auto* const first = reinterpret_cast<depend::tracked_access*>(static_cast<std::byte*>(memory) + sizeof(tracked_part));
-    unsigned count = 0;
-    bool has_locks = false;
+// owner: nullptr for a thread that waits itself.
+tracked_part& make_part(dependence_table& table, deferred_task* owner, const dependence_list& clauses) noexcept {
     table.reserve(clauses.count);
-    // The table has all objects before the part is made, since the part's number of accesses is constant.
-    const bool names_each = clauses.has_all_memory && !table.uses_all_memory;
     for (const dependence& each : clauses.all())
         table.add(each.address);
+    const bool names_each = clauses.has_all_memory && !table.uses_all_memory;
     const bool uses_all = clauses.has_all_memory || table.uses_all_memory;
-    count = (names_each ? table.size() : clauses.has_all_memory ? 0 : clauses.count) + (uses_all ? 1 : 0);
-    auto& made = *::new (memory) tracked_part(table, owner, first, count);
+    table.uses_all_memory = uses_all;
+    const unsigned named = names_each ? table.size() : clauses.has_all_memory ? 0 : clauses.count;
+    const unsigned count = named + (uses_all ? 1 : 0);
+
+    void* const memory = allocate(size_for(count), alignof(tracked_part));
+    if (memory == nullptr)
+        end_without_memory();
+    auto& made = *::new (memory) tracked_part(
+        table, owner,
+        reinterpret_cast<depend::tracked_access*>(static_cast<std::byte*>(memory) + sizeof(tracked_part)), count);
     unsigned at = 0;
     if (names_each) {
         table.visit_all([&](tracked_address& object) { set_access(made, at++, object, access_kind::inout); });
     } else if (!clauses.has_all_memory) {
         for (const dependence& each : clauses.all()) {
             access_kind kind = each.kind;
-            // `out` would mean that the object is idle; and a thread that waits does not lock anything.
+            // `out` would mean that the object is idle. And a thread that waits locks nothing.
             if (kind == access_kind::out || (owner == nullptr && kind != access_kind::in))
                 kind = access_kind::inout;
-            has_locks |= kind == access_kind::commutative;
+            made.has_locks |= kind == access_kind::commutative;
             set_access(made, at++, *table.find(each.address), kind);
         }
     }
     if (uses_all)
         set_access(made, at++, table.all_memory, clauses.has_all_memory ? access_kind::inout : access_kind::in);
-    table.uses_all_memory = uses_all;
-    made.has_locks = has_locks;
     return made;
 }
 
@@ -142,11 +137,6 @@ void pass_on(tracked_address& used, depend::ready_list& ready) noexcept {
     }
 }
 
-// Looks whether a task could start; locks nothing.
-bool could_start(const dependence_table& table, tracked_address* object, access_kind kind) noexcept {
-    return object == nullptr || table.can_start(*object, kind);
-}
-
 }  // namespace
 
 bool held_locks::start_now(const dependence_list& clauses) noexcept {
@@ -160,13 +150,15 @@ bool held_locks::start_now(const dependence_list& clauses) noexcept {
         return false;
     for (const dependence& each : clauses.all()) {
         tracked_address* const object = table.find(each.address);
-        const bool is_exclusive = object != nullptr && each.kind == access_kind::commutative;
-        if (!could_start(table, object, each.kind == access_kind::out ? access_kind::inout : each.kind) ||
-            (is_exclusive && (count_ == most || !object->lock.try_lock()))) {
+        if (object == nullptr)
+            continue;
+        const access_kind kind = each.kind == access_kind::out ? access_kind::inout : each.kind;
+        if (!table.can_start(*object, kind) ||
+            (kind == access_kind::commutative && (count_ == most || !object->lock.try_lock()))) {
             unlock();
             return false;
         }
-        if (is_exclusive)
+        if (kind == access_kind::commutative)
             locked_[count_++] = object;
     }
     return true;
@@ -186,11 +178,7 @@ void held_locks::unlock() noexcept {
 
 void defer(place& here, deferred_task& made, const dependence_list& clauses) noexcept {
     dependence_table& table = table_of(*here.current);
-    const unsigned room = accesses_needed(table, clauses);
-    void* const memory = allocate(size_for(room), alignof(tracked_part));
-    if (memory == nullptr)
-        end_without_memory();
-    tracked_part& part = make_part(memory, table, &made, clauses);
+    tracked_part& part = make_part(table, &made, clauses);
     made.dependences = &part;
     count_child(here, made);
     switch (table.tracker().issue(part)) {
@@ -212,11 +200,7 @@ void wait_for_dependences(place& here, const dependence_list& clauses) noexcept 
             return;
     }
     dependence_table& table = table_of(*here.current);
-    const unsigned room = accesses_needed(table, clauses);
-    void* const memory = allocate(size_for(room), alignof(tracked_part));
-    if (memory == nullptr)
-        end_without_memory();
-    tracked_part& part = make_part(memory, table, nullptr, clauses);
+    tracked_part& part = make_part(table, nullptr, clauses);
     part.not_ready.count_up();
     switch (table.tracker().issue(part)) {
     case depend::issue_result::waits:
@@ -272,7 +256,7 @@ void run_search(task_header& self) noexcept {
     table.tracker().search(found);
     add_ready(found, ready);
     search_if_due(here, table, ready);
-    inject_ready(ready);
+    hand_out(here, ready);
     leave(table.of);
 }
 

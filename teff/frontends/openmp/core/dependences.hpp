@@ -20,6 +20,8 @@
 
 namespace teff::openmp {
 
+struct tracked_address;
+
 // The part of a deferred task that the tracker works on. It is followed by the accesses.
 struct tracked_part;
 
@@ -34,6 +36,7 @@ public:
 
     // Whether a child of the running task with these dependences could start now; then it has its locks.
     bool start_now(const dependence_list& clauses) noexcept;
+    bool is_empty() const noexcept { return count_ == 0; }
 
 private:
     void unlock() noexcept;
@@ -51,10 +54,9 @@ void wait_for_dependences(place& here, const dependence_list& clauses) noexcept;
 
 // For the thread that runs a task with dependences. False: the task waits for a lock; it must not be touched any more.
 bool lock_objects(tracked_part& of) noexcept;
-// The task has ended. Adds the tasks that this has made ready.
+// The task has ended; frees its part. Adds the tasks that this has made ready.
 void release(place& here, tracked_part& ended, depend::ready_list& ready) noexcept;
 deferred_task& task_of(depend::tracked_task& ready) noexcept;
-void free_part(place& here, tracked_part& ended) noexcept;
 
 // The end of a family's table; nullptr: it has none.
 void end_table(dependence_table* of) noexcept;

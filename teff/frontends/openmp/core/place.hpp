@@ -17,6 +17,7 @@
 
 #include <teff/base/atomic.hpp>
 #include <teff/base/cache_line.hpp>
+#include <teff/frontends/openmp/core/handed_tasks.hpp>
 #include <teff/frontends/openmp/core/task.hpp>
 #include <teff/runtime/running_strand.hpp>
 
@@ -58,6 +59,9 @@ struct alignas(false_sharing_range) place {
 
     task_pools* pools = nullptr;  // memory for tasks; nullptr: not asked for yet
     team* kept = nullptr;         // an inner team that has ended, for the next region of this place
+
+    // any thread
+    handed_tasks handed;  // in a team of one thread
 };
 
 // The place of the calling thread; nullptr: a thread outside of all regions, which has none yet.

@@ -36,7 +36,7 @@ template <class Call>
     here.current = &record;
     call();
     here.current = &parent;
-    if (record.is(task::owns_environment | task::owns_family)) [[unlikely]]
+    if (record.is(task::owns_something)) [[unlikely]]
         release_owned(record);
 }
 
@@ -51,7 +51,7 @@ inline void begin_now(place& here, deferred_task& made) noexcept {
 }
 inline void end_now(place& here, deferred_task& made) noexcept {
     here.current = made.parent;
-    if (made.is(task::owns_environment | task::owns_family)) [[unlikely]]
+    if (made.is(task::owns_something)) [[unlikely]]
         release_owned(made);
     free_task(here, made);
 }

@@ -5,6 +5,8 @@
 #include <teff/base/allocation.hpp>
 #include <teff/base/assert.hpp>
 #include <teff/base/backoff.hpp>
+#include <teff/frontends/openmp/core/completion_event.hpp>
+#include <teff/frontends/openmp/core/dependences.hpp>
 #include <teff/frontends/openmp/core/run_at_once.hpp>
 #include <teff/frontends/openmp/core/task_memory.hpp>
 #include <teff/frontends/openmp/core/taskgroup.hpp>
@@ -20,27 +22,39 @@ constexpr const char* component = "OpenMP";
     fatal(component, "there is no memory for a task", "give the process more memory, or create fewer tasks at once");
 }
 
-void leave(family& left) noexcept {
-    family* each = &left;
-    while (each != nullptr) {
-        // release: our uses come before the end of the object; acquire: so do those of the other users, whose release
-        // this reads.
-        if (each->users.fetch_sub(1, std::memory_order_acq_rel) != 1)
-            return;
-        family* const above = each->above;
-        destroy(each);
-        each = above;
-    }
+void run_queued(task_header& header) noexcept;
+
+// False: the scheduler has refused it.
+bool queue(place& here, deferred_task& ready) noexcept {
+    task_member* const self = running_thread.member;
+    return self != nullptr && here.size > 1 &&
+           deferral::submit(*self, ready.memory(), ready.siblings->unfinished.size());
+}
+
+// Runs a task that was counted.
+void run_one(place& here, deferred_task& self, depend::ready_list& refused) noexcept {
+    if (self.dependences != nullptr && !lock_objects(*self.dependences)) [[unlikely]]
+        return;
+    task* const before = here.current;
+    here.current = &self;
+    const bool was_called = call_parts(self);
+    here.current = before;
+    // A task that was not called fulfils no event.
+    if (self.event != nullptr && was_called && !function_returned(self)) [[unlikely]]
+        return;
+    complete(here, self, refused);
+}
+void run_all(place& here, depend::ready_list& refused) noexcept {
+    while (depend::tracked_task* const next = refused.pop())
+        run_one(here, task_of(*next), refused);
 }
 
 void run_queued(task_header& header) noexcept {
-    deferred_task& self = deferred_task::of(header);
     place& here = this_place();
-    task* const before = here.current;
-    here.current = &self;
-    call_parts(self);
-    here.current = before;
-    complete(here, self);
+    depend::ready_list refused;
+    run_one(here, deferred_task::of(header), refused);
+    if (!refused.empty()) [[unlikely]]
+        run_all(here, refused);
 }
 
 // Whether a task with the family `offered` in its chain of ancestors' families descends from the owner of `waiting`.
@@ -71,6 +85,21 @@ bool may_run(const task_header& offered, const void* context) noexcept {
 }
 
 }  // namespace
+
+family::~family() { end_table(dependences); }
+
+void leave(family& left) noexcept {
+    family* each = &left;
+    while (each != nullptr) {
+        // release: our uses come before the end of the object; acquire: so do those of the other users, whose release
+        // this reads.
+        if (each->users.fetch_sub(1, std::memory_order_acq_rel) != 1)
+            return;
+        family* const above = each->above;
+        destroy(each);
+        each = above;
+    }
+}
 
 bool wants_to_defer(place& here) noexcept {
     task_member* const self = running_thread.member;
@@ -117,10 +146,27 @@ void count_child(place& here, deferred_task& made) noexcept {
 }
 
 void make_ready(place& here, deferred_task& ready) noexcept {
-    task_member* const self = running_thread.member;
-    if (self == nullptr || here.size == 1 ||
-        !deferral::submit(*self, ready.memory(), ready.siblings->unfinished.size()))
+    if (!queue(here, ready))
         run_queued(ready.memory());
+}
+
+void make_ready(place& here, depend::ready_list& ready) noexcept {
+    depend::ready_list refused;
+    while (depend::tracked_task* const next = ready.pop()) {
+        if (!queue(here, task_of(*next)))
+            refused.push(*next);
+    }
+    run_all(here, refused);
+}
+
+void hand_out(place& here, depend::ready_list& ready) noexcept {
+    while (depend::tracked_task* const next = ready.pop()) {
+        task_header& header = task_of(*next).memory();
+        if (task_member* const self = running_thread.member; self != nullptr && here.size > 1)
+            self->team().inject(header);
+        else
+            here.handed.put(header);
+    }
 }
 
 void defer(place& here, deferred_task& made) noexcept {
@@ -128,13 +174,19 @@ void defer(place& here, deferred_task& made) noexcept {
     make_ready(here, made);
 }
 
-void call_parts(deferred_task& self) noexcept {
+void run_counted(place& here, deferred_task& made) noexcept {
+    count_child(here, made);
+    run_queued(made.memory());
+}
+
+bool call_parts(deferred_task& self) noexcept {
     if (is_dropped(self.group))
-        return;
+        return false;
     do {
         self.is_resubmitted = false;
         self.call(self);
     } while (self.is_resubmitted);
+    return true;
 }
 
 void run_now(place& here, deferred_task& made) noexcept {
@@ -143,12 +195,27 @@ void run_now(place& here, deferred_task& made) noexcept {
     end_now(here, made);
 }
 
-void complete(place& here, deferred_task& ended) noexcept {
-    if (ended.is(task::owns_environment | task::owns_family)) [[unlikely]]
+void complete(place& here, deferred_task& ended, depend::ready_list& refused) noexcept {
+    if (ended.dependences != nullptr) [[unlikely]] {
+        depend::ready_list ready;
+        release(here, *ended.dependences, ready);
+        while (depend::tracked_task* const next = ready.pop()) {
+            if (!queue(here, task_of(*next)))
+                refused.push(*next);
+        }
+    }
+    count_latch* awaited = nullptr;
+    if (ended.event != nullptr) [[unlikely]] {
+        awaited = ended.event->awaited;
+        destroy(ended.event);
+    }
+    if (ended.is(task::owns_something)) [[unlikely]]
         release_owned(ended);
     family& siblings = *ended.siblings;
     taskgroup* const group = ended.group;
     free_task(here, ended);
+    if (awaited != nullptr) [[unlikely]]
+        awaited->count_down();
     if (group != nullptr)
         group->unfinished.count_down();
     siblings.unfinished.count_down();
@@ -159,14 +226,14 @@ void wait_for(place& here, count_latch& latch, const taskgroup* group) noexcept 
     if (latch.is_over())
         return;
     task_member* const self = running_thread.member;
-    if (self != nullptr && here.size > 1) {
-        const waiting_task waiting{here.current->children, group};
-        wait_rules rules = deferral::rules_for_wait(*self);
-        rules.may_run = {&may_run, &waiting};
-        self->wait({latch.word(), count_latch::unfinished, &latch}, rules);
-        deferral::request_if_due(*self);
-    }
-    // Alone, only detached tasks can be unfinished; another thread fulfils their events.
+    if (self == nullptr || here.size == 1)
+        return wait_alone(here, latch);
+    const waiting_task waiting{here.current->children, group};
+    wait_rules rules = deferral::rules_for_wait(*self);
+    rules.may_run = {&may_run, &waiting};
+    self->wait({latch.word(), count_latch::unfinished, &latch}, rules);
+    deferral::request_if_due(*self);
+    // In the child of a fork() the wait may end early.
     for (backoff pause; !latch.is_over();)
         pause.pause();
 }
@@ -174,6 +241,21 @@ void wait_for(place& here, count_latch& latch, const taskgroup* group) noexcept 
 void wait_for_children(place& here) noexcept {
     if (family* const children = here.current->children; children != nullptr)
         wait_for(here, children->unfinished, nullptr);
+}
+
+bool run_a_descendant(place& here) noexcept {
+    task_member* const self = running_thread.member;
+    if (self == nullptr || here.size == 1) {
+        task_header* const handed = here.handed.take();
+        if (handed != nullptr)
+            handed->run(*handed);
+        return handed != nullptr;
+    }
+    const waiting_task waiting{here.current->children, nullptr};
+    task_header* const taken = self->take({&may_run, &waiting});
+    if (taken != nullptr)
+        self->run(*taken);
+    return taken != nullptr;
 }
 
 icvs& own_environment(place& here) noexcept {
@@ -196,6 +278,8 @@ void release_owned(task& ended) noexcept {
         destroy(const_cast<icvs*>(ended.environment));
     if (ended.is(task::owns_family))
         leave(*ended.children);
+    if (ended.is(task::has_priority))
+        static_cast<deferred_task&>(ended).memory().priority = 0;
 }
 
 }  // namespace teff::openmp

@@ -20,6 +20,7 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
+#include <teff/depend/tracked.hpp>
 #include <teff/frontends/openmp/core/icvs.hpp>
 #include <teff/runtime/count_latch.hpp>
 #include <teff/task/task_descriptor.hpp>
@@ -30,17 +31,28 @@
 
 namespace teff::openmp {
 
+class dependence_table;
+struct completion_event;
 struct place;
 struct taskgroup;
+struct tracked_part;
 
 // The deferred children of a task.
 struct family {
+    family() noexcept = default;
+    ~family();
+    family(const family&) = delete;
+    family& operator=(const family&) = delete;
+
     count_latch unfinished;
     // The parent task and each child, and families below, that still use this object. One in a place stays at 1.
     atomic<unsigned> users{1};
     family* above = nullptr;  // of the nearest task around the parent that has one; nullptr: it is an implicit task's
     unsigned depth = 0;       // number of families above
+    dependence_table* dependences = nullptr;  // nullptr: no child with dependences was deferred so far
 };
+// The caller does not use the family any more.
+void leave(family& left) noexcept;
 
 struct task {
     static constexpr std::uint32_t is_explicit = 1;
@@ -49,6 +61,9 @@ struct task {
     static constexpr std::uint32_t is_deferred = 8;        // its record is a deferred_task
     static constexpr std::uint32_t owns_environment = 16;  // `environment` is this task's alone
     static constexpr std::uint32_t owns_family = 32;       // `children` is from the heap
+    static constexpr std::uint32_t has_priority = 64;      // in its descriptor; back to 0 at its end
+    static constexpr std::uint32_t asks_for_priority = 128;  // the front end knows which one
+    static constexpr std::uint32_t owns_something = owns_environment | owns_family | has_priority;
 
     task* parent = nullptr;      // while this task runs at once, or is implicit: the task that made it
     taskgroup* group = nullptr;  // the innermost one
@@ -67,7 +82,10 @@ struct alignas(16) deferred_task : task {
     void* function = nullptr;
     void* data = nullptr;
     deferred_task* next_spare = nullptr;  // task_memory.hpp
+    tracked_part* dependences = nullptr;  // dependences.hpp; nullptr: it has none, or they did not make it wait
+    completion_event* event = nullptr;    // completion_event.hpp; nullptr: it ends when its function returns
     std::uint32_t payload_size = 0;       // 0: the memory is a spare block
+    std::uint32_t data_size = 0;          // for a front end
     bool is_resubmitted = false;          // untied: the next part of the task is to be called
 
     task_descriptor& memory() noexcept { return task_descriptor::of_payload(this, alignof(deferred_task)); }
@@ -84,20 +102,29 @@ struct alignas(16) deferred_task : task {
 void defer(place& here, deferred_task& made) noexcept;
 // Runs it now, as a child of the running task, and frees it.
 void run_now(place& here, deferred_task& made) noexcept;
-// Calls the task's function, part by part if it is untied, unless its group is cancelled.
-void call_parts(deferred_task& self) noexcept;
+// Calls the task's function, part by part if it is untied. False: its group is cancelled, and it was not called.
+bool call_parts(deferred_task& self) noexcept;
 
-// The two halves of defer(), for tasks that become ready later. The child is counted first; when it is ready, a member
-// of its team queues it or runs it.
+// The two halves of defer(), for tasks that become ready later. The child is counted first. When it is ready, a member
+// of its team queues it or, if the scheduler refuses it, runs it.
 void count_child(place& here, deferred_task& made) noexcept;
 void make_ready(place& here, deferred_task& ready) noexcept;
-// The task's function has returned and its event, if any, is fulfilled: ends a task that was counted.
-void complete(place& here, deferred_task& ended) noexcept;
+void make_ready(place& here, depend::ready_list& ready) noexcept;
+// The same for a thread that must not run them.
+void hand_out(place& here, depend::ready_list& ready) noexcept;
+// Counts it as a child, and runs it now.
+void run_counted(place& here, deferred_task& made) noexcept;
+// The task's function has returned and its event, if any, is fulfilled: ends a task that was counted. Adds
+// to `refused` the tasks that the caller has to run, since the scheduler has refused them.
+void complete(place& here, deferred_task& ended, depend::ready_list& refused) noexcept;
 
 // Waits for the deferred children of the running task.
 void wait_for_children(place& here) noexcept;
 // Waits until the latch is zero. The thread runs tasks that the running task may wait for, and those of `group`.
 void wait_for(place& here, count_latch& latch, const taskgroup* group) noexcept;
+
+// Runs a queued task that the running one may wait for. False: there is none.
+bool run_a_descendant(place& here) noexcept;
 
 // Gives the task an environment of its own, with the same values.
 void keep_environment(task& of) noexcept;

@@ -1,57 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // GCC's calls for tasks, taskwait and taskgroup.
-#include <teff/frontends/openmp/core/run_at_once.hpp>
+#include <teff/frontends/openmp/core/completion_event.hpp>
+#include <teff/frontends/openmp/core/dependences.hpp>
+#include <teff/frontends/openmp/core/submit.hpp>
 #include <teff/frontends/openmp/core/taskgroup.hpp>
-
-#include <cstring>
+#include <teff/frontends/openmp/gomp/task_call.hpp>
 
 namespace teff::openmp::gomp {
 namespace {
 
-using body = void (*)(void*);
-using copier = void (*)(void* to, void* from);
+struct clauses {
+    bool is_deferrable;
+    unsigned flags;
+    void** depend;
+    int priority;
+    void* detach;
+};
 
-// Flags of GOMP_task.
-constexpr unsigned flag_untied = 1, flag_final = 2, flag_mergeable = 4, flag_depend = 8, flag_priority = 16,
-                   flag_detach = 1U << 13;
-
-void call_body(deferred_task& self) noexcept { reinterpret_cast<body>(self.function)(self.data); }
-
-void defer_call(place& here, body function, void* data, copier copy, std::size_t size, std::size_t alignment) noexcept {
-    deferred_task& made = make_task(here, size, alignment);
-    made.call = &call_body;
-    made.function = reinterpret_cast<void*>(function);
-    made.data = data_of(made, alignment);
-    if (copy != nullptr)
-        copy(made.data, data);
-    else
-        std::memcpy(made.data, data, size);
-    defer(here, made);
+// Submits the task in a descriptor. `detach`: where the program has the event's handle; the task's copy of it is the
+// first word of its data.
+void submit_made(place& here, const task_call& call, const clauses& with, const dependence_list& depends) noexcept {
+    deferred_task& made = call.make(here, with.flags);
+    if ((with.flags & flag_priority) != 0)
+        set_priority(made, with.priority);
+    if ((with.flags & flag_detach) != 0) {
+        allow_event(here, made);
+        void* const handle = &made;
+        std::memcpy(with.detach, &handle, sizeof handle);
+        std::memcpy(made.data, &handle, sizeof handle);
+    }
+    submit(here, made, with.is_deferrable, depends);
 }
 
-// Runs a task at once with a copy of its data, which the task that makes it copies.
-void run_with_copy(place& here, std::uint32_t bits, body function, void* data, copier copy, std::size_t size,
-                   std::size_t alignment) noexcept {
-    auto memory = reinterpret_cast<std::uintptr_t>(__builtin_alloca(size + alignment));
-    void* const own = reinterpret_cast<void*>((memory + alignment - 1) & ~(alignment - 1));
-    copy(own, data);
-    run_at_once(here, bits, [&] { function(own); });
+[[gnu::noinline]] void make_dependent(place& here, const task_call& call, const clauses& with) noexcept {
+    const unsigned count = count_dependences(with.depend);
+    auto* const items = static_cast<dependence*>(__builtin_alloca(count * sizeof(dependence)));
+    const dependence_list depends = read_dependences(with.depend, items);
+    if ((with.flags & flag_detach) != 0)
+        return submit_made(here, call, with, depends);
+    if (is_undeferred(here, with.is_deferrable)) {
+        wait_for_dependences(here, depends);
+        return call.run(here, with.flags);
+    }
+    if (!is_to_defer(here)) {
+        held_locks locks(here);
+        if (locks.start_now(depends))
+            return call.run(here, with.flags);
+    }
+    submit_made(here, call, with, depends);
 }
 
 // A task that is not simply called. The arguments are those of GOMP_task, in the same order: so the jump costs nothing.
 [[gnu::noinline]] void make_unusual(body function, void* data, copier copy, long size, long alignment,
-                                    bool is_deferrable, unsigned flags, void** /*depend*/, int /*priority*/,
-                                    void* /*detach*/) noexcept {
+                                    bool is_deferrable, unsigned flags, void** depend, int priority,
+                                    void* detach) noexcept {
     place& here = this_place();
-    const auto bytes = static_cast<std::size_t>(size);
-    const auto aligned_to = static_cast<std::size_t>(alignment);
-    const bool is_final = (flags & flag_final) != 0;
-    if (is_deferrable && !is_final && is_to_defer(here))
-        return defer_call(here, function, data, copy, bytes, aligned_to);
-    const std::uint32_t bits = is_final ? task::is_final : 0;
-    if (copy != nullptr)
-        return run_with_copy(here, bits, function, data, copy, bytes, aligned_to);
-    run_at_once(here, bits, [=] { function(data); });
+    const task_call call{function, data, copy, static_cast<std::size_t>(size), static_cast<std::size_t>(alignment)};
+    const clauses with{is_deferrable, flags, depend, priority, detach};
+    if ((flags & flag_depend) != 0)
+        return make_dependent(here, call, with);
+    const bool has_order = (flags & flag_priority) != 0 && priority > 0 && process().max_task_priority != 0;
+    if ((flags & flag_detach) != 0 || (has_order && is_deferrable))
+        return submit_made(here, call, with, {});
+    if (is_deferrable && is_to_defer(here))
+        return defer(here, call.make(here, flags));
+    call.run(here, flags);
 }
 
 }  // namespace
@@ -74,7 +87,12 @@ void GOMP_task(gomp::body function, void* data, gomp::copier copy, long size, lo
 }
 
 void GOMP_taskwait() { wait_for_children(this_place()); }
-void GOMP_taskyield() {}
+void GOMP_taskwait_depend(void** depend) {
+    place& here = this_place();
+    auto* const items = static_cast<dependence*>(__builtin_alloca(gomp::count_dependences(depend) * sizeof(dependence)));
+    wait_for_dependences(here, gomp::read_dependences(depend, items));
+}
+void GOMP_taskyield() { yield_to_task(this_place()); }
 void GOMP_taskgroup_start() { begin_taskgroup(this_place()); }
 void GOMP_taskgroup_end() { end_taskgroup(this_place()); }
 }

@@ -3,7 +3,7 @@
 // the private and shared variables. The runtime's own record lies before it, in the same descriptor.
 #pragma once
 
-#include <teff/frontends/openmp/core/task.hpp>
+#include <teff/frontends/openmp/core/submit.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -35,5 +35,12 @@ inline deferred_task& record_of(task_block& block) noexcept {
     return *(reinterpret_cast<deferred_task*>(&block) - 1);
 }
 inline task_block& block_of(deferred_task& record) noexcept { return *static_cast<task_block*>(record.data); }
+
+// Submits a new task that is deferrable.
+inline void submit_block(place& here, deferred_task& made, const dependence_list& dependences) noexcept {
+    if (made.is(task::asks_for_priority))
+        set_priority(made, block_of(made).data_2.priority);
+    submit(here, made, true, dependences);
+}
 
 }  // namespace teff::openmp::kmpc

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Clang's calls for tasks, taskwait and taskgroup.
+#include <teff/frontends/openmp/core/completion_event.hpp>
 #include <teff/frontends/openmp/core/run_at_once.hpp>
+#include <teff/frontends/openmp/core/submit.hpp>
 #include <teff/frontends/openmp/core/taskgroup.hpp>
 #include <teff/frontends/openmp/kmpc/ident.hpp>
 #include <teff/frontends/openmp/kmpc/task_block.hpp>
@@ -8,21 +10,21 @@
 namespace teff::openmp::kmpc {
 namespace {
 
+// A task without a function only has dependences, or an event.
 void call_block(deferred_task& self) noexcept {
     task_block& block = block_of(self);
-    block.routine(this_place().global_number, &block);
+    if (block.routine != nullptr)
+        block.routine(this_place().global_number, &block);
 }
 
-// A task that is not simply called: it may be deferred, or it is untied or final.
+// A task that is not simply called: it may be deferred, or has one of the flags.
 [[gnu::noinline]] std::int32_t submit_unusual(deferred_task& made) noexcept {
     place& here = this_place();
     // An untied task submits its next part from inside.
     if (here.current == &made)
         made.is_resubmitted = true;
-    else if (!made.is(task::is_final) && is_to_defer(here))
-        defer(here, made);
     else
-        run_now(here, made);
+        submit_block(here, made, {});
     return 0;
 }
 
@@ -43,10 +45,18 @@ task_block* __kmpc_omp_task_alloc(ident*, std::int32_t, std::int32_t flags, std:
     auto* const block = reinterpret_cast<task_block*>(data_of(made, block_alignment));
     made.data = block;
     made.call = &call_block;
-    made.flags = ((flags & flag_tied) != 0 ? 0U : task::is_untied) | ((flags & flag_final) != 0 ? task::is_final : 0U);
+    made.data_size = static_cast<std::uint32_t>(shareds_at + size_shareds);
+    // Only 0 means that the task may simply be called.
+    made.flags = ((flags & flag_tied) != 0 ? 0U : task::is_untied) | ((flags & flag_final) != 0 ? task::is_final : 0U) |
+                 ((flags & flag_priority) != 0 ? task::asks_for_priority : 0U) |
+                 (routine == nullptr ? task::is_explicit : 0U);
     block->shareds = size_shareds == 0 ? nullptr : reinterpret_cast<std::byte*>(block) + shareds_at;
     block->routine = routine;
     block->part = 0;
+    if ((flags & flag_proxy) != 0) [[unlikely]] {
+        allow_event(this_place(), made);
+        made.flags |= task::is_explicit;
+    }
     return block;
 }
 
@@ -67,17 +77,41 @@ std::int32_t __kmpc_omp_task_parts(ident* location, std::int32_t number, task_bl
 // The caller runs the function of an undeferred task between these two calls.
 void __kmpc_omp_task_begin_if0(ident*, std::int32_t, task_block* block) {
     place& here = this_place();
-    begin_now(here, record_of(*block));
+    deferred_task& made = record_of(*block);
+    if (made.event != nullptr) [[unlikely]]
+        return begin_undeferred_with_event(here, made);
+    begin_now(here, made);
 }
 void __kmpc_omp_task_complete_if0(ident*, std::int32_t, task_block* block) {
-    end_now(this_place(), record_of(*block));
+    place& here = this_place();
+    deferred_task& made = record_of(*block);
+    if (made.event != nullptr) [[unlikely]]
+        return end_undeferred_with_event(here, made);
+    end_now(here, made);
 }
 
 std::int32_t __kmpc_omp_taskwait(ident*, std::int32_t) {
     wait_for_children(this_place());
     return 0;
 }
-std::int32_t __kmpc_omp_taskyield(ident*, std::int32_t, int) { return 0; }
+std::int32_t __kmpc_omp_taskyield(ident*, std::int32_t, int) {
+    yield_to_task(this_place());
+    return 0;
+}
+
+// The event of a detach clause: what omp_fulfill_event() gets.
+void* __kmpc_task_allow_completion_event(ident*, std::int32_t, task_block* block) {
+    deferred_task& made = record_of(*block);
+    allow_event(this_place(), made);
+    made.flags |= task::is_explicit;
+    return &made;
+}
+// The end of a proxy task, on a thread of the team or on any other one.
+void __kmpc_proxy_task_completed(std::int32_t, task_block* block) { fulfil(record_of(*block)); }
+void __kmpc_proxy_task_completed_ooo(task_block* block) { fulfil(record_of(*block)); }
+
+// Where a task should run is a hint.
+std::int32_t __kmpc_omp_reg_task_with_affinity(ident*, std::int32_t, task_block*, std::int32_t, void*) { return 0; }
 
 void __kmpc_taskgroup(ident*, std::int32_t) { begin_taskgroup(this_place()); }
 void __kmpc_end_taskgroup(ident*, std::int32_t) { end_taskgroup(this_place()); }

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The routine of the detach clause. An event's handle is the address of its task.
+#include <teff/frontends/openmp/core/completion_event.hpp>
+
+#include <cstdint>
+
+using namespace teff::openmp;
+
+extern "C" {
+
+void omp_fulfill_event(std::uintptr_t event) { fulfil(*reinterpret_cast<deferred_task*>(event)); }
+void omp_fulfill_event_(const std::uintptr_t* event) { omp_fulfill_event(*event); }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See completion_event.hpp.
+#include <teff/frontends/openmp/core/completion_event.hpp>
+
+#include <teff/base/allocation.hpp>
+#include <teff/base/assert.hpp>
+#include <teff/runtime/task_team.hpp>
+
+namespace teff::openmp {
+namespace {
+
+void run_end(task_header& header) noexcept {
+    place& here = this_place();
+    depend::ready_list refused;
+    complete(here, deferred_task::of(header), refused);
+    hand_out(here, refused);
+}
+
+}  // namespace
+
+void allow_event(place& here, deferred_task& made) noexcept {
+    if (made.event != nullptr)
+        return;
+    auto* const event = create<completion_event>();
+    if (event == nullptr)
+        fatal("OpenMP", "there is no memory for an event", "give the process more memory");
+    if (here.size > 1 && running_thread.member != nullptr)
+        event->team = &running_thread.member->team();
+    event->home = &here;
+    made.event = event;
+}
+
+bool function_returned(deferred_task& self) noexcept {
+    completion_event& event = *self.event;
+    // acquire: sees what the thread did that has fulfilled it; partner: the release in fulfil().
+    if (event.state.load(std::memory_order_acquire) == completion_event::fulfilled)
+        return true;
+    task_team* const team = event.team;
+    if (team != nullptr)
+        team->announce_injection();
+    self.memory().run = &run_end;
+    // release: the thread that fulfils the event sees what the task did; acquire: the reverse. Partner of both: the
+    // exchange in fulfil().
+    if (event.state.exchange(completion_event::returned, std::memory_order_acq_rel) != completion_event::fulfilled)
+        return false;
+    if (team == nullptr)
+        return true;
+    // It was announced, so it must run.
+    team->inject_announced(self.memory());
+    return false;
+}
+
+void fulfil(deferred_task& of) noexcept {
+    completion_event& event = *of.event;
+    task_team* const team = event.team;
+    place* const home = event.home;
+    // acquire, release: see function_returned(). Unless the function has returned, the task may end at once.
+    if (event.state.exchange(completion_event::fulfilled, std::memory_order_acq_rel) != completion_event::returned)
+        return;
+    if (team != nullptr)
+        team->inject_announced(of.memory());
+    else
+        home->handed.put(of.memory());
+}
+
+void wait_alone(place& here, const count_latch& latch) noexcept {
+    for (;;) {
+        const std::uint32_t seen = here.handed.changes();
+        while (task_header* const handed = here.handed.take())
+            handed->run(*handed);
+        if (latch.is_over())
+            return;
+        here.handed.sleep(seen);
+    }
+}
+
+}  // namespace teff::openmp

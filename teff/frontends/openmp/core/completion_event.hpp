@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The event of a task with a detach clause (OpenMP 5.1, section 2.12.1): the task ends when its function has returned
+// and its event is fulfilled, by any thread at any time. Tasks of Clang's proxy kind end in the same way.
+//
+//   state:  pending -> returned  -> the thread that fulfils it makes the task's end ready
+//           pending -> fulfilled -> the thread that ran the function ends the task
+//
+// Of these two threads, the later one has the end of the task done by a member of its team, as a task of its own: so a
+// thread outside of the team touches neither the task's family nor its memory. Before the function's thread says
+// `returned`, it announces this task to the team (task_team::announce_injection): so no barrier opens before it has run.
+//
+//                          allow    function_returned   fulfil     safe together?
+//   allow                    -              -              -       the thread that makes the task
+//   function_returned                       -             yes      the thread that runs it
+//   fulfil                                                 -       any thread, once
+#pragma once
+
+#include <teff/base/atomic.hpp>
+#include <teff/frontends/openmp/core/place.hpp>
+
+namespace teff {
+
+class task_team;
+
+}  // namespace teff
+
+namespace teff::openmp {
+
+struct completion_event {
+    static constexpr unsigned pending = 0, returned = 1, fulfilled = 2;
+
+    atomic<unsigned> state{pending};
+    // constant once the task may run
+    task_team* team = nullptr;  // nullptr: a team of one thread
+    place* home = nullptr;      // its place
+    // of an undeferred task: counts down at its end, for the thread that waits there
+    count_latch* awaited = nullptr;
+};
+
+// Gives the task an event, before it is submitted. Ends the program with a message if there is no memory.
+void allow_event(place& here, deferred_task& made) noexcept;
+// True: the event is fulfilled; the caller ends the task. False: the caller must not touch the task any more.
+bool function_returned(deferred_task& self) noexcept;
+void fulfil(deferred_task& of) noexcept;
+
+// Runs the tasks that were handed to a team of one thread, until the latch is zero.
+void wait_alone(place& here, const count_latch& latch) noexcept;
+
+}  // namespace teff::openmp

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A task as GCC's calls describe it: a function, and a block of data that is copied bitwise or by a function.
+#pragma once
+
+#include <teff/frontends/openmp/core/dependence.hpp>
+#include <teff/frontends/openmp/core/run_at_once.hpp>
+
+#include <cstddef>
+#include <cstring>
+
+namespace teff::openmp::gomp {
+
+using body = void (*)(void*);
+using copier = void (*)(void* to, void* from);
+
+// Flags of GOMP_task and GOMP_taskloop.
+inline constexpr unsigned flag_untied = 1, flag_final = 2, flag_mergeable = 4, flag_depend = 8, flag_priority = 16,
+                          flag_up = 1U << 8, flag_grainsize = 1U << 9, flag_if = 1U << 10, flag_nogroup = 1U << 11,
+                          flag_reduction = 1U << 12, flag_detach = 1U << 13, flag_strict = 1U << 14;
+
+struct task_call {
+    body function;
+    void* data;
+    copier copy;  // nullptr: bitwise
+    std::size_t size;
+    std::size_t alignment;
+
+    // A task in a descriptor, with a copy of the data.
+    deferred_task& make(place& here, unsigned flags) const noexcept {
+        deferred_task& made = make_task(here, size, alignment);
+        made.call = [](deferred_task& self) noexcept { reinterpret_cast<body>(self.function)(self.data); };
+        made.function = reinterpret_cast<void*>(function);
+        made.data = data_of(made, alignment);
+        made.flags = (flags & flag_final) != 0 ? task::is_final : 0;
+        if (copy != nullptr)
+            copy(made.data, data);
+        else
+            std::memcpy(made.data, data, size);
+        return made;
+    }
+
+    // Runs it at once. Without a copy function the task gets the caller's own block.
+    void run(place& here, unsigned flags) const noexcept {
+        const std::uint32_t bits = (flags & flag_final) != 0 ? task::is_final : 0;
+        if (copy != nullptr)
+            return run_with_copy(here, bits);
+        run_at_once(here, bits, [this] { function(data); });
+    }
+
+private:
+    // The task that makes the new one copies the data. (Out of line, since a frame of variable size costs more.)
+    [[gnu::noinline]] void run_with_copy(place& here, std::uint32_t bits) const noexcept {
+        auto memory = reinterpret_cast<std::uintptr_t>(__builtin_alloca(size + alignment));
+        void* const own = reinterpret_cast<void*>((memory + alignment - 1) & ~(alignment - 1));
+        copy(own, data);
+        run_at_once(here, bits, [=, this] { function(own); });
+    }
+};
+
+// The depend clauses, as the compiler writes them; the form is described in depend.cpp. `items` has room for
+// count_dependences().
+unsigned count_dependences(void* const* depend) noexcept;
+dependence_list read_dependences(void* const* depend, dependence* items) noexcept;
+
+}  // namespace teff::openmp::gomp
