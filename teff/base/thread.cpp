@@ -14,8 +14,8 @@
 namespace teff {
 namespace {
 
-// By default a stack has the system's size, but at least so many bytes: a worker runs tasks that it did not choose, on a
-// stack that their author did not choose either.
+// By default a stack has the system's size, but at least so many bytes: a worker runs tasks that it did not choose, on
+// a stack that their author did not choose either.
 constexpr std::size_t least_worker_stack = std::size_t{1} << 20;
 // The least that a program can choose: the runtime and the unwinder need some of it.
 constexpr std::size_t least_chosen = std::size_t{64} << 10;

@@ -14,7 +14,8 @@ namespace teff {
 [[nodiscard]] bool start_thread(void* (*run)(void*), void* argument) noexcept;
 
 // The size in bytes of the stacks of threads that are started from now on; 0: as described above. A size below 64 KiB
-// becomes 64 KiB. If the system refuses a stack of this size, a line says so, and the size is 0 from then on. Any thread.
+// becomes 64 KiB. If the system refuses a stack of this size, a line says so, and the size is 0 from then on. Any
+// thread.
 void choose_stack_size(std::size_t bytes) noexcept;
 // The size that the next thread's stack will have.
 [[nodiscard]] std::size_t next_stack_size() noexcept;

@@ -45,9 +45,7 @@ void omp_set_schedule(std::uint32_t kind, int chunk) {
     run_schedule& set = own().schedule;
     set.kind = static_cast<schedule_kind>(number - 1);
     set.is_monotonic = (kind & monotonic_bit) != 0;
-    // Without a chunk `static` deals out the iterations evenly; the others hand out one at a time.
-    const long without = set.kind == schedule_kind::static_ || set.kind == schedule_kind::automatic ? 0 : 1;
-    set.chunk = chunk < 1 || set.kind == schedule_kind::automatic ? without : chunk;
+    set.chunk = chunk < 1 || set.kind == schedule_kind::automatic ? chunk_without(set.kind) : chunk;
 }
 void omp_set_default_device(int number) { own().default_device = number; }
 // relaxed, both: see device_icvs.

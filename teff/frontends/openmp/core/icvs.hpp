@@ -21,29 +21,52 @@ struct run_schedule {
     long chunk = 1;  // 0: none was given
 };
 
+// The chunk of a schedule for which none was given: `static` deals out the iterations evenly, `auto` has no chunk, and
+// the others hand out one at a time.
+constexpr long chunk_without(schedule_kind kind) noexcept {
+    return kind == schedule_kind::static_ || kind == schedule_kind::automatic ? 0 : 1;
+}
+
 enum class binding : unsigned char { none, any, primary, close, spread };  // the values of omp_proc_bind_t
 
 // As many as the program asks for.
 inline constexpr unsigned no_limit = 0x7fff'ffff;
+// A time that never ends, in microseconds: as many milliseconds as an int can tell.
+inline constexpr long endless_us = 0x7fff'ffffL * 1000;
 
 struct icvs {
     unsigned threads = 1;  // nthreads-var at this level
+    binding bind = binding::none;  // bind-var at this level
+    // nthreads-var and bind-var of the levels below, as far as they differ
+    unsigned short threads_below_count = 0;
+    unsigned short bind_below_count = 0;
+    const unsigned* threads_below = nullptr;
+    const binding* bind_below = nullptr;
     unsigned max_active_levels = 1;
     unsigned thread_limit = no_limit;
     run_schedule schedule;
-    binding bind = binding::none;
     bool is_dynamic = false;
     int default_device = 0;
     std::uintptr_t allocator = 1;  // omp_default_mem_alloc
 };
 
+// The environment of the implicit tasks of a region that a task with the environment `outer` opens.
+inline icvs at_next_level(const icvs& outer) noexcept {
+    icvs next = outer;
+    if (next.threads_below_count != 0) {
+        next.threads = *next.threads_below++;
+        --next.threads_below_count;
+    }
+    if (next.bind_below_count != 0) {
+        next.bind = *next.bind_below++;
+        --next.bind_below_count;
+    }
+    return next;
+}
+
 // Those of the process, and the data environment of the initial task. Constant once read.
 struct process_icvs {
     icvs initial;
-    const unsigned* threads_by_level = nullptr;  // OMP_NUM_THREADS as a list; entry 0 is the outermost level
-    unsigned threads_levels = 0;
-    const binding* bind_by_level = nullptr;  // OMP_PROC_BIND as a list
-    unsigned bind_levels = 0;
     bool may_cancel = false;             // cancel-var
     unsigned max_task_priority = 0;      // max-task-priority-var
     unsigned processors = 1;             // that the process may run on
@@ -52,6 +75,7 @@ struct process_icvs {
 // Read from the environment by the first call. Any thread.
 const process_icvs& process() noexcept;
 
+enum class target_offload : int { disabled, usual, mandatory };  // as __kmpc_get_target_offload() tells them
 enum class library_mode : int { serial = 1, turnaround, throughput };
 
 // The variables that belong to the device: a routine sets them for all threads at once. Any thread.
@@ -59,10 +83,18 @@ enum class library_mode : int { serial = 1, turnaround, throughput };
 struct device_icvs {
     atomic<int> teams{0};               // nteams-var; 0: the runtime chooses
     atomic<int> teams_thread_limit{0};  // 0: no limit of its own
+    atomic<target_offload> offload{target_offload::usual};  // target-offload-var
     atomic<long> spin_us{50};           // how long a waiting thread looks for work before it sleeps
     atomic<library_mode> library{library_mode::throughput};  // serial: all regions have one thread
     atomic<bool> warns{true};           // about what has no effect
 };
 device_icvs& device() noexcept;
+
+// Takes a setting as if it were in the environment: "OMP_DYNAMIC=true". After the first use of the runtime only what is
+// in device_icvs, and the environment of the calling thread's task, can still change. Any thread.
+void take_setting(const char* assignment) noexcept;
+
+// Prints the settings that were read (omp_display_env).
+void display_environment(bool is_verbose) noexcept;
 
 }  // namespace teff::openmp

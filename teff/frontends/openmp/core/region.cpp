@@ -56,12 +56,7 @@ team& team_for(place& opener, unsigned size) noexcept {
     next.size = size;
     next.level = opener.in->level + 1;
     next.active_level = opener.in->active_level + (size > 1 ? 1 : 0);
-    const process_icvs& all = process();
-    next.environment = *opener.current->environment;
-    if (next.level < all.threads_levels)
-        next.environment.threads = all.threads_by_level[next.level];
-    if (next.level < all.bind_levels)
-        next.environment.bind = all.bind_by_level[next.level];
+    next.environment = at_next_level(*opener.current->environment);
     // relaxed: the start of the region publishes it.
     next.singles.store(0, std::memory_order_relaxed);
     return next;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Clang's calls for clauses of OpenMP 6.0 about the number of threads, and for the start and end of the runtime.
-#include <teff/base/assert.hpp>
-#include <teff/frontends/openmp/core/region.hpp>
-#include <teff/frontends/openmp/core/team.hpp>
+// Clang's calls for the start and end of the runtime, and for a setting that its device library asks for.
+#include <teff/frontends/openmp/core/icvs.hpp>
 #include <teff/frontends/openmp/kmpc/ident.hpp>
 
 using namespace teff::openmp;
@@ -13,4 +11,7 @@ extern "C" {
 // The runtime starts at the first call of anything, and ends with the process.
 void __kmpc_begin(ident*, std::int32_t) {}
 void __kmpc_end(ident*) {}
+
+// relaxed: see device_icvs.
+int __kmpc_get_target_offload() { return static_cast<int>(device().offload.load(std::memory_order_relaxed)); }
 }

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Asks for one variable after the other, and decides between those that mean the same.
+#include <teff/frontends/openmp/core/environment/read.hpp>
+
+#include <teff/frontends/openmp/core/environment/places_text.hpp>
+#include <teff/frontends/openmp/core/warning.hpp>
+
+#include <algorithm>
+#include <climits>
+
+namespace teff::openmp::environment {
+namespace {
+
+void complain(const variable& about, unsigned row, std::string_view text, const char* used) noexcept {
+    std::array<char, 512> storage;
+    bounded_text line(storage);
+    line.add(about.name).add('=').quote(text).add(" cannot be used; it can be: ").add(about.values);
+    line.add("; ").add(used).add(" is used instead");
+    warn_of(row + 1, storage.data());
+}
+
+// A list of places whose kind is known but for its number, and a list of which nothing is known.
+void take_wrong_places(reading& into, unsigned row, std::string_view text) noexcept {
+    constexpr std::string_view names[] = {"threads", "cores", "sockets", "ll_caches", "numa_domains"};
+    place_kind kind = place_kind::cores;
+    find_place_kind(text, kind);
+    into.texts[row] = names[static_cast<unsigned>(kind)];
+    complain(variables()[row], row, text, names[static_cast<unsigned>(kind)].data());
+}
+
+}  // namespace
+
+bool take(reading& into, std::string_view name, std::string_view text) noexcept {
+    const unsigned row = find_variable(name);
+    if (row == no_variable)
+        return false;
+    const variable& about = variables()[row];
+    if (about.parse == nullptr || about.parse(text, into.values)) {
+        into.texts[row] = text;
+        return true;
+    }
+    if (name == "OMP_PLACES")
+        take_wrong_places(into, row, text);
+    else if (into.values.warns)
+        complain(about, row, text, "the default");
+    return false;
+}
+
+void read(reading& result, value_source value_of) noexcept {
+    static_assert(most_variables >= 64);
+    // First whether the other lines are wanted.
+    if (const char* const text = value_of("KMP_WARNINGS"))
+        take(result, "KMP_WARNINGS", text);
+    for (const variable& each : variables()) {
+        if (std::string_view(each.name) == "KMP_WARNINGS")
+            continue;
+        if (const char* const text = value_of(each.name))
+            take(result, each.name, text);
+    }
+}
+
+namespace {
+
+void resolve_threads(reading& read, unsigned processors) noexcept {
+    settings& values = read.values;
+    const bool is_thread_list = values.threads.count > 1, is_bind_list = values.binds.count > 1;
+    values.thread_limit = std::min(values.thread_limit, values.device_thread_limit);
+    if (values.threads.count == 0) {
+        values.threads.count = 1;
+        values.threads.at[0] = std::min(processors, static_cast<unsigned>(values.thread_limit));
+    }
+    if (!read.has("OMP_MAX_ACTIVE_LEVELS")) {
+        const bool is_nested = read.has("OMP_NESTED") ? values.is_nested : is_thread_list || is_bind_list;
+        values.max_active_levels = is_nested ? long{no_limit} : 1;
+    }
+    values.is_nested = values.max_active_levels > 1;
+}
+
+void resolve_binding(reading& read) noexcept {
+    settings& values = read.values;
+    if (values.binds.count != 0)
+        return;
+    const bool has_places = read.has("OMP_PLACES") || read.has("GOMP_CPU_AFFINITY");
+    binding used = has_places ? binding::any : binding::none;
+    if (affinity_text old; !has_places && parse_kmp_affinity(read.text_of("KMP_AFFINITY"), old)) {
+        using type = affinity_text::type;
+        if (old.kind == type::compact || old.kind == type::listed)
+            used = binding::close;
+        else if (old.kind == type::scatter)
+            used = binding::spread;
+    }
+    values.binds.count = 1;
+    values.binds.at[0] = used;
+}
+
+void resolve_waiting(reading& read) noexcept {
+    constexpr long usual_us = 50, turn_ns = 10;
+    settings& values = read.values;
+    if (read.has("KMP_BLOCKTIME"))
+        return;
+    if (read.has("GOMP_SPINCOUNT"))
+        values.block_time_us = values.spin_count > LONG_MAX / turn_ns
+                                   ? endless_us
+                                   : std::min(values.spin_count * turn_ns / 1000, endless_us);
+    else if (values.policy == wait_policy::active)
+        values.block_time_us = endless_us;
+    else if (values.policy == wait_policy::passive)
+        values.block_time_us = 0;
+    else
+        values.block_time_us = values.library == library_mode::turnaround ? endless_us : usual_us;
+}
+
+}  // namespace
+
+void resolve(reading& result, unsigned processors) noexcept {
+    resolve_threads(result, processors);
+    resolve_binding(result);
+    resolve_waiting(result);
+    settings& values = result.values;
+    for (const std::size_t other : {values.kmp_stack_size, values.gomp_stack_size})
+        if (values.stack_size == 0)
+            values.stack_size = other;
+}
+
+}  // namespace teff::openmp::environment

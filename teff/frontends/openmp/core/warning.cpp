@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One write per line, so that the lines of several threads do not mix.
+#include <teff/frontends/openmp/core/warning.hpp>
+
+#include <teff/runtime/bounded_text.hpp>
+
+#include <array>
+#include <unistd.h>
+
+namespace teff::openmp {
+
+void warn_of(unsigned number, const char* text) noexcept {
+    std::array<char, 1024> storage;
+    bounded_text line(std::span<char>(storage).first(storage.size() - 1));
+    line.add("OMP: Warning #").add(static_cast<long>(number)).add(": ").add(text);
+    const std::size_t length = line.view().size();
+    storage[length] = '\n';
+    // A line that cannot be written is lost.
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, storage.data(), length + 1);
+}
+
+}  // namespace teff::openmp
