@@ -4,10 +4,10 @@
 # Runs every kernel at a small size on every runner in FOLDER, in every variant. Checks that each run is verified and
 # that all variants count the same number of tasks, or all runs of a variant where variants do different work. The
 # variants that share a bound are exempt: their number of tasks depends on timing. Kernels with a cut-off also run
-# with one.
+# with one. Every run on OpenMP has to name the one OpenMP library in its process.
 set -uo pipefail
 folder=$1
-declare -A size expected_tasks variants_differ has_cutoff
+declare -A size expected_tasks variants_differ
 runs=0 failures=0
 
 complain() { echo "$1" >&2; failures=$((failures + 1)); }
@@ -21,6 +21,11 @@ one_run() {
         return
     fi
     [[ $line == *'"verified":true'* ]] || complain "$what: not verified: $line"
+    case ${1##*/} in
+    *-libgomp-* | *-libomp-*)
+        [[ $line =~ \"openmp_libraries\":\[\"[^\"]+\"\] ]] || complain "$what: not one OpenMP library: $line"
+        ;;
+    esac
     tasks=$(sed -E 's/.*"tasks": ?([0-9]+).*/\1/' <<<"$line")
     [ "$3" = shared ] && return
     local work=$2
@@ -37,22 +42,22 @@ kernels_with() { # RUNNER MEMBER
 
 for runner in "$folder"/teff-bench-*; do
     for kernel in $(kernels_with "$runner" '"variants_differ":true'); do variants_differ[$kernel]=yes; done
-    for kernel in $(kernels_with "$runner" '"cutoff":true'); do has_cutoff[$kernel]=yes; done
-    # Lines of `kernel size variant`, from the runner's own description. A variant may be listed under two kinds.
-    while read -r kernel small variant; do
+    # Lines of `kernel size cutoff variant`, from the runner's own description. A variant may be listed under several
+    # kinds, and its kernel may have a cut-off in one of them alone.
+    while read -r kernel small cutoff variant; do
         size[$kernel]=$small
         one_run "$runner" "$kernel" "$variant"
         # A work factor leaves the tree as it is.
         [ "$kernel" != uts ] || one_run "$runner" uts "$variant" --size uts:small/3
-        [ -z "${has_cutoff[$kernel]:-}" ] || one_run "$runner" "$kernel" "$variant" --cutoff 5
+        [ "$cutoff" = false ] || one_run "$runner" "$kernel" "$variant" --cutoff 5
         if [[ $runner == *-teff-* ]]; then
             for reclaimer in epoch arena hazard; do
                 one_run "$runner" "$kernel" "$variant" --scheduler blaze --reclaimer $reclaimer
             done
         fi
-    done < <("$runner" --describe | grep -oE '"kernel":"[a-z0-9_]+","variants":\[[^]]*\],"check":"[^"]+"' |
-        sed -E 's/"kernel":"([a-z0-9_]+)","variants":\[(.*)\],"check":"(.*)"/\1 \3 \2/; s/[",]+/ /g' |
-        while read -r kernel small variants; do printf "$kernel $small %s\n" $variants; done | sort -u)
+    done < <("$runner" --describe | sed 's/{"kernel":/\n&/g' | grep '"kernel"' | sed -E \
+        's/.*"kernel":"([^"]+)","variants":\[([^]]*)\],"check":"([^"]+)".*"cutoff":([a-z]+).*/\1 \3 \4 \2/; s/[",]+/ /g' |
+        while read -r kernel small cutoff variants; do printf "$kernel $small $cutoff %s\n" $variants; done | sort -u)
 done
 
 # Every worker of a Teff runner reports its counters; their sum must be the number of tasks.

@@ -68,6 +68,8 @@ std::size_t random_length(seeded_random& random) {
     return static_cast<std::size_t>(length);
 }
 
+constexpr openmp_sizes sizes_of_openmp = {"30", "100"};
+
 }  // namespace
 
 extern const kernel_description alignment_description;
@@ -82,6 +84,7 @@ const kernel_description alignment_description = {
     .variants = variants,
     .memory_bytes = memory_bytes,
     .waits = true,
+    .openmp = &sizes_of_openmp,
 };
 
 namespace alignment {

@@ -41,6 +41,8 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
     return task_memory_bytes(p, family, known(p).tasks, sizeof(std::size_t));
 }
 
+constexpr openmp_sizes sizes_of_openmp = {"29,38@20", "32,42@20"};
+
 }  // namespace
 
 const kernel_description fib_description = {
@@ -54,6 +56,7 @@ const kernel_description fib_description = {
     .variants = variants,
     .memory_bytes = memory_bytes,
     .waits = true,
+    .openmp = &sizes_of_openmp,
 };
 
 namespace fib {

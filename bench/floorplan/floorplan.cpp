@@ -153,6 +153,8 @@ struct serial_search {
     }
 };
 
+constexpr openmp_sizes sizes_of_openmp = {"12,14@9", "15,16@9", true};
+
 }  // namespace
 
 extern const kernel_description floorplan_description;
@@ -167,6 +169,7 @@ const kernel_description floorplan_description = {
     .variants = variants,
     .memory_bytes = memory_bytes,
     .waits = true,
+    .openmp = &sizes_of_openmp,
 };
 
 namespace floorplan {

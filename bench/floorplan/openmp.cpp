@@ -28,11 +28,23 @@ template <class Bound> struct search {
 template <class Bound> struct waiting_search {
     const floorplan::problem& input;
     Bound& bound;
+    long cutoff;                         // an attempt with fewer cells to follow is made without tasks
 
     void create(const floorplan::task& attempt, floorplan::frame_total* parent) const {
+        if (input.last() - attempt.next < cutoff) {
+            parent->add(run_directly(attempt));
+            return;
+        }
         const waiting_search* self = this;
 #pragma omp task default(none) firstprivate(self, attempt, parent)
         parent->add(self->run(attempt));
+    }
+
+    floorplan::result run_directly(const floorplan::task& attempt) const {
+        floorplan::result below;
+        below += floorplan::step(input, bound, attempt,
+                                 [this, &below](const floorplan::task& child) { below += run_directly(child); });
+        return below;
     }
 
     floorplan::result run(const floorplan::task& attempt) const {
@@ -54,7 +66,7 @@ outcome run_floorplan(const parameters& p) {
     const floorplan::task first = floorplan::first_task();
     return floorplan::with_bound(p, input, [&]<class Bound>(Bound& bound) {
         if (p.variant == "wait") {
-            const waiting_search<Bound> whole{input, bound};
+            const waiting_search<Bound> whole{input, bound, p.cutoff};
             floorplan::result found;
             const double seconds = time_seconds([&] { run_in_region(p.threads, [&] { found = whole.run(first); }); });
             return floorplan::checked(p, input, seconds, found);

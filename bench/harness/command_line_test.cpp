@@ -14,6 +14,8 @@ command_line parse(std::vector<const char*> arguments) {
     return parse_command_line(static_cast<int>(arguments.size()), arguments.data());
 }
 
+bool has_part(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
 constexpr kernel_description example = {
     "example",
     "12",
@@ -84,7 +86,7 @@ TEST(report, describes_a_micro_benchmark) {
     const std::string text = described(kernels, runtime_family::tbb);
     EXPECT_NE(text.find(R"("sizes":{"quick":"0","paper":"00"})"), std::string::npos) << text;
     EXPECT_NE(text.find(R"("kind":"micro","variants_differ":false,"by_threads":false,"own_threads":false,"paced":true,)"
-                        R"("headline":"cost_ns","headline_title":"cost ns","figures":[{"shape":"lines","title":"Cost",)"
+                        R"("compared":"","headline":"cost_ns","headline_title":"cost ns","figures":[{"shape":"lines","title":"Cost",)"
                         R"("measured":"cost_ns","measured_title":"cost, ns","across":"length",)"),
               std::string::npos)
         << text;
@@ -117,6 +119,45 @@ TEST(report, a_kernel_that_waits_is_of_another_kind_too) {
     EXPECT_EQ(all_variants(description, runtime_family::tbb).size(), 1U);
 }
 
+TEST(report, kind_openmp_has_sizes_and_a_cutoff_of_its_own) {
+    constexpr openmp_sizes sizes = {"3,5@2", "7", true};
+    kernel_description description = example;
+    description.has_cutoff = false;
+    description.openmp = &sizes;
+    const kernel kernels[] = {{description, nullptr}};
+    const std::string text = described(kernels, runtime_family::openmp);
+    EXPECT_TRUE(has_part(text, R"("sizes":{"quick":"12","paper":"34"},"cutoff":false,"input":false},)")) << text;
+    EXPECT_TRUE(has_part(text, R"({"kernel":"example","variants":["wait"],"check":"2","ratio":{"wait":true},)"
+                               R"("sizes":{"quick":"3,5@2","paper":"7"},"cutoff":true,"input":false,"kind":"openmp"}])"))
+        << text;
+    EXPECT_TRUE(has_part(described(kernels, runtime_family::serial), R"("variants":["recursive"],)"));
+    EXPECT_FALSE(has_part(described(kernels, runtime_family::tbb), "openmp"));
+    EXPECT_FALSE(has_part(described(kernels, runtime_family::teff), "openmp"));
+}
+
+TEST(report, kind_openmp_may_have_measures_and_accesses) {
+    constexpr openmp_sizes sizes = {"3", "7"};
+    const micro_description micro = {
+        .headline = "cost_ns",
+        .headline_title = "cost ns",
+        .figures = {{.form = figure_description::shape::dots, .title = "Cost", .measured = "cost_ns",
+                     .measured_title = "ns"}},
+        .compared = "all_ns",
+    };
+    kernel_description description = example;
+    description.openmp = &sizes;
+    description.micro = &micro;
+    description.variants = [](runtime_family) {
+        return std::vector<variant_description>{{"one", true}, {.name = "two", .ratio = true, .has_accesses = true}};
+    };
+    const kernel kernels[] = {{description, nullptr}};
+    const std::string text = described(kernels, runtime_family::openmp);
+    EXPECT_TRUE(has_part(text, R"("accesses":["two"],"kind":"openmp",)")) << text;
+    EXPECT_TRUE(has_part(text, R"("compared":"all_ns","headline":"cost_ns",)")) << text;
+    EXPECT_TRUE(has_part(text, R"([{"shape":"dots","title":"Cost",)")) << text;
+    EXPECT_FALSE(has_part(text, R"("kind":"micro")"));
+}
+
 TEST(report, escapes_what_users_write) {
     parameters run;
     run.size = "a\"b\\c\n";
@@ -143,6 +184,8 @@ TEST(report, reports_a_run) {
     EXPECT_EQ(reported("example", run, exact_outcome(0.25, 7, "4", "5"), ""),
               R"({"kernel":"example","size":"quick","variant":"nowait","seconds":0.250000000,"tasks":7,)"
               R"("answer":"4","expected":"5","verified":false})");
+    EXPECT_TRUE(reported("example", run, outcome{}, "", {"/lib/a.so", "/lib/b.so"})
+                    .ends_with(R"("verified":false,"openmp_libraries":["/lib/a.so","/lib/b.so"]})"));
     EXPECT_TRUE(reported("example", run, outcome{}, "{\"a\":1}").ends_with(R"("verified":false,"counters":{"a":1}})"));
     outcome measured = exact_outcome(0.25, 7, "5", "5");
     measured.measures = {{"length", measure::role::given, {100}},

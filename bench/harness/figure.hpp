@@ -9,9 +9,10 @@ namespace bench {
 
 // A figure of one measure. `lines`: one line per runtime and scheduler over `across`, which is "threads" or a given
 // measure; a runtime that does not have that measure is drawn as a level line. `boxes`: a measure that has one value
-// per worker, drawn as one box plot per runtime and scheduler over all workers and runs.
+// per worker, drawn as one box plot per runtime and scheduler over all workers and runs. `dots`: a line per variant with
+// a point per runtime and scheduler on a logarithmic axis; one picture for each number of threads.
 struct figure_description {
-    enum class shape { lines, boxes };
+    enum class shape { lines, boxes, dots };
 
     shape form;
     const char* title;
@@ -33,6 +34,7 @@ struct micro_description {
     bool by_threads = false;             // without --threads, runs with 1, 2, 4 and so on
     bool own_threads = false;            // runs on threads that it starts itself: the scheduler has no effect
     bool paced = false;                  // has tasks of a given duration, so it takes --pace
+    const char* compared = "";           // the measure whose ratios are formed; empty: the time
     const char* peer_quick = nullptr;    // the sizes for all families but teff; null: the same sizes
     const char* peer_paper = nullptr;
 };

@@ -77,6 +77,15 @@ struct variant_description {
     const char* name;
     bool ratio;                          // false: its work depends on timing, so it is shown without a ratio to serial
     unsigned least_threads = 1;          // left out with fewer threads, where it would be meaningless
+    bool has_accesses = false;           // OpenMP: its tasks have `depend` clauses, so a tracker runs them
+};
+
+// The sizes of kind openmp, where the least runtime must not take the time that a large size costs the others: lists
+// with commas. `38@20` is size 38 with cut-off 20.
+struct openmp_sizes {
+    const char* quick;
+    const char* paper;
+    bool has_cutoff = false;             // the versions that wait have a cut-off, whatever the others have
 };
 
 struct micro_description;                // figure.hpp
@@ -97,6 +106,8 @@ struct kernel_description {
     void (*prepare)(const parameters&) = nullptr;   // prepares the process before its first run; null: nothing to do
     bool waits = false;                  // is also of kind fork_join, with the variants of waiting_variants()
     bool dataflow = false;               // of kind dataflow instead of micro
+    // Is of kind openmp, too, with the variants of waiting_variants(); with measures: of kind openmp alone.
+    const openmp_sizes* openmp = nullptr;
 };
 
 // The variants of most kernels. Serial: recursion and stack. The other families: tasks that do not wait. With

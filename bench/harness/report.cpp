@@ -29,12 +29,19 @@ namespace {
 
 const char* truth(bool value) { return value ? "true" : "false"; }
 
-// `further`: members that only this kind of kernel has.
+// What one kind of a kernel has of its own.
+struct kind_members {
+    bool has_cutoff;
+    const openmp_sizes* sizes = nullptr;   // null: those of the kernel
+    std::string further = {};              // members
+};
+
 std::string described(const kernel_description& kernel, runtime_family family,
-                      const std::vector<variant_description>& variants, const std::string& further) {
+                      const std::vector<variant_description>& variants, const kind_members& kind) {
     std::string names;
     std::string ratios;
     std::string threads;
+    std::string accesses;
     for (const variant_description& variant : variants) {
         const char* const separator = names.empty() ? "" : ",";
         names += separator + quoted(variant.name);
@@ -42,17 +49,23 @@ std::string described(const kernel_description& kernel, runtime_family family,
         if (variant.least_threads > 1)
             threads += (threads.empty() ? "" : ",") + quoted(variant.name) + ":" +
                        std::to_string(variant.least_threads);
+        if (variant.has_accesses) accesses += (accesses.empty() ? "" : ",") + quoted(variant.name);
     }
     const char* quick = kernel.quick;
     const char* paper = kernel.paper;
+    if (kind.sizes != nullptr) {
+        quick = kind.sizes->quick;
+        paper = kind.sizes->paper;
+    }
     if (kernel.micro != nullptr && kernel.micro->peer_quick != nullptr && family != runtime_family::teff) {
         quick = kernel.micro->peer_quick;
         paper = kernel.micro->peer_paper;
     }
     return "{\"kernel\":" + quoted(kernel.name) + ",\"variants\":[" + names + "],\"check\":" + quoted(kernel.check) +
            ",\"ratio\":{" + ratios + "},\"sizes\":{\"quick\":" + quoted(quick) + ",\"paper\":" + quoted(paper) +
-           "},\"cutoff\":" + truth(kernel.has_cutoff) + ",\"input\":" + truth(kernel.has_input) +
-           (threads.empty() ? "" : ",\"least_threads\":{" + threads + "}") + further + "}";
+           "},\"cutoff\":" + truth(kind.has_cutoff) + ",\"input\":" + truth(kernel.has_input) +
+           (threads.empty() ? "" : ",\"least_threads\":{" + threads + "}") +
+           (accesses.empty() ? "" : ",\"accesses\":[" + accesses + "]") + kind.further + "}";
 }
 
 std::string shown(double value) {
@@ -81,8 +94,8 @@ std::string reported(const std::vector<measure>& measures) {
 }
 
 std::string described(const figure_description& figure) {
-    const bool has_lines = figure.form == figure_description::shape::lines;
-    return std::string("{\"shape\":") + (has_lines ? "\"lines\"" : "\"boxes\"") +
+    constexpr const char* shapes[] = {"lines", "boxes", "dots"};
+    return "{\"shape\":" + quoted(shapes[static_cast<int>(figure.form)]) +
            ",\"title\":" + quoted(figure.title) + ",\"measured\":" + quoted(figure.measured) +
            ",\"measured_title\":" + quoted(figure.measured_title) + ",\"across\":" + quoted(figure.across) +
            ",\"across_title\":" + quoted(figure.across_title) + ",\"where\":" + quoted(figure.where) +
@@ -90,19 +103,30 @@ std::string described(const figure_description& figure) {
            ",\"by_variant\":" + truth(figure.by_variant) + "}";
 }
 
+const char* measured_kind(const kernel_description& kernel) {
+    return kernel.openmp != nullptr ? "openmp" : kernel.dataflow ? "dataflow" : "micro";
+}
+
 }  // namespace
 
 std::string described(std::span<const kernel> kernels, runtime_family family) {
     std::string elements;
     const auto add = [&](const kernel_description& kernel, const std::vector<variant_description>& variants,
-                         const std::string& further) {
-        if (!variants.empty()) elements += (elements.empty() ? "" : ",") + described(kernel, family, variants, further);
+                         const kind_members& kind) {
+        if (!variants.empty()) elements += (elements.empty() ? "" : ",") + described(kernel, family, variants, kind);
     };
     for (const auto& [kernel, run] : kernels) {
+        const bool is_openmp = kernel.openmp != nullptr && kernel.micro == nullptr &&
+                               (family == runtime_family::openmp || family == runtime_family::serial);
         if (kernel.variants != nullptr)
             add(kernel, kernel.variants(family),
-                kernel.micro == nullptr ? "" : described_micro(*kernel.micro, kernel.dataflow ? "dataflow" : "micro"));
-        if (kernel.waits) add(kernel, waiting_variants(family), ",\"kind\":\"fork_join\"");
+                {kernel.has_cutoff, nullptr,
+                 kernel.micro == nullptr ? "" : described_micro(*kernel.micro, measured_kind(kernel))});
+        if (kernel.waits)
+            add(kernel, waiting_variants(family), {kernel.has_cutoff, nullptr, ",\"kind\":\"fork_join\""});
+        if (is_openmp)
+            add(kernel, waiting_variants(family),
+                {kernel.has_cutoff || kernel.openmp->has_cutoff, kernel.openmp, ",\"kind\":\"openmp\""});
     }
     return "[" + elements + "]";
 }
@@ -112,7 +136,7 @@ std::string described_micro(const micro_description& micro, const char* kind) {
     for (const figure_description& each : micro.figures) figures += (figures.empty() ? "" : ",") + described(each);
     return ",\"kind\":" + quoted(kind) + ",\"variants_differ\":" + truth(micro.variants_differ) +
            ",\"by_threads\":" + truth(micro.by_threads) + ",\"own_threads\":" + truth(micro.own_threads) +
-           ",\"paced\":" + truth(micro.paced) + ",\"headline\":" + quoted(micro.headline) +
+           ",\"paced\":" + truth(micro.paced) + ",\"compared\":" + quoted(micro.compared) + ",\"headline\":" + quoted(micro.headline) +
            ",\"headline_title\":" + quoted(micro.headline_title) + ",\"figures\":[" + figures + "]";
 }
 
@@ -123,13 +147,16 @@ std::string described_run(const kernel& each, const parameters& run, runtime_fam
 }
 
 std::string reported(const std::string& kernel, const parameters& run, const outcome& result,
-                     const std::string& counters) {
+                     const std::string& counters, const std::vector<std::string>& libraries) {
+    std::string loaded;
+    for (const std::string& each : libraries) loaded += (loaded.empty() ? "" : ",") + quoted(each);
     char seconds[32];
     std::snprintf(seconds, sizeof seconds, "%.9f", result.seconds);
     return "{\"kernel\":" + quoted(kernel) + ",\"size\":" + quoted(run.size) + ",\"variant\":" + quoted(run.variant) +
            ",\"seconds\":" + seconds + ",\"tasks\":" + std::to_string(result.tasks) +
            ",\"answer\":" + quoted(result.answer) + ",\"expected\":" + quoted(result.expected) +
            ",\"verified\":" + truth(result.verified) + reported(result.measures) +
+           (loaded.empty() ? "" : ",\"openmp_libraries\":[" + loaded + "]") +
            (counters.empty() ? "" : ",\"counters\":" + counters) + "}";
 }
 

@@ -15,9 +15,10 @@ std::string described(std::span<const kernel> kernels, runtime_family family);
 // What one run needs: {"memory_bytes": ...}.
 std::string described_run(const kernel& each, const parameters& run, runtime_family family);
 
-// The result of a run, with its measures if it has any, and its counters (a JSON object) unless that text is empty.
+// The result of a run, with its measures if it has any, its counters (a JSON object) unless that text is empty, and the
+// OpenMP libraries in the process, unless there are none (loaded_openmp.hpp).
 std::string reported(const std::string& kernel, const parameters& run, const outcome& result,
-                     const std::string& counters);
+                     const std::string& counters, const std::vector<std::string>& libraries = {});
 
 // Helpers of the above: a text as a JSON string, and the additional members of the description of a kernel with
 // measures, of kind micro or dataflow.

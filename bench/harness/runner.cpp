@@ -13,6 +13,7 @@
 #include <bench/harness/hardware_counters.hpp>
 #include <bench/harness/kernels.hpp>
 #include <bench/harness/large_stack.hpp>
+#include <bench/harness/loaded_openmp.hpp>
 #include <bench/harness/report.hpp>
 #include <bench/harness/worker_counters.hpp>
 
@@ -24,6 +25,7 @@
 #include <new>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace bench {
 namespace {
@@ -47,7 +49,10 @@ void choose_variant(const kernel_description& description, parameters& run) {
 }
 
 void check_flags(const kernel_description& description, const parameters& run) {
-    if (run.cutoff >= 0 && !description.has_cutoff)
+    const std::vector<variant_description> waiting = waiting_variants(this_family);
+    const bool has_cutoff = description.has_cutoff || (description.openmp != nullptr && description.openmp->has_cutoff &&
+                                                       run.variant == waiting.front().name);
+    if (run.cutoff >= 0 && !has_cutoff)
         throw usage_error(std::string("--cutoff: ") + description.name + " has none");
     if (!run.input.empty() && !description.has_input)
         throw usage_error(std::string("--input: ") + description.name + " reads no file");
@@ -153,7 +158,10 @@ int execute(const command_line& line) {
     counters.run_begins();
     const outcome result = chosen.run(run);
     counters.run_ends();
-    std::puts(reported(line.kernel, run, result, counters.json()).c_str());
+    // Asked at the end, since a library may come late.
+    std::vector<std::string> libraries;
+    if constexpr (this_family == runtime_family::openmp) libraries = loaded_openmp();
+    std::puts(reported(line.kernel, run, result, counters.json(), libraries).c_str());
     return result.verified ? verified : wrong_answer;
 }
 

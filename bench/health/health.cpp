@@ -55,6 +55,8 @@ std::string text(const health::totals& happened) {
            std::to_string(happened.sent_up) + " sent up, " + std::to_string(happened.steps_waited) + " steps waited";
 }
 
+constexpr openmp_sizes sizes_of_openmp = {"6x400,7x300@4", "7x730,8x1000@4", true};
+
 }  // namespace
 
 const kernel_description health_description = {
@@ -68,6 +70,7 @@ const kernel_description health_description = {
     .variants = nullptr,
     .memory_bytes = memory_bytes,
     .waits = true,
+    .openmp = &sizes_of_openmp,
 };
 
 namespace health {

@@ -51,6 +51,8 @@ void add_by_density(problem& input, item added) {
     input.items.insert(std::upper_bound(input.items.begin(), input.items.end(), added, denser), added);
 }
 
+constexpr openmp_sizes sizes_of_openmp = {"36,42@30", "44,46@34", true};
+
 }  // namespace
 
 extern const kernel_description knapsack_description;
@@ -64,6 +66,7 @@ const kernel_description knapsack_description = {
     .has_input = true,
     .variants = variants,
     .memory_bytes = memory_bytes,
+    .openmp = &sizes_of_openmp,
 };
 
 namespace knapsack {

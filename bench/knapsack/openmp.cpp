@@ -5,6 +5,8 @@
 
 #include <bench/harness/openmp.hpp>
 
+#include <optional>
+
 namespace bench {
 namespace {
 
@@ -27,12 +29,27 @@ template <class Bound> struct search {
 template <class Bound> struct waiting_search {
     const knapsack::problem& input;
     Bound& bound;
+    long cutoff;                         // with at most so many items left there are no tasks
+
+    // The result of a node without children.
+    std::optional<knapsack::result> leaf(knapsack::task node) const {
+        if (node.room < 0) return knapsack::result{.tasks = 1};
+        const knapsack::verdict seen = knapsack::look_at(input, bound, node);
+        if (seen == knapsack::verdict::full) return knapsack::result{node.value, 1};
+        if (seen == knapsack::verdict::cut_off) return knapsack::result{.tasks = 1};
+        return std::nullopt;
+    }
+
+    knapsack::result run_directly(knapsack::task node) const {
+        if (const auto known = leaf(node)) return *known;
+        knapsack::result both = run_directly(knapsack::without_next(node));
+        both += run_directly(knapsack::with_next(input, node));
+        return both;
+    }
 
     knapsack::result run(knapsack::task node) const {
-        if (node.room < 0) return {.tasks = 1};
-        const knapsack::verdict seen = knapsack::look_at(input, bound, node);
-        if (seen == knapsack::verdict::full) return {node.value, 1};
-        if (seen == knapsack::verdict::cut_off) return {.tasks = 1};
+        if (static_cast<long>(input.items.size()) - node.next <= cutoff) return run_directly(node);
+        if (const auto known = leaf(node)) return *known;
         const waiting_search* self = this;
         knapsack::result without;
         knapsack::result with;
@@ -55,7 +72,7 @@ outcome run_knapsack(const parameters& p) {
     const knapsack::task first = knapsack::first_task(input);
     return knapsack::with_bound(p, input, [&]<class Bound>(Bound& bound) {
         if (p.variant == "wait") {
-            const waiting_search<Bound> whole{input, bound};
+            const waiting_search<Bound> whole{input, bound, p.cutoff};
             knapsack::result found;
             const double seconds = time_seconds([&] { run_in_region(p.threads, [&] { found = whole.run(first); }); });
             return knapsack::checked(p, input, seconds, found);

@@ -43,6 +43,8 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
     return task_memory_bytes(p, family, known[nqueens::size(p) - 1].tasks, sizeof(nqueens::board));
 }
 
+constexpr openmp_sizes sizes_of_openmp = {"12,14@11", "13,15@12"};
+
 }  // namespace
 
 const kernel_description nqueens_description = {
@@ -56,6 +58,7 @@ const kernel_description nqueens_description = {
     .variants = variants,
     .memory_bytes = memory_bytes,
     .waits = true,
+    .openmp = &sizes_of_openmp,
 };
 
 namespace nqueens {

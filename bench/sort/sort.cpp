@@ -26,6 +26,8 @@ std::uint64_t leaves(std::size_t elements) {
     return leaves(half / 2) + leaves(half - half / 2) + leaves(rest / 2) + leaves(rest - rest / 2);
 }
 
+constexpr openmp_sizes sizes_of_openmp = {"3000000", "32000000"};
+
 }  // namespace
 
 const kernel_description sort_description = {
@@ -39,6 +41,7 @@ const kernel_description sort_description = {
     .variants = nullptr,
     .memory_bytes = memory_bytes,
     .waits = true,
+    .openmp = &sizes_of_openmp,
 };
 
 namespace sort {

@@ -43,6 +43,8 @@ std::vector<double> times(const sparselu::block_matrix& matrix, const std::vecto
     return result;
 }
 
+constexpr openmp_sizes sizes_of_openmp = {"50x40", "120x50"};
+
 }  // namespace
 
 const kernel_description sparselu_description = {
@@ -56,6 +58,7 @@ const kernel_description sparselu_description = {
     .variants = nullptr,
     .memory_bytes = memory_bytes,
     .waits = true,
+    .openmp = &sizes_of_openmp,
 };
 
 namespace sparselu {

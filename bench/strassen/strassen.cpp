@@ -81,6 +81,8 @@ void form(double* to, const factor& made, const_matrix of, std::size_t half) {
     }
 }
 
+constexpr openmp_sizes sizes_of_openmp = {"1024,1024@256", "4096,4096@512"};
+
 }  // namespace
 
 const kernel_description strassen_description = {
@@ -94,6 +96,7 @@ const kernel_description strassen_description = {
     .variants = nullptr,
     .memory_bytes = memory_bytes,
     .waits = true,
+    .openmp = &sizes_of_openmp,
 };
 
 namespace strassen {

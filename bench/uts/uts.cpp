@@ -18,9 +18,10 @@ struct named_workload {
     uts::counts expected;             // nodes, leaves, depth
 };
 
-// The numbers of `small`, and the depth and the leaves of `tiny`, are not published: this program found them.
+// The numbers of `small` and `medium`, and the depth and the leaves of `tiny`, are not published: this program found them.
 constexpr named_workload workloads[] = {
     {"small", [] { return uts::tree::geometric(4, 5, 19); }, {3987, 3232, 5}},
+    {"medium", [] { return uts::tree::geometric(4, 9, 19); }, {1031269, 825408, 9}},
     {"T1", [] { return uts::tree::geometric(4, 10, 19); }, {4130071, 3305118, 10}},
     {"T1L", [] { return uts::tree::geometric(4, 13, 29); }, {102181082, 81746377, 13}},
     {"T3", [] { return uts::tree::binomial(2000, 0.124875, 8, 42); }, {4112897, 3599034, 1572}},
@@ -93,6 +94,8 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
     return stack_bytes + task_memory_bytes(p, family, nodes, sizeof(uts::node));
 }
 
+constexpr openmp_sizes sizes_of_openmp = {"medium", "tiny"};
+
 }  // namespace
 
 const kernel_description uts_description = {
@@ -106,6 +109,7 @@ const kernel_description uts_description = {
     .variants = variants,
     .memory_bytes = memory_bytes,
     .waits = true,
+    .openmp = &sizes_of_openmp,
 };
 
 namespace uts {

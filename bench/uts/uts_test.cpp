@@ -40,6 +40,7 @@ TEST(uts, sha1_by_instructions_and_in_plain_code_agree) {
 }
 
 TEST(uts, small_geometric_tree) { expect_published(chosen(of_size("small"))); }
+TEST(uts, medium_geometric_tree) { expect_published(chosen(of_size("medium"))); }
 
 TEST(uts, geometric_tree_T1) { expect_published(chosen(of_size("quick"))); }
 
