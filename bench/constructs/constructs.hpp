@@ -4,17 +4,19 @@
 //
 // A variant executes its construct again and again, with next to nothing inside. The time of a reference loop, which
 // does the same without the construct, is subtracted; what is left, for one construct, is `overhead_ns`. Samples of the
-// construct and of the reference take turns, and medians of both are used, so that a disturbance of the machine does not
-// end up in the difference. Ratios between runtimes are those of `construct_ns`, nothing subtracted, which is never zero. The number of constructs in a sample is chosen by the time that they take, since runtimes
-// differ by factors of a hundred.
+// construct and of the reference take turns, and medians of both are used, so that a disturbance of the machine does
+// not end up in the difference. Ratios between runtimes are those of `construct_ns`, nothing subtracted, which is never
+// zero. The number of constructs in a sample is chosen by the time that they take, since runtimes differ by factors of
+// a hundred.
 //
-// Executions are counted by every thread for itself, in a thread-local variable, without a call of the runtime. Sections
-// that exclude each other increment one plain variable instead. A construct that is left out, executed twice or not
-// exclusive makes the sum wrong.
+// Executions are counted by every thread for itself, in a thread-local variable, without a call of the runtime.
+// Sections that exclude each other increment one plain variable instead. A construct that is left out, executed twice
+// or not exclusive makes the sum wrong.
 //
 //   parallel, reduction      one region; with a reduction of one sum
 //   barrier, single          in a region, by all threads; `single` includes its barrier
-//   for_KIND, for_KIND_4     a loop of 64 iterations per thread of that schedule, also with chunks of 4; its barrier, too
+//   for_KIND, for_KIND_4     a loop of 64 iterations per thread of that schedule, also with chunks of 4; its barrier,
+//                            too
 //   critical, lock           one entry, of all threads together: each enters its share
 //   task, task_single        one task without waiting, of all together; created by all threads, or by a single one
 //   taskwait, taskgroup      one task that its creator, which is every thread, waits for

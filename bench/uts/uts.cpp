@@ -18,7 +18,8 @@ struct named_workload {
     uts::counts expected;             // nodes, leaves, depth
 };
 
-// The numbers of `small` and `medium`, and the depth and the leaves of `tiny`, are not published: this program found them.
+// The numbers of `small` and `medium`, and the depth and the leaves of `tiny`, are not published: this program found
+// them.
 constexpr named_workload workloads[] = {
     {"small", [] { return uts::tree::geometric(4, 5, 19); }, {3987, 3232, 5}},
     {"medium", [] { return uts::tree::geometric(4, 9, 19); }, {1031269, 825408, 9}},

@@ -32,13 +32,22 @@ namespace {
 constexpr int status_good = 0;
 constexpr int status_failed = 1;
 
+void print_beside_peers(const measurements& results, const std::vector<comparison>& comparisons) {
+    if (results.rows.front().what.kind == "openmp") {
+        if (const std::string beside = openmp_table(results.rows, comparisons); !beside.empty())
+            fmt::print("\nTeff's OpenMP runtime beside the others (/libgomp, /libomp, /libiomp5: the same program)\n\n{}",
+                       beside);
+    } else if (const std::string beside = peer_table(results.rows, comparisons); !beside.empty()) {
+        fmt::print("\nteff beside the best peer\n\n{}", beside);
+    }
+}
+
 void print_rows(const measurements& results, const std::vector<comparison>& comparisons) {
     fmt::print("\n{}", main_table(results.rows, comparisons));
     fmt::print("\nTimes are wall-clock seconds of the run alone; /serial is the ratio to the serial recursion of "
                "the same compiler,\n/best peer to the fastest other runtime with as many threads: medians of the "
                "ratios within rounds, below 1 is faster.\n");
-    if (const std::string beside = peer_table(results.rows, comparisons); !beside.empty())
-        fmt::print("\nteff beside the best peer\n\n{}", beside);
+    print_beside_peers(results, comparisons);
     if (const std::string sweep = sweep_table(results.rows); !sweep.empty())
         fmt::print("\nmedian seconds by cut-off\n\n{}", sweep);
 }
@@ -46,6 +55,13 @@ void print_rows(const measurements& results, const std::vector<comparison>& comp
 void print_micro_rows(const measurements& results, const std::vector<comparison>& comparisons,
                       const presentations& shown) {
     fmt::print("\n{}", micro_tables(results.rows, comparisons, shown));
+    if (results.rows.front().what.kind == "openmp") {
+        fmt::print("\nNanoseconds of one construct beyond what is inside it: medians of the runs. /best peer is the ratio "
+                   "of the times of one\nconstruct, nothing subtracted, to the fastest other runtime with as many "
+                   "threads: the median of the ratios within rounds.\n");
+        print_beside_peers(results, comparisons);
+        return;
+    }
     fmt::print("\nTimes are wall-clock seconds of the run alone; what stands behind them is the median of the runs. "
                "/serial and\n/best peer are ratios of the times to the version without threads, and to the fastest "
                "other runtime with as\nmany threads: medians of the ratios within rounds, below 1 is faster.\n");
@@ -53,11 +69,10 @@ void print_micro_rows(const measurements& results, const std::vector<comparison>
 
 void print_results(const measurements& results, const presentations& shown) {
     if (!results.rows.empty()) {
-        const auto comparisons = compare(results.rows);
-        if (results.rows.front().what.has_measures())
-            print_micro_rows(results, comparisons, shown);
-        else
-            print_rows(results, comparisons);
+        if (const measurements programs = results.part(false); !programs.rows.empty())
+            print_rows(programs, compare(programs.rows));
+        if (const measurements measured = results.part(true); !measured.rows.empty())
+            print_micro_rows(measured, compare(measured.rows), shown);
         if (const std::string counters = counter_list(results.rows); !counters.empty())
             fmt::print("\ncounters of the last run\n{}", counters);
         if (const std::string workers = worker_table(results.rows); !workers.empty())
@@ -99,8 +114,8 @@ CLI::App* add_bench_command(CLI::App& app, bench_request& request) {
     CLI::App* bench = app.add_subcommand("bench", "Run the same work on every task runtime and compare the times");
     bench->add_option("kernel", request.kernels, "KERNEL or KERNEL:SIZE, such as fib or fib:30; none: every kernel");
     bench->add_option("--kind", request.kind,
-                      "Which kernels: reduce, reductions over tasks; fork_join, tasks that wait; dataflow, tasks that "
-                      "declare accesses; or micro")
+                      "Which kernels: reduce, reductions over tasks; fork_join, tasks that wait; openmp, the same program on "
+                      "several OpenMP runtimes; dataflow, tasks that declare accesses; or micro")
         ->capture_default_str();
     bench->add_option("--size", request.size, "quick (under a second for serial) or paper")->capture_default_str();
     bench->add_option("--input", request.input, "An input file in place of the generated input of one kernel");

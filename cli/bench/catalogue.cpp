@@ -42,15 +42,19 @@ kernel_entry read_kernel(const nlohmann::json& description) {
         kernel.by_threads = description.value("by_threads", false);
         kernel.own_threads = description.value("own_threads", false);
         kernel.is_paced = description.value("paced", false);
+        kernel.compared = description.value("compared", "");
         kernel.shown = read_presentation(description);
     }
     if (description.contains("sizes"))
         kernel.sizes = description.at("sizes").get<std::map<std::string, std::string>>();
     const nlohmann::json ratios = description.value("ratio", nlohmann::json::object());
     const nlohmann::json threads = description.value("least_threads", nlohmann::json::object());
+    const auto accesses = description.value("accesses", std::vector<std::string>{});
     for (const auto& variant : description.at("variants")) {
         const auto name = variant.get<std::string>();
-        kernel.variants.push_back({name, ratios.value(name, true), threads.value(name, 1U)});
+        const bool has_accesses =
+            kernel.kind == "dataflow" || std::find(accesses.begin(), accesses.end(), name) != accesses.end();
+        kernel.variants.push_back({name, ratios.value(name, true), threads.value(name, 1U), has_accesses});
     }
     return kernel;
 }
@@ -71,7 +75,7 @@ std::string ask(runner& runner) {
     return {};
 }
 
-std::optional<fs::path> libiomp5_folder(const std::vector<fs::path>& folders) {
+std::optional<fs::path> folder_with_library(const std::vector<fs::path>& folders) {
     std::error_code ignored;
     for (const fs::path& folder : folders)
         if (fs::exists(folder / "libomp.so.5", ignored))
@@ -79,33 +83,53 @@ std::optional<fs::path> libiomp5_folder(const std::vector<fs::path>& folders) {
     return std::nullopt;
 }
 
+// Where the library of that runtime is looked for; null for a runtime that is found by the system's loader.
+const std::vector<fs::path>* library_folders(const std::string& runtime, const runner_folders& folders) {
+    if (runtime == "libiomp5")
+        return &folders.libiomp5;
+    return runtime == "teff-omp" ? &folders.teff_openmp : nullptr;
+}
+
+// The libraries that are in folders of their own. Without one of them in the environment the system's is expected.
+std::vector<fs::path> libraries_in_folders(const runner_folders& folders) {
+    std::vector<fs::path> libraries;
+    for (const auto* places : {&folders.libiomp5, &folders.teff_openmp})
+        if (const auto folder = folder_with_library(*places))
+            libraries.push_back(fs::canonical(*folder / "libomp.so.5"));
+    return libraries;
+}
+
 // Why no runner of this runtime was found.
 std::string absence(const runtime_kind& kind, const runner_folders& folders) {
     for (const char* compiler : compiler_names)
-        if (find_program(folders.runners, fmt::format("teff-bench-{}-{}", kind.runner_runtime, compiler)))
+        if (find_program(folders.runners, kind.runner_name(compiler)))
             return fmt::format("left out by --compiler; its runner is compiled by {}", compiler);
     return fmt::format("not installed; {}", kind.remedy);
 }
 
 void add_runtime(catalogue& found, const runtime_kind& kind, const runner_folders& folders,
                  const std::vector<std::string>& compilers) {
-    std::vector<std::pair<std::string, std::string>> environment;
-    if (std::string_view{kind.name} == "libiomp5") {
-        const auto folder = libiomp5_folder(folders.libiomp5);
+    runner pattern{{}, kind.name, {}, {}, {}, {}, {}};
+    if (const auto* const places = library_folders(kind.name, folders); places != nullptr) {
+        const auto folder = folder_with_library(*places);
         if (!folder) {
             found.missing.push_back({kind.name, fmt::format("not installed; {}", kind.remedy)});
             return;
         }
-        environment.emplace_back("LD_LIBRARY_PATH", folder->string());
+        pattern.environment.emplace_back("LD_LIBRARY_PATH", folder->string());
+        pattern.library = fs::canonical(*folder / "libomp.so.5");
+    } else if (std::string_view{kind.name} == "libgomp" || std::string_view{kind.name} == "libomp") {
+        pattern.other_libraries = libraries_in_folders(folders);
     }
     std::string reason;
     bool any = false;
     for (const std::string& compiler : compilers) {
-        const auto program =
-            find_program(folders.runners, fmt::format("teff-bench-{}-{}", kind.runner_runtime, compiler));
+        const auto program = find_program(folders.runners, kind.runner_name(compiler));
         if (!program)
             continue;
-        runner candidate{*program, kind.name, compiler, environment, {}};
+        runner candidate = pattern;
+        candidate.program = *program;
+        candidate.compiler = compiler;
         if (std::string problem = ask(candidate); problem.empty()) {
             // One program serves two runtimes: `serial` without threads, and `pthread` with those of the system.
             if (std::string_view{kind.runner_runtime} == "serial")
@@ -125,6 +149,11 @@ void add_runtime(catalogue& found, const runtime_kind& kind, const runner_folder
 }
 
 }  // namespace
+
+std::string runtime_kind::runner_name(const std::string& compiler) const {
+    const bool is_other = compiler == "clang" && clang_runtime != nullptr;
+    return fmt::format("teff-bench-{}-{}", is_other ? clang_runtime : runner_runtime, compiler);
+}
 
 std::vector<std::string> catalogue::kernel_names(const std::string& kind) const {
     std::vector<std::string> names;
@@ -157,6 +186,7 @@ runner_folders runner_folders::beside_this_program() {
         folders.libiomp5 = {named};
     else
         folders.libiomp5 = {here / "../../peers/lib", here / "../libexec/teff/peers/lib"};
+    folders.teff_openmp = {here / "../lib/teff", here / ".." / TEFF_LIBRARY_FOLDER / "teff"};
     return folders;
 }
 

@@ -5,7 +5,12 @@
 // folder) or in ../libexec/teff (in an installation). With --describe it says what it can do, so a new kernel needs no
 // change here. The runtime `libiomp5` is the runner of `libomp` with another library under the same file name: the
 // library's folder (TEFF_BENCH_LIBIOMP5, or peers/lib beside or above the build) is put first in LD_LIBRARY_PATH. The
-// runtime `pthread` is the runner of `serial`, for the kernels that use the system's threads and no task runtime.
+// runtime `pthread` is the runner of `serial`, for the kernels that use the system's threads and no task runtime. The
+// runtime `teff-omp` is Teff's OpenMP runtime, in the same way: the runners of `libgomp` and of `libomp`, with the folder
+// lib/teff of the build or of the installation, which holds a library of either name.
+//
+// A search path is a wish, not a fact: every run tells which OpenMP library it used, and only the wanted one counts
+// (single_run.hpp).
 //
 // A runtime none of whose runners starts is listed as missing, with the reason; that is a skip, not an error.
 #pragma once
@@ -25,6 +30,7 @@ struct variant_entry {
     std::string name;
     bool has_ratio = true;  // false: the work depends on luck, so a ratio would be meaningless
     unsigned least_threads = 1;
+    bool has_accesses = false;  // a tracker runs its tasks
 };
 
 // A kernel that belongs to two kinds has two entries, each with the variants of its kind.
@@ -40,6 +46,7 @@ struct kernel_entry {
     bool by_threads = false;
     bool own_threads = false;
     bool is_paced = false;
+    std::string compared;  // the measure whose ratios are formed; empty: the time
     presentation shown;
 };
 
@@ -49,6 +56,9 @@ struct runner {
     std::string compiler;
     std::vector<std::pair<std::string, std::string>> environment;  // in addition to what every runner gets
     std::vector<kernel_entry> kernels;
+    // The OpenMP library of each run; empty: that of the system, that is, any but `other_libraries`.
+    std::filesystem::path library;
+    std::vector<std::filesystem::path> other_libraries;
 };
 
 struct missing_runtime {
@@ -67,18 +77,25 @@ struct catalogue {
 
 struct runtime_kind {
     const char* name;
-    const char* runner_runtime;  // the runtime's part of the runner's file name
+    const char* runner_runtime;  // the runtime's part of the runner's file name ...
     const char* remedy;
+    const char* clang_runtime = nullptr;  // ... and of that which Clang built; null: the same
+    bool in_openmp = false;               // whether `all` means it in kind openmp ...
+    bool only_openmp = false;             // ... and in no other
+
+    [[nodiscard]] std::string runner_name(const std::string& compiler) const;
 };
 
 // Every runtime that can be compared, in the order of the tables.
 inline constexpr runtime_kind runtime_kinds[] = {
-    {"serial", "serial", "build the target teff-bench-serial-gcc"},
+    {"serial", "serial", "build the target teff-bench-serial-gcc", nullptr, true},
     {"pthread", "serial", "build the target teff-bench-serial-gcc"},
     {"teff", "teff", "build the target teff-bench-teff-gcc"},
-    {"libgomp", "libgomp", "build with GCC and its OpenMP"},
-    {"libomp", "libomp", "install clang-19 and libomp-19-dev, then configure and build again"},
-    {"libiomp5", "libomp", "run `make peers`, or let TEFF_BENCH_LIBIOMP5 name a folder that holds libomp.so.5"},
+    {"libgomp", "libgomp", "build with GCC and its OpenMP", nullptr, true},
+    {"libomp", "libomp", "install clang-19 and libomp-19-dev, then configure and build again", nullptr, true},
+    {"libiomp5", "libomp", "run `make peers`, or let TEFF_BENCH_LIBIOMP5 name a folder that holds libomp.so.5",
+     nullptr, true},
+    {"teff-omp", "libgomp", "build the target teff_openmp", "libomp", true, true},
     {"tbb", "tbb", "install libtbb-dev, then configure and build again"},
     {"starpu", "starpu", "install libstarpu-dev, then configure and build again"},
 };
@@ -89,6 +106,7 @@ inline constexpr const char* compiler_names[] = {"gcc", "clang"};
 struct runner_folders {
     std::vector<std::filesystem::path> runners;
     std::vector<std::filesystem::path> libiomp5;
+    std::vector<std::filesystem::path> teff_openmp;
 
     [[nodiscard]] static runner_folders beside_this_program();
 };

@@ -41,6 +41,13 @@ protected:
             install(name);
     }
 
+    // An empty library is enough for runners that are scripts.
+    void install_teff_openmp() const {
+        fs::create_directories(root_ / "build/lib/teff");
+        std::ofstream(root_ / "build/lib/teff/libomp.so.5") << "";
+        fs::create_symlink("libomp.so.5", root_ / "build/lib/teff/libgomp.so.1");
+    }
+
     // Runs `teff bench` with these words and --json.
     child_result run(const std::string& words) const {
         child_request request;
@@ -261,6 +268,85 @@ TEST_F(bench_command, libiomp5_is_the_runner_of_libomp_with_another_library) {
     EXPECT_NE(find(json()["rows"], "libiomp5"), nullptr);
 }
 
+TEST_F(bench_command, kind_openmp_runs_the_same_programs_on_every_runtime) {
+    install_all();
+    install_teff_openmp();
+    const child_result result = run("--kind openmp tasks --threads 1,2 --runs 2 --scheduler demand,fifo --tracker list");
+    EXPECT_EQ(result.code, 0) << result.errors;
+    const auto results = json();
+    // Two sizes; for each serial, and with two numbers of threads libgomp, libomp, and two compilers on Teff with two
+    // schedulers.
+    ASSERT_EQ(results["rows"].size(), 2U * (1U + 2U * (1U + 1U + 2U * 2U)));
+    for (const auto& row : results["rows"]) {
+        EXPECT_EQ(row["kind"], "openmp");
+        EXPECT_EQ(row["scheduler"].is_null(), row["runtime"] != "teff-omp");
+        EXPECT_TRUE(row["tracker"].is_null()) << "no task has accesses";
+        EXPECT_EQ(row["cutoff"].is_null(), row["size"] == "3");
+    }
+    EXPECT_EQ(find(results["skipped"], "tbb"), nullptr);
+    ASSERT_NE(find(results["skipped"], "libiomp5"), nullptr);
+    const std::string folder = fs::canonical(root_ / "build/lib/teff").string();
+    EXPECT_EQ(results["machine"]["teff_openmp"], folder + "/libomp.so.5");
+    EXPECT_FALSE(results["machine"]["peers"].contains("teff-omp"));
+    // The scheduler goes to the runtime, which the program does not know.
+    for (const char* program : {"libgomp-gcc", "libomp-clang"}) {
+        EXPECT_TRUE(has(log(), std::string(program) + " library=" + folder + " omp=2,false,false, blas=1 --kernel tasks "
+                                                                            "--variant wait --size 5 --cutoff 2 --threads 2\n"));
+        EXPECT_TRUE(has(log(), std::string(program) + " teff=fifo,, --kernel tasks --variant wait --size 3 --threads 1\n"));
+    }
+    EXPECT_TRUE(has(result.output, "Teff's OpenMP runtime beside the others"));
+    EXPECT_TRUE(has(result.output, "/libiomp5"));
+}
+
+TEST_F(bench_command, another_openmp_library_than_the_wanted_one_is_an_error) {
+    install_all();
+    install_teff_openmp();
+    const child_result result = run("--kind openmp stray:3 --threads 2 --runs 1");
+    EXPECT_EQ(result.code, 1);
+    const auto results = json();
+    ASSERT_EQ(results["rows"].size(), 4U) << "serial, libgomp, libomp, and GCC's program on Teff";
+    const auto* const skipped = find(results["skipped"], "teff-omp");
+    ASSERT_NE(skipped, nullptr);
+    EXPECT_EQ((*skipped)["compiler"], "clang");
+    EXPECT_EQ((*skipped)["reason"], "broken: it used /elsewhere/libomp.so instead of " +
+                                        fs::canonical(root_ / "build/lib/teff/libomp.so.5").string());
+}
+
+TEST_F(bench_command, the_library_of_another_runtime_does_not_pass_for_the_systems) {
+    install_all();
+    install_teff_openmp();
+    const std::string folder = fs::canonical(root_ / "build/lib/teff").string();
+    environment_ = {{"LD_LIBRARY_PATH", folder}};
+    EXPECT_EQ(run("--kind openmp tasks:3 --threads 2 --runs 1 --runtime libgomp").code, 1);
+    EXPECT_EQ((*find(json()["skipped"], "libgomp"))["reason"],
+              "broken: it used " + folder + "/libomp.so.5, which is not libgomp: unset LD_LIBRARY_PATH and LD_PRELOAD");
+}
+
+TEST_F(bench_command, constructs_are_compared_by_their_measure) {
+    install_all();
+    install_teff_openmp();
+    const std::string page_file = root_ / "page.html";
+    const child_result result =
+        run("--kind openmp tasks:3 ways --threads 1,2 --runs 2 --tracker list,tickets --report " + page_file);
+    EXPECT_EQ(result.code, 0) << result.errors;
+    EXPECT_TRUE(has(result.output, "Nanoseconds of one construct"));
+    EXPECT_TRUE(has(result.output, "0.500")) << result.output;
+    for (const auto& row : json()["rows"]) {
+        if (row["kernel"] == "ways" && row["runtime"] == "teff-omp") {
+            EXPECT_EQ(row["tracker"].is_null(), row["variant"] == "first");
+            EXPECT_EQ(row["cost_ns_median"], 0.5);
+        }
+    }
+    EXPECT_TRUE(has(log(), "libgomp-gcc teff=demand,list, --kernel ways --variant second --size 1 --threads 2\n"));
+    const std::string page = read(page_file);
+    EXPECT_TRUE(has(page, "aria-label=\"cost, ns, 1 thread\""));
+    EXPECT_TRUE(has(page, "aria-label=\"cost, ns, 2 threads\""));
+    EXPECT_TRUE(has(page, "Teff's OpenMP runtime beside the others</h2>"));
+    EXPECT_TRUE(has(page, "Teff's OpenMP runtime beside the others: constructs</h2>"));
+    EXPECT_TRUE(has(page, "aria-label=\"time by runtime\""));
+    EXPECT_EQ(page.find("http://"), std::string::npos);
+}
+
 TEST_F(bench_command, only_teff_gets_a_row_per_scheduler_and_reclaimer) {
     install_all();
     const std::string schedulers = "--scheduler demand,blaze --reclaimer epoch,hazard ";
@@ -343,12 +429,16 @@ TEST_F(bench_command, bad_usage_is_told_before_anything_runs) {
         {"good --graph graphs", "--graph 'graphs': kernels of kind reduce declare no accesses, so they have no task "
                                 "graph; add --kind dataflow, or leave --graph out"},
         {"good --kind", "--kind"},
-        {"good --kind flow", "--kind 'flow': there are no kernels of that kind; use reduce, fork_join, dataflow or "},
+        {"good --kind flow", "--kind 'flow': there are no kernels of that kind; use reduce, fork_join, openmp, "
+                             "dataflow or micro"},
         {"good --tracker list", "--tracker 'list': kernels of kind reduce declare no accesses"},
         {"--kind dataflow --tracker ticket", "--tracker 'ticket': there is no such name (did you mean 'tickets'?)"},
         {"good --variant nowit", "--variant 'nowit': there is no such name (did you mean 'nowait'?)"},
         {"spin", "kernel 'spin': it is of kind micro; add --kind micro"},
         {"good --kind micro", "kernel 'good': it is of kind reduce; add --kind reduce"},
+        {"good --kind openmp", "kernel 'good': it is of kind reduce; add --kind reduce"},
+        {"tasks:3@x --kind openmp", "size '3@x': after the @ is no whole number from 0 up; write SIZE@CUTOFF"},
+        {"--kind openmp --runtime tbb", "--kind openmp: none of the chosen runtimes has such a kernel"},
         {"wrong --kind fork_join", "kernel 'wrong': it is of kind reduce; add --kind reduce"},
         {"good --kind fork_join --variant nowait", "--variant 'nowait': there is no such name"},
         {"good --kind fork_join --cutoff 3", "kernel good has no cut-off; leave --cutoff out"},

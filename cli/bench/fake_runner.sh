@@ -9,6 +9,8 @@ compiler=${name##*-}
 runtime=${name%-*}
 echo "$name library=$LD_LIBRARY_PATH omp=$OMP_NUM_THREADS,$OMP_DYNAMIC,$OMP_PROC_BIND,$OMP_WAIT_POLICY" \
     "blas=$OPENBLAS_NUM_THREADS $*" >> "${0%/*}/log"
+# What an OpenMP runtime of Teff is told.
+[ -z "$TEFF_SCHEDULER" ] || echo "$name teff=$TEFF_SCHEDULER,$TEFF_TRACKER,$TEFF_RECLAIMER $*" >> "${0%/*}/log"
 
 kernel= size=quick variant= threads=1 describe= counters=
 while [ $# -gt 0 ]; do
@@ -58,6 +60,21 @@ if [ "$describe" ] && [ -z "$kernel" ]; then
     if [ "$runtime" = serial ] || [ "$runtime" = teff ]; then
         list="$list,{\"kernel\":\"lock\",\"variants\":[\"mutex\",\"spin_lock\"],\"variants_differ\":true,"
         list="$list\"own_threads\":true,\"by_threads\":true,\"sizes\":{\"quick\":\"7\"},$micro}"
+    fi
+    # Of kind openmp: a program, one that finds another library than it should, and one with measures.
+    case $runtime in
+    serial | libgomp | libomp)
+        for each in tasks stray; do
+            list="$list,{\"kernel\":\"$each\",\"variants\":[$waiting],\"kind\":\"openmp\",\"cutoff\":true,"
+            list="$list\"sizes\":{\"quick\":\"3,5@2\",\"paper\":\"7\"}}"
+        done
+        ;;
+    esac
+    if [ "$runtime" = libgomp ] || [ "$runtime" = libomp ]; then
+        dots='[{"shape":"dots","title":"Dots","measured":"cost_ns","measured_title":"cost, ns"}]'
+        list="$list,{\"kernel\":\"ways\",\"variants\":[\"first\",\"second\"],\"accesses\":[\"second\"],\"kind\":\"openmp\","
+        list="$list\"variants_differ\":true,\"compared\":\"all_ns\",\"headline\":\"cost_ns\",\"headline_title\":\"ns\","
+        list="$list\"figures\":$dots,\"sizes\":{\"quick\":\"1\"}}"
     fi
     # A dataflow program, whose serial version has the same variant.
     if [ "$compiler" = gcc ]; then
@@ -111,8 +128,22 @@ spin | lock | flow)
     measures=",\"given\":{\"delay_ns\":${size%%x*}},\"found\":{\"cost_ns\":2.5,\"tasks_by_worker\":[400,600]}" ;;
 esac
 
+# The one library with these names, or another one.
+libraries=
+case $kernel.$runtime in
+stray.libomp) libraries=',"openmp_libraries":["/elsewhere/libomp.so"]' ;;
+*.libgomp | *.libomp)
+    used=$(readlink -f "$LD_LIBRARY_PATH/libomp.so.5")
+    libraries=",\"openmp_libraries\":[\"${used:-/usr/lib/its_own.so}\"]"
+    ;;
+esac
+# On Teff all that is measured is half.
+part=1.0
+[ -z "$TEFF_SCHEDULER" ] || part=0.5
+[ "$kernel" != ways ] || measures=",\"given\":{},\"found\":{\"cost_ns\":$part,\"all_ns\":$part}"
+
 answer() {
-    echo "{\"kernel\":\"$kernel\",\"size\":\"$size\",\"variant\":\"$variant\",\"seconds\":$1,\"tasks\":1000,\"answer\":\"$2\",\"expected\":\"42\",\"verified\":$3$measures$counters}"
+    echo "{\"kernel\":\"$kernel\",\"size\":\"$size\",\"variant\":\"$variant\",\"seconds\":$1,\"tasks\":1000,\"answer\":\"$2\",\"expected\":\"42\",\"verified\":$3$measures$libraries$counters}"
 }
 
 case $kernel.$runtime in

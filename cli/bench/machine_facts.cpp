@@ -158,6 +158,9 @@ json machine_facts(const catalogue& found, const std::string& command_line) {
         if (is_peer(each.runtime) && !peers.contains(each.runtime))
             peers[each.runtime] = peer_facts(each);
     facts["peers"] = std::move(peers);
+    for (const runner& each : found.runners)
+        if (each.runtime == "teff-omp")
+            facts["teff_openmp"] = each.library.string();
     return facts;
 }
 

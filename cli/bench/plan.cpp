@@ -24,9 +24,10 @@ namespace {
 
 constexpr int status_usage = 2;
 
-// The sizes that the asked size stands for: `quick` and `paper` may be a list, but only for kernels with measures.
+// The sizes that the asked size stands for: `quick` and `paper` may be a list, but only for kernels with measures and
+// of kind openmp.
 std::vector<std::string> sizes_of(const kernel_entry& kernel, const std::string& asked) {
-    if (kernel.shown.headline.empty())
+    if (kernel.shown.headline.empty() && kernel.kind != "openmp")
         return {asked};
     const auto named = kernel.sizes.find(asked);
     std::vector<std::string> sizes = split_list(named == kernel.sizes.end() ? asked : named->second);
@@ -52,6 +53,23 @@ std::uint64_t ask_memory(const runner& runner, const planned_run& what, const be
     return answer["memory_bytes"].get<std::uint64_t>();
 }
 
+// Takes the cut-off off a size of kind openmp: 38@20 becomes 38. Those of --cutoff replace it.
+std::vector<std::optional<long>> take_cutoffs(std::string& size, const bench_settings& settings) {
+    std::vector<std::optional<long>> cutoffs(settings.cutoffs.begin(), settings.cutoffs.end());
+    const std::size_t at = settings.kind == "openmp" ? size.find('@') : std::string::npos;
+    if (at != std::string::npos && cutoffs.empty()) {
+        const auto own = parse_integer(size.substr(at + 1));
+        if (!own || *own < 0)
+            throw usage_error(fmt::format("size '{}'", size), "after the @ is no whole number from 0 up",
+                              "write SIZE@CUTOFF, such as fib:38@20");
+        cutoffs.push_back(*own);
+    }
+    size = size.substr(0, at);
+    if (cutoffs.empty())
+        cutoffs.push_back(std::nullopt);
+    return cutoffs;
+}
+
 struct scheduler_choice {
     std::optional<std::string> scheduler;
     std::optional<std::string> tracker;
@@ -59,8 +77,8 @@ struct scheduler_choice {
 };
 
 std::vector<scheduler_choice> scheduler_choices(const runner& runner, const kernel_entry& kernel,
-                                                const bench_settings& settings) {
-    if (runner.runtime != "teff" || kernel.own_threads)
+                                                const variant_entry& variant, const bench_settings& settings) {
+    if (!is_teff(runner.runtime) || kernel.own_threads)
         return {{}};
     std::vector<scheduler_choice> choices;
     for (const std::string& scheduler : settings.schedulers) {
@@ -71,7 +89,7 @@ std::vector<scheduler_choice> scheduler_choices(const runner& runner, const kern
         for (const std::string& reclaimer : settings.reclaimers)
             choices.push_back({scheduler, std::nullopt, reclaimer});
     }
-    if (settings.trackers.empty())
+    if (settings.trackers.empty() || !variant.has_accesses)
         return choices;
     std::vector<scheduler_choice> tracked;
     for (scheduler_choice& each : choices) {
@@ -120,6 +138,8 @@ planned_run run_of(const kernel_choice& choice, const std::string& size, const k
     what.variant = variant.name;
     what.problem = kernel.variants_differ ? variant.name : "";
     what.is_paced = kernel.is_paced;
+    what.has_headline = !kernel.shown.headline.empty();
+    what.compared = kernel.compared;
     what.has_ratio = variant.has_ratio;
     what.limit_seconds = settings.limit_for(settings.input.empty() ? choice.size : what.size);
     return what;
@@ -141,7 +161,7 @@ void add_configurations(plan& result, planned_run what, const std::vector<unsign
     }
 }
 
-void add_configurations(plan& result, const kernel_choice& choice, const std::string& size,
+void add_configurations(plan& result, const kernel_choice& choice, const std::string& asked_size,
                         const bench_settings& settings, const catalogue& found, std::size_t runner_index) {
     const runner& runner = found.runners[runner_index];
     const kernel_entry* kernel = find_kernel(runner, choice.name, settings.kind);
@@ -154,15 +174,15 @@ void add_configurations(plan& result, const kernel_choice& choice, const std::st
             add_skip_once(result, choice, variant, settings);
             continue;
         }
+        std::string size = asked_size;
+        const std::vector<std::optional<long>> cutoffs = take_cutoffs(size, settings);
         planned_run what = run_of(choice, size, *kernel, variant, settings);
         what.runtime = runner.runtime;
         what.compiler = runner.compiler;
         what.runner_index = runner_index;
-        const std::vector<scheduler_choice> schedulings = scheduler_choices(runner, *kernel, settings);
-        if (settings.cutoffs.empty())
-            add_configurations(result, what, threads, schedulings, settings, runner);
-        what.in_sweep = settings.cutoffs.size() > 1;
-        for (const long cutoff : settings.cutoffs) {
+        const std::vector<scheduler_choice> schedulings = scheduler_choices(runner, *kernel, variant, settings);
+        what.in_sweep = cutoffs.size() > 1;
+        for (const std::optional<long> cutoff : cutoffs) {
             what.cutoff = cutoff;
             add_configurations(result, what, threads, schedulings, settings, runner);
         }
@@ -235,12 +255,15 @@ std::vector<std::string> runner_arguments(const planned_run& what, const bench_s
     if (what.cutoff)
         arguments.insert(arguments.end(), {"--cutoff", fmt::format("{}", *what.cutoff)});
     arguments.insert(arguments.end(), {"--threads", fmt::format("{}", what.threads)});
-    if (what.scheduler)
-        arguments.insert(arguments.end(), {"--scheduler", *what.scheduler});
-    if (what.tracker)
-        arguments.insert(arguments.end(), {"--tracker", *what.tracker});
-    if (what.reclaimer)
-        arguments.insert(arguments.end(), {"--reclaimer", *what.reclaimer});
+    // Teff's OpenMP runtime has them from its environment instead (single_run.cpp).
+    if (what.runtime == "teff") {
+        if (what.scheduler)
+            arguments.insert(arguments.end(), {"--scheduler", *what.scheduler});
+        if (what.tracker)
+            arguments.insert(arguments.end(), {"--tracker", *what.tracker});
+        if (what.reclaimer)
+            arguments.insert(arguments.end(), {"--reclaimer", *what.reclaimer});
+    }
     if (what.pace != 0)
         arguments.insert(arguments.end(), {"--pace", fmt::format("{}", what.pace)});
     if (settings.counters)

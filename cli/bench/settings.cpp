@@ -46,12 +46,12 @@ void add_once(std::vector<T>& values, const T& value) {
         values.push_back(value);
 }
 
-// The names in a LIST. Each must be known; `all` stands for every known name.
-strings choose(const std::string& option, const std::string& list, const strings& known) {
+// The names in a LIST. Each must be known; `all` stands for every name in that list.
+strings choose(const std::string& option, const std::string& list, const strings& known, const strings& all) {
     strings chosen;
     for (const std::string& name : split_list(list)) {
         if (name == "all") {
-            for (const std::string& each : known)
+            for (const std::string& each : all)
                 add_once(chosen, each);
         } else if (std::find(known.begin(), known.end(), name) != known.end()) {
             add_once(chosen, name);
@@ -65,6 +65,23 @@ strings choose(const std::string& option, const std::string& list, const strings
         throw usage_error(fmt::format("{} '{}'", option, list), "the list is empty",
                           fmt::format("use a list of {}, or all", join_words(known)));
     return chosen;
+}
+
+strings choose(const std::string& option, const std::string& list, const strings& known) {
+    return choose(option, list, known, known);
+}
+
+// The runtimes that `all` stands for.
+strings runtimes_of(const std::string& kind) {
+    strings names;
+    for (const runtime_kind& each : runtime_kinds)
+        if (kind == "openmp" ? each.in_openmp : !each.only_openmp)
+            names.emplace_back(each.name);
+    return names;
+}
+
+bool has_trackers(const std::string& kind) {
+    return kind == "dataflow" || kind == "openmp";
 }
 
 void add_thread_count(std::vector<unsigned>& counts, const std::string& text) {
@@ -135,11 +152,11 @@ std::vector<kernel_choice> kernel_choices(const strings& words, const std::strin
 }
 
 void check_kind(const bench_request& request) {
-    constexpr const char* kinds[] = {"reduce", "fork_join", "dataflow", "micro"};
+    constexpr const char* kinds[] = {"reduce", "fork_join", "openmp", "dataflow", "micro"};
     if (std::find(std::begin(kinds), std::end(kinds), request.kind) == std::end(kinds))
         throw usage_error(fmt::format("--kind '{}'", request.kind), "there are no kernels of that kind",
-                          "use reduce, fork_join, dataflow or micro");
-    if (request.kind != "dataflow" && !request.trackers.empty() && request.trackers != "all")
+                          "use reduce, fork_join, openmp, dataflow or micro");
+    if (!has_trackers(request.kind) && !request.trackers.empty() && request.trackers != "all")
         throw usage_error(fmt::format("--tracker '{}'", request.trackers),
                           fmt::format("kernels of kind {} declare no accesses, so no tracker runs", request.kind),
                           "leave --tracker out");
@@ -227,7 +244,7 @@ bench_settings check(const bench_request& request, unsigned default_threads) {
     settings.cutoffs = cutoff_list(request.cutoff);
     settings.threads = thread_counts(request.threads, default_threads);
     settings.thread_range = request.threads.empty() ? thread_counts("all", default_threads) : settings.threads;
-    settings.runtimes = choose("--runtime", request.runtimes, names_in(runtime_kinds));
+    settings.runtimes = choose("--runtime", request.runtimes, names_in(runtime_kinds), runtimes_of(settings.kind));
     settings.compilers =
         choose("--compiler", request.compilers, strings(std::begin(compiler_names), std::end(compiler_names)));
     settings.variants = split_list(request.variants);
@@ -237,7 +254,7 @@ bench_settings check(const bench_request& request, unsigned default_threads) {
     if (std::find(settings.variants.begin(), settings.variants.end(), "all") != settings.variants.end())
         settings.variants.clear();
     settings.schedulers = choose("--scheduler", request.schedulers, names_in(schedulers()));
-    if (settings.kind == "dataflow")
+    if (has_trackers(settings.kind))
         settings.trackers = choose("--tracker", request.trackers.empty() ? tracker_names[0].name : request.trackers,
                                    names_in(tracker_names));
     settings.reclaimers = choose("--reclaimer", request.reclaimers, names_in(reclaimer_names));

@@ -59,7 +59,7 @@ struct bench_settings {
     std::vector<std::string> compilers;
     std::vector<std::string> variants;  // empty: every variant
     std::vector<std::string> schedulers;
-    std::vector<std::string> trackers;  // empty unless the kind is dataflow
+    std::vector<std::string> trackers;  // empty unless the kind is dataflow or openmp
     std::vector<std::string> reclaimers;
     unsigned runs = 5;
     std::optional<double> limit_seconds;

@@ -87,6 +87,20 @@ TEST(settings, an_unknown_name_gets_a_suggestion_and_the_list) {
     EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.kind = "data"; }), "--kind 'data'"));
 }
 
+TEST(settings, the_openmp_runtimes_are_those_of_their_kind) {
+    bench_request request;
+    request.kind = "openmp";
+    const bench_settings settings = check(request, 2);
+    EXPECT_EQ(settings.runtimes, (std::vector<std::string>{"serial", "libgomp", "libomp", "libiomp5", "teff-omp"}));
+    EXPECT_EQ(settings.trackers, std::vector<std::string>{"tickets"});
+    request.trackers = "all";
+    EXPECT_GT(check(request, 2).trackers.size(), 1U);
+    // In another kind it has to be named.
+    request = {};
+    request.runtimes = "libgomp,teff-omp";
+    EXPECT_EQ(check(request, 2).runtimes, (std::vector<std::string>{"libgomp", "teff-omp"}));
+}
+
 TEST(settings, bad_numbers_are_refused) {
     EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.runs = "-3"; }), "--runs '-3'"));
     EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.runs = "0"; }), "--runs '0'"));

@@ -29,13 +29,16 @@ std::string message_of(const child_result& child) {
     return child.errors.empty() ? "no message" : first_line(child.errors);
 }
 
-run_result read_answer(const child_result& child) {
+run_result read_answer(const child_result& child, const runner& on) {
     const auto answer = nlohmann::json::parse(first_line(child.output), nullptr, false);
     try {
         if (child.code == status_wrong || !answer.at("verified").get<bool>())
             return not_counted(run_outcome::wrong_answer,
                                fmt::format("wrong answer: {} instead of {}", answer.at("answer").get<std::string>(),
                                            answer.at("expected").get<std::string>()));
+        if (std::string wrong = wrong_library(answer.value("openmp_libraries", std::vector<std::string>{}), on);
+            !wrong.empty())
+            return not_counted(run_outcome::broken, "broken: " + wrong);
         run_result result;
         result.outcome = run_outcome::verified;
         result.seconds = answer.at("seconds").get<double>();
@@ -52,7 +55,21 @@ run_result read_answer(const child_result& child) {
 
 }  // namespace
 
-run_result interpret(const child_result& child, double limit_seconds) {
+std::string wrong_library(const std::vector<std::string>& libraries, const runner& on) {
+    if (libraries.size() > 1)
+        return fmt::format("two OpenMP libraries were in its process, {}", join_words(libraries));
+    if (!on.library.empty() && libraries.empty())
+        return fmt::format("it does not tell which OpenMP library it used instead of {}", on.library.string());
+    if (!on.library.empty() && libraries.front() != on.library)
+        return fmt::format("it used {} instead of {}", libraries.front(), on.library.string());
+    for (const auto& other : on.other_libraries)
+        if (!libraries.empty() && libraries.front() == other)
+            return fmt::format("it used {}, which is not {}: unset LD_LIBRARY_PATH and LD_PRELOAD",
+                               libraries.front(), on.runtime);
+    return {};
+}
+
+run_result interpret(const child_result& child, double limit_seconds, const runner& on) {
     switch (child.ending) {
     case child_ending::not_started:
         return not_counted(run_outcome::broken, fmt::format("broken: {}", child.errors));
@@ -74,7 +91,7 @@ run_result interpret(const child_result& child, double limit_seconds) {
     switch (child.code) {
     case status_verified:
     case status_wrong:
-        return read_answer(child);
+        return read_answer(child, on);
     case status_refused:
         return not_counted(run_outcome::refused, fmt::format("refused: {}", message_of(child)));
     case status_out_of_memory:
@@ -89,15 +106,25 @@ run_result run_once(const planned_run& what, const bench_settings& settings, con
                     const std::vector<std::pair<std::string, std::string>>& environment) {
     if (const auto reason = refusal(what.memory_bytes, read_free_memory()))
         return not_counted(run_outcome::refused, *reason);
-    child_request request =
-        request_for(found.runners[what.runner_index], runner_arguments(what, settings), what.limit_seconds);
+    const runner& on = found.runners[what.runner_index];
+    child_request request = request_for(on, runner_arguments(what, settings), what.limit_seconds);
     request.environment.emplace_back("OMP_NUM_THREADS", fmt::format("{}", what.threads));
     request.environment.emplace_back("OMP_DYNAMIC", "false");
     request.environment.emplace_back("OMP_PROC_BIND", "false");
+    // An OpenMP program knows nothing of Teff, so Teff's options are in its environment.
+    if (what.runtime == "teff-omp") {
+        const auto set = [&](const char* name, const std::optional<std::string>& value) {
+            if (value)
+                request.environment.emplace_back(name, *value);
+        };
+        set("TEFF_SCHEDULER", what.scheduler);
+        set("TEFF_TRACKER", what.tracker);
+        set("TEFF_RECLAIMER", what.reclaimer);
+    }
     // Every runner loads OpenBLAS, which would start its threads then.
     request.environment.emplace_back("OPENBLAS_NUM_THREADS", "1");
     request.environment.insert(request.environment.end(), environment.begin(), environment.end());
-    return interpret(run_child(request), what.limit_seconds);
+    return interpret(run_child(request), what.limit_seconds, on);
 }
 
 }  // namespace teff::cli

@@ -4,11 +4,15 @@
 // The runner prints one line of JSON. Its exit status is 0 if its answer is right, 3 if the answer is wrong, 2 if it
 // refuses the request, and 4 if memory ran out. Everything else (a signal, another status, a line that cannot be
 // parsed) is a broken runner. A run counts only with both status 0 and "verified": true.
+//
+// A run on OpenMP also tells which OpenMP libraries were in its process. If these are not exactly the wanted one, its
+// time says nothing about the runtime whose name it has: it is broken, too.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -44,7 +48,10 @@ using run_function = std::function<run_result(const planned_run&)>;
 [[nodiscard]] run_result run_once(const planned_run& what, const bench_settings& settings, const catalogue& found,
                                   const std::vector<std::pair<std::string, std::string>>& environment = {});
 
-// The result of a run, from the way in which its runner ended.
-[[nodiscard]] run_result interpret(const child_result& child, double limit_seconds);
+// The result of a run, from the way in which its runner ended. `on`: the runner, whose library is checked.
+[[nodiscard]] run_result interpret(const child_result& child, double limit_seconds, const runner& on);
+
+// What is wrong with the OpenMP libraries that a run of that runner had; empty if nothing is.
+[[nodiscard]] std::string wrong_library(const std::vector<std::string>& libraries, const runner& on);
 
 }  // namespace teff::cli

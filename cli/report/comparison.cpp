@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -21,20 +22,26 @@ const measurement* serial_of(const std::vector<measurement>& rows, const configu
     return found == rows.end() ? nullptr : &*found;
 }
 
+// Infinite if nothing can be compared.
+double compared_median(const measurement& row) {
+    const std::vector<timed_run> runs = row.compared_runs();
+    return runs.empty() ? std::numeric_limits<double>::infinity() : median(seconds_of(runs));
+}
+
 const measurement* best_peer_of(const std::vector<measurement>& rows, const configuration& what) {
     const measurement* best = nullptr;
     for (const measurement& row : rows) {
         if (!is_peer(row.what.runtime) || !row.what.has_ratio || row.what.threads != what.threads ||
             !row.what.same_problem(what))
             continue;
-        if (best == nullptr || row.median_seconds() < best->median_seconds())
+        if (best == nullptr || compared_median(row) < compared_median(*best))
             best = &row;
     }
     return best;
 }
 
 std::optional<paired_ratio> ratio(const measurement& above, const measurement* below) {
-    return below == nullptr ? std::nullopt : ratio_by_rounds(above.runs, below->runs);
+    return below == nullptr ? std::nullopt : ratio_by_rounds(above.compared_runs(), below->compared_runs());
 }
 
 }  // namespace
@@ -61,7 +68,7 @@ std::vector<peer_mean> peer_means(const std::vector<measurement>& rows, const st
     std::vector<peer_mean> means;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const configuration& what = rows[i].what;
-        if (what.runtime != "teff" || what.in_sweep || !comparisons[i].to_best_peer)
+        if (!is_teff(what.runtime) || what.in_sweep || !comparisons[i].to_best_peer)
             continue;
         auto mean = std::find_if(means.begin(), means.end(), [&](const peer_mean& each) {
             return each.what->threads == what.threads && each.what->compiler == what.compiler &&
@@ -122,7 +129,9 @@ std::string series_text(const configuration& what) {
     std::string text = what.runtime;
     if (what.scheduler)
         text += " " + scheduling_text(what);
-    if (what.variant != "nowait" && what.variant != "tasks")
+    // In kind openmp all programs wait.
+    const bool is_usual = what.kind == "openmp" ? what.variant == "wait" : what.variant == "nowait";
+    if (!is_usual && what.variant != "tasks")
         text += " " + what.variant;
     return fmt::format("{} ({})", text, what.compiler);
 }

@@ -19,6 +19,14 @@ namespace {
 
 using row_list = std::vector<const measurement*>;
 
+std::vector<unsigned> thread_counts_of(const row_list& rows) {
+    std::vector<unsigned> all;
+    for (const measurement* row : rows)
+        if (std::find(all.begin(), all.end(), row->what.threads) == all.end())
+            all.push_back(row->what.threads);
+    return all;
+}
+
 std::vector<std::string> variants_of(const row_list& rows) {
     std::vector<std::string> variants;
     for (const measurement* row : rows)
@@ -141,6 +149,13 @@ std::vector<titled_picture> micro_plots(const std::vector<const measurement*>& r
             pictures.push_back({title, std::move(markup)});
     };
     for (const figure& what : shown.figures) {
+        if (what.has_dots) {
+            for (const unsigned threads : thread_counts_of(rows))
+                if (std::string markup = measure_overview(rows, what, threads); !markup.empty())
+                    pictures.push_back({fmt::format("{}, {} thread{}", what.title, threads, threads == 1 ? "" : "s"),
+                                        std::move(markup)});
+            continue;
+        }
         const row_list chosen = rows_for(rows, what);
         if (!what.by_variant) {
             add(chosen, what, what.title);

@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include <teff/depend/names.hpp>
+
 #include <cli/report/svg.hpp>
 #include <cli/text.hpp>
 
@@ -27,7 +29,9 @@ struct point {
 };
 
 std::string problem_text(const configuration& what) {
-    return what.size_text() == "quick" ? what.kernel : what.kernel + ":" + what.size_text();
+    if (what.size_text() == "quick")
+        return what.kernel;
+    return fmt::format("{}:{}", what.kernel, what.size) + (what.cutoff ? fmt::format("@{}", *what.cutoff) : "");
 }
 
 std::string runtime_text(const configuration& what) {
@@ -81,11 +85,15 @@ double draw_legend(svg_picture& picture, const std::vector<point>& points) {
 
 std::string dot_plot(const std::vector<point>& points, const std::string& title, const std::string& unit) {
     constexpr double row_height = 28;
-    constexpr double left = 104;
     constexpr double right = 24;
+    constexpr double letter_width = 7.2;
     if (points.empty())
         return {};
     const std::vector<std::string> problems = distinct(points, &point::problem);
+    std::size_t longest = 0;
+    for (const std::string& each : problems)
+        longest = std::max(longest, each.size());
+    const double left = std::clamp(18 + letter_width * static_cast<double>(longest), 104.0, plot_width / 2);
     // The legend takes at most one line for every two runtimes.
     const double most_height = 120 + row_height * static_cast<double>(problems.size());
     svg_picture measure_only(plot_width, most_height, title);
@@ -134,6 +142,23 @@ std::string ratio_overview(const std::vector<measurement>& rows, const std::vect
                           fmt::format("{}: {:.3f} of serial", what.text(), value), value});
     }
     return dot_plot(points, fmt::format("time / serial time, {} threads", threads), "x");
+}
+
+std::string measure_overview(const std::vector<const measurement*>& rows, const figure& what, unsigned threads) {
+    std::vector<point> points;
+    for (const measurement* row : rows) {
+        const auto value = found_median(*row, what.measured);
+        // A logarithmic axis has no place for a difference that was lost in noise.
+        if (row->what.threads != threads || !value || *value <= 0)
+            continue;
+        // One colour and one label for the default tracker and for rows that need none.
+        configuration named = row->what;
+        if (named.tracker == tracker_names[0].name)
+            named.tracker.reset();
+        add_best(points, {row->what.variant, runtime_text(named), colour_class(row->what),
+                          fmt::format("{}: {} {}", row->what.text(), number_text(*value), what.measured_title), *value});
+    }
+    return dot_plot(points, fmt::format("{}, {} thread{}", what.measured_title, threads, threads == 1 ? "" : "s"), "");
 }
 
 std::string cost_overview(const std::vector<measurement>& rows) {

@@ -93,8 +93,10 @@ unsigned most_threads(const std::vector<const measurement*>& rows) {
 
 std::string colour_class(const configuration& what) {
     constexpr auto all = schedulers();
-    if (what.runtime != "teff" || !what.scheduler)
+    if (!is_teff(what.runtime))
         return what.runtime;
+    if (!what.scheduler)
+        return "teff";
     // The place among the schedulers, and among the trackers.
     const auto scheduler = std::find_if(all.begin(), all.end(),
                                         [&](const scheduler_traits& each) { return *what.scheduler == each.name; });
@@ -104,7 +106,7 @@ std::string colour_class(const configuration& what) {
                               [&](const named_choice& each) { return *what.tracker == each.name; }) -
                  std::begin(tracker_names);
     if (place == 0)
-        return what.runtime;
+        return "teff";
     // The numbers start at teff-2; they start there again if there are more places than colours.
     return fmt::format("teff-{}", 2 + (place - 1) % (scheduler_colours - 1));
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <cli/report/comparison.hpp>
+#include <cli/report/presentation.hpp>
 #include <cli/report/results.hpp>
 
 namespace teff::cli {
@@ -28,6 +29,10 @@ namespace teff::cli {
 [[nodiscard]] std::string ratio_overview(const std::vector<measurement>& rows,
                                          const std::vector<comparison>& comparisons);
 [[nodiscard]] std::string cost_overview(const std::vector<measurement>& rows);
+
+// One line per variant and one point per runtime, for a found measure of the rows with that number of threads.
+[[nodiscard]] std::string measure_overview(const std::vector<const measurement*>& rows, const figure& what,
+                                           unsigned threads);
 
 // The greatest number of threads in the rows, 1 if there is no row.
 [[nodiscard]] unsigned most_threads(const std::vector<const measurement*>& rows);

@@ -13,6 +13,7 @@ presentation read_presentation(const nlohmann::json& description) {
     for (const auto& each : description.at("figures")) {
         figure& made = shown.figures.emplace_back();
         made.has_boxes = each.at("shape").get<std::string>() == "boxes";
+        made.has_dots = each.at("shape").get<std::string>() == "dots";
         made.title = each.at("title").get<std::string>();
         made.measured = each.at("measured").get<std::string>();
         made.measured_title = each.at("measured_title").get<std::string>();

@@ -19,7 +19,8 @@ namespace teff::cli {
 struct measurement;
 
 struct figure {
-    bool has_boxes = false;  // else lines
+    bool has_boxes = false;  // else lines ...
+    bool has_dots = false;   // ... or dots
     std::string title;
     std::string measured;
     std::string measured_title;

@@ -10,6 +10,8 @@
 #include <cli/report/hardware_counts.hpp>
 #include <cli/report/micro_plots.hpp>
 #include <cli/report/plots.hpp>
+#include <cli/report/report_openmp.hpp>
+#include <cli/report/report_parts.hpp>
 #include <cli/report/report_style.hpp>
 #include <cli/report/svg.hpp>
 #include <cli/report/task_graph.hpp>
@@ -63,10 +65,6 @@ std::string machine_section(const nlohmann::ordered_json& machine) {
     return page + "</dl></div>\n";
 }
 
-std::string number_cell(const std::string& text) {
-    return fmt::format("<td class=\"number\">{}</td>", text);
-}
-
 // Writes 165580141 as 165 580 141, with narrow no-break spaces.
 std::string count_text(std::uint64_t count) {
     std::string digits = fmt::format("{}", count);
@@ -80,12 +78,14 @@ std::string ratio_text(const std::optional<paired_ratio>& ratio) {
 }
 
 std::string peer_section(const measurements& results, const std::vector<comparison>& comparisons) {
+    if (results.rows.front().what.kind == "openmp")
+        return openmp_section(results, comparisons);
     std::string lines;
     const configuration* before = nullptr;
     for (std::size_t i = 0; i < results.rows.size(); ++i) {
         const measurement& row = results.rows[i];
         const comparison& beside = comparisons[i];
-        if (row.what.runtime != "teff" || beside.best_peer == nullptr)
+        if (!is_teff(row.what.runtime) || beside.best_peer == nullptr)
             continue;
         const bool is_first = before == nullptr || !before->same_problem(row.what);
         before = &row.what;
@@ -114,11 +114,6 @@ std::string peer_section(const measurements& results, const std::vector<comparis
            "<th class=\"number\">ratio to peer</th><th class=\"number\">to serial</th>"
            "<th class=\"number\">to stack</th></tr>\n" +
            lines + "</table></div>\n<p class=\"soft\">" + means + "</p>\n";
-}
-
-std::string card(const std::string& title, const std::string& picture) {
-    return picture.empty() ? std::string{}
-                           : fmt::format("<div class=\"card\"><h3>{}</h3>\n{}</div>\n", title, picture);
 }
 
 std::string overview_section(const measurements& results, const std::vector<comparison>& comparisons) {
@@ -202,8 +197,10 @@ std::string micro_cards(const measurements& results, const std::string& kernel, 
 }
 
 std::string micro_section(const measurements& results, const presentations& shown) {
-    const bool is_micro = results.rows.front().what.kind == "micro";
-    std::string page = fmt::format("<h2>{}</h2>\n", is_micro ? "Micro-benchmarks" : "Dataflow");
+    const std::string& kind = results.rows.front().what.kind;
+    std::string page = fmt::format("<h2>{}</h2>\n", kind == "micro"    ? "Micro-benchmarks"
+                                                    : kind == "openmp" ? "Constructs"
+                                                                       : "Dataflow");
     page += "<p class=\"soft\">Each runtime at its best: the faster of its compilers. Points and level lines are "
             "medians of the runs; a box spans the quartiles over all workers and runs, its line reaches from least to "
             "most.</p>\n<div class=\"pictures\">\n";
@@ -247,7 +244,7 @@ std::string row_section(const measurements& results, const std::vector<compariso
         const std::vector<double> seconds = seconds_of(row.runs);
         const bool is_first = i == 0 || !results.rows[i - 1].what.same_problem(row.what);
         page += fmt::format("<tr class=\"{}{}\"><td>{}</td><td>{}</td>", is_first && i > 0 ? "first " : "",
-                            row.what.runtime == "teff" ? "teff" : "", escaped(row.what.kernel),
+                            is_teff(row.what.runtime) ? "teff" : "", escaped(row.what.kernel),
                             escaped(row.what.size_text()));
         page += fmt::format("<td><span class=\"key fill-{}\"></span>{}</td>", colour_class(row.what),
                             escaped(series_text(row.what)));
@@ -348,7 +345,7 @@ std::string hardware_section(const measurements& results) {
         const configuration& what = found.rows[i]->what;
         const bool is_first = i > 0 && !found.rows[i - 1]->what.same_problem(what);
         page += fmt::format("<tr class=\"{}{}\"><td>{}</td><td>{}</td><td><span class=\"key fill-{}\"></span>{}</td>",
-                            is_first ? "first " : "", what.runtime == "teff" ? "teff" : "", escaped(what.kernel),
+                            is_first ? "first " : "", is_teff(what.runtime) ? "teff" : "", escaped(what.kernel),
                             escaped(what.size), colour_class(what), escaped(series_text(what)));
         page += number_cell(fmt::format("{}", what.threads));
         for (const std::string& cell : found.cells[i])
@@ -383,7 +380,6 @@ std::string skip_section(const measurements& results) {
 
 std::string report_html(const nlohmann::ordered_json& machine, const measurements& results,
                         const presentations& shown) {
-    const std::vector<comparison> comparisons = compare(results.rows);
     std::string page = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
                        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                        "<title>Teff: task runtimes side by side</title>\n<style>" +
@@ -392,17 +388,27 @@ std::string report_html(const nlohmann::ordered_json& machine, const measurement
                         escaped(plain(machine.value("date", nlohmann::ordered_json()))),
                         escaped(plain(machine.value("command", nlohmann::ordered_json()))));
     page += machine_section(machine);
+    const measurements programs = results.part(false);
+    const measurements measured = results.part(true);
+    const std::vector<comparison> program_comparisons = compare(programs.rows);
+    const std::vector<comparison> measured_comparisons = compare(measured.rows);
+    if (!programs.rows.empty()) {
+        page += overview_section(programs, program_comparisons);
+        page += peer_section(programs, program_comparisons);
+        page += kernel_sections(programs, program_comparisons);
+    }
+    if (!measured.rows.empty()) {
+        page += micro_section(measured, shown);
+        if (measured.rows.front().what.kind == "openmp")
+            page += openmp_section(measured, measured_comparisons);
+    }
     if (!results.rows.empty()) {
-        if (results.rows.front().what.has_measures()) {
-            page += micro_section(results, shown);
-        } else {
-            page += overview_section(results, comparisons);
-            page += peer_section(results, comparisons);
-            page += kernel_sections(results, comparisons);
-        }
         page += timeline_section(results);
         page += task_graph_section(results);
-        page += row_section(results, comparisons, shown);
+        if (!programs.rows.empty())
+            page += row_section(programs, program_comparisons, shown);
+        if (!measured.rows.empty())
+            page += row_section(measured, measured_comparisons, shown);
         page += hardware_section(results);
     }
     return page + skip_section(results) + "</main></body></html>\n";

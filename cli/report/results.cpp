@@ -30,6 +30,29 @@ bool configuration::same_work(const configuration& other) const {
     return same_problem(other) && (kind != "micro" || threads == other.threads);
 }
 
-bool is_peer(const std::string& runtime) { return runtime != "teff" && runtime != "serial" && runtime != "pthread"; }
+bool is_peer(const std::string& runtime) {
+    return !is_teff(runtime) && runtime != "serial" && runtime != "pthread";
+}
+
+bool is_teff(const std::string& runtime) { return runtime == "teff" || runtime == "teff-omp"; }
+
+measurements measurements::part(bool with_measures) const {
+    measurements chosen{{}, skipped, failed};
+    for (const measurement& row : rows)
+        if (row.what.has_measures() == with_measures)
+            chosen.rows.push_back(row);
+    return chosen;
+}
+
+std::vector<timed_run> measurement::compared_runs() const {
+    if (what.compared.empty())
+        return runs;
+    std::vector<timed_run> values;
+    for (std::size_t i = 0; i < runs.size() && i < found.size(); ++i)
+        if (found[i].is_object() && found[i].contains(what.compared))
+            if (const double value = found[i][what.compared].get<double>(); value > 0)
+                values.push_back({runs[i].round, value});
+    return values;
+}
 
 }  // namespace teff::cli

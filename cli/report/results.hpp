@@ -35,6 +35,8 @@ struct configuration {
     // Not part of text():
     std::string problem;  // the variant, if the kernel's variants do different work; else empty
     bool has_ratio = true;
+    bool has_headline = false;  // its rows have measures
+    std::string compared;       // the measure whose ratios are formed; empty: the time
     bool in_sweep = false;  // one of several cut-offs, shown together as a line over the cut-off
 
     // "fib quick nowait teff gcc demand, 2 threads".
@@ -42,7 +44,7 @@ struct configuration {
     // "30", or "30 cut-off 8".
     [[nodiscard]] std::string size_text() const;
     // Whether its rows have measures (presentation.hpp), so that the table and the pictures show these.
-    [[nodiscard]] bool has_measures() const { return kind == "micro" || kind == "dataflow"; }
+    [[nodiscard]] bool has_measures() const { return has_headline || kind == "micro" || kind == "dataflow"; }
     // The same kind, kernel, size, cut-off and, if variants do different work, variant: rows that may be compared.
     [[nodiscard]] bool same_problem(const configuration& other) const;
     // Also the same number of tasks: in a micro-benchmark it grows with the threads, so they must be equal, too.
@@ -51,6 +53,9 @@ struct configuration {
 
 // Whether a runtime is an opponent: another task runtime, neither Teff nor a version without one.
 [[nodiscard]] bool is_peer(const std::string& runtime);
+
+// Whether a runtime is Teff: by its own interface, or as an OpenMP runtime.
+[[nodiscard]] bool is_teff(const std::string& runtime);
 
 // A row: a configuration all of whose runs were verified.
 struct measurement {
@@ -66,6 +71,9 @@ struct measurement {
     std::string graph_file;
 
     [[nodiscard]] double median_seconds() const { return median(seconds_of(runs)); }
+    // What ratios are formed of, by round: the times, or the measure that is compared. A value that is not above zero,
+    // where a difference was lost in noise, is left out.
+    [[nodiscard]] std::vector<timed_run> compared_runs() const;
 };
 
 // A configuration that was not measured. For a runtime that is not installed only kind, kernel, size and runtime are
@@ -80,6 +88,10 @@ struct measurements {
     std::vector<measurement> rows;
     std::vector<skip> skipped;
     bool failed = false;  // there was a wrong answer or a broken runner
+
+    // The rows that have measures, or those that have none, with everything that was skipped. Kind openmp has both;
+    // they are shown in tables and pictures of their own, and never compared with each other.
+    [[nodiscard]] measurements part(bool with_measures) const;
 };
 
 }  // namespace teff::cli

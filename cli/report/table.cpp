@@ -1,75 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes the tables; see table.hpp.
-//
-// A table is first collected as cells, because the width of a column is known only when all its cells are.
 #include <cli/report/table.hpp>
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include <cli/report/hardware_counts.hpp>
+#include <cli/report/openmp_comparison.hpp>
+#include <cli/report/text_table.hpp>
 #include <cli/text.hpp>
 
 namespace teff::cli {
 
 namespace {
-
-struct column {
-    std::string title;
-    bool to_the_right;
-};
-
-class text_table {
-public:
-    explicit text_table(std::vector<column> columns) : columns_(std::move(columns)) {}
-
-    void add(std::vector<std::string> cells) { lines_.push_back(std::move(cells)); }
-    void add_gap() { lines_.emplace_back(); }
-
-    [[nodiscard]] std::string text() const {
-        std::vector<std::string> titles;
-        for (const column& each : columns_)
-            titles.push_back(each.title);
-        const std::vector<std::size_t> widths = column_widths(titles);
-        std::string result = line(titles, widths);
-        std::size_t total = 2 * (widths.size() - 1);
-        for (const std::size_t width : widths)
-            total += width;
-        result += std::string(total, '-') + "\n";
-        for (const auto& cells : lines_)
-            result += line(cells, widths);
-        return result;
-    }
-
-private:
-    [[nodiscard]] std::vector<std::size_t> column_widths(const std::vector<std::string>& titles) const {
-        std::vector<std::size_t> widths;
-        for (const std::string& title : titles)
-            widths.push_back(title.size());
-        for (const auto& cells : lines_)
-            for (std::size_t i = 0; i < cells.size(); ++i)
-                widths[i] = std::max(widths[i], cells[i].size());
-        return widths;
-    }
-
-    [[nodiscard]] std::string line(const std::vector<std::string>& cells,
-                                   const std::vector<std::size_t>& widths) const {
-        std::string result;
-        for (std::size_t i = 0; i < cells.size(); ++i) {
-            result += i == 0 ? "" : "  ";
-            result += columns_[i].to_the_right ? fmt::format("{:>{}}", cells[i], widths[i])
-                                               : fmt::format("{:<{}}", cells[i], widths[i]);
-        }
-        result.erase(result.find_last_not_of(' ') + 1);
-        return result + "\n";
-    }
-
-    std::vector<column> columns_;
-    std::vector<std::vector<std::string>> lines_;
-};
 
 // Always in seconds: columns can be compared at a glance only if the unit is the same.
 std::string seconds_cell(double seconds) {
@@ -136,6 +81,33 @@ std::string main_table(const std::vector<measurement>& rows, const std::vector<c
     return table.text();
 }
 
+namespace {
+
+// A table of a kernel whose headline is what counts, not the time of the run.
+std::string headline_table(const std::vector<measurement>& rows, const std::vector<comparison>& comparisons,
+                           const presentation& how, std::size_t first, std::size_t end) {
+    text_table table({{"kernel", false},   {"variant", false},        {"runtime", false}, {"compiler", false},
+                      {"scheduler", false}, {"threads", true},         {how.headline_title + " median", true},
+                      {"min", true},        {"max", true},             {"runs", true},     {"/best peer", true}});
+    for (std::size_t i = first; i < end; ++i) {
+        const measurement& row = rows[i];
+        if (i > first && !rows[i - 1].what.same_problem(row.what))
+            table.add_gap();
+        const std::vector<double> values = found_values(row, how.headline);
+        if (values.empty())
+            continue;
+        const five_number_summary all = quartiles(values);
+        const std::string scheduling = scheduling_text(row.what);
+        table.add({row.what.kernel, row.what.variant, row.what.runtime, row.what.compiler,
+                   scheduling.empty() ? "-" : scheduling, fmt::format("{}", row.what.threads), number_text(all.middle),
+                   number_text(all.least), number_text(all.most), fmt::format("{}", row.runs.size()),
+                   ratio_cell(comparisons[i].to_best_peer)});
+    }
+    return table.text();
+}
+
+}  // namespace
+
 std::string micro_tables(const std::vector<measurement>& rows, const std::vector<comparison>& comparisons,
                          const presentations& shown) {
     std::string text;
@@ -143,6 +115,13 @@ std::string micro_tables(const std::vector<measurement>& rows, const std::vector
         const std::string& kernel = rows[i].what.kernel;
         const auto found = shown.find(kernel);
         const presentation how = found == shown.end() ? presentation{} : found->second;
+        if (!rows[i].what.compared.empty()) {
+            const std::size_t first = i;
+            while (i < rows.size() && rows[i].what.kernel == kernel)
+                ++i;
+            text += (text.empty() ? "" : "\n") + headline_table(rows, comparisons, how, first, i);
+            continue;
+        }
         text_table table(row_columns({{how.headline_title, true}, {"/serial", true}, {"/best peer", true}}));
         for (const std::size_t first = i; i < rows.size() && rows[i].what.kernel == kernel; ++i) {
             const measurement& row = rows[i];
@@ -173,7 +152,7 @@ std::string peer_table(const std::vector<measurement>& rows, const std::vector<c
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const measurement& row = rows[i];
         const comparison& beside = comparisons[i];
-        if (row.what.runtime != "teff" || !row.what.has_ratio)
+        if (!is_teff(row.what.runtime) || !row.what.has_ratio)
             continue;
         any = true;
         table.add({row.what.kernel, row.what.size_text(), fmt::format("{}", row.what.threads),
@@ -186,6 +165,28 @@ std::string peer_table(const std::vector<measurement>& rows, const std::vector<c
     }
     if (!any)
         return {};
+    std::string text = table.text();
+    for (const std::string& sentence : mean_sentences(rows, comparisons))
+        text += sentence + "\n";
+    return text;
+}
+
+std::string openmp_table(const std::vector<measurement>& rows, const std::vector<comparison>& comparisons) {
+    const openmp_comparison found = openmp_comparison_of(rows, comparisons);
+    if (found.lines.empty())
+        return {};
+    std::vector<column> columns = {{"kernel", false}, {"size", false}, {"threads", true}, {"compiler", false},
+                                   {"scheduler", false}};
+    for (const std::string& title : found.titles)
+        columns.push_back({title, title != openmp_best_title});
+    text_table table(std::move(columns));
+    for (const openmp_line& each : found.lines) {
+        const configuration& what = each.row->what;
+        std::vector<std::string> cells = {what.kernel, what.problem.empty() ? what.size_text() : what.problem,
+                                          fmt::format("{}", what.threads), what.compiler, scheduling_text(what)};
+        cells.insert(cells.end(), each.cells.begin(), each.cells.end());
+        table.add(std::move(cells));
+    }
     std::string text = table.text();
     for (const std::string& sentence : mean_sentences(rows, comparisons))
         text += sentence + "\n";
