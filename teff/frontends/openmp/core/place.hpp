@@ -19,6 +19,7 @@
 #include <teff/base/cache_line.hpp>
 #include <teff/frontends/openmp/core/handed_tasks.hpp>
 #include <teff/frontends/openmp/core/task.hpp>
+#include <teff/frontends/openmp/core/worksharing.hpp>
 #include <teff/runtime/running_strand.hpp>
 
 #include <cstdint>
@@ -32,7 +33,6 @@ class task_pools;
 namespace teff::openmp {
 
 struct team;
-struct worksharing_state;
 
 struct alignas(false_sharing_range) place {
     place() noexcept = default;
@@ -47,10 +47,10 @@ struct alignas(false_sharing_range) place {
     family deferred;           // of the implicit task: its deferred children
     std::int32_t global_number = 0;  // of the thread in the process: the `gtid` of Clang's calls
 
-    // position in the team's worksharing constructs (single.hpp, loop.hpp)
-    unsigned singles = 0;
-    unsigned loops = 0;
-    worksharing_state* loop = nullptr;  // of the worksharing loop or sections construct that it is in
+    // position in the team's worksharing constructs
+    unsigned singles = 0;  // single.hpp
+    worksharing work;      // loop.hpp
+    bool holds_combination_lock = false;  // reduction.hpp
 
     // clauses of the next parallel region, which Clang's calls push
     unsigned next_threads = 0;  // 0: none

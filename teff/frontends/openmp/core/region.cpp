@@ -4,6 +4,7 @@
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/assert.hpp>
+#include <teff/frontends/openmp/core/loop.hpp>
 #include <teff/frontends/openmp/core/task_memory.hpp>
 #include <teff/frontends/openmp/core/team.hpp>
 #include <teff/runtime/region.hpp>
@@ -29,6 +30,7 @@ void free_team(team* ended) noexcept {
         return;
     for (unsigned number = 0; number < ended->capacity; ++number)
         free_team(ended->places[number].kept);
+    free_loops(*ended);
     std::destroy_n(ended->places, ended->capacity);
     deallocate(ended->places, ended->capacity * sizeof(place), alignof(place));
     destroy(ended);
@@ -57,6 +59,8 @@ team& team_for(place& opener, unsigned size) noexcept {
     next.level = opener.in->level + 1;
     next.active_level = opener.in->active_level + (size > 1 ? 1 : 0);
     next.environment = at_next_level(*opener.current->environment);
+    // All members have begun the same loops.
+    next.first_loop = next.places[0].work.shared_loops;
     // relaxed: the start of the region publishes it.
     next.singles.store(0, std::memory_order_relaxed);
     return next;
@@ -75,8 +79,9 @@ void take_place(place& taken, team& in, unsigned number, unsigned size) noexcept
     taken.implicit.number = 0;
     taken.current = &taken.implicit;
     taken.singles = 0;
-    taken.loops = 0;
-    taken.loop = nullptr;
+    taken.work.shared_loops = in.first_loop;
+    taken.work.shared = nullptr;
+    taken.work.is_ordered = false;
     taken.pools = nullptr;
 }
 void give_place_back(place& left) noexcept {

@@ -14,6 +14,8 @@ namespace teff::openmp {
 // How many worksharing loops of a region may be unfinished at once: a thread that is ahead of others by more waits.
 inline constexpr unsigned loops_at_once = 8;
 
+struct loop_ring;
+
 struct team {
     team() noexcept = default;
     team(const team&) = delete;
@@ -26,12 +28,13 @@ struct team {
     unsigned level = 0;         // of enclosing parallel regions, this one included
     unsigned active_level = 0;  // of those with more than one thread
     icvs environment;           // of its implicit tasks
+    std::uint64_t first_loop = 0;  // the number of its next shared loop
 
     // The number of `single` constructs that a thread has begun (single.hpp).
     alignas(false_sharing_range) atomic<unsigned> singles{0};
     // What the thread in a `single` has for the others (copyprivate).
     atomic<void*> broadcast{nullptr};
-    worksharing_state* loops = nullptr;  // a ring of loops_at_once; made by the first loop that needs it
+    atomic<loop_ring*> loops{nullptr};  // made by the first loop that needs it (loop.hpp)
 };
 
 }  // namespace teff::openmp

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The iterations of a loop as numbers from 0 to count - 1, and how a static schedule divides them.
+//
+// All schedules work with these numbers. Only the entry points translate them from and to values of the loop variable,
+// with arithmetic modulo 2^64, which is exact for every type, sign and direction: no value between two chunks is ever
+// computed, so nothing overflows near the ends of a type.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace teff::openmp {
+
+// Iterations from begin to end - 1; none if both are equal.
+struct iteration_range {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+
+    bool is_empty() const noexcept { return begin == end; }
+};
+
+// The values of a loop variable: first, first + step, ...
+struct iteration_space {
+    std::uint64_t first = 0;
+    std::uint64_t step = 1;
+    std::uint64_t count = 0;
+
+    std::uint64_t value(std::uint64_t iteration) const noexcept { return first + iteration * step; }
+};
+
+namespace iterations {
+
+// How many steps of `size` there are in `distance`, and one more. 2^64 iterations are counted as one less, since
+// nothing can run so many.
+constexpr std::uint64_t count(std::uint64_t distance, std::uint64_t size) noexcept {
+    const std::uint64_t steps = distance / size;
+    return steps == std::numeric_limits<std::uint64_t>::max() ? steps : steps + 1;
+}
+
+// A value as 64 bits, extended by its sign.
+template <class Value>
+constexpr std::uint64_t widen(Value value) noexcept {
+    using wide = std::conditional_t<std::is_signed_v<Value>, std::int64_t, std::uint64_t>;
+    return static_cast<std::uint64_t>(static_cast<wide>(value));
+}
+
+}  // namespace iterations
+
+// A loop from `first` to `last`, which is included, as Clang passes it. A step of 0 counts as 1.
+template <class Value>
+constexpr iteration_space inclusive_space(Value first, Value last, std::make_signed_t<Value> step) noexcept {
+    const std::uint64_t from = iterations::widen(first), to = iterations::widen(last), by = iterations::widen(step);
+    if (step < 0)
+        return {from, by, first < last ? 0 : iterations::count(from - to, -by)};
+    return {from, step == 0 ? 1 : by, first > last ? 0 : iterations::count(to - from, step == 0 ? 1 : by)};
+}
+
+// A loop from `first` to `end`, which is not included, as GCC passes it.
+constexpr iteration_space half_open_space(long first, long end, long step) noexcept {
+    const std::uint64_t from = iterations::widen(first), to = iterations::widen(end), by = iterations::widen(step);
+    if (step < 0)
+        return {from, by, first > end ? iterations::count(from - to - 1, -by) : 0};
+    return {from, step == 0 ? 1 : by, first < end ? iterations::count(to - from - 1, step == 0 ? 1 : by) : 0};
+}
+// The same for unsigned values; the step of a loop that counts down is negative, as a value modulo 2^64.
+constexpr iteration_space half_open_space(bool is_up, std::uint64_t first, std::uint64_t end,
+                                          std::uint64_t step) noexcept {
+    if (!is_up)
+        return {first, step, first > end ? iterations::count(first - end - 1, -step) : 0};
+    return {first, step, first < end ? iterations::count(end - first - 1, step) : 0};
+}
+
+// A static schedule without a chunk: the thread's part is contiguous, and no two parts differ by more than 1. (Code
+// that GCC generates in place of a call divides in the same way, so that loops of the same length agree.)
+constexpr iteration_range static_block(std::uint64_t count, unsigned number, unsigned size) noexcept {
+    const std::uint64_t each = count / size, rest = count % size;
+    const std::uint64_t begin = each * number + std::min<std::uint64_t>(number, rest);
+    return {begin, begin + each + (number < rest ? 1 : 0)};
+}
+
+// The number of chunks.
+constexpr std::uint64_t chunks_of(std::uint64_t count, std::uint64_t chunk) noexcept {
+    return count == 0 ? 0 : (count - 1) / chunk + 1;
+}
+// A chunk by its index, and `many` of the ones after it.
+constexpr iteration_range chunk_at(std::uint64_t index, std::uint64_t many, std::uint64_t chunk,
+                                   std::uint64_t count) noexcept {
+    const std::uint64_t begin = index * chunk;
+    return {begin, many > (count - begin) / chunk ? count : begin + many * chunk};
+}
+
+}  // namespace teff::openmp

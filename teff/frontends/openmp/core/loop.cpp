@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Beginning and leaving worksharing loops, and the schedules that are not the fast path.
+#include <teff/frontends/openmp/core/loop.hpp>
+
+#include <teff/base/allocation.hpp>
+#include <teff/base/assert.hpp>
+#include <teff/frontends/openmp/core/ordered.hpp>
+
+namespace teff::openmp {
+
+struct loop_ring {
+    shared_loop loops[loops_at_once];
+};
+
+namespace {
+
+void restart(loop_ring& ring) noexcept {
+    std::uint64_t number = 0;
+    for (shared_loop& each : ring.loops) {
+        each.loop.restart_at(number++);
+        // relaxed: no other thread uses the ring.
+        each.handed_out.store(0, std::memory_order_relaxed);
+        each.left.store(0, std::memory_order_relaxed);
+        each.turn.restart_at(0);
+    }
+}
+
+[[gnu::noinline]] loop_ring& make_ring(team& in) noexcept {
+    auto* const made = create<loop_ring>();
+    if (made == nullptr)
+        fatal("OpenMP", "there is no memory for a loop", "give the process more memory");
+    restart(*made);
+    loop_ring* seen = nullptr;
+    // acq_rel: publishes the ring, or sees the one that another thread has made. acquire on failure: as for that.
+    if (in.loops.compare_exchange_strong(seen, made, std::memory_order_acq_rel, std::memory_order_acquire))
+        return *made;
+    destroy(made);
+    return *seen;
+}
+
+shared_loop& enter_shared_loop(place& here) noexcept {
+    // acquire: sees the ring's contents; partner: the exchange in make_ring().
+    loop_ring* ring = here.in->loops.load(std::memory_order_acquire);
+    if (ring == nullptr) [[unlikely]]
+        ring = &make_ring(*here.in);
+    const std::uint64_t number = here.work.shared_loops++;
+    shared_loop& entry = ring->loops[number % loops_at_once];
+    // The thread adds to the same cache line at once.
+    __builtin_prefetch(&entry, 1);
+    entry.loop.await(number, here.size);
+    return entry;
+}
+
+// A share of the chunks that are left, at least one.
+iteration_range next_shrinking(place& here) noexcept {
+    const worksharing& mine = here.work;
+    atomic<std::uint64_t>& handed_out = mine.shared->handed_out;
+    // relaxed, all: as in next_chunk().
+    std::uint64_t index = handed_out.load(std::memory_order_relaxed);
+    while (index < mine.chunks) {
+        const std::uint64_t many = (mine.chunks - index - 1) / (2 * here.size) + 1;
+        if (handed_out.compare_exchange_weak(index, index + many, std::memory_order_relaxed,
+                                             std::memory_order_relaxed))
+            return chunk_at(index, many, mine.chunk, mine.space.count);
+    }
+    return {};
+}
+
+iteration_range next_of_source(place& here) noexcept {
+    worksharing& mine = here.work;
+    switch (mine.source) {
+    case chunk_source::counter:
+    case chunk_source::counter_slow: {
+        // relaxed: as in next_chunk().
+        const std::uint64_t index = mine.shared->handed_out.fetch_add(1, std::memory_order_relaxed);
+        return index < mine.chunks ? chunk_at(index, 1, mine.chunk, mine.space.count) : iteration_range{};
+    }
+    case chunk_source::shrinking:
+        return next_shrinking(here);
+    case chunk_source::own_chunks: {
+        const std::uint64_t index = mine.own_next;
+        if (index >= mine.chunks)
+            break;
+        mine.own_next = mine.chunks - index > here.size ? index + here.size : mine.chunks;
+        return chunk_at(index, 1, mine.chunk, mine.space.count);
+    }
+    case chunk_source::own_block:
+        mine.source = chunk_source::none;
+        return static_block(mine.space.count, here.number, here.size);
+    case chunk_source::none:
+        break;
+    }
+    return {};
+}
+
+chunk_source source_of(const loop_schedule& how, unsigned size) noexcept {
+    // Nobody can tell in which pieces one thread gets its iterations.
+    if (size == 1)
+        return chunk_source::own_block;
+    switch (how.kind) {
+    case schedule_kind::dynamic:
+        return chunk_source::counter;
+    case schedule_kind::guided:
+        return chunk_source::shrinking;
+    case schedule_kind::static_:
+    case schedule_kind::automatic:
+        break;
+    }
+    return how.chunk == 0 ? chunk_source::own_block : chunk_source::own_chunks;
+}
+
+}  // namespace
+
+loop_schedule schedule_at_run_time(const place& here) noexcept {
+    const run_schedule& chosen = here.current->environment->schedule;
+    return {chosen.kind, chosen.chunk > 0 ? static_cast<std::uint64_t>(chosen.chunk) : 0};
+}
+
+void begin_loop(place& here, const iteration_space& space, loop_schedule how, bool is_ordered) noexcept {
+    leave_loop(here);
+    worksharing& mine = here.work;
+    mine.space = space;
+    mine.source = source_of(how, here.size);
+    mine.chunk = how.chunk == 0 ? 1 : how.chunk;
+    mine.chunks = chunks_of(space.count, mine.chunk);
+    mine.own_next = here.number;
+    mine.is_ordered = is_ordered && here.size > 1;
+    mine.current = {};
+    mine.ordered_ends = 0;
+    const bool has_counter = mine.source == chunk_source::counter || mine.source == chunk_source::shrinking;
+    if (mine.is_ordered && mine.source == chunk_source::counter)
+        mine.source = chunk_source::counter_slow;
+    if (has_counter || mine.is_ordered)
+        mine.shared = &enter_shared_loop(here);
+}
+
+void begin_sections(place& here, std::uint64_t count) noexcept {
+    begin_loop(here, {.first = 0, .step = 1, .count = count}, {schedule_kind::dynamic, 1}, false);
+    if (here.size == 1)
+        here.work.source = chunk_source::own_chunks;
+}
+
+iteration_range next_chunk_slowly(place& here) noexcept {
+    worksharing& mine = here.work;
+    if (!mine.is_ordered)
+        return next_of_source(here);
+    pass_turn(here);
+    mine.current = next_of_source(here);
+    mine.ordered_ends = 0;
+    return mine.current;
+}
+
+void leave_shared_loop(place& here) noexcept {
+    worksharing& mine = here.work;
+    shared_loop& left = *mine.shared;
+    mine.shared = nullptr;
+    mine.source = chunk_source::none;
+    // release: our uses of the entry come before it is made ready again; acquire: so do those of the other threads,
+    // whose release this reads.
+    if (left.left.fetch_add(1, std::memory_order_acq_rel) + 1 != here.size)
+        return;
+    // relaxed, all: the last line publishes them.
+    left.left.store(0, std::memory_order_relaxed);
+    left.handed_out.store(0, std::memory_order_relaxed);
+    left.turn.restart_at(0);
+    left.loop.advance_to(mine.shared_loops - 1 + loops_at_once);
+}
+
+void restart_loops(team& in) noexcept {
+    // relaxed, both: between two regions the calling thread is alone.
+    if (loop_ring* const ring = in.loops.load(std::memory_order_relaxed))
+        restart(*ring);
+    in.first_loop = 0;
+}
+
+void free_loops(team& in) noexcept {
+    // relaxed: nobody uses the team any more.
+    if (loop_ring* const ring = in.loops.load(std::memory_order_relaxed))
+        destroy(ring);
+}
+
+}  // namespace teff::openmp

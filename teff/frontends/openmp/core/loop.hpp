@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Worksharing loops (OpenMP 5.1, section 2.11.4) and sections, which are loops over the sections' numbers.
+//
+// Each thread computes for itself what depends on the loop's bounds alone. The threads share only what they must: the
+// counter of chunks that were handed out, and the turn of ordered regions. A static loop without `ordered` shares
+// nothing. A dynamic loop hands out a chunk by one addition to the counter, which counts chunks and not iterations: so
+// it cannot overflow. A guided loop adds several chunks at once, so each of its chunks is a multiple of the chunk size.
+//
+// The shared loops of a region lie in a ring of the team. Loop number k uses the entry k modulo loops_at_once, after
+// the last thread has left loop k - loops_at_once. An entry is ready for use when it is free, since its counter is zero:
+// no thread sets it up for the others. A thread that is loops_at_once loops ahead of another one waits for it.
+//
+//                         begin    next_chunk    leave    safe together?
+//   begin, next_chunk, leave            yes               each thread of the team for itself, in this order
+#pragma once
+
+#include <teff/base/atomic.hpp>
+#include <teff/base/cache_line.hpp>
+#include <teff/frontends/openmp/core/progress.hpp>
+#include <teff/frontends/openmp/core/team.hpp>
+
+namespace teff::openmp {
+
+struct alignas(false_sharing_range) shared_loop {
+    // The number of the loop that may use the entry: it grows by loops_at_once when the last thread leaves.
+    progress loop;
+    atomic<std::uint64_t> handed_out{0};  // chunks
+    atomic<std::uint32_t> left{0};        // threads
+    // The first iteration of the chunk whose thread may run its ordered regions (ordered.hpp).
+    alignas(false_sharing_range) progress turn;
+};
+
+struct loop_schedule {
+    schedule_kind kind = schedule_kind::static_;
+    std::uint64_t chunk = 0;  // 0: none was given
+};
+
+// The run-sched-var of the running task.
+loop_schedule schedule_at_run_time(const place& here) noexcept;
+
+// The thread begins a loop.
+void begin_loop(place& here, const iteration_space& space, loop_schedule how, bool is_ordered) noexcept;
+
+// The thread begins a construct with `count` sections. Each is a chunk.
+void begin_sections(place& here, std::uint64_t count) noexcept;
+
+// What the thread is to run next, in iteration numbers; empty: nothing is left. In an ordered loop it first waits for
+// its turn, and passes the turn on.
+[[gnu::noinline]] iteration_range next_chunk_slowly(place& here) noexcept;
+inline iteration_range next_chunk(place& here) noexcept {
+    worksharing& mine = here.work;
+    if (mine.source != chunk_source::counter) [[unlikely]]
+        return next_chunk_slowly(here);
+    // relaxed: only the number matters. What the iterations exchange, the program orders.
+    const std::uint64_t index = mine.shared->handed_out.fetch_add(1, std::memory_order_relaxed);
+    if (index >= mine.chunks) [[unlikely]]
+        return {};
+    return chunk_at(index, 1, mine.chunk, mine.space.count);
+}
+
+// The thread has run its last chunk, or gives the rest up because the loop is cancelled. Does nothing if it has left
+// already. After a cancellation each thread calls it before it begins another loop.
+[[gnu::noinline]] void leave_shared_loop(place& here) noexcept;
+inline void leave_loop(place& here) noexcept {
+    if (here.work.shared != nullptr)
+        leave_shared_loop(here);
+}
+
+// For a team whose threads may have left loops unfinished, between two regions.
+void restart_loops(team& in) noexcept;
+void free_loops(team& in) noexcept;
+
+}  // namespace teff::openmp

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loops as GCC's code passes them: bounds without the last value, of type `long` or `unsigned long long`. A start or
+// `next` function stores the bounds of the thread's next chunk and returns true, or returns false.
+#pragma once
+
+#include <teff/frontends/openmp/core/ordered.hpp>
+
+#include <cstdint>
+
+namespace teff::openmp::gomp {
+
+using ull = unsigned long long;
+
+constexpr std::uint64_t chunk_size(long chunk) noexcept { return chunk < 1 ? 0 : static_cast<std::uint64_t>(chunk); }
+constexpr std::uint64_t chunk_size(ull chunk) noexcept { return chunk; }
+
+// The generated code compares with the end of the loop, so the last chunk ends there and not one step after its last
+// value, which might not exist in the type.
+inline std::uint64_t end_of_chunk(const worksharing& loop, std::uint64_t iteration) noexcept {
+    return iteration == loop.space.count ? loop.end_value : loop.space.value(iteration);
+}
+
+template <class Value>
+[[gnu::always_inline]] inline bool next(place& here, Value* first, Value* end) noexcept {
+    const iteration_range found = next_chunk(here);
+    if (found.is_empty()) [[unlikely]]
+        return false;
+    *first = static_cast<Value>(here.work.space.value(found.begin));
+    *end = static_cast<Value>(end_of_chunk(here.work, found.end));
+    return true;
+}
+template <class Value>
+bool next(Value* first, Value* end) noexcept {
+    return next(this_place(), first, end);
+}
+
+inline void begin(place& here, long first, long end, long step, const loop_schedule& how, bool is_ordered) noexcept {
+    begin_loop(here, half_open_space(first, end, step), how, is_ordered);
+    here.work.end_value = static_cast<std::uint64_t>(end);
+}
+inline void begin(place& here, bool is_up, ull first, ull end, ull step, const loop_schedule& how,
+                  bool is_ordered) noexcept {
+    begin_loop(here, half_open_space(is_up, first, end, step), how, is_ordered);
+    here.work.end_value = end;
+}
+
+// A schedule as a number: the kind, and a bit that asks for a monotonic one.
+inline loop_schedule schedule_of(const place& here, long number, std::uint64_t chunk) noexcept {
+    constexpr long monotonic = 1L << 31;
+    switch (number & ~monotonic) {
+    case 0:
+        return schedule_at_run_time(here);
+    case 2:
+        return {schedule_kind::dynamic, chunk};
+    case 3:
+        return {schedule_kind::guided, chunk};
+    default:  // 1: static, 4: auto
+        return {schedule_kind::static_, (number & ~monotonic) == 1 ? chunk : 0};
+    }
+}
+
+}  // namespace teff::openmp::gomp

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// GCC's calls for sections. They are numbered from 1; 0 means that none is left.
+#include <teff/frontends/openmp/core/loop.hpp>
+#include <teff/frontends/openmp/core/region.hpp>
+
+namespace teff::openmp::gomp {
+namespace {
+
+unsigned next_section(place& here) noexcept {
+    const iteration_range found = next_chunk(here);
+    return found.is_empty() ? 0 : static_cast<unsigned>(found.begin) + 1;
+}
+
+}  // namespace
+}  // namespace teff::openmp::gomp
+
+using namespace teff::openmp;
+
+extern "C" {
+
+unsigned GOMP_sections_start(unsigned count) {
+    place& here = this_place();
+    begin_sections(here, count);
+    return gomp::next_section(here);
+}
+unsigned GOMP_sections_next() { return gomp::next_section(this_place()); }
+void GOMP_sections_end_nowait() { leave_loop(this_place()); }
+void GOMP_sections_end() {
+    place& here = this_place();
+    leave_loop(here);
+    wait_at_barrier(here);
+}
+}
