@@ -2,6 +2,7 @@
 // Memory routines through their symbols; core/allocator_test.cpp tests what they mean.
 #include "functions.hpp"
 
+#include <cstdlib>
 #include <cstring>
 
 namespace {
@@ -96,6 +97,24 @@ TEST(openmp_allocators, the_default_is_set_and_asked_in_each_spelling) {
     EXPECT_EQ(function<handle()>("omp_get_default_allocator_")(), 5U);
     function<void(int, handle)>("__kmpc_set_default_allocator")(0, 1);
     EXPECT_EQ(function<handle(int)>("__kmpc_get_default_allocator")(0), 1U);
+}
+
+// In a process of its own, since the environment is read once.
+TEST(openmp_allocators, the_environment_chooses_the_default_and_its_traits) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    ::setenv("OMP_ALLOCATOR", "omp_default_mem_space:alignment=512,pool_size=1000,fallback=null_fb", 1);
+    EXPECT_EXIT(
+        {
+            const auto allocate = function<void*(size, handle)>("omp_alloc");
+            const bool is_as_wanted = is_aligned(allocate(bytes, 0)) && is_aligned(allocate(2 * bytes, 0)) &&
+                                      allocate(bytes, 0) != nullptr && allocate(1000, 0) == nullptr;
+            std::_Exit(is_as_wanted ? 7 : 8);
+        },
+        testing::ExitedWithCode(7), "");
+    ::setenv("OMP_ALLOCATOR", "omp_thread_mem_alloc", 1);
+    EXPECT_EXIT(std::_Exit(static_cast<int>(function<handle()>("omp_get_default_allocator")())),
+                testing::ExitedWithCode(8), "");
+    ::unsetenv("OMP_ALLOCATOR");
 }
 
 TEST(openmp_allocators, intel_s_functions_do_what_malloc_does) {

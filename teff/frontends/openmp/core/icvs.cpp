@@ -5,6 +5,7 @@
 #include <teff/base/allocation.hpp>
 #include <teff/base/assert.hpp>
 #include <teff/base/thread.hpp>
+#include <teff/frontends/openmp/core/allocator.hpp>
 #include <teff/frontends/openmp/core/announcement.hpp>
 #include <teff/frontends/openmp/core/environment/show.hpp>
 #include <teff/frontends/openmp/core/place.hpp>
@@ -84,7 +85,14 @@ process_icvs values_of(const environment::settings& from) noexcept {
     first.schedule = from.schedule;
     first.is_dynamic = from.is_dynamic;
     first.default_device = static_cast<int>(from.default_device);
-    first.allocator = from.allocator.allocator;
+    const environment::allocator_text& allocator = from.allocator;
+    first.allocator = allocator.allocator;
+    if (allocator.trait_count != 0) {
+        const auto count = static_cast<int>(allocator.trait_count);
+        const allocator_handle made_here = make_allocator(allocator.space, count, allocator.traits.data());
+        if (made_here != null_allocator)
+            first.allocator = made_here;
+    }
     made.may_cancel = from.may_cancel;
     made.max_task_priority = static_cast<unsigned>(from.max_task_priority);
     return made;

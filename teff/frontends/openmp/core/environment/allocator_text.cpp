@@ -78,11 +78,11 @@ bool parse_allocator(std::string_view text, allocator_text& result) noexcept {
     while (more) {
         more = text.find(',') != std::string_view::npos;
         std::string_view value = take_until(text, ',');
-        trait added{};
+        allocator_trait added{};
         if (read.trait_count == read.traits.size() || !parse_word(take_until(value, '='), keys, which) ||
             !parse_value(value, which + 1, added.value))
             return false;
-        added.key = which + 1;
+        added.key = static_cast<std::int32_t>(which + 1);
         read.traits[read.trait_count++] = added;
     }
     result = read;

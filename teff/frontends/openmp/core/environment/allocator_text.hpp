@@ -3,21 +3,18 @@
 // the latter traits.
 #pragma once
 
+#include <teff/frontends/openmp/core/allocator_traits.hpp>
+
 #include <array>
 #include <cstdint>
 #include <string_view>
 
 namespace teff::openmp::environment {
 
-// A key and a value as omp_alloctrait_t has them.
-struct trait {
-    std::uint32_t key;
-    std::uintptr_t value;
-};
 struct allocator_text {
     std::uintptr_t allocator = 1;  // the handle; for a memory space, of the predefined allocator that uses it
     std::uintptr_t space = 0;      // the memory space, if there are traits
-    std::array<trait, 8> traits{};
+    std::array<allocator_trait, 8> traits{};
     unsigned trait_count = 0;
 };
 
