@@ -51,6 +51,7 @@ struct alignas(false_sharing_range) place {
     unsigned singles = 0;  // single.hpp
     worksharing work;      // loop.hpp
     bool holds_combination_lock = false;  // reduction.hpp
+    unsigned shared_reductions = 0;  // ended constructs with task reductions (task_reduction.hpp)
 
     // clauses of the next parallel region, which Clang's calls push
     unsigned next_threads = 0;  // 0: none

@@ -63,6 +63,8 @@ team& team_for(place& opener, unsigned size) noexcept {
     next.first_loop = next.places[0].work.shared_loops;
     // relaxed: the start of the region publishes it.
     next.singles.store(0, std::memory_order_relaxed);
+    // Constructs that were cancelled may have left something.
+    next.reductions.slots[0] = next.reductions.slots[1] = {};
     return next;
 }
 
@@ -82,6 +84,7 @@ void take_place(place& taken, team& in, unsigned number, unsigned size) noexcept
     taken.work.shared_loops = in.first_loop;
     taken.work.shared = nullptr;
     taken.work.is_ordered = false;
+    taken.shared_reductions = 0;
     taken.pools = nullptr;
 }
 void give_place_back(place& left) noexcept {

@@ -4,6 +4,7 @@
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/assert.hpp>
+#include <teff/frontends/openmp/core/task_reduction.hpp>
 
 namespace teff::openmp {
 
@@ -19,6 +20,8 @@ void begin_taskgroup(place& here) noexcept {
 void end_taskgroup(place& here) noexcept {
     taskgroup* const ended = here.current->group;
     wait_for(here, ended->unfinished, ended);
+    if (ended->reductions != nullptr) [[unlikely]]
+        end_reductions(here, *ended);
     here.current->group = ended->outer;
     destroy(ended);
 }

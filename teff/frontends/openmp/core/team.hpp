@@ -8,6 +8,7 @@
 #include <teff/base/atomic.hpp>
 #include <teff/base/cache_line.hpp>
 #include <teff/frontends/openmp/core/place.hpp>
+#include <teff/frontends/openmp/core/task_reduction.hpp>
 
 namespace teff::openmp {
 
@@ -35,6 +36,7 @@ struct team {
     // What the thread in a `single` has for the others (copyprivate).
     atomic<void*> broadcast{nullptr};
     atomic<loop_ring*> loops{nullptr};  // made by the first loop that needs it (loop.hpp)
+    shared_reductions reductions;
 };
 
 }  // namespace teff::openmp

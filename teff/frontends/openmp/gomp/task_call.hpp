@@ -24,6 +24,8 @@ struct task_call {
     copier copy;  // nullptr: bitwise
     std::size_t size;
     std::size_t alignment;
+    // Of a taskloop: the first two words of the data, which the copy function leaves out.
+    const std::uint64_t* bounds = nullptr;
 
     // A task in a descriptor, with a copy of the data.
     deferred_task& make(place& here, unsigned flags) const noexcept {
@@ -32,10 +34,7 @@ struct task_call {
         made.function = reinterpret_cast<void*>(function);
         made.data = data_of(made, alignment);
         made.flags = (flags & flag_final) != 0 ? task::is_final : 0;
-        if (copy != nullptr)
-            copy(made.data, data);
-        else
-            std::memcpy(made.data, data, size);
+        copy_to(made.data);
         return made;
     }
 
@@ -44,6 +43,8 @@ struct task_call {
         const std::uint32_t bits = (flags & flag_final) != 0 ? task::is_final : 0;
         if (copy != nullptr)
             return run_with_copy(here, bits);
+        if (bounds != nullptr)
+            std::memcpy(data, bounds, 2 * sizeof *bounds);
         run_at_once(here, bits, [this] { function(data); });
     }
 
@@ -52,8 +53,16 @@ private:
     [[gnu::noinline]] void run_with_copy(place& here, std::uint32_t bits) const noexcept {
         auto memory = reinterpret_cast<std::uintptr_t>(__builtin_alloca(size + alignment));
         void* const own = reinterpret_cast<void*>((memory + alignment - 1) & ~(alignment - 1));
-        copy(own, data);
+        copy_to(own);
         run_at_once(here, bits, [=, this] { function(own); });
+    }
+    void copy_to(void* own) const noexcept {
+        if (copy != nullptr)
+            copy(own, data);
+        else
+            std::memcpy(own, data, size);
+        if (bounds != nullptr)
+            std::memcpy(own, bounds, 2 * sizeof *bounds);
     }
 };
 

@@ -16,7 +16,8 @@ struct depend_item {
     std::size_t length;
     std::uint8_t flags;
 };
-constexpr std::uint8_t item_in = 1, item_out = 2, item_exclusive = 4, item_set = 8, item_all_memory = 0x80;
+constexpr std::uint8_t item_out = 2, item_exclusive = 4, item_set = 8, item_all_memory = 0x80;
+constexpr std::intptr_t address_all_memory = -1;
 
 access_kind kind_of(std::uint8_t flags) noexcept {
     if ((flags & item_out) != 0)
@@ -28,7 +29,7 @@ access_kind kind_of(std::uint8_t flags) noexcept {
 
 void add_items(dependence_list& to, std::int32_t count, const depend_item* items) noexcept {
     for (std::int32_t each = 0; each < count; ++each) {
-        if ((items[each].flags & item_all_memory) != 0)
+        if ((items[each].flags & item_all_memory) != 0 || items[each].address == address_all_memory)
             to.has_all_memory = true;
         else
             to.items[to.count++] = {reinterpret_cast<void*>(items[each].address), kind_of(items[each].flags)};

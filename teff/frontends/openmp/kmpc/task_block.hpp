@@ -20,7 +20,7 @@ struct task_block {
     union {
         task_entry destructors;
         std::int32_t priority;
-    } data_1, data_2;
+    } data_1, data_2;  // the former has the destructors, the latter the priority
 };
 static_assert(sizeof(task_block) == 40);
 
@@ -35,6 +35,16 @@ inline deferred_task& record_of(task_block& block) noexcept {
     return *(reinterpret_cast<deferred_task*>(&block) - 1);
 }
 inline task_block& block_of(deferred_task& record) noexcept { return *static_cast<task_block*>(record.data); }
+
+// Calls the function, and behind its last part the destructors of the private variables, if there are any. A task
+// without a function only has dependences, or an event.
+void call_block(deferred_task& self) noexcept;
+void call_block_and_destroy(deferred_task& self) noexcept;
+// The end of a task's private variables, for a caller that has called its function, or does not call it.
+inline void destroy_private(place& here, deferred_task& ended) noexcept {
+    if (ended.call == &call_block_and_destroy) [[unlikely]]
+        block_of(ended).data_1.destructors(here.global_number, &block_of(ended));
+}
 
 // Submits a new task that is deferrable.
 inline void submit_block(place& here, deferred_task& made, const dependence_list& dependences) noexcept {

@@ -8,14 +8,19 @@
 #include <teff/frontends/openmp/kmpc/task_block.hpp>
 
 namespace teff::openmp::kmpc {
-namespace {
 
-// A task without a function only has dependences, or an event.
 void call_block(deferred_task& self) noexcept {
     task_block& block = block_of(self);
     if (block.routine != nullptr)
         block.routine(this_place().global_number, &block);
 }
+void call_block_and_destroy(deferred_task& self) noexcept {
+    call_block(self);
+    if (!self.is_resubmitted)
+        destroy_private(this_place(), self);
+}
+
+namespace {
 
 // A task that is not simply called: it may be deferred, or has one of the flags.
 [[gnu::noinline]] std::int32_t submit_unusual(deferred_task& made) noexcept {
@@ -50,6 +55,10 @@ task_block* __kmpc_omp_task_alloc(ident*, std::int32_t, std::int32_t flags, std:
     made.flags = ((flags & flag_tied) != 0 ? 0U : task::is_untied) | ((flags & flag_final) != 0 ? task::is_final : 0U) |
                  ((flags & flag_priority) != 0 ? task::asks_for_priority : 0U) |
                  (routine == nullptr ? task::is_explicit : 0U);
+    if ((flags & flag_destructors) != 0) {
+        made.call = &call_block_and_destroy;
+        made.flags |= task::is_explicit;
+    }
     block->shareds = size_shareds == 0 ? nullptr : reinterpret_cast<std::byte*>(block) + shareds_at;
     block->routine = routine;
     block->part = 0;
@@ -85,6 +94,7 @@ void __kmpc_omp_task_begin_if0(ident*, std::int32_t, task_block* block) {
 void __kmpc_omp_task_complete_if0(ident*, std::int32_t, task_block* block) {
     place& here = this_place();
     deferred_task& made = record_of(*block);
+    destroy_private(here, made);
     if (made.event != nullptr) [[unlikely]]
         return end_undeferred_with_event(here, made);
     end_now(here, made);

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Clang's calls for task reductions. Two layouts of the items' description exist: the older one lacks the address of the
+// original value, and its functions for first values get no such address.
+#include <teff/frontends/openmp/core/task_reduction.hpp>
+#include <teff/frontends/openmp/core/taskgroup.hpp>
+#include <teff/frontends/openmp/core/team.hpp>
+#include <teff/frontends/openmp/kmpc/ident.hpp>
+
+#include <cstddef>
+
+namespace teff::openmp::kmpc {
+namespace {
+
+struct old_item {
+    void* variable;
+    std::size_t size;
+    void (*init)(void* copy);
+    void (*end)(void* copy);
+    void (*combine)(void* to, void* copy);
+    std::uint32_t flags;
+
+    void* original() const noexcept { return variable; }
+};
+struct new_item {
+    void* variable;
+    void* original_value;
+    std::size_t size;
+    void (*init)(void* copy, void* original);
+    void (*end)(void* copy);
+    void (*combine)(void* to, void* copy);
+    std::uint32_t flags;
+
+    void* original() const noexcept { return original_value != nullptr ? original_value : variable; }
+};
+
+constexpr std::size_t round_up(std::size_t size, std::size_t to) noexcept { return (size + to - 1) / to * to; }
+
+template <class Item>
+reduction_copies& make_copies_of(place& here, std::int32_t count, const Item* items) noexcept {
+    constexpr std::size_t alignment = 64;
+    std::size_t stride = 0;
+    for (std::int32_t each = 0; each < count; ++each)
+        stride += round_up(items[each].size, alignment);
+    reduction_copies& made = make_copies(here.size, static_cast<unsigned>(count), stride, alignment);
+    std::size_t offset = 0;
+    for (std::int32_t each = 0; each < count; ++each) {
+        // A function that does not expect the second argument ignores it: it is passed in a register.
+        made.items[each] = {offset, items[each].size, reinterpret_cast<void (*)(void*, void*)>(reinterpret_cast<void*>(items[each].init)),
+                            items[each].combine, items[each].end};
+        offset += round_up(items[each].size, alignment);
+    }
+    return made;
+}
+
+template <class Item>
+void* add_items(place& here, reduction_copies& copies, bool is_shared, std::int32_t count, const Item* items) noexcept {
+    task_reductions& added = add_reductions(here, copies);
+    added.is_shared = is_shared;
+    for (std::int32_t each = 0; each < count; ++each)
+        added.items[each] = {items[each].variable, items[each].original()};
+    return here.current->group;
+}
+
+// Adds items to the group that the running task has begun last. Returns the group.
+template <class Item>
+void* add_to_group(std::int32_t count, const Item* items) noexcept {
+    place& here = this_place();
+    if (here.current->group == nullptr || count <= 0)
+        return nullptr;
+    return add_items(here, make_copies_of(here, count, items), false, count, items);
+}
+
+// Begins the group of a construct with reduction(task, ...) on one thread of the team.
+template <class Item>
+void* begin_of_team(std::int32_t count, const Item* items) noexcept {
+    place& here = this_place();
+    begin_taskgroup(here);
+    if (count <= 0)
+        return here.current->group;
+    reduction_copies& copies = share_copies(here, here.in->reductions,
+                                            [&]() -> auto& { return make_copies_of(here, count, items); });
+    return add_items(here, copies, true, count, items);
+}
+
+}  // namespace
+}  // namespace teff::openmp::kmpc
+
+using namespace teff::openmp;
+using kmpc::ident;
+using kmpc::new_item;
+using kmpc::old_item;
+
+extern "C" {
+
+void* __kmpc_taskred_init(std::int32_t, std::int32_t count, new_item* items) { return kmpc::add_to_group(count, items); }
+void* __kmpc_task_reduction_init(std::int32_t, std::int32_t count, old_item* items) {
+    return kmpc::add_to_group(count, items);
+}
+
+// is_worksharing: of the innermost worksharing construct; otherwise of the region.
+void* __kmpc_taskred_modifier_init(ident*, std::int32_t, std::int32_t, std::int32_t count, new_item* items) {
+    return kmpc::begin_of_team(count, items);
+}
+void* __kmpc_task_reduction_modifier_init(ident*, std::int32_t, std::int32_t, std::int32_t count, old_item* items) {
+    return kmpc::begin_of_team(count, items);
+}
+void __kmpc_task_reduction_modifier_fini(ident*, std::int32_t, std::int32_t) { end_taskgroup(this_place()); }
+
+// group: where to begin to look for the item; nullptr: the innermost one. An item that no group knows is not reduced.
+void* __kmpc_task_reduction_get_th_data(std::int32_t, void* group, void* item) {
+    place& here = this_place();
+    const auto* const from = group != nullptr ? static_cast<const taskgroup*>(group) : here.current->group;
+    void* const copy = find_copy(here, from, item, nullptr);
+    return copy != nullptr ? copy : item;
+}
+}

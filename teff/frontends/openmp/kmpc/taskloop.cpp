@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Clang's calls for taskloop. The caller has made one task as a pattern; the bounds are in its private variables, and
+// tell all iterations at first. Each task of the loop is a copy of the pattern with bounds of its own; the last one is
+// the pattern itself.
+#include <teff/frontends/openmp/core/submit.hpp>
+#include <teff/frontends/openmp/core/task_memory.hpp>
+#include <teff/frontends/openmp/core/run_at_once.hpp>
+#include <teff/frontends/openmp/core/taskgroup.hpp>
+#include <teff/frontends/openmp/core/taskloop.hpp>
+#include <teff/frontends/openmp/kmpc/ident.hpp>
+#include <teff/frontends/openmp/kmpc/task_block.hpp>
+
+#include <cstring>
+
+namespace teff::openmp::kmpc {
+namespace {
+
+// Copies private variables with constructors, and notes whether the task has the last iteration. nullptr: there is
+// nothing to do.
+using duplicator = void (*)(task_block* to, task_block* from, std::int32_t has_last);
+
+struct taskloop_call {
+    task_block& pattern;
+    std::uint64_t* lower;
+    std::uint64_t* upper;
+    std::int64_t step;
+    bool is_deferrable;
+    duplicator duplicate;
+};
+
+task_block& copy_block(place& here, task_block& pattern, duplicator duplicate) noexcept {
+    deferred_task& from = record_of(pattern);
+    deferred_task& made = make_task(here, from.data_size, block_alignment);
+    std::byte* const data = data_of(made, block_alignment);
+    std::memcpy(data, &pattern, from.data_size);
+    auto& block = *reinterpret_cast<task_block*>(data);
+    if (pattern.shareds != nullptr)
+        block.shareds = data + (static_cast<std::byte*>(pattern.shareds) - reinterpret_cast<std::byte*>(&pattern));
+    made.data = data;
+    made.call = from.call;
+    made.flags = from.flags;
+    made.data_size = from.data_size;
+    if (duplicate != nullptr)
+        duplicate(&block, &pattern, 0);
+    return block;
+}
+std::uint64_t* in_copy(std::uint64_t* in_pattern, task_block& pattern, task_block& block) noexcept {
+    return reinterpret_cast<std::uint64_t*>(reinterpret_cast<std::byte*>(&block) +
+                                            (reinterpret_cast<std::byte*>(in_pattern) -
+                                             reinterpret_cast<std::byte*>(&pattern)));
+}
+
+// A task that is not called.
+void drop(place& here, task_block& unused) noexcept {
+    deferred_task& made = record_of(unused);
+    destroy_private(here, made);
+    free_task(here, made);
+}
+void submit_part(place& here, task_block& block, bool is_deferrable) noexcept {
+    deferred_task& made = record_of(block);
+    if (is_deferrable)
+        submit_block(here, made, {});
+    else
+        submit(here, made, false, {});
+}
+
+std::uint64_t count_iterations(const taskloop_call& loop) noexcept {
+    const std::uint64_t lower = *loop.lower, upper = *loop.upper;
+    if (loop.step == 1)
+        return upper - lower + 1;
+    if (loop.step > 0)
+        return static_cast<std::int64_t>(lower) > static_cast<std::int64_t>(upper)
+                   ? 0 : (upper - lower) / static_cast<std::uint64_t>(loop.step) + 1;
+    return static_cast<std::int64_t>(lower) < static_cast<std::int64_t>(upper)
+               ? 0 : (lower - upper) / (0 - static_cast<std::uint64_t>(loop.step)) + 1;
+}
+
+void make_parts(place& here, const taskloop_call& loop, const taskloop_parts& parts) noexcept {
+    std::uint64_t lower = *loop.lower;
+    const auto step = static_cast<std::uint64_t>(loop.step);
+    for (std::uint64_t each = 0; each + 1 < parts.count; ++each) {
+        task_block& block = copy_block(here, loop.pattern, loop.duplicate);
+        const std::uint64_t next = lower + parts.size_of(each) * step;
+        *in_copy(loop.lower, loop.pattern, block) = lower;
+        *in_copy(loop.upper, loop.pattern, block) = next - step;
+        submit_part(here, block, loop.is_deferrable);
+        lower = next;
+    }
+    *loop.lower = lower;
+}
+
+void run(task_block& pattern, bool is_deferrable, std::uint64_t* lower, std::uint64_t* upper, std::int64_t step,
+         bool has_group, std::int32_t schedule, std::uint64_t number, bool is_strict, duplicator duplicate) noexcept {
+    place& here = this_place();
+    const taskloop_call loop{pattern, lower, upper, step, is_deferrable, duplicate};
+    const std::uint64_t iterations = count_iterations(loop);
+    if (iterations == 0)
+        return drop(here, pattern);
+    if (has_group)
+        begin_taskgroup(here);
+    const division by = schedule == 1 ? division::grainsize : schedule == 2 ? division::tasks : division::none;
+    make_parts(here, loop, divide(iterations, by, number, is_strict, here.size));
+    if (duplicate != nullptr) {
+        // Only a copy can have the mark of the last iteration, since it is written with the copies of variables.
+        task_block& last = copy_block(here, pattern, nullptr);
+        duplicate(&last, &pattern, 1);
+        drop(here, pattern);
+        submit_part(here, last, is_deferrable);
+    } else {
+        submit_part(here, pattern, is_deferrable);
+    }
+    if (has_group)
+        end_taskgroup(here);
+}
+
+}  // namespace
+}  // namespace teff::openmp::kmpc
+
+using namespace teff::openmp;
+using namespace teff::openmp::kmpc;
+
+extern "C" {
+
+// schedule: 1 for grainsize, 2 for num_tasks, 0 for neither.
+void __kmpc_taskloop(ident*, std::int32_t, task_block* pattern, std::int32_t is_deferrable, std::uint64_t* lower,
+                     std::uint64_t* upper, std::int64_t step, std::int32_t has_no_group, std::int32_t schedule,
+                     std::uint64_t number, duplicator duplicate) {
+    run(*pattern, is_deferrable != 0, lower, upper, step, has_no_group == 0, schedule, number, false, duplicate);
+}
+void __kmpc_taskloop_5(ident*, std::int32_t, task_block* pattern, std::int32_t is_deferrable, std::uint64_t* lower,
+                       std::uint64_t* upper, std::int64_t step, std::int32_t has_no_group, std::int32_t schedule,
+                       std::uint64_t number, std::int32_t is_strict, duplicator duplicate) {
+    run(*pattern, is_deferrable != 0, lower, upper, step, has_no_group == 0, schedule, number, is_strict != 0,
+        duplicate);
+}
+}
