@@ -86,7 +86,8 @@ TEST(report, describes_a_micro_benchmark) {
     const std::string text = described(kernels, runtime_family::tbb);
     EXPECT_NE(text.find(R"("sizes":{"quick":"0","paper":"00"})"), std::string::npos) << text;
     EXPECT_NE(text.find(R"("kind":"micro","variants_differ":false,"by_threads":false,"own_threads":false,"paced":true,)"
-                        R"("compared":"","headline":"cost_ns","headline_title":"cost ns","figures":[{"shape":"lines","title":"Cost",)"
+                        R"("compared":"","headline":"cost_ns","headline_title":"cost ns",)"
+                        R"("figures":[{"shape":"lines","title":"Cost",)"
                         R"("measured":"cost_ns","measured_title":"cost, ns","across":"length",)"),
               std::string::npos)
         << text;
@@ -128,7 +129,8 @@ TEST(report, kind_openmp_has_sizes_and_a_cutoff_of_its_own) {
     const std::string text = described(kernels, runtime_family::openmp);
     EXPECT_TRUE(has_part(text, R"("sizes":{"quick":"12","paper":"34"},"cutoff":false,"input":false},)")) << text;
     EXPECT_TRUE(has_part(text, R"({"kernel":"example","variants":["wait"],"check":"2","ratio":{"wait":true},)"
-                               R"("sizes":{"quick":"3,5@2","paper":"7"},"cutoff":true,"input":false,"kind":"openmp"}])"))
+                               R"("sizes":{"quick":"3,5@2","paper":"7"},"cutoff":true,"input":false,)"
+                               R"("kind":"openmp"}])"))
         << text;
     EXPECT_TRUE(has_part(described(kernels, runtime_family::serial), R"("variants":["recursive"],)"));
     EXPECT_FALSE(has_part(described(kernels, runtime_family::tbb), "openmp"));

@@ -9,8 +9,8 @@ namespace bench {
 
 // A figure of one measure. `lines`: one line per runtime and scheduler over `across`, which is "threads" or a given
 // measure; a runtime that does not have that measure is drawn as a level line. `boxes`: a measure that has one value
-// per worker, drawn as one box plot per runtime and scheduler over all workers and runs. `dots`: a line per variant with
-// a point per runtime and scheduler on a logarithmic axis; one picture for each number of threads.
+// per worker, drawn as one box plot per runtime and scheduler over all workers and runs. `dots`: a line per variant
+// with a point per runtime and scheduler on a logarithmic axis; one picture for each number of threads.
 struct figure_description {
     enum class shape { lines, boxes, dots };
 

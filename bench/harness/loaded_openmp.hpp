@@ -2,8 +2,8 @@
 // Which OpenMP runtimes are in this process: the proof that a run used the library that it was meant for. The same
 // program runs on several, chosen by the loader's search path alone, so nothing in the program itself could tell.
 //
-// A loaded object counts if it defines omp_get_max_threads, whatever its file is called. The file of the definition that
-// the program's own calls reach is first; a second one means that calls may be split between two runtimes.
+// A loaded object counts if it defines omp_get_max_threads, whatever its file is called. The file of the definition
+// that the program's own calls reach is first; a second one means that calls may be split between two runtimes.
 #pragma once
 
 #include <string>

@@ -136,8 +136,9 @@ std::string described_micro(const micro_description& micro, const char* kind) {
     for (const figure_description& each : micro.figures) figures += (figures.empty() ? "" : ",") + described(each);
     return ",\"kind\":" + quoted(kind) + ",\"variants_differ\":" + truth(micro.variants_differ) +
            ",\"by_threads\":" + truth(micro.by_threads) + ",\"own_threads\":" + truth(micro.own_threads) +
-           ",\"paced\":" + truth(micro.paced) + ",\"compared\":" + quoted(micro.compared) + ",\"headline\":" + quoted(micro.headline) +
-           ",\"headline_title\":" + quoted(micro.headline_title) + ",\"figures\":[" + figures + "]";
+           ",\"paced\":" + truth(micro.paced) + ",\"compared\":" + quoted(micro.compared) +
+           ",\"headline\":" + quoted(micro.headline) + ",\"headline_title\":" + quoted(micro.headline_title) +
+           ",\"figures\":[" + figures + "]";
 }
 
 std::string described_run(const kernel& each, const parameters& run, runtime_family family) {

@@ -50,8 +50,9 @@ void choose_variant(const kernel_description& description, parameters& run) {
 
 void check_flags(const kernel_description& description, const parameters& run) {
     const std::vector<variant_description> waiting = waiting_variants(this_family);
-    const bool has_cutoff = description.has_cutoff || (description.openmp != nullptr && description.openmp->has_cutoff &&
-                                                       run.variant == waiting.front().name);
+    const bool is_first = run.variant == waiting.front().name;
+    const bool has_cutoff =
+        description.has_cutoff || (description.openmp != nullptr && description.openmp->has_cutoff && is_first);
     if (run.cutoff >= 0 && !has_cutoff)
         throw usage_error(std::string("--cutoff: ") + description.name + " has none");
     if (!run.input.empty() && !description.has_input)

@@ -35,7 +35,8 @@ constexpr int status_failed = 1;
 void print_beside_peers(const measurements& results, const std::vector<comparison>& comparisons) {
     if (results.rows.front().what.kind == "openmp") {
         if (const std::string beside = openmp_table(results.rows, comparisons); !beside.empty())
-            fmt::print("\nTeff's OpenMP runtime beside the others (/libgomp, /libomp, /libiomp5: the same program)\n\n{}",
+            fmt::print("\nTeff's OpenMP runtime beside the others (/libgomp, /libomp, /libiomp5: the same "
+                       "program)\n\n{}",
                        beside);
     } else if (const std::string beside = peer_table(results.rows, comparisons); !beside.empty()) {
         fmt::print("\nteff beside the best peer\n\n{}", beside);
@@ -56,9 +57,9 @@ void print_micro_rows(const measurements& results, const std::vector<comparison>
                       const presentations& shown) {
     fmt::print("\n{}", micro_tables(results.rows, comparisons, shown));
     if (results.rows.front().what.kind == "openmp") {
-        fmt::print("\nNanoseconds of one construct beyond what is inside it: medians of the runs. /best peer is the ratio "
-                   "of the times of one\nconstruct, nothing subtracted, to the fastest other runtime with as many "
-                   "threads: the median of the ratios within rounds.\n");
+        fmt::print("\nNanoseconds of one construct beyond what is inside it: medians of the runs. /best peer is the "
+                   "ratio of the times of one\nconstruct, nothing subtracted, to the fastest other runtime with as "
+                   "many threads: the median of the ratios within rounds.\n");
         print_beside_peers(results, comparisons);
         return;
     }
@@ -114,8 +115,8 @@ CLI::App* add_bench_command(CLI::App& app, bench_request& request) {
     CLI::App* bench = app.add_subcommand("bench", "Run the same work on every task runtime and compare the times");
     bench->add_option("kernel", request.kernels, "KERNEL or KERNEL:SIZE, such as fib or fib:30; none: every kernel");
     bench->add_option("--kind", request.kind,
-                      "Which kernels: reduce, reductions over tasks; fork_join, tasks that wait; openmp, the same program on "
-                      "several OpenMP runtimes; dataflow, tasks that declare accesses; or micro")
+                      "Which kernels: reduce, reductions over tasks; fork_join, tasks that wait; openmp, the same "
+                      "program on several OpenMP runtimes; dataflow, tasks that declare accesses; or micro")
         ->capture_default_str();
     bench->add_option("--size", request.size, "quick (under a second for serial) or paper")->capture_default_str();
     bench->add_option("--input", request.input, "An input file in place of the generated input of one kernel");

@@ -6,8 +6,8 @@
 // change here. The runtime `libiomp5` is the runner of `libomp` with another library under the same file name: the
 // library's folder (TEFF_BENCH_LIBIOMP5, or peers/lib beside or above the build) is put first in LD_LIBRARY_PATH. The
 // runtime `pthread` is the runner of `serial`, for the kernels that use the system's threads and no task runtime. The
-// runtime `teff-omp` is Teff's OpenMP runtime, in the same way: the runners of `libgomp` and of `libomp`, with the folder
-// lib/teff of the build or of the installation, which holds a library of either name.
+// runtime `teff-omp` is Teff's OpenMP runtime, in the same way: the runners of `libgomp` and of `libomp`, with the
+// folder lib/teff of the build or of the installation, which holds a library of either name.
 //
 // A search path is a wish, not a fact: every run tells which OpenMP library it used, and only the wanted one counts
 // (single_run.hpp).

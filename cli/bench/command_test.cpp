@@ -271,7 +271,8 @@ TEST_F(bench_command, libiomp5_is_the_runner_of_libomp_with_another_library) {
 TEST_F(bench_command, kind_openmp_runs_the_same_programs_on_every_runtime) {
     install_all();
     install_teff_openmp();
-    const child_result result = run("--kind openmp tasks --threads 1,2 --runs 2 --scheduler demand,fifo --tracker list");
+    const child_result result =
+        run("--kind openmp tasks --threads 1,2 --runs 2 --scheduler demand,fifo --tracker list");
     EXPECT_EQ(result.code, 0) << result.errors;
     const auto results = json();
     // Two sizes; for each serial, and with two numbers of threads libgomp, libomp, and two compilers on Teff with two
@@ -290,9 +291,10 @@ TEST_F(bench_command, kind_openmp_runs_the_same_programs_on_every_runtime) {
     EXPECT_FALSE(results["machine"]["peers"].contains("teff-omp"));
     // The scheduler goes to the runtime, which the program does not know.
     for (const char* program : {"libgomp-gcc", "libomp-clang"}) {
-        EXPECT_TRUE(has(log(), std::string(program) + " library=" + folder + " omp=2,false,false, blas=1 --kernel tasks "
-                                                                            "--variant wait --size 5 --cutoff 2 --threads 2\n"));
-        EXPECT_TRUE(has(log(), std::string(program) + " teff=fifo,, --kernel tasks --variant wait --size 3 --threads 1\n"));
+        const std::string name = program;
+        EXPECT_TRUE(has(log(), name + " library=" + folder + " omp=2,false,false, blas=1 --kernel tasks --variant wait "
+                                                             "--size 5 --cutoff 2 --threads 2\n"));
+        EXPECT_TRUE(has(log(), name + " teff=fifo,, --kernel tasks --variant wait --size 3 --threads 1\n"));
     }
     EXPECT_TRUE(has(result.output, "Teff's OpenMP runtime beside the others"));
     EXPECT_TRUE(has(result.output, "/libiomp5"));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Teff's OpenMP runtime beside the others, for the table on the terminal and for the page.
 //
-// GCC's program runs on libgomp and on Teff, Clang's on libomp, on libiomp5 and on Teff. A ratio to one of these is that
-// of the same program, so nothing but the runtime differs. The best peer may be the program of the other compiler.
+// GCC's program runs on libgomp and on Teff, Clang's on libomp, on libiomp5 and on Teff. A ratio to one of these is
+// that of the same program, so nothing but the runtime differs. The best peer may be the program of the other compiler.
 #pragma once
 
 #include <string>

@@ -155,8 +155,8 @@ std::string measure_overview(const std::vector<const measurement*>& rows, const 
         configuration named = row->what;
         if (named.tracker == tracker_names[0].name)
             named.tracker.reset();
-        add_best(points, {row->what.variant, runtime_text(named), colour_class(row->what),
-                          fmt::format("{}: {} {}", row->what.text(), number_text(*value), what.measured_title), *value});
+        const std::string tip = fmt::format("{}: {} {}", row->what.text(), number_text(*value), what.measured_title);
+        add_best(points, {row->what.variant, runtime_text(named), colour_class(row->what), tip, *value});
     }
     return dot_plot(points, fmt::format("{}, {} thread{}", what.measured_title, threads, threads == 1 ? "" : "s"), "");
 }

@@ -50,7 +50,8 @@ std::string openmp_section(const measurements& results, const std::vector<compar
         "<h2>Teff's OpenMP runtime beside the others{}</h2>\n<p class=\"soft\">To libgomp, libomp and libiomp5: the "
         "ratio of the same program's times, below 1 means that Teff is faster. The best peer is the fastest other "
         "runtime with as many threads, whichever compiler built its program. Ratios are medians of the ratios within "
-        "rounds.{}</p>\n<div class=\"card scroll\"><table><tr><th>{}</th><th class=\"number\">threads</th><th>teff</th>",
+        "rounds.{}</p>\n<div class=\"card scroll\"><table><tr><th>{}</th><th class=\"number\">threads</th>"
+        "<th>teff</th>",
         is_measured ? ": constructs" : "",
         is_measured ? " Times are those of one construct, with the little that is inside it." : "",
         is_measured ? "construct" : "kernel");

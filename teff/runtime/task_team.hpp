@@ -154,12 +154,12 @@ public:
         announce_injection();
         inject_announced(ready);
     }
-    // The two halves of inject(). A member announces, inside of a task, that some thread will make a task ready later: no
-    // barrier of a fixed team opens before that task has run.
+    // The two halves of inject(). A member announces, inside of a task, that some thread will make a task ready later:
+    // no barrier of a fixed team opens before that task has run.
     void announce_injection() noexcept {
         if (is_fixed())
-            // relaxed: the lanes' mutex publishes it with the task. If the task is made ready later, the count of the run
-            // of the member's own task, a release, publishes it to the thread that checks for the end.
+            // relaxed: the lanes' mutex publishes it with the task. If the task is made ready later, the count of the
+            // run of the member's own task, a release, publishes it to the thread that checks for the end.
             injected_.fetch_add(1, std::memory_order_relaxed);
     }
     void inject_announced(task_header& ready) noexcept {

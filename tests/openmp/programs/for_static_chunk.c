@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// for schedule(static, 3) over all types, up and down, near the ends of the types, with lastprivate. Compilers: gcc, clang.
+// for schedule(static, 3) over all types, up and down, near the ends of the types, with lastprivate.
+// Compilers: gcc, clang.
 #define LOOP_CLAUSE schedule(static, 3)
 #include "loop_kinds.h"
 

@@ -26,7 +26,8 @@ int main(void) {
         long second = 0;
 #pragma omp parallel
         {
-#pragma omp for reduction(+ : sum, real) reduction(| : bits) reduction(& : both) reduction(min : smallest) reduction(max : largest) reduction(|| : any) reduction(&& : all)
+#pragma omp for reduction(+ : sum, real) reduction(| : bits) reduction(& : both) reduction(min : smallest)             \
+    reduction(max : largest) reduction(|| : any) reduction(&& : all)
             for (int i = 0; i < length; i++) {
                 sum += i;
                 real += 0.5;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// task_reduction on taskgroup and reduction(task, ...) on parallel: scalars, arrays, types of the user with an initializer,
-// tasks in tasks, groups in groups.
-// Compilers: gcc, clang.
+// task_reduction on taskgroup and reduction(task, ...) on parallel: scalars, arrays, types of the user with an
+// initializer, tasks in tasks, groups in groups. Compilers: gcc, clang.
 #include "expect.h"
 #include <omp.h>
 

@@ -218,8 +218,8 @@ void wait_for_dependences(place& here, const dependence_list& clauses) noexcept 
 }
 
 bool lock_objects(tracked_part& of) noexcept {
-    return !of.has_locks ||
-           depend::lock_rest(of, of, of.last_locked, [](const auto& access) -> auto& { return object_of(access).lock; });
+    const auto lock_of = [](const auto& access) -> auto& { return object_of(access).lock; };
+    return !of.has_locks || depend::lock_rest(of, of, of.last_locked, lock_of);
 }
 
 void release(place& here, tracked_part& ended, depend::ready_list& ready) noexcept {

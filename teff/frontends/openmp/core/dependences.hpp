@@ -2,9 +2,9 @@
 // Tasks with dependences: when one may run at once, how one is deferred, and how the end of one makes others ready.
 //
 // A task that can start, and for which no thread waits, runs at once and is not tracked: no sibling can be made before
-// it has ended. All others are issued to the tracker of their family (dependence_table.hpp). They count as children from
-// then on, and are queued when they are ready: by the task that ends last before them, during its own run, so that the
-// team's count of queued tasks cannot come to its end in between.
+// it has ended. All others are issued to the tracker of their family (dependence_table.hpp). They count as children
+// from then on, and are queued when they are ready: by the task that ends last before them, during its own run, so that
+// the team's count of queued tasks cannot come to its end in between.
 //
 // mutexinoutset: the thread that takes such a task locks its objects. If one is locked, the task is kept with the lock,
 // and the task that unlocks it queues it again.

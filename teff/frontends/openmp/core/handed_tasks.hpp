@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tasks that other threads hand to a team of one thread: those whose events they fulfil (completion_event.hpp). A team of
-// several threads has lanes for this (queue/priority_lanes.hpp).
+// Tasks that other threads hand to a team of one thread: those whose events they fulfil (completion_event.hpp). A team
+// of several threads has lanes for this (queue/priority_lanes.hpp).
 //
 //   put                any thread, while the place exists
 //   take, sleep        the thread of the place
-// `changes_` counts the tasks that were put. The thread reads it before it looks for tasks and sleeps only as long as it
-// has not changed, so it misses none. The mutex's release is the last access of put() to this object: the thread that
-// takes the task may end the place at once. (A wake-up uses the address only.)
+// `changes_` counts the tasks that were put. The thread reads it before it looks for tasks and sleeps only as long as
+// it has not changed, so it misses none. The mutex's release is the last access of put() to this object: the thread
+// that takes the task may end the place at once. (A wake-up uses the address only.)
 #pragma once
 
 #include <teff/base/futex.hpp>

@@ -7,8 +7,8 @@
 // it cannot overflow. A guided loop adds several chunks at once, so each of its chunks is a multiple of the chunk size.
 //
 // The shared loops of a region lie in a ring of the team. Loop number k uses the entry k modulo loops_at_once, after
-// the last thread has left loop k - loops_at_once. An entry is ready for use when it is free, since its counter is zero:
-// no thread sets it up for the others. A thread that is loops_at_once loops ahead of another one waits for it.
+// the last thread has left loop k - loops_at_once. An entry is ready for use when it is free, since its counter is
+// zero: no thread sets it up for the others. A thread that is loops_at_once loops ahead of another one waits for it.
 //
 //                         begin    next_chunk    leave    safe together?
 //   begin, next_chunk, leave            yes               each thread of the team for itself, in this order

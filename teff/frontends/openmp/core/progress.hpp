@@ -6,9 +6,10 @@
 //   advance_to     -               yes             one thread at a time
 //   await                          yes
 //
-// A waiting thread looks for a while, gives way, and at last sleeps. No wake-up is lost: the thread that advances stores
-// the number and then looks for sleepers; a thread that will sleep first counts itself among the sleepers and then looks
-// at the number again. All four are sequentially consistent, so at least one of the two threads sees the other.
+// A waiting thread looks for a while, gives way, and at last sleeps. No wake-up is lost: the thread that advances
+// stores the number and then looks for sleepers; a thread that will sleep first counts itself among the sleepers and
+// then looks at the number again. All four are sequentially consistent, so at least one of the two threads sees the
+// other.
 //
 // A waiting thread runs no tasks: these waits are no task scheduling points.
 #pragma once

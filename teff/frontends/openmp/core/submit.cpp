@@ -15,8 +15,8 @@ namespace {
 // that wait is not unlimited.
 constexpr unsigned many_siblings = 32'768;
 
-// Tasks with a priority are queued even if no thread is idle, since a more urgent one may be made later; but not without
-// a bound.
+// Tasks with a priority are queued even if no thread is idle, since a more urgent one may be made later; but not
+// without a bound.
 bool is_queued_for_order(const place& here, deferred_task& made) noexcept {
     constexpr unsigned queued_per_thread = 64;
     if (made.memory().priority == 0 || here.size == 1 || running_thread.member == nullptr)

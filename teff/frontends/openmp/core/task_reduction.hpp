@@ -11,8 +11,8 @@
 // on a copy itself. All groups around the task are searched, the innermost first.
 //
 // Several threads have groups that share the copies if the construct is of the whole team: share_copies() and
-// unshare_copies(). The first thread that arrives makes them, and the last one that leaves gets them back. A construct of this kind ends with a barrier, so two of
-// them can be in use at once at most.
+// unshare_copies(). The first thread that arrives makes them, and the last one that leaves gets them back. A construct
+// of this kind ends with a barrier, so two of them can be in use at once at most.
 //
 // GCC's code makes the first values itself, and combines; Clang's passes functions for this. A copy is made when the
 // thread uses it first.
@@ -45,7 +45,9 @@ struct reduction_copies {
     reduction_copies* next = nullptr;  // of the same construct
     bool* is_made = nullptr;  // for each thread and item; only that thread writes it
 
-    std::byte* copy(unsigned thread, unsigned item) const noexcept { return area + thread * stride + items[item].offset; }
+    std::byte* copy(unsigned thread, unsigned item) const noexcept {
+        return area + thread * stride + items[item].offset;
+    }
 };
 // With an area of zeros. Ends the program with a message if there is no memory, as all functions here do.
 reduction_copies& make_copies(unsigned threads, unsigned count, std::size_t stride, std::size_t alignment) noexcept;
@@ -85,8 +87,8 @@ reduction_copies& share_copies(place& here, shared_reductions& in, Make&& make) 
 }
 reduction_copies* unshare_copies(place& here, shared_reductions& in) noexcept;
 
-// The calling thread's copy of the item that `address` names, for the running task; nullptr: no group knows it. original
-// (may be nullptr): gets the variable's address. from: the innermost group to look in.
+// The calling thread's copy of the item that `address` names, for the running task; nullptr: no group knows it.
+// original (may be nullptr): gets the variable's address. from: the innermost group to look in.
 void* find_copy(place& here, const taskgroup* from, void* address, void** original) noexcept;
 
 // At the end of a group: combines what no compiler's code combines.

@@ -116,7 +116,8 @@ void GOMP_task_reduction_remap(std::size_t count, std::size_t originals, void** 
         void* variable = nullptr;
         void* const copy = find_copy(here, here.current->group, pointers[each], &variable);
         if (copy == nullptr)
-            teff::fatal("OpenMP", "a task has an in_reduction clause for a variable that no task group around it reduces",
+            teff::fatal("OpenMP",
+                        "a task has an in_reduction clause for a variable that no task group around it reduces",
                         "add a task_reduction or reduction(task) clause to a construct around the task");
         pointers[each] = copy;
         if (each < originals)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// GCC's calls for taskloop. The first two words of the data are the bounds of a task's iterations; the task itself finds
-// out whether it has the last one. A task that runs at once without a copy function uses the caller's block.
+// GCC's calls for taskloop. The first two words of the data are the bounds of a task's iterations; the task itself
+// finds out whether it has the last one. A task that runs at once without a copy function uses the caller's block.
 #include <teff/frontends/openmp/core/submit.hpp>
 #include <teff/frontends/openmp/core/taskgroup.hpp>
 #include <teff/frontends/openmp/core/taskloop.hpp>
@@ -65,7 +65,9 @@ void run(const taskloop_call& loop) noexcept {
         end_taskgroup(here);
 }
 
-std::uint64_t count_iterations(std::uint64_t distance, std::uint64_t step) noexcept { return (distance - 1) / step + 1; }
+std::uint64_t count_iterations(std::uint64_t distance, std::uint64_t step) noexcept {
+    return (distance - 1) / step + 1;
+}
 
 }  // namespace
 }  // namespace teff::openmp::gomp

@@ -82,14 +82,16 @@ void GOMP_task(gomp::body function, void* data, gomp::copier copy, long size, lo
     // Neither untied nor mergeable changes anything for a task that runs at once.
     constexpr unsigned without_effect = gomp::flag_untied | gomp::flag_mergeable;
     if (here == nullptr || copy != nullptr || (flags & ~without_effect) != 0 || !is_surely_plain(*here)) [[unlikely]]
-        return gomp::make_unusual(function, data, copy, size, alignment, is_deferrable, flags, depend, priority, detach);
+        return gomp::make_unusual(function, data, copy, size, alignment, is_deferrable, flags, depend, priority,
+                                  detach);
     run_at_once(*here, 0, [=] { function(data); });
 }
 
 void GOMP_taskwait() { wait_for_children(this_place()); }
 void GOMP_taskwait_depend(void** depend) {
     place& here = this_place();
-    auto* const items = static_cast<dependence*>(__builtin_alloca(gomp::count_dependences(depend) * sizeof(dependence)));
+    const std::size_t count = gomp::count_dependences(depend);
+    auto* const items = static_cast<dependence*>(__builtin_alloca(count * sizeof(dependence)));
     wait_for_dependences(here, gomp::read_dependences(depend, items));
 }
 void GOMP_taskyield() { yield_to_task(this_place()); }

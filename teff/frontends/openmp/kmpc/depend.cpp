@@ -6,6 +6,8 @@
 #include <teff/frontends/openmp/kmpc/ident.hpp>
 #include <teff/frontends/openmp/kmpc/task_block.hpp>
 
+#include <algorithm>
+
 namespace teff::openmp::kmpc {
 namespace {
 
@@ -44,7 +46,7 @@ struct two_arrays {
     const depend_item* more;
 
     std::size_t size() const noexcept {
-        return static_cast<std::size_t>(count > 0 ? count : 0) + static_cast<std::size_t>(more_count > 0 ? more_count : 0);
+        return static_cast<std::size_t>(std::max(count, 0)) + static_cast<std::size_t>(std::max(more_count, 0));
     }
     dependence_list read(void* memory) const noexcept {
         dependence_list made{.items = static_cast<dependence*>(memory)};

@@ -42,7 +42,8 @@ extern "C" {
 
 void __kmpc_fork_call(ident*, std::int32_t count, kmpc::outlined_function function, ...) {
     // The arguments lie behind each other only in a copy.
-    void** const arguments = static_cast<void**>(__builtin_alloca((static_cast<std::size_t>(count) + 1) * sizeof(void*)));
+    const std::size_t size = (static_cast<std::size_t>(count) + 1) * sizeof(void*);
+    void** const arguments = static_cast<void**>(__builtin_alloca(size));
     std::va_list list;
     va_start(list, function);
     for (std::int32_t each = 0; each < count; ++each)

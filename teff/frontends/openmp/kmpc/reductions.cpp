@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Clang's calls for task reductions. Two layouts of the items' description exist: the older one lacks the address of the
-// original value, and its functions for first values get no such address.
+// Clang's calls for task reductions. Two layouts of the items' description exist: the older one lacks the address of
+// the original value, and its functions for first values get no such address.
 #include <teff/frontends/openmp/core/task_reduction.hpp>
 #include <teff/frontends/openmp/core/taskgroup.hpp>
 #include <teff/frontends/openmp/core/team.hpp>
@@ -45,7 +45,8 @@ reduction_copies& make_copies_of(place& here, std::int32_t count, const Item* it
     std::size_t offset = 0;
     for (std::int32_t each = 0; each < count; ++each) {
         // A function that does not expect the second argument ignores it: it is passed in a register.
-        made.items[each] = {offset, items[each].size, reinterpret_cast<void (*)(void*, void*)>(reinterpret_cast<void*>(items[each].init)),
+        auto* const init = reinterpret_cast<void (*)(void*, void*)>(reinterpret_cast<void*>(items[each].init));
+        made.items[each] = {offset, items[each].size, init,
                             items[each].combine, items[each].end};
         offset += round_up(items[each].size, alignment);
     }
@@ -92,7 +93,9 @@ using kmpc::old_item;
 
 extern "C" {
 
-void* __kmpc_taskred_init(std::int32_t, std::int32_t count, new_item* items) { return kmpc::add_to_group(count, items); }
+void* __kmpc_taskred_init(std::int32_t, std::int32_t count, new_item* items) {
+    return kmpc::add_to_group(count, items);
+}
 void* __kmpc_task_reduction_init(std::int32_t, std::int32_t count, old_item* items) {
     return kmpc::add_to_group(count, items);
 }
