@@ -7,6 +7,7 @@
 #include <teff/base/thread.hpp>
 #include <teff/frontends/openmp/core/allocator.hpp>
 #include <teff/frontends/openmp/core/announcement.hpp>
+#include <teff/frontends/openmp/core/devices.hpp>
 #include <teff/frontends/openmp/core/environment/show.hpp>
 #include <teff/frontends/openmp/core/place.hpp>
 #include <teff/machine/cpu_count.hpp>
@@ -71,7 +72,8 @@ void set_device(const environment::settings& from) noexcept {
     choose_stack_size(from.stack_size);
 }
 
-process_icvs values_of(const environment::settings& from) noexcept {
+process_icvs values_of(const reading& read) noexcept {
+    const environment::settings& from = read.values;
     process_icvs made;
     icvs& first = made.initial;
     first.threads = from.threads.at[0];
@@ -84,7 +86,8 @@ process_icvs values_of(const environment::settings& from) noexcept {
     first.thread_limit = static_cast<unsigned>(from.thread_limit);
     first.schedule = from.schedule;
     first.is_dynamic = from.is_dynamic;
-    first.default_device = static_cast<int>(from.default_device);
+    const bool has_default = read.has("OMP_DEFAULT_DEVICE") || from.offload != target_offload::mandatory;
+    first.default_device = has_default ? static_cast<int>(from.default_device) : no_device;
     const environment::allocator_text& allocator = from.allocator;
     first.allocator = allocator.allocator;
     if (allocator.trait_count != 0) {
@@ -116,7 +119,7 @@ process_state& read_process() noexcept {
     read(made->read, &value_of);
     keep_texts(made->read);
     resolve(made->read, default_thread_count(usable, cpu_quota()));
-    made->values = values_of(made->read.values);
+    made->values = values_of(made->read);
     made->values.processors = static_cast<unsigned>(usable.count());
     set_device(made->read.values);
     // release: whoever sees it finds the settings read; partner: the acquire in take_setting().
@@ -182,7 +185,7 @@ void take_setting(const char* assignment) noexcept {
         set_device(changed.values);
         return;
     }
-    const icvs initial = values_of(changed.values).initial;
+    const icvs initial = values_of(changed).initial;
     icvs& mine = own_environment(this_place());
     if (name == "OMP_NUM_THREADS")
         mine.threads = initial.threads;

@@ -168,14 +168,28 @@ unsigned size_of_region(const place& opener, unsigned requested) noexcept {
     return std::max(std::min({requested != 0 ? requested : here.threads, here.thread_limit, most}), 1U);
 }
 
-place& enter_serial_region(place& opener) noexcept {
-    team& next = team_for(opener, 1);
+namespace {
+
+place& enter_alone(place& opener, team& next) noexcept {
     place& mine = next.places[0];
     take_place(mine, next, 0, 1);
     mine.global_number = opener.global_number;
     mine.pools = opener.pools;
     running_strand().place = &mine;
     return mine;
+}
+
+}  // namespace
+
+place& enter_serial_region(place& opener) noexcept { return enter_alone(opener, team_for(opener, 1)); }
+
+place& enter_initial_region(place& opener, unsigned thread_limit) noexcept {
+    team& next = team_for(opener, 1);
+    next.level = next.active_level = 0;
+    next.environment = *opener.current->environment;
+    if (thread_limit != 0)
+        next.environment.thread_limit = thread_limit;
+    return enter_alone(opener, next);
 }
 
 void leave_serial_region(place& here) noexcept {

@@ -24,6 +24,9 @@ void run_region(place& opener, const region_clauses& clauses, region_body body, 
 // leaves it again. Returns its place in it.
 place& enter_serial_region(place& opener) noexcept;
 void leave_serial_region(place& here) noexcept;
+// The same for a target region on the host: its task is an initial one, as if the thread were outside of all parallel
+// regions. thread_limit: of its environment; 0: as it is.
+place& enter_initial_region(place& opener, unsigned thread_limit) noexcept;
 
 // The number of threads that a region would get, without regard to an `if` clause.
 unsigned size_of_region(const place& opener, unsigned requested) noexcept;

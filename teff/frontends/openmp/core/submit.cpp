@@ -69,6 +69,12 @@ void submit(place& here, deferred_task& made, bool is_deferrable, const dependen
     defer_dependent(here, made, dependences);
 }
 
+void submit_empty(place& here, const dependence_list& dependences) noexcept {
+    deferred_task& empty = make_task(here, 0, alignof(deferred_task));
+    empty.call = [](deferred_task&) noexcept {};
+    submit(here, empty, true, dependences);
+}
+
 void set_priority(deferred_task& of, std::int32_t priority) noexcept {
     if (priority <= 0 || process().max_task_priority == 0)
         return;

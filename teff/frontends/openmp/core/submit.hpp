@@ -11,6 +11,9 @@ namespace teff::openmp {
 // is_deferrable: false for if(false). The task is a child of the running task and may be gone afterwards.
 void submit(place& here, deferred_task& made, bool is_deferrable, const dependence_list& dependences) noexcept;
 
+// A task that does nothing: it only orders others by its dependences.
+void submit_empty(place& here, const dependence_list& dependences) noexcept;
+
 // Whether a new task must not be deferred: included tasks, and those with if(false).
 inline bool is_undeferred(const place& here, bool is_deferrable) noexcept {
     return !is_deferrable || here.current->is(task::is_final);

@@ -79,7 +79,6 @@ void __kmpc_omp_wait_deps(ident*, std::int32_t, std::int32_t count, const depend
     wait_for_dependences(this_place(), all.read(__builtin_alloca(all.size() * sizeof(dependence))));
 }
 
-// nowait: an empty task, which only orders others.
 void __kmpc_omp_taskwait_deps_51(ident*, std::int32_t, std::int32_t count, const depend_item* items,
                                  std::int32_t more_count, const depend_item* more, std::int32_t is_nowait) {
     const two_arrays all{count, items, more_count, more};
@@ -87,8 +86,6 @@ void __kmpc_omp_taskwait_deps_51(ident*, std::int32_t, std::int32_t count, const
     place& here = this_place();
     if (is_nowait == 0)
         return wait_for_dependences(here, read);
-    deferred_task& empty = make_task(here, 0, alignof(deferred_task));
-    empty.call = [](deferred_task&) noexcept {};
-    submit(here, empty, true, read);
+    submit_empty(here, read);
 }
 }

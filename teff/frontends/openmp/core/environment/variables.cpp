@@ -130,7 +130,7 @@ constexpr variable rows[] = {
     {"OMP_MAX_TASK_PRIORITY", openmp, "max-task-priority-var", "a number", "0",
      "the highest priority of tasks that counts; larger ones count as this one",
      integer<&settings::max_task_priority, 0>, show_integer<&settings::max_task_priority>},
-    {"OMP_DEFAULT_DEVICE", openmp, "default-device-var", "a number", "0",
+    {"OMP_DEFAULT_DEVICE", openmp, "default-device-var", "a number", "0; none if devices are mandatory",
      "the device of target constructs; there is none but the host", integer<&settings::default_device, 0>,
      show_integer<&settings::default_device>},
     {"OMP_TARGET_OFFLOAD", openmp, "target-offload-var", "mandatory, disabled, default", "default",

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// GCC's calls for target constructs (OpenMP 5.1, section 2.14), which run on the host: nothing is mapped, and an
+// outlined region gets the addresses of the program's own variables. What remains is
+//
+//   firstprivate     the region gets copies, which the runtime makes
+//   depend, nowait   the construct is a task; that of a construct that only moves data is empty
+//   thread_limit     holds for the region
+#include <teff/frontends/openmp/core/dependences.hpp>
+#include <teff/frontends/openmp/core/devices.hpp>
+#include <teff/frontends/openmp/core/region.hpp>
+#include <teff/frontends/openmp/core/submit.hpp>
+#include <teff/frontends/openmp/core/team.hpp>
+#include <teff/frontends/openmp/gomp/task_call.hpp>
+
+#include <algorithm>
+#include <cstring>
+
+namespace teff::openmp::gomp {
+namespace {
+
+constexpr int default_device = -1, host_fallback = -2;  // -2: if(false)
+constexpr unsigned flag_nowait = 1;
+
+void use_host(int device) noexcept {
+    if (device == host_fallback)
+        return;
+    use_host_for(device == default_device ? this_place().current->environment->default_device : device);
+}
+
+// The variables of a region. A kind has the way of mapping in its low byte, and above it the logarithm of the alignment.
+struct mapping {
+    std::size_t count;
+    void** addresses;
+    const std::size_t* sizes;
+    const unsigned short* kinds;
+
+    // Room for copies of those that are firstprivate and no pointers in disguise.
+    std::size_t size_of_copies() const noexcept {
+        std::size_t size = 0;
+        for (std::size_t each = 0; each != count; ++each)
+            size += is_copied(each) ? sizes[each] + alignment_of(each) - 1 : 0;
+        return size;
+    }
+    // Makes the copies, and writes their addresses, and those of the other variables, to `to`.
+    void copy(void** to, void* memory) const noexcept {
+        auto next = reinterpret_cast<std::uintptr_t>(memory);
+        for (std::size_t each = 0; each != count; ++each) {
+            to[each] = addresses[each];
+            if (!is_copied(each))
+                continue;
+            next = (next + alignment_of(each) - 1) & ~(alignment_of(each) - 1);
+            to[each] = reinterpret_cast<void*>(next);
+            std::memcpy(to[each], addresses[each], sizes[each]);
+            next += sizes[each];
+        }
+    }
+
+private:
+    bool is_copied(std::size_t each) const noexcept {
+        constexpr unsigned kind_firstprivate = 12;
+        return (kinds[each] & 0xff) == kind_firstprivate && sizes[each] != 0;
+    }
+    std::size_t alignment_of(std::size_t each) const noexcept { return std::size_t{1} << (kinds[each] >> 8); }
+};
+
+// `arguments` ends with a null pointer. A word has in its bits 0 to 6 the kind of device that it is for, 0 for all; in
+// bits 8 to 15 what it is; above them its value, or, with bit 7, the value is the next word.
+unsigned thread_limit_of(void* const* arguments) noexcept {
+    constexpr std::intptr_t device_mask = 0x7f, is_in_next = 0x80, id_mask = 0xff00, id_thread_limit = 0x200;
+    std::intptr_t limit = 0;
+    while (arguments != nullptr && *arguments != nullptr) {
+        const auto word = reinterpret_cast<std::intptr_t>(*arguments++);
+        const std::intptr_t value =
+            (word & is_in_next) != 0 ? reinterpret_cast<std::intptr_t>(*arguments++) : word >> 16;
+        if ((word & device_mask) == 0 && (word & id_mask) == id_thread_limit)
+            limit = value;
+    }
+    return static_cast<unsigned>(std::clamp<std::intptr_t>(limit, 0, no_limit));
+}
+
+void run_here(body function, void** addresses, unsigned thread_limit) noexcept {
+    place& inside = enter_initial_region(this_place(), thread_limit);
+    function(addresses);
+    leave_serial_region(inside);
+}
+
+deferred_task& make_target_task(place& here, body function, const mapping& variables, unsigned thread_limit) noexcept {
+    const std::size_t size_of_addresses = variables.count * sizeof(void*);
+    deferred_task& made = make_task(here, size_of_addresses + variables.size_of_copies(), alignof(deferred_task));
+    std::byte* const data = data_of(made, alignof(deferred_task));
+    made.call = [](deferred_task& self) noexcept {
+        run_here(reinterpret_cast<body>(self.function), static_cast<void**>(self.data), self.data_size);
+    };
+    made.function = reinterpret_cast<void*>(function);
+    made.data = data;
+    made.data_size = thread_limit;
+    variables.copy(reinterpret_cast<void**>(data), data + size_of_addresses);
+    return made;
+}
+
+// Without nowait: the copies are in this frame.
+[[gnu::noinline]] void run_target(body function, const mapping& variables, unsigned thread_limit) noexcept {
+    auto* const addresses = static_cast<void**>(__builtin_alloca(variables.count * sizeof(void*)));
+    variables.copy(addresses, __builtin_alloca(variables.size_of_copies()));
+    run_here(function, addresses, thread_limit);
+}
+
+void move_data(int device, unsigned flags, void** depend) noexcept {
+    use_host(device);
+    if (depend == nullptr)
+        return;
+    place& here = this_place();
+    auto* const items = static_cast<dependence*>(__builtin_alloca(count_dependences(depend) * sizeof(dependence)));
+    const dependence_list depends = read_dependences(depend, items);
+    if ((flags & flag_nowait) == 0)
+        return wait_for_dependences(here, depends);
+    submit_empty(here, depends);
+}
+
+}  // namespace
+}  // namespace teff::openmp::gomp
+
+using namespace teff::openmp;
+
+extern "C" {
+
+void GOMP_target_ext(int device, gomp::body function, std::size_t count, void** addresses, const std::size_t* sizes,
+                     const unsigned short* kinds, unsigned flags, void** depend, void** arguments) {
+    gomp::use_host(device);
+    const gomp::mapping variables{count, addresses, sizes, kinds};
+    const unsigned thread_limit = gomp::thread_limit_of(arguments);
+    dependence_list depends;
+    if (depend != nullptr) {
+        const std::size_t size = gomp::count_dependences(depend) * sizeof(dependence);
+        depends = gomp::read_dependences(depend, static_cast<dependence*>(__builtin_alloca(size)));
+    }
+    place& here = this_place();
+    if ((flags & gomp::flag_nowait) != 0)
+        return submit(here, gomp::make_target_task(here, function, variables, thread_limit), true, depends);
+    if (!depends.is_empty())
+        wait_for_dependences(here, depends);
+    gomp::run_target(function, variables, thread_limit);
+}
+// The form of OpenMP 4.0. Its compilers make the copies themselves.
+void GOMP_target(int device, gomp::body function, const void*, std::size_t, void** addresses, const std::size_t*,
+                 const unsigned char*) {
+    gomp::use_host(device);
+    gomp::run_here(function, addresses, 0);
+}
+
+void GOMP_target_data(int device, const void*, std::size_t, void**, const std::size_t*, const unsigned char*) {
+    gomp::use_host(device);
+}
+void GOMP_target_data_ext(int device, std::size_t, void**, const std::size_t*, const unsigned short*) {
+    gomp::use_host(device);
+}
+void GOMP_target_end_data() {}
+void GOMP_target_update(int device, const void*, std::size_t, void**, const std::size_t*, const unsigned char*) {
+    gomp::use_host(device);
+}
+void GOMP_target_update_ext(int device, std::size_t, void**, const std::size_t*, const unsigned short*, unsigned flags,
+                            void** depend) {
+    gomp::move_data(device, flags, depend);
+}
+void GOMP_target_enter_exit_data(int device, std::size_t, void**, const std::size_t*, const unsigned short*,
+                                 unsigned flags, void** depend) {
+    gomp::move_data(device, flags, depend);
+}
+}
