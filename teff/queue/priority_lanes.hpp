@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lists of intrusive nodes by priority, which a team has beside its scheduler. They hold nodes with a priority, nodes
-// that a thread outside the team makes ready, and nodes that a thread has taken but may not run.
+// that a thread outside the team makes ready, and nodes that a thread has taken out of its queue for others.
 //
 //   lane 63    [ o o ]        a node is put into the lane of its priority, which is first in, first out;
 //   ...                       priorities above 63 share the last lane

@@ -78,7 +78,7 @@ bool submit(task_member& self, task_header& made, unsigned siblings) noexcept {
     }
     if (self.team().shares_on_request()) {
         // Outside any task the caller may never call the runtime again. Where idle workers cannot use force, all its
-        // tasks are made visible, or run.
+        // tasks are made visible.
         if (!self.is_inside() && !may_use_heavy_fence())
             self.show_all();
         // Tasks of the same parent count as one: the caller may have many more of them.

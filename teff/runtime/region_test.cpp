@@ -3,6 +3,9 @@
 // other regions.
 #include <teff/runtime/region.hpp>
 
+#include <teff/runtime/running_thread.hpp>
+#include <teff/runtime/task_team.hpp>
+
 #include <gtest/gtest.h>
 
 #include <array>
@@ -154,6 +157,51 @@ TEST(region, two_of_them_run_at_once) {
             run();
             other.join();
         }
+    });
+}
+
+// A region whose caller opens another one while it has more tasks than its queue can show.
+struct region_with_tasks {
+    struct counted_task : teff::task_header {
+        counted_task() noexcept : task_header(&run_one) {}
+        region_with_tasks* of = nullptr;
+    };
+    static void run_one(teff::task_header& self) noexcept {
+        region_with_tasks& all = *static_cast<counted_task&>(self).of;
+        all.ran_by_caller.fetch_add(teff::running_thread.member->slot() == 0 ? 1 : 0);
+        all.ran.fetch_add(1);
+    }
+    static void run(void* argument, unsigned member, unsigned) noexcept {
+        auto& self = *static_cast<region_with_tasks*>(argument);
+        if (member != 0) {
+            while (!self.has_opened.load())
+                ::sched_yield();
+            return;
+        }
+        for (counted_task& each : self.tasks) {
+            each.of = &self;
+            EXPECT_TRUE(teff::running_thread.member->push(each));
+        }
+        EXPECT_EQ(teff::run_region(1, run_inside, &self), 1U);
+    }
+    static void run_inside(void* argument, unsigned, unsigned) noexcept {
+        auto& self = *static_cast<region_with_tasks*>(argument);
+        self.has_opened.store(true);
+        while (self.ran.load() != self.tasks.size())
+            ::sched_yield();
+    }
+
+    std::array<counted_task, 300> tasks;
+    std::atomic<unsigned> ran{0}, ran_by_caller{0};
+    std::atomic<bool> has_opened{false};
+};
+
+// They are run by the other member, and not on top of the task that opens the region.
+TEST(region, opening_one_runs_no_task) {
+    on_own_thread([] {
+        region_with_tasks all;
+        EXPECT_EQ(teff::run_region(2, region_with_tasks::run, &all), 2U);
+        EXPECT_EQ(all.ran_by_caller.load(), 0U);
     });
 }
 

@@ -123,9 +123,11 @@ public:
 
     void show_all() noexcept override {
         if constexpr (is_asked) {
+            // There is no bound on the lanes. To run a task here would put it on top of a task that it need not descend
+            // from.
             while (!team_.is_alone() && !team_.stop_.is_orphaned() && !local_.show_all()) {
-                if (task_header* const own = take({}))
-                    run(*own);
+                if (task_header* const own = dequeue())
+                    team_.put_into_lanes(*own);
             }
         }
         team_.notify_blocked();
@@ -267,21 +269,26 @@ private:
     }
     // Takes a task from its own queue. Moves tasks that it may not run to the lanes.
     task_header* take_queued(const take_rules& may_run) noexcept {
-        for (;;) {
-            task_header** item = local_.claim();
-            if (item == nullptr)
-                item = local_.refill();
-            if (item == nullptr)
-                return nullptr;
-            task_header* const own = *item;
-            local_.release(item);
-            local_.ran_one();
+        while (task_header* const own = dequeue()) {
             if (may_run(*own)) [[likely]] {
                 ++counted_.run;
                 return own;
             }
             team_.put_into_lanes(*own);
         }
+        return nullptr;
+    }
+    // Takes the next task out of its own queue, to run it or to put it elsewhere.
+    task_header* dequeue() noexcept {
+        task_header** item = local_.claim();
+        if (item == nullptr)
+            item = local_.refill();
+        if (item == nullptr)
+            return nullptr;
+        task_header* const own = *item;
+        local_.release(item);
+        local_.ran_one();
+        return own;
     }
     void run_own() noexcept {
         while (task_header* const own = take({}))

@@ -10,8 +10,9 @@
 // Beside the scheduler there are lanes (queue/priority_lanes.hpp), from which any member takes:
 //   tasks with a priority        before all other tasks
 //   tasks from outside           made ready by a thread that is not a member (inject); and
-//   tasks that a member took and may not run (take_rules): left there for another member, in their order;
-//                                both are taken when the member's own queue is empty, before it steals
+//   tasks that a member took and may not run (take_rules): left there for another member, in their order; and
+//   tasks for which the queue's visible part has no room when the member shows all
+//                                these are taken when the member's own queue is empty, before it steals
 // A program that uses none of them pays one load where a member takes a task.
 //
 //   who may call what     task_member     only the thread that it stands for
@@ -81,7 +82,7 @@ public:
     virtual bool wait(const wait_condition& awaited, const wait_rules& rules) noexcept = 0;
 
     // The following functions matter for schedulers that share on request. With all others every task is visible.
-    // Makes all own tasks visible, or runs them: for a thread whose next operation may be far away.
+    // Makes all own tasks visible, in the lanes if need be: for a thread whose next operation may be far away.
     virtual void show_all() noexcept = 0;
     // How many of its tasks other members can take at once; and how many it has, visible or not.
     virtual unsigned visible() const noexcept = 0;
