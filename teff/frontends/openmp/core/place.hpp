@@ -12,7 +12,7 @@
 // runs tasks, which use its place.
 //
 // Only the thread itself uses its place; others read `number`, `size` and the implicit task's environment of places in
-// their own team.
+// their own team. The members `deferred` and `handed` have contracts of their own.
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -61,8 +61,9 @@ struct alignas(false_sharing_range) place {
     task_pools* pools = nullptr;  // memory for tasks; nullptr: not asked for yet
     team* kept = nullptr;         // an inner team that has ended, for the next region of this place
 
-    // any thread
-    handed_tasks handed;  // in a team of one thread
+    // in a team of one thread
+    count_latch unfinished;  // all deferred tasks, also those that have outlived the task that made them
+    handed_tasks handed;     // any thread
 };
 
 // The place of the calling thread; nullptr: a thread outside of all regions, which has none yet.

@@ -142,13 +142,15 @@ struct initial_place {
     team in;
     place only;
 };
-// Frees what a thread keeps. The main thread ends by exit(), and other threads may still run tasks then.
+// Waits for the tasks that a thread has made outside of all regions, and frees what it keeps. The main thread ends by
+// exit(), and other threads may still run tasks then.
 struct end_of_thread {
     initial_place* mine = nullptr;
 
     ~end_of_thread() {
         if (mine == nullptr || ::getpid() == ::gettid())
             return;
+        wait_at_barrier(mine->only);
         running_thread.own.place = nullptr;
         free_team(mine->only.kept);
         destroy(mine->only.pools);
@@ -223,7 +225,7 @@ void wait_at_barrier(place& here) noexcept {
     if (here.size > 1)
         teff::wait_at_barrier();
     else
-        wait_for(here, here.deferred.unfinished, nullptr);
+        wait_for(here, here.unfinished, nullptr);
 }
 
 place& make_initial_place() noexcept {

@@ -142,6 +142,9 @@ void count_child(place& here, deferred_task& made) noexcept {
     siblings.unfinished.count_up();
     if (made.group != nullptr)
         made.group->unfinished.count_up();
+    // A team of several threads counts its tasks itself (runtime/region_barrier.hpp).
+    if (here.size == 1)
+        here.unfinished.count_up();
     made.memory().run = &run_queued;
 }
 
@@ -220,6 +223,8 @@ void complete(place& here, deferred_task& ended, depend::ready_list& refused) no
         group->unfinished.count_down();
     siblings.unfinished.count_down();
     leave(siblings);
+    if (here.size == 1)
+        here.unfinished.count_down();
 }
 
 void wait_for(place& here, count_latch& latch, const taskgroup* group) noexcept {
