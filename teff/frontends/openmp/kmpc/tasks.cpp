@@ -33,6 +33,14 @@ namespace {
     return 0;
 }
 
+// An untied task whose first part the caller has called, and which has submitted the second one.
+[[gnu::noinline]] void call_other_parts(deferred_task& self) noexcept {
+    do {
+        self.is_resubmitted = false;
+        self.call(self);
+    } while (self.is_resubmitted);
+}
+
 }  // namespace
 }  // namespace teff::openmp::kmpc
 
@@ -94,7 +102,10 @@ void __kmpc_omp_task_begin_if0(ident*, std::int32_t, task_block* block) {
 void __kmpc_omp_task_complete_if0(ident*, std::int32_t, task_block* block) {
     place& here = this_place();
     deferred_task& made = record_of(*block);
-    destroy_private(here, made);
+    if (made.is_resubmitted) [[unlikely]]
+        call_other_parts(made);
+    else
+        destroy_private(here, made);
     if (made.event != nullptr) [[unlikely]]
         return end_undeferred_with_event(here, made);
     end_now(here, made);
