@@ -55,8 +55,8 @@ bool start_thread(void* (*run)(void*), void* argument) noexcept;
 
 inline constexpr std::size_t thread_storage_size = 192;
 // The uses of the storage of a thread; each use has a storage of its own.
-enum class storage_use : unsigned char { runtime, context, copies };
-inline constexpr std::size_t storage_uses = 3;
+enum class storage_use : unsigned char { runtime, context, copies, spare_blocks };
+inline constexpr std::size_t storage_uses = 4;
 struct thread_storage {
     void* memory;
     bool fresh;  // this is its first use by this thread

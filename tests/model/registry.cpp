@@ -66,6 +66,15 @@ const std::vector<structure>& structures() {
         {"tickets", {"teff/depend/tickets", "teff/depend/waiting_pool", "teff/depend/search_request"}},
         {"exclusion", {"teff/depend/exclusion"}},
         {"dataflow", {"teff/dataflow/graph", "teff/dataflow/procedure", "teff/dataflow/version"}},
+        {"openmp_tasks", {"teff/frontends/openmp/core/task"}},
+        {"openmp_events",
+         {"teff/frontends/openmp/core/completion_event", "teff/frontends/openmp/core/handed_tasks",
+          "teff/frontends/openmp/core/submit"}},
+        {"openmp_dependences", {"teff/frontends/openmp/core/dependence"}},
+        {"openmp_loops",
+         {"teff/frontends/openmp/core/loop", "teff/frontends/openmp/core/progress",
+          "teff/frontends/openmp/core/ordered", "teff/frontends/openmp/core/single"}},
+        {"openmp_locks", {"teff/frontends/openmp/core/lock"}},
     };
     return all;
 }
@@ -103,6 +112,10 @@ const std::vector<model::scenario>& all_scenarios() {
                  algorithm_scenarios(),
                  tracker_scenarios(),
                  dataflow_scenarios(),
+                 openmp_task_scenarios(),
+                 openmp_dependence_scenarios(),
+                 openmp_loop_scenarios(),
+                 openmp_lock_scenarios(),
              })
             made.insert(made.end(), part.begin(), part.end());
         // A schedule to replay names its scenario.

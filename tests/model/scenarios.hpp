@@ -61,6 +61,10 @@ std::span<const model::scenario> task_group_scenarios();
 std::span<const model::scenario> algorithm_scenarios();
 std::span<const model::scenario> tracker_scenarios();
 std::span<const model::scenario> dataflow_scenarios();
+std::span<const model::scenario> openmp_task_scenarios();
+std::span<const model::scenario> openmp_dependence_scenarios();
+std::span<const model::scenario> openmp_loop_scenarios();
+std::span<const model::scenario> openmp_lock_scenarios();
 
 // A structure, and the sources whose memory orders and operations its scenarios must justify.
 struct structure {

@@ -33,7 +33,8 @@ struct offset {
 
 template <class T> T largest_of(const std::vector<T> &values) {
     T largest = values[0];
-#pragma omp declare reduction(largest : T : omp_out = omp_out < omp_in ? omp_in : omp_out) initializer(omp_priv(omp_orig))
+#pragma omp declare reduction(largest : T : omp_out = omp_out < omp_in ? omp_in : omp_out)                             \
+    initializer(omp_priv(omp_orig))
 #pragma omp parallel for reduction(largest : largest)
     for (int i = 0; i < int(values.size()); ++i)
         if (largest < values[i])

@@ -1,5 +1,6 @@
 ! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-! target regions on the host in Fortran: map, firstprivate, target data, update, nowait with depend. Compilers: gfortran.
+! target regions on the host in Fortran: map, firstprivate, target data, update, nowait with depend.
+! Compilers: gfortran.
 program target
     use omp_lib
     implicit none

@@ -37,8 +37,6 @@ void free_spare_block(deferred_task& block) noexcept {
 
 }  // namespace
 
-constinit thread_local spare_blocks spare;
-
 deferred_task& make_spare_block() noexcept {
     void* const memory = allocate(block_size, cache_line_size);
     if (memory == nullptr)
@@ -65,9 +63,9 @@ void free_other_task(place& here, deferred_task& ended) noexcept {
 }
 
 void free_spare_blocks() noexcept {
-    while (deferred_task* const block = spare.first) {
-        spare.first = block->next_spare;
-        --spare.count;
+    while (deferred_task* const block = own_spare_blocks.first) {
+        own_spare_blocks.first = block->next_spare;
+        --own_spare_blocks.count;
         free_spare_block(*block);
     }
 }

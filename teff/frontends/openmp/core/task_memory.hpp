@@ -9,6 +9,7 @@
 // the block instead.
 #pragma once
 
+#include <teff/frontends/openmp/core/own_spare_blocks.hpp>
 #include <teff/frontends/openmp/core/place.hpp>
 #include <teff/runtime/is_plain.hpp>
 
@@ -18,14 +19,6 @@ namespace teff::openmp {
 
 // The size of a spare block's payload, the task's record included.
 inline constexpr std::size_t spare_payload = 256 - task_descriptor::payload_offset(alignof(deferred_task));
-
-// A thread's list. Trivially destructible; the blocks are freed by the thread's end (place.hpp).
-struct spare_blocks {
-    static constexpr unsigned most = 64;
-    deferred_task* first = nullptr;
-    unsigned count = 0;
-};
-extern constinit thread_local spare_blocks spare [[gnu::tls_model("initial-exec")]];
 
 // The slow paths. Ends the program with a message if there is no memory.
 [[gnu::noinline]] deferred_task& make_spare_block() noexcept;
@@ -39,11 +32,11 @@ inline deferred_task& make_task(place& here, std::size_t size, std::size_t align
     const std::size_t payload = sizeof(deferred_task) + padding + size;
     if (payload > spare_payload || !(is_plain() || here.size == 1)) [[unlikely]]
         return make_pooled_task(here, payload);
-    deferred_task* const block = spare.first;
+    deferred_task* const block = own_spare_blocks.first;
     if (block == nullptr) [[unlikely]]
         return make_spare_block();
-    spare.first = block->next_spare;
-    --spare.count;
+    own_spare_blocks.first = block->next_spare;
+    --own_spare_blocks.count;
     return *::new (static_cast<void*>(block)) deferred_task;
 }
 // Where its data is.
@@ -52,11 +45,11 @@ inline std::byte* data_of(deferred_task& made, std::size_t alignment) noexcept {
     return reinterpret_cast<std::byte*>((after + alignment - 1) & ~(alignment - 1));
 }
 inline void free_task(place& here, deferred_task& ended) noexcept {
-    if (ended.payload_size != 0 || spare.count == spare_blocks::most) [[unlikely]]
+    if (ended.payload_size != 0 || own_spare_blocks.count == spare_blocks::most) [[unlikely]]
         return free_other_task(here, ended);
-    ended.next_spare = spare.first;
-    spare.first = &ended;
-    ++spare.count;
+    ended.next_spare = own_spare_blocks.first;
+    own_spare_blocks.first = &ended;
+    ++own_spare_blocks.count;
 }
 
 }  // namespace teff::openmp

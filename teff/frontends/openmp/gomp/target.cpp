@@ -27,7 +27,7 @@ void use_host(int device) noexcept {
     use_host_for(device == default_device ? this_place().current->environment->default_device : device);
 }
 
-// The variables of a region. A kind has the way of mapping in its low byte, and above it the logarithm of the alignment.
+// The variables of a region. The low byte of a kind is the way of mapping; above it is the logarithm of the alignment.
 struct mapping {
     std::size_t count;
     void** addresses;

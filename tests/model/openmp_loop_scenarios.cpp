@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The worksharing constructs of OpenMP, each on two or three threads that are in no team of tasks: the ring of loops,
+// which is used again after loops_at_once of them; ordered regions; `single`; and the copies of task reductions that a
+// team shares.
+#include "openmp_kit.hpp"
+
+#include <teff/frontends/openmp/core/ordered.hpp>
+#include <teff/frontends/openmp/core/single.hpp>
+#include <teff/frontends/openmp/core/task_reduction.hpp>
+
+namespace scenarios {
+namespace {
+
+using openmp::schedule_kind;
+
+// Calls body(place) on `Size` threads.
+template <unsigned Size, class Body>
+void on_threads(Body&& body) {
+    openmp_places places(Size);
+    const auto member = [&](unsigned number) {
+        return [&, number] {
+            body(places.enter(number));
+            teff::running_strand().place = nullptr;
+        };
+    };
+    if constexpr (Size == 2)
+        model::parallel(member(0), member(1));
+    else
+        model::parallel(member(0), member(1), member(2));
+}
+
+openmp::iteration_space of_count(std::uint64_t count) { return {.first = 0, .step = 1, .count = count}; }
+
+// Each iteration runs once.
+template <unsigned Size>
+void a_loop(schedule_kind kind, unsigned count) {
+    on_threads<Size>([&](openmp::place& mine) {
+        openmp::begin_loop(mine, of_count(count), {kind, 1}, false);
+        for (openmp::iteration_range chunk; !(chunk = openmp::next_chunk(mine)).is_empty();)
+            for (std::uint64_t i = chunk.begin; i != chunk.end; ++i)
+                model::take(static_cast<unsigned>(i));
+        openmp::leave_loop(mine);
+    });
+    model::expect_taken_once(count);
+}
+void a_dynamic_loop() { a_loop<2>(schedule_kind::dynamic, 3); }
+void a_dynamic_loop_of_three_threads() { a_loop<3>(schedule_kind::dynamic, 4); }
+void a_guided_loop() { a_loop<2>(schedule_kind::guided, 7); }
+
+// Without a barrier between them. A thread that is ahead by more than the ring has entries waits, and the entry is as
+// new when it is used again.
+template <unsigned Size>
+void more_loops_than_entries() {
+    constexpr unsigned loops = openmp::loops_at_once + 2;
+    on_threads<Size>([&](openmp::place& mine) {
+        for (unsigned loop = 0; loop != loops; ++loop) {
+            openmp::begin_loop(mine, of_count(1), {schedule_kind::dynamic, 1}, false);
+            if (!openmp::next_chunk(mine).is_empty())
+                model::take(loop);
+            openmp::leave_loop(mine);
+        }
+    });
+    model::expect_taken_once(loops);
+}
+
+// The ordered regions run in the order of the iterations, each after the one before: what they access is ordinary
+// memory. The loops follow each other without a barrier, so that an entry with a turn is used again.
+template <unsigned Size>
+void ordered_loops(schedule_kind kind, unsigned loops, unsigned count, bool has_region) {
+    unsigned next[openmp::loops_at_once + 1] = {};
+    on_threads<Size>([&](openmp::place& mine) {
+        for (unsigned loop = 0; loop != loops; ++loop) {
+            openmp::begin_loop(mine, of_count(count), {kind, 1}, true);
+            for (openmp::iteration_range chunk; !(chunk = openmp::next_chunk(mine)).is_empty();) {
+                for (std::uint64_t i = chunk.begin; i != chunk.end; ++i) {
+                    // One iteration need not have a region.
+                    if (!has_region && i == 1)
+                        continue;
+                    openmp::begin_ordered(mine);
+                    model::check(next[loop] <= i, "ordered regions ran in a wrong order");
+                    next[loop] = static_cast<unsigned>(i) + 1;
+                    openmp::end_ordered(mine);
+                }
+            }
+            openmp::leave_loop(mine);
+        }
+    });
+    for (unsigned loop = 0; loop != loops; ++loop)
+        model::check(next[loop] == count, "the last ordered region did not run");
+}
+void an_ordered_dynamic_loop() { ordered_loops<2>(schedule_kind::dynamic, 1, 3, true); }
+void an_ordered_dynamic_loop_of_three_threads() { ordered_loops<3>(schedule_kind::dynamic, 1, 3, true); }
+void an_ordered_static_loop() { ordered_loops<2>(schedule_kind::static_, 1, 4, true); }
+void an_ordered_loop_with_an_iteration_without_a_region() {
+    ordered_loops<2>(schedule_kind::dynamic, 1, 3, false);
+}
+void more_ordered_loops_than_entries() {
+    ordered_loops<2>(schedule_kind::dynamic, openmp::loops_at_once + 1, 2, true);
+}
+
+// Threads that wait for different numbers.
+void two_threads_await_a_number() {
+    openmp::progress number;
+    unsigned written[2] = {};
+    const auto await = [&](unsigned target) {
+        return [&, target] {
+            number.await(target, 3);
+            model::check(written[target - 1] == target, "a thread went on too early");
+        };
+    };
+    model::parallel(await(1), await(2), [&] {
+        written[0] = 1;
+        number.advance_to(1);
+        written[1] = 2;
+        number.advance_to(2);
+    });
+}
+
+// Without barriers: each block is executed by one thread, however far the threads are apart.
+template <unsigned Size>
+void singles_without_barriers() {
+    constexpr unsigned count = 3;
+    on_threads<Size>([&](openmp::place& mine) {
+        for (unsigned i = 0; i != count; ++i) {
+            if (openmp::begin_single(mine))
+                model::take(i);
+        }
+    });
+    model::expect_taken_once(count);
+}
+
+// copyprivate, twice in a row: what one thread publishes is there for all others, until the barrier at the end.
+void values_of_singles() {
+    openmp_team team(2);
+    unsigned values[2] = {};
+    team.run([&](openmp::place& mine) {
+        teff::atomic<void*>& published = mine.in->broadcast;
+        for (unsigned& value : values) {
+            const bool is_mine = openmp::begin_single(mine);
+            if (is_mine) {
+                value = 7;
+                // relaxed, both: the barriers order them, as in the calls of both compilers.
+                published.store(&value, std::memory_order_relaxed);
+            }
+            self().wait_at_barrier();
+            const auto* const seen = static_cast<const unsigned*>(published.load(std::memory_order_relaxed));
+            model::check(seen == &value && *seen == 7, "a thread got a wrong value");
+            self().wait_at_barrier();
+        }
+    });
+}
+
+// The first thread that arrives makes the copies, and the last one that leaves frees them. Two constructs in a row,
+// each with the barrier at its end.
+void copies_of_two_reductions() {
+    openmp_team team(2);
+    team.run([&](openmp::place& mine) {
+        openmp::shared_reductions& shared = mine.in->reductions;
+        for (unsigned construct = 0; construct != 2; ++construct) {
+            openmp::reduction_copies& copies =
+                openmp::share_copies(mine, shared, [&]() -> openmp::reduction_copies& {
+                    return openmp::make_copies(mine.size, 1, sizeof(unsigned), alignof(unsigned));
+                });
+            ++*reinterpret_cast<unsigned*>(copies.copy(mine.number, 0));
+            if (openmp::reduction_copies* const last = openmp::unshare_copies(mine, shared)) {
+                for (unsigned thread = 0; thread != mine.size; ++thread)
+                    model::check(*reinterpret_cast<unsigned*>(last->copy(thread, 0)) == 1,
+                                 "the copy of a thread is not there");
+                openmp::free_copies(*last);
+            }
+            self().wait_at_barrier();
+        }
+    });
+}
+
+constexpr model::scenario all[] = {
+    {"openmp_loops", "a_dynamic_loop", a_dynamic_loop},
+    {"openmp_loops", "a_dynamic_loop_of_three_threads", a_dynamic_loop_of_three_threads},
+    {"openmp_loops", "a_guided_loop", a_guided_loop},
+    {"openmp_loops", "more_loops_than_entries", more_loops_than_entries<2>},
+    {"openmp_loops", "more_loops_than_entries_on_three_threads", more_loops_than_entries<3>},
+    {"openmp_loops", "an_ordered_dynamic_loop", an_ordered_dynamic_loop},
+    {"openmp_loops", "an_ordered_dynamic_loop_of_three_threads", an_ordered_dynamic_loop_of_three_threads},
+    {"openmp_loops", "an_ordered_static_loop", an_ordered_static_loop},
+    {"openmp_loops", "an_ordered_loop_with_an_iteration_without_a_region",
+     an_ordered_loop_with_an_iteration_without_a_region},
+    {"openmp_loops", "more_ordered_loops_than_entries", more_ordered_loops_than_entries},
+    {"openmp_loops", "two_threads_await_a_number", two_threads_await_a_number},
+    {"openmp_loops", "singles_without_barriers", singles_without_barriers<2>},
+    {"openmp_loops", "singles_without_barriers_on_three_threads", singles_without_barriers<3>},
+    {"openmp_loops", "values_of_singles", values_of_singles},
+    {"openmp_loops", "copies_of_two_reductions", copies_of_two_reductions},
+};
+
+}  // namespace
+
+std::span<const model::scenario> openmp_loop_scenarios() {
+    // pool_scenarios() prepares what these scenarios need, too.
+    static const bool prepared = !pool_scenarios().empty();
+    return prepared ? all : std::span<const model::scenario>();
+}
+
+}  // namespace scenarios
