@@ -2,11 +2,12 @@
 // Where the workers of a fixed team wait between regions, and how its caller starts them on the next one without a
 // mutex.
 //
-// Each worker has a flag on a cache line of its own. The caller writes an order and clears the flags of the workers
-// that are to carry it out. A worker waits until its flag is cleared; it spins first and sleeps later. When it has
-// carried out an order it sets its flag again, and only then tells the caller: after a region by arriving at the
-// barrier at its end, after a resize by done(). (`leave` is the last order.) So the caller never writes an order while
-// a worker may still read the previous one.
+// Each worker has a cache line of its own, with a command and a flag. The caller writes the command and clears the
+// flag, so the worker gets both with one transfer of the line. A worker waits until its flag is cleared; it spins first
+// and sleeps later. Only a worker that spins for longer is counted as waiting. When it has carried out a command it
+// sets its flag again, and only then tells the caller: after a region by arriving at the barrier at its end, after a
+// resize by done(). (`leave` is the last order.) So the caller never writes a command while a worker may still read
+// the previous one.
 //
 //                       release    await_done    mark_waiting, wait, done    safe together?
 //   release                -            -              yes           caller only; after the last order was carried out
@@ -17,6 +18,7 @@
 #include <teff/base/atomic.hpp>
 #include <teff/base/cache_line.hpp>
 #include <teff/runtime/idle_sleep.hpp>
+#include <teff/runtime/region.hpp>
 #include <teff/runtime/timeline.hpp>
 #include <teff/scheduler/event_count.hpp>
 #include <teff/scheduler/slots.hpp>
@@ -28,18 +30,25 @@ namespace teff {
 class dock {
 public:
     enum class order : unsigned char { none, run, resize, leave };
+    struct command {
+        order what = order::none;
+        region_function body = nullptr;  // of a run
+        void* argument = nullptr;
+    };
 
-    // slots: 1..4096, the caller's included. Throws std::bad_alloc.
-    explicit dock(unsigned slots) : flags_(slots) {}
+    // slots: 1..4096, the caller's included; quick_looks: how often a thread looks before it counts as waiting. Throws
+    // std::bad_alloc.
+    explicit dock(unsigned slots, unsigned quick_looks = 0) : workers_(slots), quick_looks_(quick_looks) {}
 
-    // Gives the order `what` to the workers of slots 1 to `end` - 1.
-    void release(unsigned end, order what) noexcept {
-        order_ = what;
-        if (what != order::run)
+    // Gives the command to the workers of slots 1 to `end` - 1.
+    void release(unsigned end, const command& given) noexcept {
+        if (given.what != order::run)
             expect(end - 1);
-        for (unsigned slot = 1; slot < end; ++slot)
-            // release: publishes the order and what the caller did before; partner: the acquire in wait().
-            flags_[slot].is_waiting.store(0, std::memory_order_release);
+        for (unsigned slot = 1; slot < end; ++slot) {
+            workers_[slot].given = given;
+            // release: publishes the command and what the caller did before; partner: the acquire in wait().
+            workers_[slot].is_waiting.store(0, std::memory_order_release);
+        }
         // This begins with a fence; partner: the fence in event_count::prepare_sleep().
         sleepers_.notify_all();
     }
@@ -61,7 +70,7 @@ public:
 
     // Called by a worker that has carried out an order, before it tells the caller.
     // relaxed: the operation that tells the caller orders it.
-    void mark_waiting(unsigned slot) noexcept { flags_[slot].is_waiting.store(1, std::memory_order_relaxed); }
+    void mark_waiting(unsigned slot) noexcept { workers_[slot].is_waiting.store(1, std::memory_order_relaxed); }
     // Called by a worker that has just joined, or has carried out a resize.
     void done(unsigned slot) noexcept {
         mark_waiting(slot);
@@ -69,21 +78,22 @@ public:
         awaited_.fetch_sub(1, std::memory_order_release);
         sleepers_.notify_all();
     }
-    // Waits for the next order to the worker of `slot`, and returns it.
-    order wait(unsigned slot, std::int64_t spin_us) noexcept {
-        // acquire: sees the order; partner: the release in release().
-        await(spin_us, [&] { return flags_[slot].is_waiting.load(std::memory_order_acquire) == 0; });
-        return order_;
+    // Waits for the next command to the worker of `slot`, and returns it.
+    command wait(unsigned slot, std::int64_t spin_us) noexcept {
+        // acquire: sees the command; partner: the release in release().
+        await(spin_us, [&] { return workers_[slot].is_waiting.load(std::memory_order_acquire) == 0; });
+        return workers_[slot].given;
     }
 
 private:
-    struct alignas(false_sharing_range) worker_flag {
+    struct alignas(false_sharing_range) worker_line {
         atomic<unsigned> is_waiting{1};
+        command given;  // the caller writes it before it clears is_waiting
     };
 
     template <class Condition>
     void await(std::int64_t spin_us, Condition&& is_met) noexcept {
-        if (is_met())
+        if (is_met_soon(quick_looks_, is_met))
             return;
         const scoped_activity searching(activity::search);
         sleepers_.begin_search();
@@ -97,8 +107,8 @@ private:
         sleepers_.end_search();
     }
 
-    slots<worker_flag> flags_;
-    order order_ = order::none;  // the caller writes, between orders
+    slots<worker_line> workers_;
+    const unsigned quick_looks_;
     alignas(false_sharing_range) atomic<unsigned> awaited_{0};
     event_count sleepers_;
 };

@@ -25,7 +25,7 @@ public:
         dock_.await_done(spin_us_);
     }
     ~docked() {
-        dock_.release(static_cast<unsigned>(workers_.size()), order::leave);
+        dock_.release(static_cast<unsigned>(workers_.size()), {.what = order::leave});
         for (std::thread& each : threads_)
             each.join();
         for (unsigned slot = 1; slot < workers_.size(); ++slot)
@@ -36,14 +36,14 @@ public:
 
     void resize(unsigned number) {
         given_ = number;
-        dock_.release(static_cast<unsigned>(workers_.size()), order::resize);
+        dock_.release(static_cast<unsigned>(workers_.size()), {.what = order::resize});
         dock_.await_done(spin_us_);
     }
     // Orders the workers of the slots below `end` to run, and waits for them.
     void run(unsigned end, unsigned number) {
         given_ = number;
         through_.store(0);
-        dock_.release(end, order::run);
+        dock_.release(end, {.what = order::run});
         while (through_.load() != end - 1)
             ::sched_yield();
     }
@@ -61,7 +61,7 @@ private:
         worker& mine = workers_[slot];
         dock_.done(slot);
         for (;;) {
-            const order what = dock_.wait(slot, spin_us_);
+            const order what = dock_.wait(slot, spin_us_).what;
             if (what == order::run) {
                 ++mine.orders;
                 mine.last_run = given_;

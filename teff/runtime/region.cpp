@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The team that a thread keeps for its regions.
+// The teams that a thread keeps for its regions.
 #include <teff/runtime/region.hpp>
 
 #include <teff/runtime/pool.hpp>
@@ -29,72 +29,132 @@ void end_team(task_team* formed) noexcept {
     delete formed;
 }
 
-// One for each thread that has run a region.
+// A team that a thread keeps between its regions.
 class kept_team {
 public:
-    kept_team() = default;
+    constexpr kept_team() = default;
     kept_team(const kept_team&) = delete;
     kept_team& operator=(const kept_team&) = delete;
-    // The team is left as it is in three cases: on the main thread, which ends only by exit(), and exit() waits for no
-    // worker; in the child of a fork(), where the workers do not exist; and if exit() was called inside a region, whose
-    // members stay where they are.
     ~kept_team() {
-        has_ended = true;
-        const bool is_inside = this_thread().innermost != nullptr;
-        if (team_ != nullptr && !is_inside && is_of_this_process() && ::getpid() != ::gettid())
+        if (team_ != nullptr && is_of_this_process())
             end_team(team_);
     }
 
-    // Returns a team that can run such a region; nullptr: the thread is exiting.
-    task_team* fit_for(const team_options& how) {
-        if (has_ended)
-            return nullptr;
-        if (team_ != nullptr && is_of_this_process() && fits(how))
-            return team_;
+    bool is_in_use() const noexcept { return is_in_use_ && is_of_this_process(); }
+
+    // Whether it can run a region of `threads` threads with the constant options at this address.
+    bool is_made_with(const team_options* constant, unsigned threads) const noexcept {
+        return team_ != nullptr && constant == constant_ && threads <= team_->member_count() && is_of_this_process();
+    }
+    // The same for any options.
+    bool fits(const team_options& how) const noexcept {
+        if (team_ == nullptr || how.settings.slots > team_->member_count() || !is_of_this_process())
+            return false;
+        const team_options& made = team_->how();
+        scheduler_settings settings = how.settings;
+        settings.slots = made.settings.slots;
+        settings.members_wait = made.settings.members_wait;
+        return how.scheduler == made.scheduler && how.spin_us == made.spin_us && settings == made.settings;
+    }
+    // Ends the team, and makes another one. constant: the address by which it is recognised; nullptr: none.
+    void make(const team_options& how, const team_options* constant) {
         if (team_ != nullptr && is_of_this_process())
             end_team(team_);
         team_ = nullptr;
         team_ = make_formed_team(how);
-        asked_ = how;
+        constant_ = constant;
         generation_ = pool::instance().generation();
-        return team_;
+        is_in_use_ = false;
+    }
+    unsigned run(unsigned threads, region_function body, void* argument) noexcept {
+        is_in_use_ = true;
+        const unsigned size = team_->run_region(threads, body, argument);
+        is_in_use_ = false;
+        return size;
+    }
+
+    // Leaves the team as it is.
+    void forget() noexcept { team_ = nullptr; }
+
+private:
+    bool is_of_this_process() const noexcept { return generation_ == pool::instance().generation(); }
+
+    task_team* team_ = nullptr;
+    const team_options* constant_ = nullptr;
+    bool is_in_use_ = false;
+    unsigned generation_ = 0;
+};
+
+// The teams of a thread: one for its regions outside of all teams, one for those inside of another team.
+class kept_teams {
+public:
+    constexpr kept_teams() = default;
+    kept_teams(const kept_teams&) = delete;
+    kept_teams& operator=(const kept_teams&) = delete;
+    // The teams are left as they are in three cases: on the main thread, which ends only by exit(), and exit() waits
+    // for no worker; in the child of a fork(), where the workers do not exist; and if exit() was called inside a
+    // region, whose members stay where they are.
+    ~kept_teams() {
+        has_ended = true;
+        if (this_thread().innermost == nullptr && ::getpid() != ::gettid())
+            return;
+        outer_.forget();
+        inner_.forget();
+    }
+
+    // The one for the next region; nullptr: the thread is exiting, or both teams are in use.
+    kept_team* next() noexcept {
+        if (has_ended)
+            return nullptr;
+        kept_team& fitting = this_thread().innermost == nullptr ? outer_ : inner_;
+        return fitting.is_in_use() ? nullptr : &fitting;
     }
 
 private:
     // Outlives the object.
     static inline constinit thread_local bool has_ended = false;
 
-    bool is_of_this_process() const noexcept { return generation_ == pool::instance().generation(); }
-    bool fits(const team_options& how) const noexcept {
-        scheduler_settings settings = how.settings;
-        settings.slots = asked_.settings.slots;
-        return how.settings.slots <= team_->member_count() && how.scheduler == asked_.scheduler &&
-               how.spin_us == asked_.spin_us && settings == asked_.settings;
-    }
-
-    task_team* team_ = nullptr;
-    team_options asked_{};  // the options that the team was made with
-    unsigned generation_ = 0;
+    kept_team outer_, inner_;
 };
 
-thread_local kept_team own_team;
+constinit thread_local kept_teams own_teams [[gnu::tls_model("initial-exec")]];
 
-}  // namespace
-
-unsigned run_region(const team_options& how, region_function body, void* argument) {
-    // The thread does not return to its present team before this region ends, so it must hide no tasks there.
+// The thread does not return to its present team before its next region ends, so it must hide no tasks there.
+void show_tasks_of_outer_team() noexcept {
     if (task_member* const outer = running_thread.member)
         outer->show_all();
-    // Inside a team the kept team may be in use already. So a nested region makes a team, and keeps it no longer than
-    // needed.
-    if (this_thread().innermost == nullptr) {
-        if (task_team* const team = own_team.fit_for(how))
-            return team->run_region(how.settings.slots, body, argument);
-    }
+}
+
+unsigned run_in_new_team(const team_options& how, region_function body, void* argument) {
     task_team* const team = make_formed_team(how);
     const unsigned size = team->run_region(how.settings.slots, body, argument);
     end_team(team);
     return size;
+}
+
+}  // namespace
+
+unsigned run_region(const team_options& how, region_function body, void* argument) {
+    show_tasks_of_outer_team();
+    kept_team* const kept = own_teams.next();
+    if (kept == nullptr)
+        return run_in_new_team(how, body, argument);
+    if (!kept->fits(how))
+        kept->make(how, nullptr);
+    return kept->run(how.settings.slots, body, argument);
+}
+
+unsigned run_region_with(const team_options& constant, unsigned threads, region_function body, void* argument) {
+    show_tasks_of_outer_team();
+    kept_team* const kept = own_teams.next();
+    if (kept != nullptr && kept->is_made_with(&constant, threads)) [[likely]]
+        return kept->run(threads, body, argument);
+    team_options how = constant;
+    how.settings.slots = threads;
+    if (kept == nullptr)
+        return run_in_new_team(how, body, argument);
+    kept->make(how, &constant);
+    return kept->run(threads, body, argument);
 }
 
 unsigned run_region(unsigned threads, region_function body, void* argument) {

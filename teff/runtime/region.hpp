@@ -6,7 +6,7 @@
 // threads. Its workers wait at the dock (dock.hpp).
 // So a thread keeps its number, and starting the next region takes no mutex and, for a while (spin_us), no system call.
 // A smaller region is run by the first members. Workers at the dock join no other team; the pool starts others instead.
-// A region inside another region, or inside a task, has a team of its own, which ends with it.
+// A region inside another region, or inside a task, has a team of its own. A thread keeps one of these, too.
 //
 // Any thread may call any function.
 #pragma once
@@ -21,6 +21,9 @@ using region_function = void (*)(void* argument, unsigned member, unsigned size)
 // returns when all calls have ended and all tasks that they have made have run. Returns the size, which is smaller only
 // if threads could not be started. Throws std::bad_alloc before any call of `body`.
 unsigned run_region(const team_options& how, region_function body, void* argument);
+// The same for callers that always pass the same object, which never changes: the kept team is recognised by its
+// address. `threads` instead of how.settings.slots.
+unsigned run_region_with(const team_options& constant, unsigned threads, region_function body, void* argument);
 // The same with the options of the TEFF_* variables, on `threads` threads.
 unsigned run_region(unsigned threads, region_function body, void* argument);
 

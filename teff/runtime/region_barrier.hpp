@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The barrier of a fixed team: it opens when every member has arrived and every task of the team has run. Members run
-// tasks while they wait; a member that has run dry checks whether the barrier can be opened.
+// tasks while they wait; a member that has run dry checks whether the barrier can be opened, and so does the last one
+// to arrive, which then need not run dry.
 //
 //                   arrive    try_open    condition_for    safe together?
 //   arrive            yes        yes           yes         once for each member and opening
@@ -23,14 +24,16 @@ namespace teff {
 
 class region_barrier {
 public:
-    // Returns the number of the opening that the member waits for.
-    unsigned arrive() noexcept {
+    struct arrival {
+        unsigned awaited;  // the number of the opening that the member waits for
+        unsigned order;    // 1: it is the first one to arrive
+    };
+    arrival arrive() noexcept {
         // relaxed: the barrier cannot be opened before the calling member has arrived.
         const unsigned awaited = opened_.load(std::memory_order_relaxed) + 1;
         // release: after the opening all members see what this member did; the arrivals of others continue the release
         // sequence; partner: the acquire in try_open().
-        arrived_.fetch_add(1, std::memory_order_release);
-        return awaited;
+        return {awaited, arrived_.fetch_add(1, std::memory_order_release) + 1};
     }
     wait_condition condition_for(unsigned awaited) const noexcept { return {.word = opened_, .expected = awaited}; }
 

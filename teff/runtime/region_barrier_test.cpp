@@ -18,10 +18,10 @@ constexpr auto some_left = [] { return false; };
 
 TEST(region_barrier, opens_when_the_last_member_has_arrived) {
     teff::region_barrier barrier;
-    const teff::wait_condition first = barrier.condition_for(barrier.arrive());
+    const teff::wait_condition first = barrier.condition_for(barrier.arrive().awaited);
     EXPECT_FALSE(barrier.try_open(2, all_ran));
     EXPECT_FALSE(first.is_met());
-    const teff::wait_condition second = barrier.condition_for(barrier.arrive());
+    const teff::wait_condition second = barrier.condition_for(barrier.arrive().awaited);
     EXPECT_TRUE(barrier.try_open(2, all_ran));
     EXPECT_TRUE(first.is_met());
     EXPECT_TRUE(second.is_met());
@@ -29,7 +29,7 @@ TEST(region_barrier, opens_when_the_last_member_has_arrived) {
 
 TEST(region_barrier, stays_closed_while_tasks_are_left) {
     teff::region_barrier barrier;
-    const teff::wait_condition awaited = barrier.condition_for(barrier.arrive());
+    const teff::wait_condition awaited = barrier.condition_for(barrier.arrive().awaited);
     EXPECT_FALSE(barrier.try_open(1, some_left));
     EXPECT_FALSE(awaited.is_met());
     EXPECT_TRUE(barrier.try_open(1, all_ran));
@@ -49,8 +49,11 @@ TEST(region_barrier, opens_once_for_each_arrival_of_all) {
     for (unsigned size : {1U, 3U, 2U}) {
         SCOPED_TRACE(size);
         unsigned awaited = 0;
-        for (unsigned i = 0; i < size; ++i)
-            awaited = barrier.arrive();
+        for (unsigned i = 0; i < size; ++i) {
+            const teff::region_barrier::arrival mine = barrier.arrive();
+            EXPECT_EQ(mine.order, i + 1);
+            awaited = mine.awaited;
+        }
         EXPECT_FALSE(barrier.condition_for(awaited).is_met());
         EXPECT_TRUE(barrier.try_open(size, all_ran));
         EXPECT_FALSE(barrier.try_open(size, all_ran));
@@ -98,7 +101,7 @@ private:
         }
     }
     void wait(unsigned me) {
-        const teff::wait_condition awaited = barrier_.condition_for(barrier_.arrive());
+        const teff::wait_condition awaited = barrier_.condition_for(barrier_.arrive().awaited);
         look();
         while (!awaited.is_met()) {
             member& next = members_[(me + 1) % size_];

@@ -5,7 +5,9 @@
 
 #include <teff/base/backoff.hpp>
 #include <teff/runtime/counters.hpp>
+#include <teff/runtime/idle_sleep.hpp>
 #include <teff/runtime/latch_watch.hpp>
+#include <teff/runtime/region_barrier.hpp>
 #include <teff/runtime/running_strand.hpp>
 #include <teff/runtime/task_team.hpp>
 #include <teff/runtime/worker.hpp>
@@ -161,8 +163,15 @@ public:
     void wait_at_barrier() noexcept override {
         if (!team_.is_fixed())
             return;
-        const unsigned awaited = team_.barrier_.arrive();
-        [[maybe_unused]] const bool taken_back = wait(team_.barrier_.condition_for(awaited), {});
+        const region_barrier::arrival mine = team_.barrier_.arrive();
+        if (mine.order == team_.in_region() && team_.open_barrier_if_complete())
+            return;
+        const wait_condition opening = team_.barrier_.condition_for(mine.awaited);
+        if (task_header* const own = take({}))
+            run(*own);
+        else if (is_met_soon(team_.quick_looks_, [&] { return opening.is_met(); }))
+            return;
+        [[maybe_unused]] const bool taken_back = wait(opening, {});
     }
     // The region's function counts as a task (is_inside() is true): the member will return for its next operation.
     void run_part(region_function body, void* argument, unsigned member, unsigned size) noexcept {

@@ -3,6 +3,7 @@
 // task_team.hpp and region.hpp for the design, and task_member_of.hpp for the operations of a member.
 #pragma once
 
+#include <teff/machine/topology.hpp>
 #include <teff/runtime/counters.hpp>
 #include <teff/runtime/dock.hpp>
 #include <teff/runtime/latch_watch.hpp>
@@ -37,7 +38,8 @@ public:
     task_team_of(const team_options& how, const std::stop_token& stop, admission admits)
         : task_team(how, is_asked, stop, admits), scheduler_(how.settings, idle()), pools_(how.settings.slots),
           records_(admits == admission::fixed ? how.settings.slots : 1),
-          dock_(admits == admission::fixed ? how.settings.slots : 1) {}
+          quick_looks_(quick_looks_of(how)),
+          dock_(admits == admission::fixed ? how.settings.slots : 1, quick_looks_) {}
 
     void enter_as_caller() override {
         caller_.emplace(*this, caller_slot);
@@ -86,22 +88,21 @@ public:
         size = std::min(size, member_count_);
         if (size != in_region()) {
             set_in_region(size);
-            dock_.release(member_count_, dock::order::resize);
+            dock_.release(member_count_, {.what = dock::order::resize});
             dock_.await_done(spin_us());
         }
-        body_ = body;
-        argument_ = argument;
+        const dock::command call{dock::order::run, body, argument};
         {
             const scoped_membership inside(*this);
             const scoped_activity working(activity::work);
             const member_scope as_caller(*records_[caller_slot].place);
-            dock_.release(size, dock::order::run);
-            run_part(caller_slot);
+            dock_.release(size, call);
+            run_part(caller_slot, call);
         }
         return size;
     }
     void dissolve() noexcept override {
-        dock_.release(member_count_, dock::order::leave);
+        dock_.release(member_count_, {.what = dock::order::leave});
         close_reserved(member_count_ - 1);
         records_[caller_slot].place.reset();
         await_injecting();
@@ -136,6 +137,14 @@ private:
         termination_detector::account account;
     };
 
+    // How often a member looks for the end of a wait before it counts as waiting. With more members than processors, a
+    // member that spins keeps the one that it waits for from running.
+    static unsigned quick_looks_of(const team_options& how) noexcept {
+        const topology* const machine = how.settings.machine;
+        const bool is_crowded = machine != nullptr && how.settings.slots > static_cast<unsigned>(machine->cpu_count());
+        return how.spin_us == 0 || is_crowded ? 0 : 64;
+    }
+
     void work(unsigned slot, unsigned) noexcept override {
         if (is_fixed())
             stay_at_dock(slot);
@@ -160,10 +169,11 @@ private:
         take_place(slot);
         dock_.done(slot);
         for (;;) {
-            switch (dock_.wait(slot, spin_us())) {
+            const dock::command given = dock_.wait(slot, spin_us());
+            switch (given.what) {
             case dock::order::run: {
                 const member_scope as_member(*records_[slot].place);
-                run_part(slot);
+                run_part(slot, given);
                 break;
             }
             case dock::order::resize:
@@ -202,20 +212,22 @@ private:
         place.reset();
     }
     // Calls the region's function as this member, then waits at the barrier at its end.
-    void run_part(unsigned slot) noexcept {
+    void run_part(unsigned slot, const dock::command& call) noexcept {
         member& self = *records_[slot].place;
-        self.run_part(body_, argument_, slot, in_region());
+        self.run_part(call.body, call.argument, slot, in_region());
         // In the child of a fork() the other members do not exist: is_set() ends the process with a message.
         [[maybe_unused]] const bool stopped = stop_.is_set();
-        // Before arriving: the caller may write the next order as soon as all members have arrived.
+        // Before arriving: the caller may write the next command as soon as all members have arrived.
         if (slot != caller_slot)
             dock_.mark_waiting(slot);
         self.wait_at_barrier();
         self.hand_in_counters();
     }
-    void open_barrier_if_complete() noexcept {
-        if (barrier_.try_open(in_region(), [this] { return all_ran(); }))
+    bool open_barrier_if_complete() noexcept {
+        const bool opened = barrier_.try_open(in_region(), [this] { return all_ran(); });
+        if (opened)
             notify_waiters();
+        return opened;
     }
     bool all_ran() const noexcept {
         return termination_detector::all_ran([this](unsigned slot) -> const auto& { return records_[slot].account; },
@@ -265,12 +277,11 @@ private:
     std::optional<member> caller_;
     std::optional<member_scope> as_caller_;
 
-    // used by fixed teams only; the caller writes body_, argument_ and in_region_ between regions
+    // used by fixed teams only; the caller writes in_region_ between regions
     slots<slot_record> records_;
+    const unsigned quick_looks_;
     dock dock_;
     region_barrier barrier_;
-    region_function body_ = nullptr;
-    void* argument_ = nullptr;
     atomic<unsigned> in_region_{1};  // number of members that take part; members that look at a barrier late read it
     atomic<bool> lacks_memory_{false};
 };

@@ -63,7 +63,11 @@ public:
     void meet() { meet([] { return false; }); }
     template <class RunSome>
     void meet(RunSome&& run_some) {
-        const teff::wait_condition awaited = barrier_.condition_for(barrier_.arrive());
+        const teff::region_barrier::arrival mine = barrier_.arrive();
+        const teff::wait_condition awaited = barrier_.condition_for(mine.awaited);
+        // As in task_member_of::wait_at_barrier().
+        if (mine.order == size_ && look())
+            return;
         do
             look();
         while (!wait(awaited, run_some));
@@ -226,25 +230,25 @@ public:
 
     void resize(unsigned size) {
         size_ = size;
-        dock_.release(slots_, teff::dock::order::resize);
+        dock_.release(slots_, {.what = teff::dock::order::resize});
         dock_.await_done(spin_us);
         expect_answers(size, slots_);
     }
     void run(unsigned number) {
-        given_ = number;
-        dock_.release(size_, teff::dock::order::run);
+        dock_.release(size_, {.what = teff::dock::order::run, .argument = &numbers_[number]});
         meet();
         expect_answers(number, size_);
     }
-    void leave() { dock_.release(slots_, teff::dock::order::leave); }
+    void leave() { dock_.release(slots_, {.what = teff::dock::order::leave}); }
 
     // Runs in a worker, until it is told to leave.
     void work(unsigned slot) {
         dock_.done(slot);
         for (;;) {
-            switch (dock_.wait(slot, spin_us)) {
+            const teff::dock::command given = dock_.wait(slot, spin_us);
+            switch (given.what) {
             case teff::dock::order::run:
-                answers_[slot] = given_;
+                answers_[slot] = *static_cast<const unsigned*>(given.argument);
                 dock_.mark_waiting(slot);
                 meet();
                 break;
@@ -264,7 +268,7 @@ private:
     void meet() {
         // Read before the arrival, since the caller may write another size after the barrier.
         const unsigned size = size_;
-        const teff::wait_condition awaited = barrier_.condition_for(barrier_.arrive());
+        const teff::wait_condition awaited = barrier_.condition_for(barrier_.arrive().awaited);
         barrier_.try_open(size, [] { return true; });
         model::wait_until([&] { return awaited.is_met(); });
     }
@@ -277,7 +281,8 @@ private:
     teff::region_barrier barrier_;
     const unsigned slots_;
     // the caller writes, between orders
-    unsigned size_, given_ = 0;
+    unsigned size_;
+    unsigned numbers_[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
     // each worker writes its own
     unsigned answers_[3] = {};
 };

@@ -61,19 +61,20 @@ team& team_for(place& opener, unsigned size) noexcept {
     next.environment = at_next_level(*opener.current->environment);
     // All members have begun the same loops.
     next.first_loop = next.places[0].work.shared_loops;
-    // relaxed: the start of the region publishes it.
-    next.singles.store(0, std::memory_order_relaxed);
+    // relaxed, both: the start of the region publishes it. Not written without need: the members would have to fetch it.
+    if (next.singles.load(std::memory_order_relaxed) != 0)
+        next.singles.store(0, std::memory_order_relaxed);
     // Constructs that were cancelled may have left something.
     next.reductions.slots[0] = next.reductions.slots[1] = {};
     return next;
 }
 
-// On the thread itself, at the start of a region.
-void take_place(place& taken, team& in, unsigned number, unsigned size) noexcept {
+// On the thread itself, at the start of a region. parent: of the implicit task.
+void take_place(place& taken, team& in, unsigned number, unsigned size, task* parent) noexcept {
     taken.in = &in;
     taken.number = number;
     taken.size = size;
-    taken.implicit.parent = in.opener == nullptr ? nullptr : in.opener->current;
+    taken.implicit.parent = parent;
     taken.implicit.group = nullptr;
     taken.implicit.environment = &in.environment;
     taken.implicit.children = &taken.deferred;
@@ -81,7 +82,6 @@ void take_place(place& taken, team& in, unsigned number, unsigned size) noexcept
     taken.implicit.number = 0;
     taken.current = &taken.implicit;
     taken.singles = 0;
-    taken.work.shared_loops = in.first_loop;
     taken.work.shared = nullptr;
     taken.work.is_ordered = false;
     taken.shared_reductions = 0;
@@ -111,15 +111,20 @@ std::int32_t number_of_thread() noexcept {
     return mine;
 }
 
-struct running_region {
+// What the members read when they begin: on one cache line, since it comes from another processor.
+struct alignas(cache_line_size) running_region {
     team& in;
+    place* places;
+    task* parent;
+    std::uint64_t first_loop;
     region_body body;
     void* argument;
 
     static void run_member(void* argument, unsigned number, unsigned size) noexcept {
         const auto& self = *static_cast<const running_region*>(argument);
-        place& mine = self.in.places[number];
-        take_place(mine, self.in, number, size);
+        place& mine = self.places[number];
+        take_place(mine, self.in, number, size, self.parent);
+        mine.work.shared_loops = self.first_loop;
         mine.global_number = number_of_thread();
         running_strand().place = &mine;
         // How a thread waits depends on how much of its stack is used (deferral.hpp).
@@ -128,13 +133,32 @@ struct running_region {
     }
 };
 
-team_options options_of_region(unsigned size) noexcept {
-    static const team_options of_all = resolve({});
-    team_options made = of_all;
-    made.settings.slots = size;
+// The options of all regions, for each time that threads have been told to spin. They stay for good: a team is
+// recognised by their address.
+struct region_options {
+    team_options values;
+    const region_options* next;
+};
+atomic<const region_options*> newest_options{nullptr};
+
+const team_options& options_of_regions() noexcept {
     // relaxed: see device_icvs.
-    made.spin_us = device().spin_us.load(std::memory_order_relaxed);
-    return made;
+    const long spin_us = device().spin_us.load(std::memory_order_relaxed);
+    // acquire: sees the values; partner: the release below.
+    const region_options* first = newest_options.load(std::memory_order_acquire);
+    for (const region_options* each = first; each != nullptr; each = each->next)
+        if (each->values.spin_us == spin_us) [[likely]]
+            return each->values;
+    auto* const made = create<region_options>(resolve({}), first);
+    if (made == nullptr)
+        end_without_memory();
+    made->values.spin_us = spin_us;
+    // release: publishes the values; partner: the acquire above. Two threads may add the same values.
+    // acquire: sees the values that another thread has added meanwhile.
+    while (!newest_options.compare_exchange_weak(made->next, made, std::memory_order_release,
+                                                 std::memory_order_acquire)) {
+    }
+    return made->values;
 }
 
 // The initial place of a thread, with its team of one.
@@ -174,7 +198,8 @@ namespace {
 
 place& enter_alone(place& opener, team& next) noexcept {
     place& mine = next.places[0];
-    take_place(mine, next, 0, 1);
+    take_place(mine, next, 0, 1, opener.current);
+    mine.work.shared_loops = next.first_loop;
     mine.global_number = opener.global_number;
     mine.pools = opener.pools;
     running_strand().place = &mine;
@@ -211,9 +236,10 @@ void run_region(place& opener, const region_clauses& clauses, region_body body, 
         return;
     }
     team& next = team_for(opener, size);
-    running_region region{next, body, argument};
+    running_region region{next, next.places, opener.current, next.first_loop, body, argument};
     try {
-        const unsigned got = teff::run_region(options_of_region(size), &running_region::run_member, &region);
+        const unsigned got =
+            teff::run_region_with(options_of_regions(), size, &running_region::run_member, &region);
         for (unsigned number = 0; number < got; ++number)
             give_place_back(next.places[number]);
     } catch (const std::bad_alloc&) {
@@ -238,7 +264,7 @@ place& make_initial_place() noexcept {
         mine->in.environment = process().initial;
         mine->in.places = &mine->only;
         mine->in.capacity = 1;
-        take_place(mine->only, mine->in, 0, 1);
+        take_place(mine->only, mine->in, 0, 1, nullptr);
         mine->only.global_number = number_of_thread();
     }
     running_strand().place = &mine->only;
