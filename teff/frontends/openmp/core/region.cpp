@@ -61,8 +61,8 @@ team& team_for(place& opener, unsigned size) noexcept {
     next.environment = at_next_level(*opener.current->environment);
     // All members have begun the same loops.
     next.first_loop = next.places[0].work.shared_loops;
-    // relaxed, both: the start of the region publishes it. Written only if needed, since the members would have to fetch
-    // it.
+    // relaxed, both: the start of the region publishes it. Not written without need, since the members have to fetch it
+    // then.
     if (next.singles.load(std::memory_order_relaxed) != 0)
         next.singles.store(0, std::memory_order_relaxed);
     // Constructs that were cancelled may have left something.
