@@ -2,10 +2,10 @@
 // Weakens one memory order or fence at a time, or changes what one operation does (model/sites.hpp), and looks for a
 // scenario that fails with the change and passes without it.
 //
-// First every scenario runs for a while unchanged, to find the sites and the scenarios that reach them. Then each
-// mutant goes through the scenarios that reach its site, those of its own structure first, until one fails that passes
-// unchanged with the same seed. A mutant that survives all of them is printed with its reason (survivors.cpp). A
-// survivor without a reason is a failure.
+// First every wanted scenario runs for a while unchanged, to find the sites and the scenarios that reach them. Then
+// each mutant goes through the scenarios that reach its site, those of its own structure first, until one fails that
+// passes unchanged with the same seed. A mutant that survives all of them is printed with its reason (survivors.cpp).
+// A survivor without a reason is a failure.
 #include "scenarios.hpp"
 #include "sections.hpp"
 
@@ -121,7 +121,11 @@ const survivor* reason_for(const model::site_record& at, model::change how) {
 unsigned kill_mutants(const settings& how, results& into) {
     if (how.order_schedules == 0 && how.protocol_schedules == 0)
         return 0;
-    const std::vector<model::scenario>& all = all_scenarios();
+    std::vector<model::scenario> all;
+    for (const model::scenario& each : all_scenarios()) {
+        if (is_wanted(how, each.structure, each.name))
+            all.push_back(each);
+    }
     const auto reached = find_sites(how, all);
     const model::site_table& sites = model::execution::instance().sites();
     std::vector<model::mutant> mutants;
