@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tasks in C++: exceptions that are caught inside, members, references and lambdas, containers as firstprivate data that
-// lives as long as the task. Compilers: gcc, clang.
+// Tasks in C++: exceptions that are caught inside, members, references and lambdas, containers as firstprivate data
+// that lives as long as the task. Compilers: gcc, clang.
 #include "expect.h"
 #include <atomic>
 #include <functional>

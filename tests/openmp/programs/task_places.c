@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tasks that are made in loops, sections, single with nowait, critical sections and inside tasks: the next barrier waits
-// for them. A task may start a region of its own. Compilers: gcc, clang.
+// Tasks that are made in loops, sections, single with nowait, critical sections and inside tasks: the next barrier
+// waits for them. A task may start a region of its own. Compilers: gcc, clang.
 #include "expect.h"
 #include <omp.h>
 

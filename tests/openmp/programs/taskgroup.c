@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// taskgroup waits for all tasks that were made inside, with their descendants, and for no others. Compilers: gcc, clang.
+// taskgroup waits for all tasks that were made inside, with their descendants, and for no others.
+// Compilers: gcc, clang.
 #include "expect.h"
 #include <omp.h>
 
