@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-! Regions in Fortran: nested ones, firstprivate and private arrays, allocatable and pointer variables, reductions, copyin.
-! Compilers: gfortran.
+! Regions in Fortran: nested ones, firstprivate and private arrays, allocatable and pointer variables, copyin, and a
+! reduction. Compilers: gfortran.
 module own_data
     implicit none
     integer, save :: number = 5

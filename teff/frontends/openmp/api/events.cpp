@@ -9,5 +9,6 @@ using namespace teff::openmp;
 extern "C" {
 
 void omp_fulfill_event(std::uintptr_t event) { fulfil(*reinterpret_cast<deferred_task*>(event)); }
-void omp_fulfill_event_(const std::uintptr_t* event) { omp_fulfill_event(*event); }
+// Fortran, too, passes the handle by value.
+[[gnu::alias("omp_fulfill_event")]] void omp_fulfill_event_(std::uintptr_t event);
 }

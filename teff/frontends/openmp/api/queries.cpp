@@ -8,6 +8,13 @@
 
 using namespace teff::openmp;
 
+namespace {
+
+// Beyond the integers there is no level, either.
+int level_of(std::int64_t level) noexcept { return level == static_cast<int>(level) ? static_cast<int>(level) : -1; }
+
+}  // namespace
+
 extern "C" {
 
 int omp_get_thread_num() { return static_cast<int>(this_place().number); }
@@ -40,7 +47,7 @@ int ompc_get_team_size(int level) { return omp_get_team_size(level); }
 int omp_get_ancestor_thread_num_(const std::int32_t* level) { return omp_get_ancestor_thread_num(*level); }
 int omp_get_team_size_(const std::int32_t* level) { return omp_get_team_size(*level); }
 int omp_get_ancestor_thread_num_8_(const std::int64_t* level) {
-    return omp_get_ancestor_thread_num(static_cast<int>(*level));
+    return omp_get_ancestor_thread_num(level_of(*level));
 }
-int omp_get_team_size_8_(const std::int64_t* level) { return omp_get_team_size(static_cast<int>(*level)); }
+int omp_get_team_size_8_(const std::int64_t* level) { return omp_get_team_size(level_of(*level)); }
 }

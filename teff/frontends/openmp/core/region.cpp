@@ -185,6 +185,14 @@ struct end_of_thread {
     }
 };
 
+// How many threads a region that `opener` opens may have, if all threads of the teams around it open such regions: the
+// limit holds for all of them together.
+unsigned share_of_limit(const place& opener, unsigned thread_limit) noexcept {
+    for (const team* each = opener.in; thread_limit != no_limit && each->level > 0; each = each->opener->in)
+        thread_limit /= each->size;
+    return thread_limit;
+}
+
 }  // namespace
 
 unsigned size_of_region(const place& opener, unsigned requested) noexcept {
@@ -192,7 +200,8 @@ unsigned size_of_region(const place& opener, unsigned requested) noexcept {
     const icvs& here = *opener.current->environment;
     if (opener.in->active_level >= here.max_active_levels)
         return 1;
-    return std::max(std::min({requested != 0 ? requested : here.threads, here.thread_limit, most}), 1U);
+    const unsigned limit = share_of_limit(opener, here.thread_limit);
+    return std::max(std::min({requested != 0 ? requested : here.threads, limit, most}), 1U);
 }
 
 namespace {
