@@ -28,6 +28,13 @@ struct iteration_space {
     std::uint64_t count = 0;
 
     std::uint64_t value(std::uint64_t iteration) const noexcept { return first + iteration * step; }
+    // The inverse. At least `count` for a value outside of the loop; a value between two steps is not looked for.
+    std::uint64_t iteration_of(std::uint64_t value) const noexcept {
+        const std::uint64_t distance = value - first;
+        if (step == 1)
+            return distance;
+        return static_cast<std::int64_t>(step) < 0 ? -distance / -step : distance / step;
+    }
 };
 
 namespace iterations {

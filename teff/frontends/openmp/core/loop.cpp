@@ -6,6 +6,8 @@
 #include <teff/base/assert.hpp>
 #include <teff/frontends/openmp/core/ordered.hpp>
 
+#include <cstring>
+
 namespace teff::openmp {
 
 struct loop_ring {
@@ -22,6 +24,8 @@ void restart(loop_ring& ring) noexcept {
         each.handed_out.store(0, std::memory_order_relaxed);
         each.left.store(0, std::memory_order_relaxed);
         each.turn.restart_at(0);
+        each.memory.free();
+        each.crossing.free();
     }
 }
 
@@ -38,7 +42,7 @@ void restart(loop_ring& ring) noexcept {
     return *seen;
 }
 
-shared_loop& enter_shared_loop(place& here) noexcept {
+shared_loop& enter_next_loop(place& here) noexcept {
     // acquire: sees the ring's contents; partner: the exchange in make_ring().
     loop_ring* ring = here.in->loops.load(std::memory_order_acquire);
     if (ring == nullptr) [[unlikely]]
@@ -49,6 +53,12 @@ shared_loop& enter_shared_loop(place& here) noexcept {
     __builtin_prefetch(&entry, 1);
     entry.loop.await(number, here.size);
     return entry;
+}
+// That of the loop which the thread is in.
+shared_loop& enter_loop(place& here) noexcept {
+    if (here.work.shared == nullptr)
+        here.work.shared = &enter_next_loop(here);
+    return *here.work.shared;
 }
 
 // A share of the chunks that are left, at least one.
@@ -117,8 +127,10 @@ loop_schedule schedule_at_run_time(const place& here) noexcept {
 }
 
 void begin_loop(place& here, const iteration_space& space, loop_schedule how, bool is_ordered) noexcept {
-    leave_loop(here);
     worksharing& mine = here.work;
+    if (!mine.is_early)
+        leave_loop(here);
+    mine.is_early = false;
     mine.space = space;
     mine.source = source_of(how, here.size);
     mine.chunk = how.chunk == 0 ? 1 : how.chunk;
@@ -131,7 +143,17 @@ void begin_loop(place& here, const iteration_space& space, loop_schedule how, bo
     if (mine.is_ordered && mine.source == chunk_source::counter)
         mine.source = chunk_source::counter_slow;
     if (has_counter || mine.is_ordered)
-        mine.shared = &enter_shared_loop(here);
+        enter_loop(here);
+}
+
+shared_loop& enter_early(place& here) noexcept {
+    leave_loop(here);
+    here.work.is_early = true;
+    return enter_loop(here);
+}
+
+void* share_memory(place& here, std::size_t size) noexcept {
+    return enter_loop(here).memory.get(size, [size](void* made) { std::memset(made, 0, size); });
 }
 
 void begin_sections(place& here, std::uint64_t count) noexcept {
@@ -154,6 +176,8 @@ void leave_shared_loop(place& here) noexcept {
     worksharing& mine = here.work;
     shared_loop& left = *mine.shared;
     mine.shared = nullptr;
+    mine.crossing = nullptr;
+    mine.is_early = false;
     mine.source = chunk_source::none;
     // release: our uses of the entry come before it is made ready again; acquire: so do those of the other threads,
     // whose release this reads.
@@ -163,6 +187,8 @@ void leave_shared_loop(place& here) noexcept {
     left.left.store(0, std::memory_order_relaxed);
     left.handed_out.store(0, std::memory_order_relaxed);
     left.turn.restart_at(0);
+    left.memory.free();
+    left.crossing.free();
     left.loop.advance_to(mine.shared_loops - 1 + loops_at_once);
 }
 

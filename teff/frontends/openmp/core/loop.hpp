@@ -17,7 +17,10 @@
 #include <teff/base/atomic.hpp>
 #include <teff/base/cache_line.hpp>
 #include <teff/frontends/openmp/core/progress.hpp>
+#include <teff/frontends/openmp/core/shared_memory.hpp>
 #include <teff/frontends/openmp/core/team.hpp>
+
+#include <cstddef>
 
 namespace teff::openmp {
 
@@ -26,6 +29,8 @@ struct alignas(false_sharing_range) shared_loop {
     progress loop;
     atomic<std::uint64_t> handed_out{0};  // chunks
     atomic<std::uint32_t> left{0};        // threads
+    shared_memory memory;    // for the compiler's code (share_memory)
+    shared_memory crossing;  // of a doacross loop
     // The first iteration of the chunk whose thread may run its ordered regions (ordered.hpp).
     alignas(false_sharing_range) progress turn;
 };
@@ -38,11 +43,17 @@ struct loop_schedule {
 // The run-sched-var of the running task.
 loop_schedule schedule_at_run_time(const place& here) noexcept;
 
+// What the thread's next loop shares, before the thread begins it.
+shared_loop& enter_early(place& here) noexcept;
+
 // The thread begins a loop.
 void begin_loop(place& here, const iteration_space& space, loop_schedule how, bool is_ordered) noexcept;
 
 // The thread begins a construct with `count` sections. Each is a chunk.
 void begin_sections(place& here, std::uint64_t count) noexcept;
+
+// Zeroed memory that the threads share until they leave the present loop or sections. Each of them asks for this size.
+void* share_memory(place& here, std::size_t size) noexcept;
 
 // What the thread is to run next, in iteration numbers; empty: nothing is left. In an ordered loop it first waits for
 // its turn, and passes the turn on.

@@ -84,6 +84,8 @@ void take_place(place& taken, team& in, unsigned number, unsigned size, task* pa
     taken.current = &taken.implicit;
     taken.singles = 0;
     taken.work.shared = nullptr;
+    taken.work.crossing = nullptr;
+    taken.work.is_early = false;
     taken.work.is_ordered = false;
     taken.shared_reductions = 0;
     taken.pools = nullptr;

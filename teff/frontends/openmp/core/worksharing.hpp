@@ -9,6 +9,7 @@
 
 namespace teff::openmp {
 
+class doacross;
 struct shared_loop;
 
 // How the next chunk of a loop is found.
@@ -24,6 +25,8 @@ enum class chunk_source : unsigned char {
 struct worksharing {
     std::uint64_t shared_loops = 0;  // that the thread has begun; the same sequence on all threads of a team
     shared_loop* shared = nullptr;   // nullptr: the loop needs none, or the thread has left it
+    doacross* crossing = nullptr;    // nullptr: this is no doacross loop (doacross.hpp), or the thread is alone
+    bool is_early = false;           // `shared` is that of the loop that begins next
 
     // the present loop
     iteration_space space;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <teff/frontends/openmp/core/ordered.hpp>
+#include <teff/frontends/openmp/gomp/reductions.hpp>
 
 #include <cstdint>
 
@@ -34,6 +35,12 @@ bool next(Value* first, Value* end) noexcept {
     return next(this_place(), first, end);
 }
 
+// Code that computes a static part itself passes no chunk to store.
+template <class Value>
+bool next_if_any(place& here, Value* chunk_first, Value* chunk_end) noexcept {
+    return chunk_first == nullptr || next(here, chunk_first, chunk_end);
+}
+
 inline void begin(place& here, long first, long end, long step, const loop_schedule& how, bool is_ordered) noexcept {
     begin_loop(here, half_open_space(first, end, step), how, is_ordered);
     here.work.end_value = static_cast<std::uint64_t>(end);
@@ -42,6 +49,15 @@ inline void begin(place& here, bool is_up, ull first, ull end, ull step, const l
                   bool is_ordered) noexcept {
     begin_loop(here, half_open_space(is_up, first, end, step), how, is_ordered);
     here.work.end_value = end;
+}
+
+// What the threads of a loop, or of sections, share besides: task reductions (nullptr: none), and memory of as many
+// bytes as the number in *memory says (nullptr: none), which becomes its address.
+inline void share(place& here, std::uintptr_t* reductions, void** memory) noexcept {
+    if (reductions != nullptr)
+        begin_shared_reductions(here, reductions);
+    if (memory != nullptr)
+        *memory = share_memory(here, reinterpret_cast<std::uintptr_t>(*memory));
 }
 
 // A schedule as a number: the kind, and a bit that asks for a monotonic one.

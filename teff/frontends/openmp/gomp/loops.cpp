@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // GCC's calls for loops over `long` and `unsigned long long`: one function for each schedule, with and without
-// `ordered`. A monotonic loop may be asked for by its name; ours are all monotonic.
+// `ordered`. A monotonic loop may be asked for by its name; ours are all monotonic. Two more functions begin loops that
+// share something besides, with the schedule as a number.
 #include <teff/frontends/openmp/core/region.hpp>
 #include <teff/frontends/openmp/gomp/loop_bounds.hpp>
 
@@ -29,6 +30,21 @@ bool start_at_run_time(bool is_up, ull first, ull end, ull step, bool is_ordered
     place& here = this_place();
     begin(here, is_up, first, end, step, schedule_at_run_time(here), is_ordered);
     return next(here, chunk_first, chunk_end);
+}
+
+bool start_sharing(long first, long end, long step, long schedule, long chunk, bool is_ordered, long* chunk_first,
+                   long* chunk_end, std::uintptr_t* reductions, void** memory) noexcept {
+    place& here = this_place();
+    begin(here, first, end, step, schedule_of(here, schedule, chunk_size(chunk)), is_ordered);
+    share(here, reductions, memory);
+    return next_if_any(here, chunk_first, chunk_end);
+}
+bool start_sharing(bool is_up, ull first, ull end, ull step, long schedule, ull chunk, bool is_ordered,
+                   ull* chunk_first, ull* chunk_end, std::uintptr_t* reductions, void** memory) noexcept {
+    place& here = this_place();
+    begin(here, is_up, first, end, step, schedule_of(here, schedule, chunk_size(chunk)), is_ordered);
+    share(here, reductions, memory);
+    return next_if_any(here, chunk_first, chunk_end);
 }
 
 }  // namespace
@@ -73,6 +89,20 @@ TEFF_LOOP(ordered_static, schedule_kind::static_, true)
 TEFF_LOOP(ordered_dynamic, schedule_kind::dynamic, true)
 TEFF_LOOP(ordered_guided, schedule_kind::guided, true)
 TEFF_LOOP_AT_RUN_TIME(ordered_runtime, true)
+
+#define TEFF_LOOP_SHARING(name, is_ordered)                                                                            \
+    bool GOMP_loop_##name(long first, long end, long step, long schedule, long chunk, long* chunk_first,               \
+                          long* chunk_end, std::uintptr_t* reductions, void** memory) {                                \
+        return gomp::start_sharing(first, end, step, schedule, chunk, is_ordered, chunk_first, chunk_end, reductions,  \
+                                   memory);                                                                            \
+    }                                                                                                                  \
+    bool GOMP_loop_ull_##name(bool is_up, ull first, ull end, ull step, long schedule, ull chunk, ull* chunk_first,    \
+                              ull* chunk_end, std::uintptr_t* reductions, void** memory) {                             \
+        return gomp::start_sharing(is_up, first, end, step, schedule, chunk, is_ordered, chunk_first, chunk_end,       \
+                                   reductions, memory);                                                                \
+    }
+TEFF_LOOP_SHARING(start, false)
+TEFF_LOOP_SHARING(ordered_start, true)
 
 void GOMP_loop_end_nowait() { leave_loop(this_place()); }
 void GOMP_loop_end() {

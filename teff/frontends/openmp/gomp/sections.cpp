@@ -2,6 +2,7 @@
 // GCC's calls for sections. They are numbered from 1; 0 means that none is left.
 #include <teff/frontends/openmp/core/loop.hpp>
 #include <teff/frontends/openmp/core/region.hpp>
+#include <teff/frontends/openmp/gomp/loop_bounds.hpp>
 
 namespace teff::openmp::gomp {
 namespace {
@@ -21,6 +22,13 @@ extern "C" {
 unsigned GOMP_sections_start(unsigned count) {
     place& here = this_place();
     begin_sections(here, count);
+    return gomp::next_section(here);
+}
+// See share() for the last two arguments.
+unsigned GOMP_sections2_start(unsigned count, std::uintptr_t* reductions, void** memory) {
+    place& here = this_place();
+    begin_sections(here, count);
+    gomp::share(here, reductions, memory);
     return gomp::next_section(here);
 }
 unsigned GOMP_sections_next() { return gomp::next_section(this_place()); }

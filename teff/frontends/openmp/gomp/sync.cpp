@@ -2,6 +2,7 @@
 // GCC's calls for barriers, and for blocks that one thread executes.
 #include <teff/frontends/openmp/core/region.hpp>
 #include <teff/frontends/openmp/core/single.hpp>
+#include <teff/frontends/openmp/gomp/reductions.hpp>
 
 using namespace teff::openmp;
 
@@ -10,6 +11,9 @@ extern "C" {
 void GOMP_barrier() { wait_at_barrier(this_place()); }
 
 bool GOMP_single_start() { return begin_single(this_place()); }
+
+// GOMP_workshare_task_reduction_unregister() ends the construct.
+void GOMP_scope_start(std::uintptr_t* reductions) { gomp::begin_shared_reductions(this_place(), reductions); }
 
 // nullptr for the thread that executes the block; the others get what that thread has published. The compiler ends the
 // construct with a barrier.

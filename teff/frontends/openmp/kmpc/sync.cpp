@@ -13,6 +13,21 @@ extern "C" {
 
 void __kmpc_barrier(ident*, std::int32_t) { wait_at_barrier(this_place()); }
 
+// A barrier in two halves: all threads wait until thread 0, for which the first half returns 1, has called the second.
+std::int32_t __kmpc_barrier_master(ident*, std::int32_t) {
+    place& here = this_place();
+    wait_at_barrier(here);
+    if (here.number != 0)
+        wait_at_barrier(here);
+    return here.number == 0 ? 1 : 0;
+}
+void __kmpc_end_barrier_master(ident*, std::int32_t) { wait_at_barrier(this_place()); }
+std::int32_t __kmpc_barrier_master_nowait(ident*, std::int32_t) {
+    place& here = this_place();
+    wait_at_barrier(here);
+    return here.number == 0 ? 1 : 0;
+}
+
 std::int32_t __kmpc_single(ident*, std::int32_t) { return begin_single(this_place()) ? 1 : 0; }
 void __kmpc_end_single(ident*, std::int32_t) {}
 
@@ -22,6 +37,10 @@ std::int32_t __kmpc_masked(ident*, std::int32_t, std::int32_t filter) {
     return static_cast<std::int32_t>(this_place().number) == filter ? 1 : 0;
 }
 void __kmpc_end_masked(ident*, std::int32_t) {}
+
+// The construct's barrier and reductions are calls of their own.
+void __kmpc_scope(ident*, std::int32_t, void*) {}
+void __kmpc_end_scope(ident*, std::int32_t, void*) {}
 
 // did_it: whether the calling thread has executed the single block.
 void __kmpc_copyprivate(ident*, std::int32_t, std::size_t, void* data, void (*copy)(void* to, void* from),

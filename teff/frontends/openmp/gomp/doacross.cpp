@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// GCC's calls for doacross loops. All loops count from 0 in steps of 1; the first number of iterations is that of the
+// loop whose iterations are divided. Further chunks are asked for, and the loop ends, as in other loops.
+#include <teff/frontends/openmp/core/doacross.hpp>
+#include <teff/frontends/openmp/gomp/loop_bounds.hpp>
+
+#include <cstdarg>
+
+namespace teff::openmp::gomp {
+namespace {
+
+template <class Value>
+void begin(place& here, unsigned loops, const Value* counts, const loop_schedule& how) noexcept {
+    auto* const spaces = static_cast<iteration_space*>(__builtin_alloca(loops * sizeof(iteration_space)));
+    for (unsigned each = 0; each < loops; ++each)
+        spaces[each] = {0, 1, static_cast<std::uint64_t>(counts[each])};
+    begin_doacross(here, {spaces, loops});
+    begin_loop(here, spaces[0], how, false);
+    here.work.end_value = spaces[0].count;
+}
+
+template <class Value>
+bool start(unsigned loops, const Value* counts, schedule_kind kind, Value chunk, Value* chunk_first,
+           Value* chunk_end) noexcept {
+    place& here = this_place();
+    begin(here, loops, counts, {kind, chunk_size(chunk)});
+    return next(here, chunk_first, chunk_end);
+}
+template <class Value>
+bool start_at_run_time(unsigned loops, const Value* counts, Value* chunk_first, Value* chunk_end) noexcept {
+    place& here = this_place();
+    begin(here, loops, counts, schedule_at_run_time(here));
+    return next(here, chunk_first, chunk_end);
+}
+template <class Value>
+bool start_sharing(unsigned loops, const Value* counts, long schedule, Value chunk, Value* chunk_first,
+                   Value* chunk_end, std::uintptr_t* reductions, void** memory) noexcept {
+    place& here = this_place();
+    begin(here, loops, counts, schedule_of(here, schedule, chunk_size(chunk)));
+    share(here, reductions, memory);
+    return next_if_any(here, chunk_first, chunk_end);
+}
+
+template <class Value>
+void post(const Value* iterations) noexcept {
+    place& here = this_place();
+    // A thread that is alone has nobody to tell.
+    if (doacross* const loop = here.work.crossing)
+        loop->post(loop->number([&](unsigned each) { return static_cast<std::uint64_t>(iterations[each]); }));
+}
+// The numbers of the iteration in the second and further loops are in the list.
+template <class Value>
+void await(Value first, std::va_list others) noexcept {
+    place& here = this_place();
+    doacross* const loop = here.work.crossing;
+    if (loop == nullptr)
+        return;
+    const auto value_of = [&](unsigned each) {
+        return static_cast<std::uint64_t>(each == 0 ? first : va_arg(others, Value));
+    };
+    loop->await(loop->number(value_of), here.size);
+}
+
+}  // namespace
+}  // namespace teff::openmp::gomp
+
+using namespace teff::openmp;
+using gomp::ull;
+
+// The functions of one type.
+#define TEFF_DOACROSS(name, type, kind)                                                                                \
+    bool GOMP_loop_##name##_start(unsigned loops, type* counts, type chunk, type* chunk_first, type* chunk_end) {      \
+        return gomp::start(loops, counts, kind, chunk, chunk_first, chunk_end);                                        \
+    }
+#define TEFF_DOACROSS_LOOPS(prefix, type)                                                                              \
+    TEFF_DOACROSS(prefix##doacross_static, type, schedule_kind::static_)                                               \
+    TEFF_DOACROSS(prefix##doacross_dynamic, type, schedule_kind::dynamic)                                              \
+    TEFF_DOACROSS(prefix##doacross_guided, type, schedule_kind::guided)                                                \
+    bool GOMP_loop_##prefix##doacross_runtime_start(unsigned loops, type* counts, type* chunk_first,                   \
+                                                    type* chunk_end) {                                                 \
+        return gomp::start_at_run_time(loops, counts, chunk_first, chunk_end);                                         \
+    }                                                                                                                  \
+    bool GOMP_loop_##prefix##doacross_start(unsigned loops, type* counts, long schedule, type chunk,                   \
+                                            type* chunk_first, type* chunk_end, std::uintptr_t* reductions,            \
+                                            void** memory) {                                                           \
+        return gomp::start_sharing(loops, counts, schedule, chunk, chunk_first, chunk_end, reductions, memory);        \
+    }
+
+extern "C" {
+
+TEFF_DOACROSS_LOOPS(, long)
+TEFF_DOACROSS_LOOPS(ull_, ull)
+
+void GOMP_doacross_post(long* iterations) { gomp::post(iterations); }
+void GOMP_doacross_ull_post(ull* iterations) { gomp::post(iterations); }
+
+void GOMP_doacross_wait(long first, ...) {
+    std::va_list others;
+    va_start(others, first);
+    gomp::await(first, others);
+    va_end(others);
+}
+void GOMP_doacross_ull_wait(ull first, ...) {
+    std::va_list others;
+    va_start(others, first);
+    gomp::await(first, others);
+    va_end(others);
+}
+}

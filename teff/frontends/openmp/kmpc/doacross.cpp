@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Clang's calls for doacross loops. They surround the calls for the outermost loop, which is divided like any other
+// one.
+#include <teff/frontends/openmp/core/doacross.hpp>
+#include <teff/frontends/openmp/core/loop.hpp>
+#include <teff/frontends/openmp/kmpc/ident.hpp>
+
+namespace teff::openmp::kmpc {
+namespace {
+
+struct dimension {
+    std::int64_t first;
+    std::int64_t last;
+    std::int64_t step;
+};
+
+// Clang lets all loops count from 0 in steps of 1, and passes the number of iterations as the last value. To believe
+// that there is an iteration of this number would be to wait for it for ever, in `sink: i - 1, j + 1`.
+iteration_space space_of(const dimension& loop) noexcept {
+    if (loop.first == 0 && loop.step == 1)
+        return {0, 1, loop.last > 0 ? static_cast<std::uint64_t>(loop.last) : 0};
+    return inclusive_space(loop.first, loop.last, loop.step);
+}
+
+std::uint64_t number_in(const doacross& loop, const std::int64_t* values) noexcept {
+    return loop.number([values](unsigned each) { return static_cast<std::uint64_t>(values[each]); });
+}
+
+}  // namespace
+}  // namespace teff::openmp::kmpc
+
+using namespace teff::openmp;
+using kmpc::ident;
+
+extern "C" {
+
+void __kmpc_doacross_init(ident*, std::int32_t, std::int32_t count, const kmpc::dimension* loops) {
+    const auto size = static_cast<std::size_t>(count);
+    auto* const spaces = static_cast<iteration_space*>(__builtin_alloca(size * sizeof(iteration_space)));
+    for (std::size_t each = 0; each < size; ++each)
+        spaces[each] = kmpc::space_of(loops[each]);
+    begin_doacross(this_place(), {spaces, size});
+}
+void __kmpc_doacross_fini(ident*, std::int32_t) { leave_loop(this_place()); }
+
+// A thread that is alone runs the iterations in their order.
+void __kmpc_doacross_post(ident*, std::int32_t, const std::int64_t* values) {
+    place& here = this_place();
+    if (doacross* const loop = here.work.crossing)
+        loop->post(kmpc::number_in(*loop, values));
+}
+void __kmpc_doacross_wait(ident*, std::int32_t, const std::int64_t* values) {
+    place& here = this_place();
+    if (doacross* const loop = here.work.crossing)
+        loop->await(kmpc::number_in(*loop, values), here.size);
+}
+}
