@@ -5,6 +5,7 @@
 #include <teff/machine/text.hpp>
 
 #include <cerrno>
+#include <climits>
 #include <cstring>
 #include <fcntl.h>
 #include <unistd.h>
@@ -92,6 +93,18 @@ std::string_view read_first_line(const char* path, std::span<char> storage) noex
         return {};
     line.copy(storage.data(), line.size());
     return {storage.data(), line.size()};
+}
+
+std::optional<int> read_leading_number(const char* path) noexcept {
+    std::array<char, 2048> storage;
+    const std::string_view text = read_first_line(path, storage);
+    std::size_t digits = text.starts_with('-') ? 1 : 0;
+    while (digits < text.size() && text[digits] >= '0' && text[digits] <= '9')
+        ++digits;
+    const auto number = parse_number(text.substr(0, digits));
+    if (!number || *number < INT_MIN || *number > INT_MAX)
+        return std::nullopt;
+    return static_cast<int>(*number);
 }
 
 }  // namespace teff

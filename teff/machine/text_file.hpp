@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -40,5 +41,8 @@ private:
 // The first line of the file `path`, trimmed of blanks and copied into `storage`. Returns an empty view if there is
 // no such file, if it has no line, or if the line does not fit. Any thread may call it.
 [[nodiscard]] std::string_view read_first_line(const char* path, std::span<char> storage) noexcept;
+
+// The number at the beginning of the file `path` ("4", "0-1", "0,64"); nothing if there is none. Any thread may call it.
+[[nodiscard]] std::optional<int> read_leading_number(const char* path) noexcept;
 
 }  // namespace teff

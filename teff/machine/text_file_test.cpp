@@ -74,4 +74,20 @@ TEST(text_file, first_line_is_trimmed_and_must_fit) {
     EXPECT_EQ(teff::read_first_line(tree.at("/other").c_str(), exact), "");
 }
 
+TEST(text_file, a_number_may_be_followed_by_anything) {
+    const teff::testing::fixture_tree tree;
+    const auto number_in = [&](std::string_view content) {
+        tree.write("/file", content);
+        return teff::read_leading_number(tree.at("/file").c_str());
+    };
+    EXPECT_EQ(number_in("4\n"), 4);
+    EXPECT_EQ(number_in("0-1\n"), 0);
+    EXPECT_EQ(number_in("12,64"), 12);
+    EXPECT_EQ(number_in("-1"), -1);
+    EXPECT_EQ(number_in(""), std::nullopt);
+    EXPECT_EQ(number_in("none"), std::nullopt);
+    EXPECT_EQ(number_in("99999999999"), std::nullopt);
+    EXPECT_EQ(teff::read_leading_number(tree.at("/other").c_str()), std::nullopt);
+}
+
 }  // namespace

@@ -52,6 +52,9 @@ public:
     // workers share a CPU.
     [[nodiscard]] int cpu_of_worker(unsigned worker) const noexcept { return place_of(worker).cpu; }
 
+    // The core of that CPU, 0 to core_count() - 1.
+    [[nodiscard]] int core_of_worker(unsigned worker) const noexcept { return place_of(worker).core; }
+
     // The socket of that CPU, 0 to socket_count() - 1.
     [[nodiscard]] int socket_of_worker(unsigned worker) const noexcept { return place_of(worker).socket; }
 

@@ -6,30 +6,21 @@
 #include <teff/machine/topology_sources.hpp>
 
 #include <teff/machine/path_buffer.hpp>
-#include <teff/machine/text.hpp>
 #include <teff/machine/text_file.hpp>
 
-#include <climits>
 #include <optional>
 #include <unistd.h>
 
 namespace teff {
 namespace {
 
-// The number at the beginning of the file `name` below `path` ("4", "0-1", "0,64"). `path` is unchanged afterwards.
+// The number at the beginning of the file `name` below `path`, which is unchanged afterwards.
 std::optional<int> read_leading_number(path_buffer& path, std::string_view name) noexcept {
     const std::size_t length = path.view().size();
-    std::array<char, 2048> storage;
     path.append(name);
-    std::string_view text = path.valid() ? read_first_line(path.c_str(), storage) : std::string_view();
+    const auto number = path.valid() ? teff::read_leading_number(path.c_str()) : std::nullopt;
     path.shorten(length);
-    std::size_t digits = text.starts_with('-') ? 1 : 0;
-    while (digits < text.size() && text[digits] >= '0' && text[digits] <= '9')
-        ++digits;
-    const auto number = parse_number(text.substr(0, digits));
-    if (!number || *number < INT_MIN || *number > INT_MAX)
-        return std::nullopt;
-    return static_cast<int>(*number);
+    return number;
 }
 
 // The number M of the entry nodeM beside the folder `path` of a CPU, which the kernel links to its NUMA domain; -1 if
