@@ -42,7 +42,8 @@ private:
 // no such file, if it has no line, or if the line does not fit. Any thread may call it.
 [[nodiscard]] std::string_view read_first_line(const char* path, std::span<char> storage) noexcept;
 
-// The number at the beginning of the file `path` ("4", "0-1", "0,64"); nothing if there is none. Any thread may call it.
+// The number at the beginning of the file `path` ("4", "0-1", "0,64"); nothing if there is none. Any thread may call
+// it.
 [[nodiscard]] std::optional<int> read_leading_number(const char* path) noexcept;
 
 }  // namespace teff

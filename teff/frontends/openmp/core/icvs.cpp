@@ -5,6 +5,7 @@
 #include <teff/base/allocation.hpp>
 #include <teff/base/assert.hpp>
 #include <teff/base/thread.hpp>
+#include <teff/frontends/openmp/core/affinity/cpu_places.hpp>
 #include <teff/frontends/openmp/core/allocator.hpp>
 #include <teff/frontends/openmp/core/announcement.hpp>
 #include <teff/frontends/openmp/core/devices.hpp>
@@ -72,6 +73,11 @@ void set_device(const environment::settings& from) noexcept {
     choose_stack_size(from.stack_size);
 }
 
+bool resets_affinity(const reading& of) noexcept {
+    environment::affinity_text text;
+    return environment::parse_kmp_affinity(of.text_of("KMP_AFFINITY"), text) && text.resets;
+}
+
 process_icvs values_of(const reading& read) noexcept {
     const environment::settings& from = read.values;
     process_icvs made;
@@ -97,6 +103,10 @@ process_icvs values_of(const reading& read) noexcept {
             first.allocator = made_here;
     }
     made.may_cancel = from.may_cancel;
+    made.displays_affinity = from.displays_affinity;
+    made.affinity_format =
+        read.has("OMP_AFFINITY_FORMAT") ? read.text_of("OMP_AFFINITY_FORMAT") : environment::usual_affinity_format;
+    made.resets_affinity = resets_affinity(read);
     made.max_task_priority = static_cast<unsigned>(from.max_task_priority);
     return made;
 }
@@ -121,6 +131,7 @@ process_state& read_process() noexcept {
     resolve(made->read, default_thread_count(usable, cpu_quota()));
     made->values = values_of(made->read);
     made->values.processors = static_cast<unsigned>(usable.count());
+    choose_places(made->read, usable);
     set_device(made->read.values);
     // release: whoever sees it finds the settings read; partner: the acquire in take_setting().
     is_read.store(true, std::memory_order_release);

@@ -9,6 +9,7 @@
 #include <teff/base/atomic.hpp>
 
 #include <cstdint>
+#include <string_view>
 
 namespace teff::openmp {
 
@@ -50,9 +51,11 @@ struct icvs {
     std::uintptr_t allocator = 1;  // omp_default_mem_alloc
 };
 
-// The environment of the implicit tasks of a region that a task with the environment `outer` opens.
-inline icvs at_next_level(const icvs& outer) noexcept {
+// The environment of the implicit tasks of a region that a task with the environment `outer` opens. bind: the region's
+// policy, which holds for inner regions unless the list has another one for them.
+inline icvs at_next_level(const icvs& outer, binding bind) noexcept {
     icvs next = outer;
+    next.bind = bind;
     if (next.threads_below_count != 0) {
         next.threads = *next.threads_below++;
         --next.threads_below_count;
@@ -70,6 +73,9 @@ struct process_icvs {
     bool may_cancel = false;             // cancel-var
     unsigned max_task_priority = 0;      // max-task-priority-var
     unsigned processors = 1;             // that the process may run on
+    bool displays_affinity = false;      // display-affinity-var
+    std::string_view affinity_format;    // affinity-format-var, until a routine sets it
+    bool resets_affinity = false;        // initial threads are bound in their regions only
 };
 
 // Read from the environment by the first call. Any thread.

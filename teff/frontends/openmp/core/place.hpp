@@ -17,6 +17,7 @@
 
 #include <teff/base/atomic.hpp>
 #include <teff/base/cache_line.hpp>
+#include <teff/frontends/openmp/core/affinity/distribution.hpp>
 #include <teff/frontends/openmp/core/handed_tasks.hpp>
 #include <teff/frontends/openmp/core/task.hpp>
 #include <teff/frontends/openmp/core/worksharing.hpp>
@@ -45,6 +46,7 @@ struct alignas(false_sharing_range) place {
     task* current = nullptr;   // what the thread runs; never nullptr in a region
     task implicit;
     family deferred;           // of the implicit task: its deferred children
+    cpu_position cpus;               // where it is bound, and where its inner regions may be
     std::int32_t global_number = 0;  // of the thread in the process: the `gtid` of Clang's calls
 
     // position in the team's worksharing constructs

@@ -4,6 +4,9 @@
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/assert.hpp>
+#include <teff/frontends/openmp/core/affinity/cpu_places.hpp>
+#include <teff/frontends/openmp/core/affinity/display.hpp>
+#include <teff/frontends/openmp/core/affinity/thread_binding.hpp>
 #include <teff/frontends/openmp/core/loop.hpp>
 #include <teff/frontends/openmp/core/task_memory.hpp>
 #include <teff/frontends/openmp/core/team.hpp>
@@ -48,7 +51,7 @@ team& make_team(unsigned capacity) noexcept {
 }
 
 // The opener keeps its last inner team. While a region runs in it, a further one cannot begin on the same place.
-team& team_for(place& opener, unsigned size) noexcept {
+team& team_for(place& opener, unsigned size, const region_clauses& clauses) noexcept {
     if (opener.kept == nullptr || opener.kept->capacity < size) [[unlikely]] {
         free_team(opener.kept);
         opener.kept = &make_team(size);
@@ -58,7 +61,12 @@ team& team_for(place& opener, unsigned size) noexcept {
     next.size = size;
     next.level = opener.in->level + 1;
     next.active_level = opener.in->active_level + (size > 1 ? 1 : 0);
-    next.environment = at_next_level(*opener.current->environment);
+    const icvs& outer = *opener.current->environment;
+    // A false bind-var forbids binding.
+    const binding bind = clauses.has_bind && outer.bind != binding::none ? clauses.bind : outer.bind;
+    next.environment = at_next_level(outer, bind);
+    next.bind = opener.cpus.place < 0 ? binding::none : bind;
+    next.displays_affinity = process().displays_affinity && is_new_to_display(opener, next);
     // All members have begun the same loops.
     next.first_loop = next.places[0].work.shared_loops;
     // relaxed, both: the start of the region publishes it. Not written without need, since the members have to fetch it
@@ -114,6 +122,12 @@ std::int32_t number_of_thread() noexcept {
     return mine;
 }
 
+void bind_member(place& member) noexcept {
+    const team& in = *member.in;
+    member.cpus = position_of(in.bind, member.number, member.size, in.opener->cpus);
+    bind_to(member.cpus.place);
+}
+
 // What the members read when they begin: on one cache line, since it comes from another processor.
 struct alignas(cache_line_size) running_region {
     team& in;
@@ -122,6 +136,8 @@ struct alignas(cache_line_size) running_region {
     std::uint64_t first_loop;
     region_body body;
     void* argument;
+    bool is_bound;
+    bool displays_affinity;
 
     static void run_member(void* argument, unsigned number, unsigned size) noexcept {
         const auto& self = *static_cast<const running_region*>(argument);
@@ -129,7 +145,11 @@ struct alignas(cache_line_size) running_region {
         take_place(mine, self.in, number, size, self.parent);
         mine.work.shared_loops = self.first_loop;
         mine.global_number = number_of_thread();
+        if (self.is_bound) [[unlikely]]
+            bind_member(mine);
         running_strand().place = &mine;
+        if (self.displays_affinity) [[unlikely]]
+            display_affinity(mine, {});
         // How a thread waits depends on how much of its stack is used (deferral.hpp).
         measured_stack();
         self.body(mine, self.argument);
@@ -213,6 +233,7 @@ place& enter_alone(place& opener, team& next) noexcept {
     take_place(mine, next, 0, 1, opener.current);
     mine.work.shared_loops = next.first_loop;
     mine.global_number = opener.global_number;
+    mine.cpus = opener.cpus;
     mine.pools = opener.pools;
     running_strand().place = &mine;
     return mine;
@@ -220,10 +241,17 @@ place& enter_alone(place& opener, team& next) noexcept {
 
 }  // namespace
 
-place& enter_serial_region(place& opener) noexcept { return enter_alone(opener, team_for(opener, 1)); }
+place& enter_serial_region(place& opener, const region_clauses& clauses) noexcept {
+    settle(opener);
+    place& mine = enter_alone(opener, team_for(opener, 1, clauses));
+    if (mine.in->displays_affinity) [[unlikely]]
+        display_affinity(mine, {});
+    return mine;
+}
 
 place& enter_initial_region(place& opener, unsigned thread_limit) noexcept {
-    team& next = team_for(opener, 1);
+    settle(opener);
+    team& next = team_for(opener, 1, {});
     next.level = next.active_level = 0;
     next.environment = *opener.current->environment;
     if (thread_limit != 0)
@@ -237,23 +265,33 @@ void leave_serial_region(place& here) noexcept {
     place& opener = *here.in->opener;
     opener.pools = here.pools;
     running_strand().place = &opener;
+    unsettle(opener);
 }
 
 void run_region(place& opener, const region_clauses& clauses, region_body body, void* argument) noexcept {
     const unsigned size = clauses.is_serial ? 1 : size_of_region(opener, clauses.threads);
     if (size == 1) {
-        place& mine = enter_serial_region(opener);
+        place& mine = enter_serial_region(opener, clauses);
         body(mine, argument);
         leave_serial_region(mine);
         return;
     }
-    team& next = team_for(opener, size);
-    running_region region{next, next.places, opener.current, next.first_loop, body, argument};
+    settle(opener);
+    team& next = team_for(opener, size, clauses);
+    running_region region{.in = next,
+                          .places = next.places,
+                          .parent = opener.current,
+                          .first_loop = next.first_loop,
+                          .body = body,
+                          .argument = argument,
+                          .is_bound = next.bind != binding::none,
+                          .displays_affinity = next.displays_affinity};
     try {
         const unsigned got =
             teff::run_region_with(options_of_regions(), size, &running_region::run_member, &region);
         for (unsigned number = 0; number < got; ++number)
             give_place_back(next.places[number]);
+        unsettle(opener);
     } catch (const std::bad_alloc&) {
         end_without_memory();
     }
@@ -276,6 +314,7 @@ place& make_initial_place() noexcept {
         mine->in.environment = process().initial;
         mine->in.places = &mine->only;
         mine->in.capacity = 1;
+        mine->only.cpus.partition.count = static_cast<int>(cpu_places().size());
         take_place(mine->only, mine->in, 0, 1, nullptr);
         mine->only.global_number = number_of_thread();
     }

@@ -22,7 +22,7 @@ void run_region(place& opener, const region_clauses& clauses, region_body body, 
 
 // For compilers that call the body of a serial region themselves: the calling thread enters a team of its own, and
 // leaves it again. Returns its place in it.
-place& enter_serial_region(place& opener) noexcept;
+place& enter_serial_region(place& opener, const region_clauses& clauses) noexcept;
 void leave_serial_region(place& here) noexcept;
 // The same for a target region on the host: its task is an initial one, as if the thread were outside of all parallel
 // regions. thread_limit: of its environment; 0: as it is.

@@ -29,6 +29,8 @@ struct team {
     unsigned level = 0;         // of enclosing parallel regions, this one included
     unsigned active_level = 0;  // of those with more than one thread
     icvs environment;           // of its implicit tasks
+    binding bind = binding::none;  // how its threads are bound; none: not at all
+    bool displays_affinity = false;
     std::uint64_t first_loop = 0;  // the number of its next shared loop
 
     // The number of `single` constructs that a thread has begun (single.hpp).

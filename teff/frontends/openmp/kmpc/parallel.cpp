@@ -66,8 +66,7 @@ void __kmpc_fork_call_if(ident*, std::int32_t count, kmpc::outlined_function fun
 
 void __kmpc_serialized_parallel(ident*, std::int32_t) {
     place& opener = this_place();
-    kmpc::take_clauses(opener);
-    enter_serial_region(opener);
+    enter_serial_region(opener, kmpc::take_clauses(opener));
 }
 void __kmpc_end_serialized_parallel(ident*, std::int32_t) { leave_serial_region(this_place()); }
 
@@ -76,8 +75,10 @@ void __kmpc_push_num_threads(ident*, std::int32_t, std::int32_t threads) {
 }
 void __kmpc_pop_num_threads(ident*, std::int32_t) {}
 void __kmpc_push_proc_bind(ident*, std::int32_t, int bind) {
+    // The compiler has another number for `primary` than for its old name, `master`.
+    constexpr int written_primary = 5;
     place& here = this_place();
-    here.next_bind = static_cast<binding>(bind);
+    here.next_bind = bind == written_primary ? binding::primary : static_cast<binding>(bind);
     here.has_next_bind = true;
 }
 

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The list of processor places (OpenMP 5.1, sections 1.2.7 and 6.5): sets of the processors that the process may use,
+// as OMP_PLACES or one of the older variables describes them. Without such a variable there are places only if
+// OMP_PROC_BIND asks for binding: one for each core.
+//
+// Places of a kind are in the order of the machine: neighbours share a core, a cache, a socket. Listed places keep
+// their order; processors that the process may not use are left out of them, and so are places without any.
+//
+// make_places() is a function of its arguments. The list of the process is made once, when its settings are read, and
+// does not change any more; any thread may read it.
+#pragma once
+
+#include <teff/frontends/openmp/core/environment/places_text.hpp>
+#include <teff/frontends/openmp/core/environment/read.hpp>
+#include <teff/machine/cpu_mask.hpp>
+#include <teff/machine/topology.hpp>
+
+namespace teff::openmp {
+
+using environment::place_lists;
+
+// machine: its processors are those that the process may use; cache_of: a number for each last-level cache, -1: not
+// known.
+// Throws std::bad_alloc.
+place_lists make_places(const environment::reading& settings, const topology& machine,
+                        const cpu_mask& usable, int (*cache_of)(int cpu) noexcept);
+
+// Makes the list of the process, and says which of its places are left out.
+void choose_places(const environment::reading& settings, const cpu_mask& usable) noexcept;
+// Empty if threads are not bound.
+const place_lists& cpu_places() noexcept;
+// The processors that the process was allowed to use then.
+const cpu_mask& usable_processors() noexcept;
+
+}  // namespace teff::openmp

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Fields, widths and texts that are too long.
+#include <teff/frontends/openmp/core/affinity/format.hpp>
+
+#include <teff/frontends/openmp/core/team.hpp>
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <unistd.h>
+
+namespace {
+
+using namespace teff::openmp;
+
+// Thread 3 of 4, in a region that thread 1 of 2 has opened, in an outermost one.
+struct imagined_thread {
+    team outermost, outer, inner;
+    place first, opener, here;
+
+    imagined_thread() {
+        outer.level = 1;
+        inner.level = 2;
+        outer.opener = &first;
+        inner.opener = &opener;
+        first.in = &outermost;
+        opener.in = &outer;
+        opener.number = 1;
+        opener.size = 2;
+        here.in = &inner;
+        here.number = 3;
+        here.size = 4;
+    }
+};
+
+std::string written(std::string_view format) {
+    const imagined_thread thread;
+    char text[2048];
+    const std::size_t length = write_affinity(text, format, thread.here);
+    EXPECT_EQ(std::string(text).size(), length);
+    return text;
+}
+
+TEST(openmp_affinity_format, has_fields_with_short_and_long_names) {
+    EXPECT_EQ(written("%L %n %N %a"), "2 3 4 1");
+    EXPECT_EQ(written("%{nesting_level}-%{thread_num}-%{num_threads}-%{ancestor_tnum}"), "2-3-4-1");
+    EXPECT_EQ(written("%P=%{process_id}"), std::to_string(::getpid()) + "=" + std::to_string(::getpid()));
+    EXPECT_EQ(written("%i"), std::to_string(::gettid()));
+    EXPECT_EQ(written("%t of %{num_teams}"), "0 of 1");
+    EXPECT_EQ(written("%H"), written("%{host}"));
+    EXPECT_FALSE(written("%A").empty());
+}
+
+TEST(openmp_affinity_format, keeps_other_text) {
+    EXPECT_EQ(written(""), "");
+    EXPECT_EQ(written("100%% of %n%%"), "100% of 3%");
+    EXPECT_EQ(written("%X %{nothing} %{thread_num"), "undefined undefined 3");
+    EXPECT_EQ(written("%"), "undefined");
+}
+
+TEST(openmp_affinity_format, has_widths) {
+    EXPECT_EQ(written("[%4n]"), "[3   ]");
+    EXPECT_EQ(written("[%.4n]"), "[   3]");
+    EXPECT_EQ(written("[%0.4n]"), "[0003]");
+    EXPECT_EQ(written("[%04n]"), "[3   ]");
+    EXPECT_EQ(written("[%0.12X]"), "[   undefined]");
+    EXPECT_EQ(written("[%.1{thread_num}]"), "[3]");
+}
+
+TEST(openmp_affinity_format, zeros_stand_behind_the_sign) {
+    imagined_thread thread;
+    char text[32];
+    write_affinity(text, "%0.7a|%a", thread.first);
+    EXPECT_STREQ(text, "-000001|-1");
+}
+
+TEST(openmp_affinity_format, counts_what_does_not_fit) {
+    const imagined_thread thread;
+    char text[] = "........";
+    EXPECT_EQ(write_affinity(std::span(text).first(4), "abc%ndef", thread.here), 7);
+    EXPECT_STREQ(text, "abc");
+    EXPECT_EQ(text[4], '.');
+    EXPECT_EQ(write_affinity(std::span(text).first(1), "abc", thread.here), 3);
+    EXPECT_STREQ(text, "");
+    EXPECT_EQ(write_affinity({}, "abc", thread.here), 3);
+}
+
+}  // namespace
