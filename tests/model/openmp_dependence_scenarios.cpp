@@ -184,6 +184,28 @@ void the_parent_of_dependent_tasks_ends_first() {
     model::check(x == 3, "a task ran before one that it depends on, or not at all");
 }
 
+// The last task waits for one that is much less deep in the graph than itself and may end last. The tracker `tickets`
+// does not see then that it is ready, so that a task of the team searches for it. The parent has ended, so that the
+// search keeps the family.
+void a_ready_task_is_searched_for() {
+    unsigned x = 0, y = 0, sum = 0;
+    auto of_x = [&] { x = 1; };
+    auto of_y = [&] { y = y * 2 + 1; };
+    auto of_both = [&] { sum = 10 * x + y; };
+    auto parent = [&] {
+        defer(here(), of_x, {inout(x)});
+        defer(here(), of_y, {inout(y)});
+        defer(here(), of_y, {inout(y)});
+        defer(here(), of_both, {in(x), in(y)});
+    };
+    openmp_team team(2);
+    team.run([&](openmp::place& mine) {
+        if (mine.number == 0)
+            openmp::defer(mine, new_task(mine, parent));
+    });
+    model::check(sum == 13, "a task ran before one that it depends on, or not at all");
+}
+
 // The table is emptied between two tasks, when the first one has ended.
 void a_table_is_emptied() {
     unsigned x = 0;
@@ -243,6 +265,7 @@ constexpr model::scenario all[] = {
     {"openmp_dependences", "a_thread_waits_for_dependences", a_thread_waits_for_dependences},
     {"openmp_dependences", "all_memory_is_awaited", all_memory_is_awaited},
     {"openmp_dependences", "the_parent_of_dependent_tasks_ends_first", the_parent_of_dependent_tasks_ends_first},
+    {"openmp_dependences", "a_ready_task_is_searched_for", a_ready_task_is_searched_for},
     {"openmp_dependences", "a_table_is_emptied", a_table_is_emptied},
     {"openmp_dependences", "a_task_waits_for_an_event", a_task_waits_for_an_event<false>},
     {"openmp_dependences", "a_task_waits_for_an_event_in_a_team_of_one", a_task_waits_for_an_event<true>},

@@ -44,6 +44,8 @@ public:
         return mine;
     }
 
+    openmp::team& team() noexcept { return team_; }
+
 private:
     openmp::team team_;
     std::array<openmp::place, 3> places_;

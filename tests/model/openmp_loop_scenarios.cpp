@@ -51,7 +51,8 @@ void a_guided_loop() { a_loop<2>(schedule_kind::guided, 7); }
 // new when it is used again.
 template <unsigned Size>
 void more_loops_than_entries() {
-    constexpr unsigned loops = openmp::loops_at_once + 2;
+    // Each entry is used once, twice, or three times.
+    constexpr unsigned loops = (Size == 2 ? 2 : 1) * openmp::loops_at_once + 2;
     on_threads<Size>([&](openmp::place& mine) {
         for (unsigned loop = 0; loop != loops; ++loop) {
             openmp::begin_loop(mine, of_count(1), {schedule_kind::dynamic, 1}, false);
@@ -61,6 +62,28 @@ void more_loops_than_entries() {
         }
     });
     model::expect_taken_once(loops);
+}
+
+// A region ends although a thread has not left its loop. The next one begins with new loops.
+void a_loop_that_one_thread_does_not_leave() {
+    openmp_places places(2);
+    for (unsigned region = 0; region != 2; ++region) {
+        const auto member = [&](unsigned number) {
+            return [&, number] {
+                openmp::place& mine = places.enter(number);
+                openmp::begin_loop(mine, of_count(3), {schedule_kind::dynamic, 1}, false);
+                for (openmp::iteration_range chunk; !(chunk = openmp::next_chunk(mine)).is_empty();)
+                    model::take(3 * region + static_cast<unsigned>(chunk.begin));
+                if (number == 0)
+                    openmp::leave_loop(mine);
+                mine.work = {};
+                teff::running_strand().place = nullptr;
+            };
+        };
+        model::parallel(member(0), member(1));
+        openmp::restart_loops(places.team());
+    }
+    model::expect_taken_once(6);
 }
 
 // The ordered regions run in the order of the iterations, each after the one before: what they access is ordinary
@@ -109,6 +132,9 @@ void two_threads_await_a_number() {
         };
     };
     model::parallel(await(1), await(2), [&] {
+        // About as often as the others look before they sleep.
+        for (unsigned turn = 0; turn != 20; ++turn)
+            model::yield();
         written[0] = 1;
         number.advance_to(1);
         written[1] = 2;
@@ -179,6 +205,7 @@ constexpr model::scenario all[] = {
     {"openmp_loops", "a_guided_loop", a_guided_loop},
     {"openmp_loops", "more_loops_than_entries", more_loops_than_entries<2>},
     {"openmp_loops", "more_loops_than_entries_on_three_threads", more_loops_than_entries<3>},
+    {"openmp_loops", "a_loop_that_one_thread_does_not_leave", a_loop_that_one_thread_does_not_leave},
     {"openmp_loops", "an_ordered_dynamic_loop", an_ordered_dynamic_loop},
     {"openmp_loops", "an_ordered_dynamic_loop_of_three_threads", an_ordered_dynamic_loop_of_three_threads},
     {"openmp_loops", "an_ordered_static_loop", an_ordered_static_loop},

@@ -367,6 +367,9 @@ void two_events_in_a_team_of_one() {
 void two_threads_hand_tasks() {
     std::optional<openmp::handed_tasks> queue(std::in_place);
     teff::task_header tasks[2];
+    // What another queue has left there.
+    tasks[0].next.store(&tasks[1], std::memory_order_relaxed);
+    tasks[1].next.store(&tasks[0], std::memory_order_relaxed);
     const auto take_all = [&] {
         for (unsigned taken = 0; taken != 2;) {
             const std::uint32_t seen = queue->changes();

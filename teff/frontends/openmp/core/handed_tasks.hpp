@@ -23,14 +23,14 @@ public:
         const void* const address = changes_.address();
         {
             const scoped_lock locked(guard_);
-            // relaxed, all: the mutex orders them.
+            // relaxed, all: written under the mutex.
             ready.next.store(nullptr, std::memory_order_relaxed);
             if (first_ == nullptr)
                 first_ = &ready;
             else
                 last_->next.store(&ready, std::memory_order_relaxed);
             last_ = &ready;
-            changes_.fetch_add(1, std::memory_order_relaxed);
+            changes_.store(changes() + 1, std::memory_order_relaxed);
         }
         futex_wake(address, 1);
     }

@@ -35,8 +35,9 @@ void restart(loop_ring& ring) noexcept {
         fatal("OpenMP", "there is no memory for a loop", "give the process more memory");
     restart(*made);
     loop_ring* seen = nullptr;
-    // acq_rel: publishes the ring, or sees the one that another thread has made. acquire on failure: as for that.
-    if (in.loops.compare_exchange_strong(seen, made, std::memory_order_acq_rel, std::memory_order_acquire))
+    // release: publishes the ring; partner: the acquire in enter_next_loop(), and here. acquire on failure: sees the ring
+    // that another thread has made.
+    if (in.loops.compare_exchange_strong(seen, made, std::memory_order_release, std::memory_order_acquire))
         return *made;
     destroy(made);
     return *seen;
