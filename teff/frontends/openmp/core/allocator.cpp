@@ -71,6 +71,8 @@ struct alignas(16) header {
     }
 };
 
+static_assert(sizeof(header) == pool_overhead);
+
 header& header_of(void* block) noexcept {
     header& found = static_cast<header*>(block)[-1];
     TEFF_CHECK(found.check == header::check_of(block), "omp_free",
@@ -103,7 +105,7 @@ void* try_allocate(allocator* owner, std::size_t alignment, std::size_t size, bo
     const std::size_t extra = sizeof(header) + (alignment > of_malloc ? alignment - 1 : 0);
     if (size > SIZE_MAX / 2 - extra || alignment > SIZE_MAX / 4)
         return nullptr;
-    if (owner != nullptr && !owner->take_from_pool(size))
+    if (owner != nullptr && !owner->take_from_pool(size + pool_overhead))
         return nullptr;
     void* base;
     if (owner != nullptr && owner->traits().wants_pages())
@@ -112,7 +114,7 @@ void* try_allocate(allocator* owner, std::size_t alignment, std::size_t size, bo
         base = is_zeroed ? std::calloc(1, size + extra) : std::malloc(size + extra);
     if (base == nullptr) {
         if (owner != nullptr)
-            owner->give_to_pool(size);
+            owner->give_to_pool(size + pool_overhead);
         return nullptr;
     }
     const std::uintptr_t lowest = reinterpret_cast<std::uintptr_t>(base) + sizeof(header);
@@ -244,7 +246,7 @@ void free_block(void* block) noexcept {
     else
         std::free(freed.base);
     if (owner != nullptr) {
-        owner->give_to_pool(size);
+        owner->give_to_pool(size + pool_overhead);
         owner->remove_user();
     }
 }

@@ -5,8 +5,9 @@
 //   block       header | padding for the alignment | the user's memory. The header lies directly below that memory, and
 //               says which allocator the block is from and where its memory begins
 //
-// The predefined allocators all give the same memory. A pool counts the bytes that users asked for. An allocator lives
-// until it is destroyed and its last block is freed, since a block that is freed goes back to its pool.
+// The predefined allocators all give the same memory. A pool counts the bytes that users asked for and those of the
+// headers, as the pools of LLVM's and GCC's runtimes do. An allocator lives until it is destroyed and its last block is
+// freed, since a block that is freed goes back to its pool.
 //
 // A request that fails does what the allocator's fallback trait says; nullptr is the last answer. Any thread may call
 // any function, and free blocks of other threads.
@@ -21,6 +22,8 @@ namespace teff::openmp {
 
 inline constexpr allocator_handle default_allocator = 1;
 inline constexpr allocator_handle last_predefined_allocator = 8;
+// What a block takes from its pool besides the bytes asked for.
+inline constexpr std::size_t pool_overhead = 32;
 
 // null_allocator, after a warning, if a trait is wrong or the memory space is not of this machine, and without memory.
 [[nodiscard]] allocator_handle make_allocator(std::uintptr_t memory_space, int count,

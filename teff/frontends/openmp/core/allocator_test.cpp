@@ -91,7 +91,7 @@ TEST(openmp_allocator, pages_are_given_by_every_partition_and_pinned) {
 }
 
 TEST(openmp_allocator, a_pool_runs_out_and_gets_its_bytes_back) {
-    const allocator_handle made = made_of({{pool_size, 1000}, {fallback_key, atv_null_fb}});
+    const allocator_handle made = made_of({{pool_size, 1000 + 2 * pool_overhead}, {fallback_key, atv_null_fb}});
     void* const first = allocate_block(made, 1, 600, false);
     ASSERT_NE(first, nullptr);
     EXPECT_EQ(allocate_block(made, 1, 401, false), nullptr);
@@ -107,7 +107,7 @@ TEST(openmp_allocator, a_pool_runs_out_and_gets_its_bytes_back) {
 }
 
 TEST(openmp_allocator, a_failed_request_does_what_the_fallback_says) {
-    const allocator_handle small = made_of({{pool_size, 100}, {fallback_key, atv_null_fb}});
+    const allocator_handle small = made_of({{pool_size, 100 + pool_overhead}, {fallback_key, atv_null_fb}});
     const allocator_handle next = made_of({{pool_size, 10}, {fallback_key, atv_allocator_fb}, {fb_data, small}});
     const allocator_handle unlimited = made_of({{pool_size, 10}});
     void* const fits_next = allocate_block(next, 1, 100, false);
@@ -128,7 +128,7 @@ TEST(openmp_allocator, a_failed_request_does_what_the_fallback_says) {
 }
 
 TEST(openmp_allocator, a_block_is_resized_within_its_pool_and_between_allocators) {
-    const allocator_handle one = made_of({{pool_size, 1000}, {fallback_key, atv_null_fb}});
+    const allocator_handle one = made_of({{pool_size, 1000 + 2 * pool_overhead}, {fallback_key, atv_null_fb}});
     const allocator_handle aligned = made_of({{alignment_key, 512}});
     auto* block = static_cast<char*>(resize_block(nullptr, 600, one));
     ASSERT_NE(block, nullptr);
@@ -138,7 +138,7 @@ TEST(openmp_allocator, a_block_is_resized_within_its_pool_and_between_allocators
     block = static_cast<char*>(resize_block(block, 1000, null_allocator));
     ASSERT_NE(block, nullptr);
     EXPECT_TRUE(is_kept(600));
-    EXPECT_EQ(resize_block(block, 1001, one), nullptr);
+    EXPECT_EQ(resize_block(block, 1001 + pool_overhead, one), nullptr);
     EXPECT_TRUE(is_kept(600));
     block = static_cast<char*>(resize_block(block, 300, one));
     EXPECT_TRUE(is_kept(300));
@@ -169,7 +169,7 @@ TEST(openmp_allocator, blocks_outlive_their_allocator) {
 
 TEST(openmp_allocator, a_pool_counts_right_among_threads) {
     constexpr std::size_t size = 64, blocks = 10;
-    const allocator_handle made = made_of({{pool_size, size * blocks}, {fallback_key, atv_null_fb}});
+    const allocator_handle made = made_of({{pool_size, (size + pool_overhead) * blocks}, {fallback_key, atv_null_fb}});
     std::vector<std::thread> all;
     for (int i = 0; i < 4; ++i)
         all.emplace_back([made] {

@@ -4,6 +4,7 @@
 
 #include <teff/frontends/openmp/core/environment/places_text.hpp>
 #include <teff/frontends/openmp/core/warning.hpp>
+#include <teff/machine/text.hpp>
 
 #include <algorithm>
 #include <climits>
@@ -11,10 +12,19 @@
 namespace teff::openmp::environment {
 namespace {
 
+// Of a number where a number is wanted.
+std::string_view reason_for(const variable& about, std::string_view text) noexcept {
+    const auto number = parse_number(trim(text));
+    if (!number || std::string_view(about.values).find("number") == std::string_view::npos)
+        return "";
+    return *number < 1 ? ", since it is too small" : ", since it is too large";
+}
+
 void complain(const variable& about, unsigned row, std::string_view text, const char* used) noexcept {
     std::array<char, 512> storage;
     bounded_text line(storage);
-    line.add(about.name).add('=').quote(text).add(" cannot be used; it can be: ").add(about.values);
+    line.add(about.name).add('=').quote(text).add(" cannot be used").add(reason_for(about, text));
+    line.add("; it can be: ").add(about.values);
     line.add("; ").add(used).add(" is used instead");
     warn_of(row + 1, storage.data());
 }

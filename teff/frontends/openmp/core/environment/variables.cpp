@@ -217,7 +217,11 @@ constexpr variable rows[] = {
     {"KMP_CONSISTENCY_CHECK", silent, "", "", "", ""},
     {"KMP_CPUINFO_FILE", silent, "", "", "", ""},
     {"KMP_DETERMINISTIC_REDUCTION", silent, "", "", "", ""},
-    {"KMP_DISP_NUM_BUFFERS", silent, "", "", "", ""},
+    {"KMP_DISP_NUM_BUFFERS", silent, "", "a number from 1 to 4096", "", "",
+     [](std::string_view text, settings&) noexcept {
+         long buffers = 0;
+         return parse_integer(text, 1, 4096, buffers);
+     }},
     {"KMP_DUPLICATE_LIB_OK", silent, "", "", "", ""},
     {"KMP_DYNAMIC_MODE", silent, "", "", "", ""},
     {"KMP_ENABLE_TASK_THROTTLING", silent, "", "", "", ""},
