@@ -220,9 +220,13 @@ unsigned share_of_limit(const place& opener, unsigned thread_limit) noexcept {
 unsigned size_of_region(const place& opener, unsigned requested) noexcept {
     constexpr unsigned most = 4096;
     const icvs& here = *opener.current->environment;
-    if (opener.in->active_level >= here.max_active_levels)
+    // relaxed: see device_icvs.
+    const bool is_serial = device().library.load(std::memory_order_relaxed) == library_mode::serial;
+    if (is_serial || opener.in->active_level >= here.max_active_levels)
         return 1;
-    const unsigned limit = share_of_limit(opener, here.thread_limit);
+    unsigned limit = share_of_limit(opener, here.thread_limit);
+    if (here.is_dynamic)
+        limit = std::min(limit, process().processors);
     return std::max(std::min({requested != 0 ? requested : here.threads, limit, most}), 1U);
 }
 

@@ -56,9 +56,10 @@ struct mapping {
     }
 
 private:
+    // An optional argument in Fortran that is absent has no address.
     bool is_copied(std::size_t each) const noexcept {
         constexpr unsigned kind_firstprivate = 12;
-        return (kinds[each] & 0xff) == kind_firstprivate && sizes[each] != 0;
+        return (kinds[each] & 0xff) == kind_firstprivate && addresses[each] != nullptr;
     }
     std::size_t alignment_of(std::size_t each) const noexcept { return std::size_t{1} << (kinds[each] >> 8); }
 };
@@ -79,7 +80,12 @@ unsigned thread_limit_of(void* const* arguments) noexcept {
 }
 
 void run_here(body function, void** addresses, unsigned thread_limit) noexcept {
-    place& inside = enter_initial_region(this_place(), thread_limit);
+    place& inside = enter_initial_region(this_place(), 0);
+    // The control variables of a device are as at the start of the program.
+    icvs& environment = inside.in->environment;
+    environment = process().initial;
+    if (thread_limit != 0)
+        environment.thread_limit = thread_limit;
     function(addresses);
     leave_serial_region(inside);
 }
