@@ -35,8 +35,7 @@ void restart(loop_ring& ring) noexcept {
         fatal("OpenMP", "there is no memory for a loop", "give the process more memory");
     restart(*made);
     loop_ring* seen = nullptr;
-    // release: publishes the ring; partner: the acquire in enter_next_loop(), and the one here on failure, which sees the
-    // ring of another thread.
+    // release: publishes the ring; partner: the acquire in enter_next_loop(), and the one here on failure.
     if (in.loops.compare_exchange_strong(seen, made, std::memory_order_release, std::memory_order_acquire))
         return *made;
     destroy(made);
