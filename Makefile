@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # A thin face over CMakePresets.json and scripts/: see `make help`. ARGS goes to `teff bench`; PRESETS are what
-# `make test` builds and tests; N is the number of random schedules of `make model-long`.
+# `make test` builds and tests; REPEAT is how often `make test-long` runs each test; N is the number of random schedules
+# of `make model-long`.
 PREFIX ?= /usr/local
 ARGS ?=
 PRESETS ?= release model
+REPEAT ?= 10
 N ?= 10000000
 MODEL = build/model/bin/teff_model
 TEFF = build/release/bin/teff
@@ -20,8 +22,8 @@ help:
 	@echo 'make test-openmp        the OpenMP programs with 1, 2 and 8 threads on four schedulers (5 minutes)'
 	@echo 'make sanitize           the tests under AddressSanitizer and UBSan, a fuzz run, the tests under'
 	@echo '                        ThreadSanitizer (50 minutes on 2 cores)'
-	@echo 'make test-long          before a release: the same, each test ten times, 10^8 operations per stress test, a'
-	@echo '                        million fuzz inputs (hours; recorded in tests/RESULTS.md)'
+	@echo 'make test-long          before a release: the same, each test REPEAT times (10), 10^8 operations per stress'
+	@echo '                        test, a million fuzz inputs (hours; recorded in tests/RESULTS.md)'
 	@echo 'make model              explore the interleavings of every lock-free structure; weaken every order, and drop,'
 	@echo '                        split or force every operation (an hour)'
 	@echo 'make model-long N=...   the same with N random schedules per scenario and three preemptions (a day)'
@@ -58,7 +60,7 @@ sanitize:
 
 test-long:
 	scripts/ensure_packages.sh $$(scripts/packages.sh sanitize)
-	scripts/run_tests.sh asan-long tsan-long
+	REPEAT=$(REPEAT) scripts/run_tests.sh asan-long tsan-long
 
 model: model-build
 	$(MODEL) --schedules 100000 --exhaustive 300000 --mutants 20000 --protocol-mutants 10000

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Builds and tests the presets given as arguments, one after the other, also after a failure. A preset whose name ends
-# in -long or -openmp tests the build of the preset without that ending. The output ends with a line for each test that failed,
-# `failed: PRESET: TEST`, and the sum over all presets, `N passed, N failed`; a preset that does not build counts as
-# one failure.
+# in -long or -openmp tests the build of the preset without that ending. Each test runs REPEAT times (1), unless it fails
+# before. The output ends with a line for each test that failed, `failed: PRESET: TEST`, and the sum over all presets,
+# `N passed, N failed`; a preset that does not build counts as one failure.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 presets=("$@")
@@ -33,7 +33,7 @@ run() {
     local log line name
     log=build/$(configuration "$1")/ctest.log
     echo "==> $1: testing"
-    ctest --preset "$1" -j "$(nproc)" | tee "$log"
+    ctest --preset "$1" --repeat "until-fail:${REPEAT:-1}" -j "$(nproc)" | tee "$log"
     line=$(grep -E '[0-9]+ tests failed out of [0-9]+' "$log" | tail -n 1)
     if [[ $line =~ ([0-9]+)\ tests\ failed\ out\ of\ ([0-9]+) ]]; then
         failed=$((failed + BASH_REMATCH[1]))
