@@ -140,6 +140,18 @@ void pool::ensure_workers(unsigned count) noexcept {
     start(first, missing);
 }
 
+void pool::ensure_workers_for_others(unsigned count) noexcept {
+    bool is_wanted = false;
+    {
+        const scoped_lock lock(mutex_);
+        is_wanted = sources_.find([](work_source& source) {
+            return source.has_room() && !source.awaits_workers();
+        }) != nullptr;
+    }
+    if (is_wanted)
+        ensure_workers(count);
+}
+
 // Starts workers first .. first + count - 1; above the threshold another thread starts the upper half.
 void pool::start(unsigned first, unsigned count) noexcept {
     const auto threshold = static_cast<unsigned>(process_configuration().integer("tree_start_threshold"));

@@ -37,6 +37,10 @@ public:
     // them run.
     void ensure_workers(unsigned count) noexcept;
 
+    // The same, if a source is open that workers may join at any time: it may have asked for workers only once, before
+    // others were reserved.
+    void ensure_workers_for_others(unsigned count) noexcept;
+
     // The number of workers that run or are being started.
     unsigned worker_count() const noexcept;
 

@@ -2,6 +2,7 @@
 // The teams that a thread keeps for its regions.
 #include <teff/runtime/region.hpp>
 
+#include <teff/runtime/options.hpp>
 #include <teff/runtime/pool.hpp>
 #include <teff/runtime/running_strand.hpp>
 #include <teff/runtime/task_team.hpp>
@@ -22,6 +23,8 @@ task_team* make_formed_team(const team_options& how) {
         delete made;
         throw;
     }
+    // Its workers may be those that an elastic team had, such as a thread's session.
+    pool::instance().ensure_workers_for_others(thread_count(process_configuration()) - 1);
     return made;
 }
 void end_team(task_team* formed) noexcept {

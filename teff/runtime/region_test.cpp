@@ -3,7 +3,9 @@
 // other regions.
 #include <teff/runtime/region.hpp>
 
+#include <teff/runtime/pool.hpp>
 #include <teff/runtime/running_thread.hpp>
+#include <teff/runtime/session.hpp>
 #include <teff/runtime/task_team.hpp>
 
 #include <gtest/gtest.h>
@@ -79,6 +81,18 @@ TEST(region, is_formed_again_and_again) {
             EXPECT_EQ(teff::run_region(4, roll_call::answer, &call), 4U);
             call.expect_right();
         }
+    });
+}
+
+TEST(region, the_workers_that_it_takes_are_replaced_while_another_team_is_open) {
+    on_own_thread([] {
+        teff::begin_session();
+        const unsigned before = teff::pool::instance().worker_count();
+        if (before == 0)
+            GTEST_SKIP() << "on one CPU a session has no workers";
+        roll_call call(before + 1);
+        EXPECT_EQ(teff::run_region(before + 1, roll_call::answer, &call), before + 1);
+        EXPECT_GT(teff::pool::instance().worker_count(), before);
     });
 }
 
