@@ -4,6 +4,9 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS teff EXPORT TeffTargets)
+if(TARGET teff_core)
+    install(TARGETS teff_core EXPORT TeffTargets)
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/teff DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
     FILES_MATCHING PATTERN "*.hpp" PATTERN "fixture_*" EXCLUDE)
 
@@ -20,6 +23,10 @@ file(RELATIVE_PATH prefix_from_pc /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" prefix_from_pc "${prefix_from_pc}")
 get_target_property(definitions teff INTERFACE_COMPILE_DEFINITIONS)
 set(pc_definitions "")
+set(pc_core "")
+if(TARGET teff_core)
+    set(pc_core " -lteff-core")
+endif()
 if(definitions)
     list(TRANSFORM definitions PREPEND " -D")
     list(JOIN definitions "" pc_definitions)

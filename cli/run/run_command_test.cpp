@@ -62,6 +62,8 @@ TEST_F(run_command, a_program_has_the_runtime_and_the_variables) {
     EXPECT_EQ(result.errors, "");
     const fs::path runtime = fs::canonical(fs::path(TEFF_COMMAND).parent_path() / "../lib/teff/libomp.so.5");
     EXPECT_TRUE(has(result.output, runtime.string() + "\n"));
+    const fs::path core = fs::canonical(runtime.parent_path() / "../libteff-core.so");
+    EXPECT_TRUE(has(result.output, core.string() + "\n"));
     EXPECT_TRUE(has(result.output, "LD_LIBRARY_PATH=" + runtime.parent_path().string() + ":/nonexistent\n"));
     EXPECT_TRUE(has(result.output, "TEFF_SCHEDULER=fifo\n"));
     EXPECT_TRUE(has(result.output, "TEFF_TRACKER=graph\n"));

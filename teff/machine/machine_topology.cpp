@@ -12,6 +12,11 @@
 #include <pthread.h>
 
 namespace teff {
+
+// The core needs no library but the C library, so what hwloc says comes from libteff.so, if it is built with hwloc and
+// loaded before the first call. Otherwise this is a null pointer.
+[[gnu::weak]] bool read_hwloc(topology& result, const cpu_mask& usable) noexcept;
+
 namespace {
 
 constinit topology the_topology;
@@ -53,10 +58,8 @@ void find_topology() noexcept {
     const cpu_mask usable = cpu_mask::of_calling_thread();
     if (read_sysfs(the_topology, sysfs_cpu_root, usable))
         return;
-#if defined(TEFF_WITH_HWLOC)
-    if (read_hwloc(the_topology, usable))
+    if (read_hwloc != nullptr && read_hwloc(the_topology, usable))
         return;
-#endif
     read_flat(the_topology, usable);
 }
 

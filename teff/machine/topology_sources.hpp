@@ -24,7 +24,7 @@ void read_synthetic(topology& result, const synthetic_shape& shape) noexcept;
 // has no description and is left out. Returns false if no CPU has a description.
 [[nodiscard]] bool read_sysfs(topology& result, const char* root, const cpu_mask& usable) noexcept;
 
-// The CPUs of `usable` as hwloc sees them. Returns false if hwloc fails. Defined only in builds with TEFF_WITH_HWLOC.
+// The CPUs of `usable` as hwloc sees them. Returns false if hwloc fails. Defined only in builds with hwloc.
 [[nodiscard]] bool read_hwloc(topology& result, const cpu_mask& usable) noexcept;
 
 }  // namespace teff

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The options: their table, the values, and the page that documents them.
-target_sources(teff PRIVATE
+target_sources(${core} PRIVATE
     bounded_text.cpp
     nearest_name.cpp
-    option_document.cpp
     option_environment.cpp
     option_table.cpp
     options.cpp)
+target_sources(teff PRIVATE option_document.cpp)
 
 teff_unit_test(
     bounded_text_test.cpp
