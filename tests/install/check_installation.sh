@@ -49,11 +49,22 @@ if [ -n "$runtime" ]; then
     "$compiler" -fopenmp "$outside/threads.cpp" "${flags[@]}" -o "$scratch/threads"
     uses_runtime "$scratch/threads"
 
+    # The C++ library beside it in one process: one pool of workers.
+    TEFF_NUM_THREADS=3 uses_runtime "$scratch/outside/both"
+
     # As it is without Teff.
     "$compiler" -fopenmp "$outside/threads.cpp" -o "$scratch/other_threads"
     if [ -x "$prefix/bin/teff" ]; then
         uses_runtime "$prefix/bin/teff" run "$scratch/other_threads"
     fi
+
+    # The runtime finds its core from where it is, so that an installation can be moved.
+    mv "$prefix" "$scratch/moved"
+    installed=$runtime
+    runtime=$scratch/moved${runtime#"$prefix"}
+    LD_LIBRARY_PATH=$(dirname "$runtime") uses_runtime "$scratch/other_threads"
+    mv "$scratch/moved" "$prefix"
+    runtime=$installed
 fi
 
 # The command and its runners find the library and each other from where they are installed.
