@@ -59,7 +59,6 @@ struct alignas(false_sharing_range) place {
     unsigned next_threads = 0;  // 0: none
     binding next_bind = binding::none;
     bool has_next_bind = false;
-    bool has_next_list = false;  // kmpc/parallel.cpp has it
 
     task_pools* pools = nullptr;  // memory for tasks; nullptr: not asked for yet
     team* kept = nullptr;         // an inner team that has ended, for the next region of this place

@@ -10,7 +10,6 @@
 #include <teff/frontends/openmp/core/loop.hpp>
 #include <teff/frontends/openmp/core/task_memory.hpp>
 #include <teff/frontends/openmp/core/team.hpp>
-#include <teff/frontends/openmp/core/warning.hpp>
 #include <teff/runtime/region.hpp>
 #include <teff/runtime/stack.hpp>
 #include <teff/runtime/team_options.hpp>
@@ -51,13 +50,6 @@ team& make_team(unsigned capacity) noexcept {
     return *made;
 }
 
-// Instead of what the environment says about the levels below.
-void put_list(icvs& changed, const num_threads_list& list) noexcept {
-    changed.threads = list.below[0];
-    changed.threads_below = list.below + 1;
-    changed.threads_below_count = static_cast<unsigned short>(list.below_count - 1);
-}
-
 // The opener keeps its last inner team. While a region runs in it, a further one cannot begin on the same place.
 team& team_for(place& opener, unsigned size, const region_clauses& clauses) noexcept {
     if (opener.kept == nullptr || opener.kept->capacity < size) [[unlikely]] {
@@ -73,8 +65,6 @@ team& team_for(place& opener, unsigned size, const region_clauses& clauses) noex
     // A false bind-var forbids binding.
     const binding bind = clauses.has_bind && outer.bind != binding::none ? clauses.bind : outer.bind;
     next.environment = at_next_level(outer, bind);
-    if (clauses.list != nullptr && clauses.list->below_count != 0) [[unlikely]]
-        put_list(next.environment, *clauses.list);
     next.bind = opener.cpus.place < 0 ? binding::none : bind;
     next.displays_affinity = process().displays_affinity && is_new_to_display(opener, next);
     // All members have begun the same loops.
@@ -242,18 +232,6 @@ unsigned size_of_region(const place& opener, unsigned requested) noexcept {
 
 namespace {
 
-void check_strict(const region_clauses& clauses, unsigned size) noexcept {
-    if (!clauses.list->is_strict || size >= clauses.threads)
-        return;
-    const char* text = clauses.list->message;
-    if (text == nullptr)
-        text = "num_threads(strict: ...): the region gets fewer threads; the thread limit, or the levels that may be "
-               "active, allow no more.";
-    if (clauses.list->is_fatal)
-        end_with_error(warning_fewer_threads, text);
-    warn_of(warning_fewer_threads, text);
-}
-
 place& enter_alone(place& opener, team& next) noexcept {
     place& mine = next.places[0];
     take_place(mine, next, 0, 1, opener.current);
@@ -296,8 +274,6 @@ void leave_serial_region(place& here) noexcept {
 
 void run_region(place& opener, const region_clauses& clauses, region_body body, void* argument) noexcept {
     const unsigned size = clauses.is_serial ? 1 : size_of_region(opener, clauses.threads);
-    if (clauses.list != nullptr && !clauses.is_serial) [[unlikely]]
-        check_strict(clauses, size);
     if (size == 1) {
         place& mine = enter_serial_region(opener, clauses);
         body(mine, argument);

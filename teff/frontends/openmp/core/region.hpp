@@ -7,21 +7,9 @@
 
 namespace teff::openmp {
 
-// What num_threads can say since OpenMP 6.0.
-struct num_threads_list {
-    // the numbers for the regions inside, level by level; they are read until the region ends
-    unsigned short below_count = 0;
-    const unsigned* below = nullptr;
-    // strict: if the region gets fewer threads than the clause says, the program is told, or ends
-    bool is_strict = false;
-    bool is_fatal = false;
-    const char* message = nullptr;  // nullptr: none
-};
-
 // What the clauses of a region ask for.
 struct region_clauses {
     unsigned threads = 0;   // num_threads; 0: none
-    const num_threads_list* list = nullptr;  // nullptr: num_threads is a number alone
     bool is_serial = false;  // if(false)
     bool has_bind = false;
     binding bind = binding::none;

@@ -23,36 +23,12 @@ struct outlined_region {
     }
 };
 
-// For the next region of this thread.
-constinit thread_local num_threads_list pushed_list;
-
-void push_list(std::uint32_t count, const std::int32_t* numbers) noexcept {
-    place& here = this_place();
-    here.next_threads = count != 0 && numbers[0] > 0 ? static_cast<unsigned>(numbers[0]) : 0;
-    here.has_next_list = true;
-    pushed_list = {};
-    if (count > 1) {
-        // An int may be read as unsigned; none of these is negative.
-        pushed_list.below = reinterpret_cast<const unsigned*>(numbers + 1);
-        pushed_list.below_count = static_cast<unsigned short>(count - 1);
-    }
-}
-void make_strict(int severity, const char* message) noexcept {
-    constexpr int fatal = 2;
-    pushed_list.is_strict = true;
-    pushed_list.is_fatal = severity == fatal;
-    pushed_list.message = message;
-}
-
 // The clauses that were pushed for the next region; it uses them up.
 region_clauses take_clauses(place& opener) noexcept {
-    const region_clauses taken{.threads = opener.next_threads,
-                               .list = opener.has_next_list ? &pushed_list : nullptr,
-                               .has_bind = opener.has_next_bind,
-                               .bind = opener.next_bind};
+    const region_clauses taken{
+        .threads = opener.next_threads, .has_bind = opener.has_next_bind, .bind = opener.next_bind};
     opener.next_threads = 0;
     opener.has_next_bind = false;
-    opener.has_next_list = false;
     return taken;
 }
 
@@ -96,18 +72,6 @@ void __kmpc_end_serialized_parallel(ident*, std::int32_t) { leave_serial_region(
 
 void __kmpc_push_num_threads(ident*, std::int32_t, std::int32_t threads) {
     this_place().next_threads = threads > 0 ? static_cast<unsigned>(threads) : 0;
-}
-void __kmpc_push_num_threads_list(ident*, std::int32_t, std::uint32_t count, const std::int32_t* numbers) {
-    kmpc::push_list(count, numbers);
-}
-void __kmpc_push_num_threads_strict(ident*, std::int32_t, std::int32_t threads, int severity, const char* message) {
-    kmpc::push_list(1, &threads);
-    kmpc::make_strict(severity, message);
-}
-void __kmpc_push_num_threads_list_strict(ident*, std::int32_t, std::uint32_t count, const std::int32_t* numbers,
-                                         int severity, const char* message) {
-    kmpc::push_list(count, numbers);
-    kmpc::make_strict(severity, message);
 }
 void __kmpc_pop_num_threads(ident*, std::int32_t) {}
 void __kmpc_push_proc_bind(ident*, std::int32_t, int bind) {
