@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Replaces teff/frontends/openmp/core/icvs.cpp in the model build: settings that come from no environment. With one
-// processor, threads that wait for a number give way at once.
+// Replaces two sources of teff/frontends/openmp/core in the model build. icvs.cpp: the settings come from no
+// environment, and with one processor threads that wait for a number give way at once. region.cpp: the scenarios set up
+// the places of their threads.
 #include <teff/frontends/openmp/core/icvs.hpp>
+#include <teff/frontends/openmp/core/place.hpp>
+
+#include <model/operations.hpp>
 
 namespace teff::openmp {
 namespace {
@@ -13,5 +17,7 @@ constinit device_icvs of_device;
 
 const process_icvs& process() noexcept { return settings; }
 device_icvs& device() noexcept { return of_device; }
+
+place& make_initial_place() noexcept { model::fail("a thread of the scenario has no place"); }
 
 }  // namespace teff::openmp
