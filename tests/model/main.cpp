@@ -75,6 +75,8 @@ int main(int count, char** values) {
     app.add_option("--protocol-mutants", how.protocol_schedules,
                    "drop, split or force one operation at a time; random schedules for each scenario");
     app.add_option("--mutant", how.mutant, "only mutants whose names contain this, such as queue.hpp:120 or wake_one");
+    app.add_flag("--own-scenarios", how.hunts_alone,
+                 "only the scenarios of --structure hunt its mutants, and not all that reach them: much faster");
     app.add_option("--seed", how.seed, "of the random schedules")->capture_default_str();
     app.add_option("--jobs", how.jobs, "processes")->capture_default_str()->check(CLI::Range(1, 256));
     app.add_option("--replay", schedule, "a schedule that a failure printed: runs it once and shows every step");

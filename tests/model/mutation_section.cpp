@@ -2,10 +2,10 @@
 // Weakens one memory order or fence at a time, or changes what one operation does (model/sites.hpp), and looks for a
 // scenario that fails with the change and passes without it.
 //
-// First every wanted scenario runs for a while unchanged, to find the sites and the scenarios that reach them. Then
-// each mutant goes through the scenarios that reach its site, those of its own structure first, until one fails that
-// passes unchanged with the same seed. A mutant that survives all of them is printed with its reason (survivors.cpp).
-// A survivor without a reason is a failure.
+// First every scenario runs for a while unchanged, to find the sites and the scenarios that reach them. Then each
+// mutant goes through the scenarios that reach its site, those of its own structure first, until one fails that passes
+// unchanged with the same seed. A mutant that survives all of them is printed with its reason (survivors.cpp). A
+// survivor without a reason is a failure.
 #include "scenarios.hpp"
 #include "sections.hpp"
 
@@ -123,7 +123,7 @@ unsigned kill_mutants(const settings& how, results& into) {
         return 0;
     std::vector<model::scenario> all;
     for (const model::scenario& each : all_scenarios()) {
-        if (is_wanted(how, each.structure, each.name))
+        if (!how.hunts_alone || is_wanted(how, each.structure, each.name))
             all.push_back(each);
     }
     const auto reached = find_sites(how, all);

@@ -17,6 +17,7 @@ struct settings {
     std::uint64_t order_schedules = 0;     // random schedules per scenario and mutant of an order; 0: no such mutants
     std::uint64_t protocol_schedules = 0;  // the same for mutants of the protocol
     std::string mutant;                    // only mutants whose names contain this
+    bool hunts_alone = false;              // only the wanted scenarios hunt the mutants
     unsigned preemptions = 2;            // bound of the exhaustive exploration
     std::uint64_t seed = 1;
     unsigned jobs = 1;
