@@ -169,4 +169,14 @@ void wait_at_barrier() noexcept {
         self->wait_at_barrier();
 }
 
+bool wait_at_cancellable_barrier() noexcept {
+    task_member* const self = running_thread.member;
+    return self != nullptr && self->wait_at_cancellable_barrier();
+}
+
+void cancel_region() noexcept {
+    if (task_member* const self = running_thread.member)
+        self->team().cancel_region();
+}
+
 }  // namespace teff

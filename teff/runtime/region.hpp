@@ -31,4 +31,11 @@ unsigned run_region(unsigned threads, region_function body, void* argument);
 // team has made so far have run; the member runs some of them meanwhile. Outside of regions it returns at once.
 void wait_at_barrier() noexcept;
 
+// The same in a region that may be cancelled: all its members call this function instead. True: the region is
+// cancelled, and the caller has not waited for the others.
+bool wait_at_cancellable_barrier() noexcept;
+// Called by a member in its region, which then calls neither function any more. Members that wait at a cancellable
+// barrier go on, and no member waits at one until the region ends.
+void cancel_region() noexcept;
+
 }  // namespace teff

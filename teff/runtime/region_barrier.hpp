@@ -57,6 +57,15 @@ public:
         return true;
     }
 
+    // For a barrier that is not always used. relaxed: ordered by the caller's fence, as in try_open().
+    bool is_in_use() const noexcept { return arrived_.load(std::memory_order_relaxed) != 0; }
+    // Between two regions: forgets members that have arrived and left again. Returns the number of the last opening.
+    unsigned restart() noexcept {
+        // relaxed, both: the calling thread is alone, and the start of the next region publishes it.
+        arrived_.store(0, std::memory_order_relaxed);
+        return opened_.load(std::memory_order_relaxed);
+    }
+
 private:
     // members write
     alignas(false_sharing_range) atomic<unsigned> arrived_{0};

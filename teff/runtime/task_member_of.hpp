@@ -173,6 +173,15 @@ public:
             return;
         [[maybe_unused]] const bool taken_back = wait(opening, {});
     }
+    bool wait_at_cancellable_barrier() noexcept override {
+        if (!team_.is_fixed())
+            return false;
+        cancellable_barrier& barrier = team_.cancellable_barrier_;
+        if (!barrier.is_given_up()) {
+            [[maybe_unused]] const bool taken_back = wait(barrier.arrive(), {});
+        }
+        return barrier.is_given_up();
+    }
     // The region's function counts as a task (is_inside() is true): the member will return for its next operation.
     void run_part(region_function body, void* argument, unsigned member, unsigned size) noexcept {
         ++depth_;

@@ -95,6 +95,7 @@ public:
 
     // See region.hpp. In an elastic team it returns at once.
     virtual void wait_at_barrier() noexcept = 0;
+    virtual bool wait_at_cancellable_barrier() noexcept = 0;
 
     task_member(const task_member&) = delete;
     task_member& operator=(const task_member&) = delete;
@@ -124,6 +125,8 @@ public:
     virtual void form() = 0;
     virtual unsigned run_region(unsigned size, region_function body, void* argument) noexcept = 0;
     virtual void dissolve() noexcept = 0;
+    // For a member of a fixed team in a region (region.hpp).
+    virtual void cancel_region() noexcept = 0;
     virtual ~task_team() = default;
 
     // The number of members of a fixed team, after form().

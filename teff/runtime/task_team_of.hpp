@@ -4,6 +4,7 @@
 #pragma once
 
 #include <teff/machine/topology.hpp>
+#include <teff/runtime/cancellable_barrier.hpp>
 #include <teff/runtime/counters.hpp>
 #include <teff/runtime/dock.hpp>
 #include <teff/runtime/latch_watch.hpp>
@@ -92,6 +93,11 @@ public:
             dock_.await_done(spin_us());
         }
         const dock::command call{dock::order::run, body, argument};
+        // relaxed: the barrier at the end of the last region ordered it.
+        if (was_cancelled_.load(std::memory_order_relaxed)) [[unlikely]] {
+            was_cancelled_.store(false, std::memory_order_relaxed);
+            cancellable_barrier_.restart();
+        }
         {
             const scoped_membership inside(*this);
             const scoped_activity working(activity::work);
@@ -106,6 +112,13 @@ public:
         close_reserved(member_count_ - 1);
         records_[caller_slot].place.reset();
         await_injecting();
+    }
+
+    void cancel_region() noexcept override {
+        // relaxed: see run_region().
+        was_cancelled_.store(true, std::memory_order_relaxed);
+        cancellable_barrier_.give_up();
+        notify_waiters();
     }
 
     bool has_visible_work() const noexcept override {
@@ -224,7 +237,9 @@ private:
         self.hand_in_counters();
     }
     bool open_barrier_if_complete() noexcept {
-        const bool opened = barrier_.try_open(in_region(), [this] { return all_ran(); });
+        const auto all_have_run = [this] { return all_ran(); };
+        const bool opened = barrier_.try_open(in_region(), all_have_run) ||
+                            cancellable_barrier_.try_open(in_region(), all_have_run);
         if (opened)
             notify_waiters();
         return opened;
@@ -282,8 +297,10 @@ private:
     const unsigned quick_looks_;
     dock dock_;
     region_barrier barrier_;
+    cancellable_barrier cancellable_barrier_;
     atomic<unsigned> in_region_{1};  // number of members that take part; members that look at a barrier late read it
     atomic<bool> lacks_memory_{false};
+    atomic<bool> was_cancelled_{false};  // the region, by a member
 };
 
 }  // namespace teff

@@ -166,6 +166,52 @@ TEST_P(task_team_on, a_barrier_waits_for_the_tasks_of_tasks) {
     list.expect_each_once();
 }
 
+TEST_P(task_team_on, a_cancellable_barrier_waits_for_all_members_and_all_tasks) {
+    for (const long threads : {1L, 2L, 5L}) {
+        constexpr unsigned phases = 10, tasks = 60;
+        std::deque<work_list> lists;
+        for (unsigned phase = 0; phase < phases; ++phase)
+            lists.emplace_back(tasks);
+        std::atomic<unsigned> early{0};
+        region(threads, [&](unsigned member, unsigned members) {
+            for (unsigned phase = 0; phase < phases; ++phase) {
+                lists[phase].push_each(self(), member, members);
+                if (teff::wait_at_cancellable_barrier() || !lists[phase].is_done())
+                    early.fetch_add(1);
+            }
+        });
+        EXPECT_EQ(early.load(), 0U);
+    }
+}
+
+// One member cancels, while the others come to the barrier, wait at it, or have just left it. All tasks run before the
+// region ends, and the next region's barriers are as new.
+TEST_P(task_team_on, a_cancelled_region_ends_without_its_barriers) {
+    constexpr unsigned members = 4, phases = 3;
+    for (unsigned round = 0; round < 60; ++round) {
+        const unsigned canceller = round % members, when = round % phases;
+        std::atomic<unsigned> through{0}, ends{0};
+        work_list list(members);
+        region(members, [&](unsigned member, unsigned size) {
+            list.push(self(), member);
+            for (unsigned phase = 0;; ++phase) {
+                if (phase == when && member == canceller) {
+                    teff::cancel_region();
+                    break;
+                }
+                if (teff::wait_at_cancellable_barrier())
+                    break;
+                if (phase >= when)
+                    through.fetch_add(1);
+            }
+            ends.fetch_add(size == members ? 1 : 0);
+        });
+        EXPECT_EQ(through.load(), 0U);
+        EXPECT_EQ(ends.load(), members);
+        list.expect_each_once();
+    }
+}
+
 // Each of two members may run only every second task, wherever it finds one.
 TEST_P(task_team_on, a_refused_task_is_run_by_a_member_that_may) {
     constexpr unsigned count = 200;

@@ -9,6 +9,7 @@
 #include "scenarios.hpp"
 
 #include <teff/base/allocation.hpp>
+#include <teff/runtime/cancellable_barrier.hpp>
 #include <teff/runtime/dock.hpp>
 #include <teff/runtime/region_barrier.hpp>
 #include <teff/scheduler/termination_detector.hpp>
@@ -220,6 +221,87 @@ void a_task_from_outside_keeps_the_barrier_closed() {
     model::expect_taken_once(1);
 }
 
+// Two members of a region that may be cancelled. Both barriers have no tasks to wait for.
+class cancellable_team {
+public:
+    void write(unsigned member, unsigned value) noexcept { written_[member] = value; }
+    void expect_written(unsigned member, unsigned value) const noexcept {
+        model::check(written_[member] == value, "what a member left before the barrier is not there");
+    }
+    // True: the region is cancelled.
+    bool meet() {
+        if (!inner_.is_given_up())
+            wait(inner_.arrive());
+        return inner_.is_given_up();
+    }
+    void cancel() noexcept { inner_.give_up(); }
+    void end_region() { wait(end_.condition_for(end_.arrive().awaited)); }
+    void restart() noexcept { inner_.restart(); }
+
+private:
+    void wait(const teff::wait_condition& awaited) {
+        const auto all_ran = [] { return true; };
+        if (!end_.try_open(2, all_ran))
+            inner_.try_open(2, all_ran);
+        model::wait_until([&] { return awaited.is_met(); });
+    }
+
+    teff::region_barrier end_;
+    teff::cancellable_barrier inner_;
+    unsigned written_[2] = {};
+};
+
+void members_meet_at_cancellable_barriers() {
+    cancellable_team all;
+    const auto member = [&all](unsigned number) {
+        return [&all, number] {
+            for (unsigned round = 1; round <= 2; ++round) {
+                all.write(number, round);
+                model::check(!all.meet(), "a region was cancelled by nobody");
+                all.expect_written(1 - number, round);
+                all.meet();
+            }
+        };
+    };
+    model::parallel(member(0), member(1));
+}
+
+// One member cancels while the other one comes to the barrier and waits at it. Both reach the end, and the barrier
+// works in the next region.
+template <unsigned Meetings>
+void a_member_that_waits_is_released_by_a_cancellation() {
+    cancellable_team all;
+    const auto next_region = [&all](unsigned number) {
+        all.write(number, 2);
+        model::check(!all.meet(), "the next region is cancelled, too");
+        all.expect_written(1 - number, 2);
+        all.end_region();
+    };
+    model::parallel(
+        [&] {
+            for (unsigned i = 0; i < Meetings; ++i)
+                model::check(!all.meet(), "a region was cancelled too early");
+            all.write(0, 1);
+            all.cancel();
+            all.end_region();
+            all.restart();
+            all.end_region();
+            next_region(0);
+        },
+        [&] {
+            for (unsigned i = 0; i <= Meetings; ++i) {
+                if (all.meet()) {
+                    all.expect_written(0, 1);
+                    break;
+                }
+                model::check(i < Meetings, "the barrier was opened for one");
+            }
+            all.end_region();
+            all.end_region();
+            next_region(1);
+        });
+}
+
 // A caller and its workers, all of them threads of the scenario. What the caller leaves for a worker, and a worker for
 // the caller, is ordinary memory.
 class docked {
@@ -339,6 +421,11 @@ constexpr model::scenario all[] = {
     {"dock_and_barrier", "a_child_keeps_the_barrier_closed", a_child_keeps_the_barrier_closed},
     {"dock_and_barrier", "three_members_run_each_other_s_tasks", three_members_run_each_other_s_tasks},
     {"dock_and_barrier", "a_task_from_outside_keeps_the_barrier_closed", a_task_from_outside_keeps_the_barrier_closed},
+    {"dock_and_barrier", "members_meet_at_cancellable_barriers", members_meet_at_cancellable_barriers},
+    {"dock_and_barrier", "a_member_that_waits_is_released_by_a_cancellation",
+     a_member_that_waits_is_released_by_a_cancellation<0>},
+    {"dock_and_barrier", "a_member_that_leaves_is_released_by_a_cancellation",
+     a_member_that_waits_is_released_by_a_cancellation<1>},
     {"dock_and_barrier", "a_release_finds_a_worker_that_goes_to_sleep", a_release_finds_a_worker_that_goes_to_sleep},
     {"dock_and_barrier", "a_smaller_and_a_larger_region_between_two", a_smaller_and_a_larger_region_between_two},
     {"dock_and_barrier", "fewer_come_than_were_expected", fewer_come_than_were_expected},

@@ -47,7 +47,7 @@ const std::vector<structure>& structures() {
         {"sleeping_workers", {"teff/machine/sleeping_workers"}},
         {"count_latch", {"teff/runtime/count_latch"}},
         {"combining_tree", {"teff/runtime/combining_tree"}},
-        {"dock_and_barrier", {"teff/runtime/region_barrier", "teff/runtime/dock"}},
+        {"dock_and_barrier", {"teff/runtime/region_barrier", "teff/runtime/cancellable_barrier", "teff/runtime/dock"}},
         {"region", {"teff/runtime/task_team"}},
         {"pool",
          {"teff/runtime/pool", "teff/runtime/team", "teff/runtime/tree_combination", "teff/runtime/region",

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The barrier of a fixed team whose region may be cancelled: the region barrier, and a word on which its members wait
+// instead. Cancelling the region releases those that wait and those that arrive later; the end of the region has a
+// barrier of its own, which counts all members whatever happened here.
+//
+//                          arrive    try_open    give_up    restart    safe together?
+//   arrive                   yes        yes         yes         -      once for each member and opening
+//   try_open                            yes         yes         -      any member
+//   give_up                                         yes         -      a member that does not arrive afterwards
+//   restart                                                     -      the caller, between two regions
+//
+// Openings release the members of odd and of even numbers in turn, each by a bit of `released_`. When the barrier is
+// given up, both bits are set, for good: so a member that is slow to leave an opened barrier leaves it all the same.
+//
+// A barrier that was given up is not opened any more: a member arrives at most once without being told so, and the one
+// that gives up does not arrive at all.
+#pragma once
+
+#include <teff/runtime/region_barrier.hpp>
+
+namespace teff {
+
+class cancellable_barrier {
+public:
+    // Not called by a member that knows that the barrier was given up.
+    wait_condition arrive() noexcept {
+        const unsigned mine = bit_of(meeting_.arrive().awaited);
+        return {.word = released_, .bits = mine, .expected = mine};
+    }
+    // As region_barrier::try_open(), which the caller has just called for the end of the region: the fence in it comes
+    // before this look, too.
+    template <class AllRan>
+    bool try_open(unsigned size, AllRan&& all_ran) noexcept {
+        if (!meeting_.is_in_use() || !meeting_.try_open(size, all_ran))
+            return false;
+        // relaxed: a start for the exchange.
+        unsigned before = released_.load(std::memory_order_relaxed);
+        // release: the members that continue see all that happened before; partner: the acquire in
+        // wait_condition::is_met(). relaxed on failure: then the barrier was given up, which has released them.
+        if (before != both)
+            released_.compare_exchange_strong(before, before ^ both, std::memory_order_release,
+                                              std::memory_order_relaxed);
+        return true;
+    }
+    // The caller then wakes the sleepers.
+    void give_up() noexcept {
+        // release: the members that continue see why; partner: the acquire in wait_condition::is_met(), and below.
+        released_.store(both, std::memory_order_release);
+    }
+    bool is_given_up() const noexcept {
+        // acquire: partner: the release in give_up().
+        return released_.load(std::memory_order_acquire) == both;
+    }
+    void restart() noexcept {
+        // relaxed: the start of the next region publishes it.
+        released_.store(bit_of(meeting_.restart()), std::memory_order_relaxed);
+    }
+
+private:
+    static constexpr unsigned both = 3;
+    static constexpr unsigned bit_of(unsigned opening) noexcept { return 1 + opening % 2; }
+
+    region_barrier meeting_;
+    atomic<unsigned> released_{bit_of(0)};
+};
+
+}  // namespace teff
