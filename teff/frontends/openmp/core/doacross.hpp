@@ -57,12 +57,13 @@ public:
         words()[number / bits].fetch_or(mask(number), std::memory_order_seq_cst);
         waiting_.notify();
     }
-    // threads: how many there are in the team. Does not wait for an iteration that does not exist.
-    void await(std::uint64_t number, unsigned threads) noexcept {
+    // threads: how many there are in the team. Does not wait for an iteration that does not exist. The wait ends when
+    // is_given_up is set.
+    void await(std::uint64_t number, unsigned threads, const atomic<bool>& is_given_up) noexcept {
         if (number == no_iteration)
             return;
         const auto is_posted = [&](std::memory_order order) {
-            return (words()[number / bits].load(order) & mask(number)) != 0;
+            return (words()[number / bits].load(order) & mask(number)) != 0 || is_given_up.load(order);
         };
         // acquire: sees what that iteration has done; partner: post().
         if (!is_posted(std::memory_order_acquire)) [[unlikely]]

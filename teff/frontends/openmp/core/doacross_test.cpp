@@ -32,6 +32,8 @@ private:
     doacross& made_;
 };
 
+const teff::atomic<bool> never_given_up{false};
+
 constexpr iteration_space up(std::int64_t first, std::int64_t step, std::uint64_t count) {
     return {static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(step), count};
 }
@@ -55,8 +57,8 @@ TEST(doacross, iterations_outside_of_a_loop_have_no_number) {
 
 TEST(doacross, nobody_waits_for_an_iteration_that_does_not_exist) {
     made_loop loop({up(0, 1, 5)});
-    loop->await(loop.number({-1}), 2);
-    loop->await(loop.number({5}), 2);
+    loop->await(loop.number({-1}), 2, never_given_up);
+    loop->await(loop.number({5}), 2, never_given_up);
     loop->post(loop.number({5}));
 }
 
@@ -78,7 +80,7 @@ TEST(doacross, a_wait_sees_what_the_iteration_has_done) {
             all.emplace_back([&, number] {
                 for (std::int64_t i = number; i < rows; i += threads)
                     for (std::int64_t j = 0; j < columns; ++j) {
-                        loop->await(loop.number({i - 1, j}), threads);
+                        loop->await(loop.number({i - 1, j}), threads, never_given_up);
                         if (i != 0 && j != 0)
                             paths[i][j] = paths[i - 1][j] + paths[i][j - 1];
                         loop->post(loop.number({i, j}));

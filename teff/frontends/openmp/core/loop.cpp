@@ -10,13 +10,32 @@
 
 namespace teff::openmp {
 
+// What a loop shares that only one thread comes to, since the others have left the cancelled region.
+struct lone_loop : shared_loop {
+    lone_loop* next = nullptr;
+};
+
 struct loop_ring {
     shared_loop loops[loops_at_once];
+    atomic<lone_loop*> lone{nullptr};
 };
 
 namespace {
 
+// No thread uses them any more.
+void free_lone_loops(loop_ring& ring) noexcept {
+    // relaxed, both: the calling thread is alone.
+    lone_loop* each = ring.lone.load(std::memory_order_relaxed);
+    ring.lone.store(nullptr, std::memory_order_relaxed);
+    while (each != nullptr) {
+        lone_loop* const freed = each;
+        each = freed->next;
+        destroy(freed);
+    }
+}
+
 void restart(loop_ring& ring) noexcept {
+    free_lone_loops(ring);
     std::uint64_t number = 0;
     for (shared_loop& each : ring.loops) {
         each.loop.restart_at(number++);
@@ -29,10 +48,14 @@ void restart(loop_ring& ring) noexcept {
     }
 }
 
+[[noreturn]] void end_without_memory() noexcept {
+    fatal("OpenMP", "there is no memory for a loop", "give the process more memory");
+}
+
 [[gnu::noinline]] loop_ring& make_ring(team& in) noexcept {
     auto* const made = create<loop_ring>();
     if (made == nullptr)
-        fatal("OpenMP", "there is no memory for a loop", "give the process more memory");
+        end_without_memory();
     restart(*made);
     loop_ring* seen = nullptr;
     // release: publishes the ring; partner: the acquire in enter_next_loop(), and the one here on failure.
@@ -40,6 +63,17 @@ void restart(loop_ring& ring) noexcept {
         return *made;
     destroy(made);
     return *seen;
+}
+
+[[gnu::noinline]] shared_loop& make_lone_loop(loop_ring& ring) noexcept {
+    auto* const made = create<lone_loop>();
+    if (made == nullptr)
+        end_without_memory();
+    // relaxed, all: the list is read at the end of the region only.
+    made->next = ring.lone.load(std::memory_order_relaxed);
+    while (!ring.lone.compare_exchange_weak(made->next, made, std::memory_order_relaxed, std::memory_order_relaxed))
+        ;
+    return *made;
 }
 
 shared_loop& enter_next_loop(place& here) noexcept {
@@ -51,8 +85,7 @@ shared_loop& enter_next_loop(place& here) noexcept {
     shared_loop& entry = ring->loops[number % loops_at_once];
     // The thread adds to the same cache line at once.
     __builtin_prefetch(&entry, 1);
-    entry.loop.await(number, here.size);
-    return entry;
+    return entry.loop.await(number, here.size, here.in->is_cancelled) ? entry : make_lone_loop(*ring);
 }
 // That of the loop which the thread is in.
 shared_loop& enter_loop(place& here) noexcept {
@@ -201,8 +234,10 @@ void restart_loops(team& in) noexcept {
 
 void free_loops(team& in) noexcept {
     // relaxed: nobody uses the team any more.
-    if (loop_ring* const ring = in.loops.load(std::memory_order_relaxed))
+    if (loop_ring* const ring = in.loops.load(std::memory_order_relaxed)) {
+        free_lone_loops(*ring);
         destroy(ring);
+    }
 }
 
 }  // namespace teff::openmp

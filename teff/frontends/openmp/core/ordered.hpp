@@ -16,7 +16,7 @@ namespace teff::openmp {
 inline void begin_ordered(place& here) noexcept {
     const worksharing& mine = here.work;
     if (mine.is_ordered && !mine.current.is_empty())
-        mine.shared->turn.await(mine.current.begin, here.size);
+        mine.shared->turn.await(mine.current.begin, here.size, here.in->is_cancelled);
 }
 
 // Waits for the turn and passes it on, if the thread still has it to pass.

@@ -43,6 +43,7 @@ struct alignas(false_sharing_range) place {
     team* in = nullptr;
     std::uint32_t number = 0;  // 0 to size - 1
     std::uint32_t size = 1;    // of the team in this region
+    bool may_cancel = false;   // cancel-var, which is constant
     task* current = nullptr;   // what the thread runs; never nullptr in a region
     task implicit;
     family deferred;           // of the implicit task: its deferred children
@@ -50,6 +51,7 @@ struct alignas(false_sharing_range) place {
     std::int32_t global_number = 0;  // of the thread in the process: the `gtid` of Clang's calls
 
     // position in the team's worksharing constructs
+    unsigned barriers = 0;  // that the thread has passed in this region; counted if may_cancel (cancellation.hpp)
     unsigned singles = 0;  // single.hpp
     worksharing work;      // loop.hpp
     bool holds_combination_lock = false;  // reduction.hpp

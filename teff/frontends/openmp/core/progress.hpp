@@ -20,10 +20,13 @@ public:
         // acquire: sees what was done before; partner: the store in advance_to().
         return value_.load(std::memory_order_acquire) >= target;
     }
-    // threads: how many there are in the team.
-    void await(std::uint64_t target, unsigned threads) noexcept {
-        if (!has_reached(target)) [[unlikely]]
-            waiting_.await([this, target](std::memory_order order) { return value_.load(order) >= target; }, threads);
+    // threads: how many there are in the team. False: is_given_up was set, and the number may never come.
+    bool await(std::uint64_t target, unsigned threads, const atomic<bool>& is_given_up) noexcept {
+        if (has_reached(target)) [[likely]]
+            return true;
+        waiting_.await([&](std::memory_order order) { return value_.load(order) >= target || is_given_up.load(order); },
+                       threads);
+        return has_reached(target);
     }
     void advance_to(std::uint64_t value) noexcept {
         // seq_cst: see waiters.hpp. The store is also a release for has_reached().

@@ -11,6 +11,8 @@ namespace {
 
 using teff::openmp::progress;
 
+const teff::atomic<bool> never{false};
+
 // Each thread advances the number in its turn. With many threads most of them sleep.
 void take_turns(unsigned threads, unsigned rounds) {
     progress turn;
@@ -20,7 +22,7 @@ void take_turns(unsigned threads, unsigned rounds) {
         all.emplace_back([&, number] {
             for (unsigned round = 0; round < rounds; ++round) {
                 const std::uint64_t mine = std::uint64_t{round} * threads + number;
-                turn.await(mine, threads);
+                EXPECT_TRUE(turn.await(mine, threads, never));
                 EXPECT_EQ(seen, mine);
                 seen = mine + 1;
                 turn.advance_to(mine + 1);
@@ -39,7 +41,7 @@ TEST(progress, a_target_in_the_past_is_reached) {
     made.advance_to(7);
     EXPECT_TRUE(made.has_reached(7));
     EXPECT_FALSE(made.has_reached(8));
-    made.await(3, 1);
+    EXPECT_TRUE(made.await(3, 1, never));
     made.restart_at(2);
     EXPECT_FALSE(made.has_reached(3));
 }

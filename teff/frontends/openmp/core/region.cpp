@@ -7,6 +7,7 @@
 #include <teff/frontends/openmp/core/affinity/cpu_places.hpp>
 #include <teff/frontends/openmp/core/affinity/display.hpp>
 #include <teff/frontends/openmp/core/affinity/thread_binding.hpp>
+#include <teff/frontends/openmp/core/cancellation.hpp>
 #include <teff/frontends/openmp/core/loop.hpp>
 #include <teff/frontends/openmp/core/task_memory.hpp>
 #include <teff/frontends/openmp/core/team.hpp>
@@ -47,7 +48,17 @@ team& make_team(unsigned capacity) noexcept {
     made->capacity = capacity;
     made->places = static_cast<place*>(places);
     std::uninitialized_default_construct_n(made->places, capacity);
+    for (unsigned number = 0; number != capacity; ++number)
+        made->places[number].may_cancel = process().may_cancel;
     return *made;
+}
+
+// relaxed, all: the start of the region publishes it.
+void forget_cancellation(team& in) noexcept {
+    if (in.is_cancelled.load(std::memory_order_relaxed))
+        restart_loops(in);
+    in.is_cancelled.store(false, std::memory_order_relaxed);
+    in.cancelled_construct.store(0, std::memory_order_relaxed);
 }
 
 // The opener keeps its last inner team. While a region runs in it, a further one cannot begin on the same place.
@@ -69,6 +80,8 @@ team& team_for(place& opener, unsigned size, const region_clauses& clauses) noex
     next.displays_affinity = process().displays_affinity && is_new_to_display(opener, next);
     // All members have begun the same loops.
     next.first_loop = next.places[0].work.shared_loops;
+    if (next.places[0].may_cancel)
+        forget_cancellation(next);
     // relaxed, both: the start of the region publishes it. Not written without need, since the members have to fetch it
     // then.
     if (next.singles.load(std::memory_order_relaxed) != 0)
@@ -91,6 +104,7 @@ void take_place(place& taken, team& in, unsigned number, unsigned size, task* pa
     taken.implicit.number = 0;
     taken.current = &taken.implicit;
     taken.singles = 0;
+    taken.barriers = 0;
     taken.work.shared = nullptr;
     taken.work.crossing = nullptr;
     taken.work.is_early = false;
@@ -99,6 +113,9 @@ void take_place(place& taken, team& in, unsigned number, unsigned size, task* pa
     taken.pools = nullptr;
 }
 void give_place_back(place& left) noexcept {
+    // The code of a cancelled loop need not leave it.
+    if (left.may_cancel)
+        leave_loop(left);
     if (left.implicit.is(task::owns_environment))
         release_owned(left.implicit);
 }
@@ -215,6 +232,14 @@ unsigned share_of_limit(const place& opener, unsigned thread_limit) noexcept {
     return thread_limit;
 }
 
+[[gnu::noinline]] bool wait_unless_cancelled(place& here) noexcept {
+    ++here.barriers;
+    if (here.size > 1)
+        return wait_at_cancellable_barrier();
+    wait_for(here, here.unfinished, nullptr);
+    return is_cancelled(here, cancellable::parallel);
+}
+
 }  // namespace
 
 unsigned size_of_region(const place& opener, unsigned requested) noexcept {
@@ -301,11 +326,14 @@ void run_region(place& opener, const region_clauses& clauses, region_body body, 
     }
 }
 
-void wait_at_barrier(place& here) noexcept {
+bool wait_at_barrier(place& here) noexcept {
+    if (here.may_cancel) [[unlikely]]
+        return wait_unless_cancelled(here);
     if (here.size > 1)
         teff::wait_at_barrier();
     else
         wait_for(here, here.unfinished, nullptr);
+    return false;
 }
 
 place& make_initial_place() noexcept {
@@ -319,6 +347,7 @@ place& make_initial_place() noexcept {
         mine->in.places = &mine->only;
         mine->in.capacity = 1;
         mine->only.cpus.partition.count = static_cast<int>(cpu_places().size());
+        mine->only.may_cancel = process().may_cancel;
         take_place(mine->only, mine->in, 0, 1, nullptr);
         mine->only.global_number = number_of_thread();
     }

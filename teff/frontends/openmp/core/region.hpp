@@ -31,7 +31,7 @@ place& enter_initial_region(place& opener, unsigned thread_limit) noexcept;
 // The number of threads that a region would get, without regard to an `if` clause.
 unsigned size_of_region(const place& opener, unsigned requested) noexcept;
 
-// The barrier construct, on a place of a region.
-void wait_at_barrier(place& here) noexcept;
+// The barrier construct, on a place of a region. True: the region is cancelled, and the thread goes to its end.
+bool wait_at_barrier(place& here) noexcept;
 
 }  // namespace teff::openmp

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <teff/frontends/openmp/core/task_memory.hpp>
-#include <teff/frontends/openmp/core/taskgroup.hpp>
 #include <teff/runtime/is_plain.hpp>
 
 namespace teff::openmp {
@@ -15,19 +14,11 @@ namespace teff::openmp {
     return !is_surely_plain(here) && wants_to_defer(here);
 }
 
-// Whether tasks of the group are not called any more. nullptr: there is no group.
-inline bool is_dropped(const taskgroup* group) noexcept {
-    // relaxed: a task that does not see it is called, as if it had begun before.
-    return group != nullptr && group->is_cancelled.load(std::memory_order_relaxed);
-}
-
 // Runs `call()` as a child of the running task, with a record in this frame. bits: what else the task is, besides
-// explicit.
+// explicit. The caller has looked whether the task is dropped.
 template <class Call>
 [[gnu::always_inline]] inline void run_at_once(place& here, std::uint32_t bits, Call&& call) noexcept {
     task& parent = *here.current;
-    if (is_dropped(parent.group)) [[unlikely]]
-        return;
     task record;
     record.parent = &parent;
     record.group = parent.group;

@@ -5,6 +5,7 @@
 #include <teff/base/allocation.hpp>
 #include <teff/base/assert.hpp>
 #include <teff/base/backoff.hpp>
+#include <teff/frontends/openmp/core/cancellation.hpp>
 #include <teff/frontends/openmp/core/completion_event.hpp>
 #include <teff/frontends/openmp/core/dependences.hpp>
 #include <teff/frontends/openmp/core/run_at_once.hpp>
@@ -37,7 +38,7 @@ void run_one(place& here, deferred_task& self, depend::ready_list& refused) noex
         return;
     task* const before = here.current;
     here.current = &self;
-    const bool was_called = call_parts(self);
+    const bool was_called = call_parts(here, self);
     here.current = before;
     // A task that was not called fulfils no event.
     if (self.event != nullptr && was_called && !function_returned(self)) [[unlikely]]
@@ -182,9 +183,13 @@ void run_counted(place& here, deferred_task& made) noexcept {
     run_queued(made.memory());
 }
 
-bool call_parts(deferred_task& self) noexcept {
-    if (is_dropped(self.group))
+bool call_parts(place& here, deferred_task& self) noexcept {
+    if (is_dropped(here, self.group)) [[unlikely]] {
+        self.flags |= task::was_dropped;
+        if (self.is(task::destroys_data))
+            self.call(self);
         return false;
+    }
     do {
         self.is_resubmitted = false;
         self.call(self);
@@ -194,7 +199,7 @@ bool call_parts(deferred_task& self) noexcept {
 
 void run_now(place& here, deferred_task& made) noexcept {
     begin_now(here, made);
-    call_parts(made);
+    call_parts(here, made);
     end_now(here, made);
 }
 

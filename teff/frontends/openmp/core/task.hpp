@@ -63,6 +63,8 @@ struct task {
     static constexpr std::uint32_t owns_family = 32;       // `children` is from the heap
     static constexpr std::uint32_t has_priority = 64;      // in its descriptor; back to 0 at its end
     static constexpr std::uint32_t asks_for_priority = 128;  // the front end knows which one
+    static constexpr std::uint32_t destroys_data = 256;  // call() is called even if the task was dropped,
+    static constexpr std::uint32_t was_dropped = 512;    // which this tells
     static constexpr std::uint32_t owns_something = owns_environment | owns_family | has_priority;
 
     task* parent = nullptr;      // while this task runs at once, or is implicit: the task that made it
@@ -102,8 +104,8 @@ struct alignas(16) deferred_task : task {
 void defer(place& here, deferred_task& made) noexcept;
 // Runs it now, as a child of the running task, and frees it.
 void run_now(place& here, deferred_task& made) noexcept;
-// Calls the task's function, part by part if it is untied. False: its group is cancelled, and it was not called.
-bool call_parts(deferred_task& self) noexcept;
+// Calls the task's function, part by part if it is untied. False: it is cancelled, and its function was not called.
+bool call_parts(place& here, deferred_task& self) noexcept;
 
 // The two halves of defer(), for tasks that become ready later. The child is counted first. When it is ready, a member
 // of its team queues it or, if the scheduler refuses it, runs it.

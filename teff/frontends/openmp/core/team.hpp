@@ -39,6 +39,9 @@ struct team {
     atomic<void*> broadcast{nullptr};
     atomic<loop_ring*> loops{nullptr};  // made by the first loop that needs it (loop.hpp)
     shared_reductions reductions;
+    // cancellation.hpp
+    atomic<bool> is_cancelled{false};
+    atomic<unsigned> cancelled_construct{0};  // 1 + the number of barriers before it; 0: none
 };
 
 }  // namespace teff::openmp

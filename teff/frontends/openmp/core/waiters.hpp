@@ -10,6 +10,9 @@
 // condition true changes it and then looks for sleepers; a thread that will sleep first counts itself among the
 // sleepers and then looks at the condition again. All four are sequentially consistent, so at least one of the two
 // threads sees the other.
+//
+// In a region that may be cancelled threads do not sleep: the thread that cancels it does not know where others wait
+// (cancellation.hpp).
 #pragma once
 
 #include <teff/base/futex.hpp>
@@ -35,7 +38,12 @@ public:
     template <class IsMet>
     [[gnu::noinline]] void await(const IsMet& is_met, unsigned threads) noexcept {
         // acquire: sees what was done before the change, which is a release, too.
-        if (!look([&] { return is_met(std::memory_order_acquire); }, threads))
+        if (look([&] { return is_met(std::memory_order_acquire); }, threads))
+            return;
+        if (process().may_cancel) [[unlikely]]
+            while (!is_met(std::memory_order_acquire))
+                yield_thread();
+        else
             sleep([&] { return is_met(std::memory_order_seq_cst); });
     }
 

@@ -58,7 +58,7 @@ void await(Value first, std::va_list others) noexcept {
     const auto value_of = [&](unsigned each) {
         return static_cast<std::uint64_t>(each == 0 ? first : va_arg(others, Value));
     };
-    loop->await(loop->number(value_of), here.size);
+    loop->await(loop->number(value_of), here.size, here.in->is_cancelled);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // A task as GCC's calls describe it: a function, and a block of data that is copied bitwise or by a function.
 #pragma once
 
+#include <teff/frontends/openmp/core/cancellation.hpp>
 #include <teff/frontends/openmp/core/dependence.hpp>
 #include <teff/frontends/openmp/core/run_at_once.hpp>
 
@@ -40,6 +41,8 @@ struct task_call {
 
     // Runs it at once. Without a copy function the task gets the caller's own block.
     void run(place& here, unsigned flags) const noexcept {
+        if (is_dropped(here, here.current->group)) [[unlikely]]
+            return;
         const std::uint32_t bits = (flags & flag_final) != 0 ? task::is_final : 0;
         if (copy != nullptr)
             return run_with_copy(here, bits);

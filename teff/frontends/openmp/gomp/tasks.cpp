@@ -81,7 +81,8 @@ void GOMP_task(gomp::body function, void* data, gomp::copier copy, long size, lo
     place* const here = find_place();
     // Neither untied nor mergeable changes anything for a task that runs at once.
     constexpr unsigned without_effect = gomp::flag_untied | gomp::flag_mergeable;
-    if (here == nullptr || copy != nullptr || (flags & ~without_effect) != 0 || !is_surely_plain(*here)) [[unlikely]]
+    if (here == nullptr || copy != nullptr || (flags & ~without_effect) != 0 || !is_surely_plain(*here) ||
+        here->may_cancel) [[unlikely]]
         return gomp::make_unusual(function, data, copy, size, alignment, is_deferrable, flags, depend, priority,
                                   detach);
     run_at_once(*here, 0, [=] { function(data); });

@@ -52,6 +52,6 @@ void __kmpc_doacross_post(ident*, std::int32_t, const std::int64_t* values) {
 void __kmpc_doacross_wait(ident*, std::int32_t, const std::int64_t* values) {
     place& here = this_place();
     if (doacross* const loop = here.work.crossing)
-        loop->await(kmpc::number_in(*loop, values), here.size);
+        loop->await(kmpc::number_in(*loop, values), here.size, here.in->is_cancelled);
 }
 }

@@ -50,8 +50,8 @@ void __kmpc_copyprivate(ident*, std::int32_t, std::size_t, void* data, void (*co
     if (did_it != 0)
         // relaxed, both: the barriers order them.
         slot.store(data, std::memory_order_relaxed);
-    wait_at_barrier(here);
-    if (did_it == 0)
+    const bool is_cancelled = wait_at_barrier(here);
+    if (did_it == 0 && !is_cancelled)
         copy(data, slot.load(std::memory_order_relaxed));
     wait_at_barrier(here);
 }

@@ -36,8 +36,8 @@ inline deferred_task& record_of(task_block& block) noexcept {
 }
 inline task_block& block_of(deferred_task& record) noexcept { return *static_cast<task_block*>(record.data); }
 
-// Calls the function, and behind its last part the destructors of the private variables, if there are any. A task
-// without a function only has dependences, or an event.
+// Calls the function, and behind its last part the destructors of the private variables, if there are any; only these
+// for a task that was dropped. A task without a function only has dependences, or an event.
 void call_block(deferred_task& self) noexcept;
 void call_block_and_destroy(deferred_task& self) noexcept;
 // The end of a task's private variables, for a caller that has called its function, or does not call it.

@@ -15,7 +15,8 @@ void call_block(deferred_task& self) noexcept {
         block.routine(this_place().global_number, &block);
 }
 void call_block_and_destroy(deferred_task& self) noexcept {
-    call_block(self);
+    if (!self.is(task::was_dropped))
+        call_block(self);
     if (!self.is_resubmitted)
         destroy_private(this_place(), self);
 }
@@ -65,7 +66,7 @@ task_block* __kmpc_omp_task_alloc(ident*, std::int32_t, std::int32_t flags, std:
                  (routine == nullptr ? task::is_explicit : 0U);
     if ((flags & flag_destructors) != 0) {
         made.call = &call_block_and_destroy;
-        made.flags |= task::is_explicit;
+        made.flags |= task::is_explicit | task::destroys_data;
     }
     block->shareds = size_shareds == 0 ? nullptr : reinterpret_cast<std::byte*>(block) + shareds_at;
     block->routine = routine;
@@ -80,7 +81,7 @@ task_block* __kmpc_omp_task_alloc(ident*, std::int32_t, std::int32_t flags, std:
 std::int32_t __kmpc_omp_task(ident*, std::int32_t, task_block* block) {
     deferred_task& made = record_of(*block);
     place* const here = find_place();
-    if (here == nullptr || made.flags != 0 || !is_surely_plain(*here) || is_dropped(here->current->group)) [[unlikely]]
+    if (here == nullptr || made.flags != 0 || !is_surely_plain(*here) || here->may_cancel) [[unlikely]]
         return submit_unusual(made);
     begin_now(*here, made);
     block->routine(here->global_number, block);
