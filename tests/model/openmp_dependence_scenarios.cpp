@@ -227,12 +227,12 @@ void a_task_waits_for_an_event() {
     unsigned x = 0, y = 0;
     auto detached = [&] { x = 1; };
     auto dependent = [&] { y = x + 1; };
-    teff::atomic<openmp::deferred_task*> made{nullptr};
+    teff::atomic<openmp::completion_event*> made{nullptr};
     const auto make = [&](openmp::place& mine) {
         openmp::deferred_task& first = new_task(mine, detached);
         openmp::allow_event(mine, first);
-        // release: the task has its event; partner: the acquire below.
-        made.store(&first, std::memory_order_release);
+        // release: the event is made; partner: the acquire below.
+        made.store(first.event, std::memory_order_release);
         clauses of_first{inout(x)};
         openmp::defer(mine, first, of_first.list());
         defer(mine, dependent, {in(x)});
@@ -247,10 +247,10 @@ void a_task_waits_for_an_event() {
             }
         },
         [&] {
-            openmp::deferred_task* of = nullptr;
+            openmp::completion_event* event = nullptr;
             // acquire: see above.
-            model::wait_until([&] { return (of = made.load(std::memory_order_acquire)) != nullptr; });
-            openmp::fulfil(*of);
+            model::wait_until([&] { return (event = made.load(std::memory_order_acquire)) != nullptr; });
+            openmp::fulfil(*event);
         });
     model::check(y == 2, "a task ran before one that it depends on, or not at all");
 }

@@ -198,21 +198,21 @@ void two_groups_at_once() {
 class handle {
 public:
     void give(openmp::deferred_task& of) noexcept {
-        // release: the task has its event; partner: the acquire in fulfil().
-        of_.store(&of, std::memory_order_release);
+        // release: the event is made; partner: the acquire in fulfil().
+        event_.store(of.event, std::memory_order_release);
     }
     void fulfil() noexcept {
-        openmp::deferred_task* of = nullptr;
+        openmp::completion_event* event = nullptr;
         // acquire: see give().
-        model::wait_until([&] { return (of = of_.load(std::memory_order_acquire)) != nullptr; });
+        model::wait_until([&] { return (event = event_.load(std::memory_order_acquire)) != nullptr; });
         given = true;
-        openmp::fulfil(*of);
+        openmp::fulfil(*event);
     }
     // What the thread that fulfils the event does before, in ordinary memory.
     bool given = false;
 
 private:
-    teff::atomic<openmp::deferred_task*> of_{nullptr};
+    teff::atomic<openmp::completion_event*> event_{nullptr};
 };
 template <class Body>
 openmp::deferred_task& new_detached(openmp::place& mine, Body& body) noexcept {
@@ -264,6 +264,16 @@ void a_region_waits_for_an_event() {
     model::expect_taken_once(1);
 }
 
+// A task that is not called ends while its event is fulfilled: one of the two threads frees the event.
+void an_event_of_a_dropped_task_is_fulfilled() {
+    mark called(0);
+    openmp_team_of_one alone;
+    openmp::deferred_task& dropped = new_detached(alone.place, called);
+    openmp::completion_event& event = *dropped.event;
+    model::parallel([&] { openmp::drop(event); }, [&] { openmp::fulfil(event); });
+    openmp::free_task(alone.place, dropped);
+}
+
 // The task fulfils its own event, or another task does.
 void a_task_fulfils_an_event(bool its_own) {
     openmp::deferred_task* made = nullptr;
@@ -271,12 +281,12 @@ void a_task_fulfils_an_event(bool its_own) {
     auto detached = [&] {
         called();
         if (its_own)
-            openmp::fulfil(*made);
+            openmp::fulfil(*made->event);
     };
     auto other = [&] {
         fulfilled();
         if (!its_own)
-            openmp::fulfil(*made);
+            openmp::fulfil(*made->event);
     };
     openmp_team team(2);
     team.run([&](openmp::place& mine) {
@@ -402,6 +412,7 @@ constexpr model::scenario all[] = {
     {"openmp_tasks", "a_group_inside_a_group", a_group_inside_a_group},
     {"openmp_tasks", "two_groups_at_once", two_groups_at_once},
     {"openmp_events", "an_event_is_fulfilled_from_outside", an_event_is_fulfilled_from_outside<2>},
+    {"openmp_events", "an_event_of_a_dropped_task_is_fulfilled", an_event_of_a_dropped_task_is_fulfilled},
     {"openmp_events", "a_region_waits_for_an_event", a_region_waits_for_an_event},
     {"openmp_events", "a_task_fulfils_its_own_event", a_task_fulfils_its_own_event},
     {"openmp_events", "a_task_fulfils_the_event_of_another", a_task_fulfils_the_event_of_another},

@@ -21,7 +21,7 @@ void run_end(task_header& header) noexcept {
 void allow_event(place& here, deferred_task& made) noexcept {
     if (made.event != nullptr)
         return;
-    auto* const event = create<completion_event>();
+    auto* const event = create<completion_event>(made);
     if (event == nullptr)
         fatal("OpenMP", "there is no memory for an event", "give the process more memory");
     if (here.size > 1 && running_thread.member != nullptr)
@@ -50,12 +50,22 @@ bool function_returned(deferred_task& self) noexcept {
     return false;
 }
 
-void fulfil(deferred_task& of) noexcept {
-    completion_event& event = *of.event;
+void drop(completion_event& unused) noexcept {
+    // acquire, release: the thread that frees it comes after the last use by the other one; partner: the exchange in
+    // fulfil().
+    if (unused.state.exchange(completion_event::dropped, std::memory_order_acq_rel) == completion_event::fulfilled)
+        destroy(&unused);
+}
+
+void fulfil(completion_event& event) noexcept {
+    deferred_task& of = event.of;
     task_team* const team = event.team;
     place* const home = event.home;
-    // acquire, release: see function_returned(). Unless the function has returned, the task may end at once.
-    if (event.state.exchange(completion_event::fulfilled, std::memory_order_acq_rel) != completion_event::returned)
+    // acquire, release: see function_returned() and drop(). Unless the function has returned, the task may end at once.
+    const unsigned before = event.state.exchange(completion_event::fulfilled, std::memory_order_acq_rel);
+    if (before == completion_event::dropped)
+        destroy(&event);
+    if (before != completion_event::returned)
         return;
     if (team != nullptr)
         team->inject_announced(of.memory());

@@ -4,16 +4,17 @@
 //
 //   state:  pending -> returned  -> the thread that fulfils it makes the task's end ready
 //           pending -> fulfilled -> the thread that ran the function ends the task
+//           pending -> dropped   -> the task was cancelled and has ended; the thread that fulfils it frees the event
 //
-// Of these two threads, the later one has the end of the task done by a member of its team, as a task of its own: so a
+// Of the first two threads, the later one has the end of the task done by a member of its team, as a task of its own: so a
 // thread outside of the team touches neither the task's family nor its memory. Before the function's thread says
 // `returned`, it announces this task to the team (task_team::announce_injection): so no barrier opens before it has
 // run.
 //
-//                          allow    function_returned   fulfil     safe together?
-//   allow                    -              -              -       the thread that makes the task
-//   function_returned                       -             yes      the thread that runs it
-//   fulfil                                                 -       any thread, once
+//                          allow    function_returned, drop   fulfil     safe together?
+//   allow                    -                 -                -        the thread that makes the task
+//   function_returned, drop                    -               yes       the thread that runs it, or drops it
+//   fulfil                                                      -        any thread, once
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -28,10 +29,13 @@ class task_team;
 namespace teff::openmp {
 
 struct completion_event {
-    static constexpr unsigned pending = 0, returned = 1, fulfilled = 2;
+    static constexpr unsigned pending = 0, returned = 1, fulfilled = 2, dropped = 3;
+
+    explicit completion_event(deferred_task& its_task) noexcept : of(its_task) {}
 
     atomic<unsigned> state{pending};
     // constant once the task may run
+    deferred_task& of;
     task_team* team = nullptr;  // nullptr: a team of one thread
     place* home = nullptr;      // its place
     // of an undeferred task: counts down at its end, for the thread that waits there
@@ -42,7 +46,9 @@ struct completion_event {
 void allow_event(place& here, deferred_task& made) noexcept;
 // True: the event is fulfilled; the caller ends the task. False: the caller must not touch the task any more.
 bool function_returned(deferred_task& self) noexcept;
-void fulfil(deferred_task& of) noexcept;
+// The task has ended without a call of its function. The event is fulfilled by nobody, or later.
+void drop(completion_event& unused) noexcept;
+void fulfil(completion_event& event) noexcept;
 
 // Runs the tasks that were handed to a team of one thread, until the latch is zero.
 void wait_alone(place& here, const count_latch& latch) noexcept;

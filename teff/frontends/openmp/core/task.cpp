@@ -215,7 +215,10 @@ void complete(place& here, deferred_task& ended, depend::ready_list& refused) no
     count_latch* awaited = nullptr;
     if (ended.event != nullptr) [[unlikely]] {
         awaited = ended.event->awaited;
-        destroy(ended.event);
+        if (ended.is(task::was_dropped))
+            drop(*ended.event);
+        else
+            destroy(ended.event);
     }
     if (ended.is(task::owns_something)) [[unlikely]]
         release_owned(ended);

@@ -25,7 +25,7 @@ void submit_made(place& here, const task_call& call, const clauses& with, const 
         set_priority(made, with.priority);
     if ((with.flags & flag_detach) != 0) {
         allow_event(here, made);
-        void* const handle = &made;
+        void* const handle = made.event;
         std::memcpy(with.detach, &handle, sizeof handle);
         std::memcpy(made.data, &handle, sizeof handle);
     }

@@ -126,11 +126,11 @@ void* __kmpc_task_allow_completion_event(ident*, std::int32_t, task_block* block
     deferred_task& made = record_of(*block);
     allow_event(this_place(), made);
     made.flags |= task::is_explicit;
-    return &made;
+    return made.event;
 }
 // The end of a proxy task, on a thread of the team or on any other one.
-void __kmpc_proxy_task_completed(std::int32_t, task_block* block) { fulfil(record_of(*block)); }
-void __kmpc_proxy_task_completed_ooo(task_block* block) { fulfil(record_of(*block)); }
+void __kmpc_proxy_task_completed(std::int32_t, task_block* block) { fulfil(*record_of(*block).event); }
+void __kmpc_proxy_task_completed_ooo(task_block* block) { fulfil(*record_of(*block).event); }
 
 // Where a task should run is a hint.
 std::int32_t __kmpc_omp_reg_task_with_affinity(ident*, std::int32_t, task_block*, std::int32_t, void*) { return 0; }
