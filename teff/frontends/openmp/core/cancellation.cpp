@@ -17,6 +17,16 @@ void cancel_parallel(place& here) noexcept {
         cancel_region();
 }
 
+bool cancel_taskgroup(taskgroup* innermost) noexcept {
+    if (innermost == nullptr)
+        return false;
+    while (innermost->is_of_construct && innermost->outer != nullptr)
+        innermost = innermost->outer;
+    // release: as in cancel_parallel().
+    innermost->is_cancelled.store(true, std::memory_order_release);
+    return true;
+}
+
 bool is_region_cancelled(const team& in) noexcept {
     // acquire: see cancel_parallel().
     return in.is_cancelled.load(std::memory_order_acquire);
@@ -36,11 +46,7 @@ bool cancel(place& here, cancellable what) noexcept {
         here.in->cancelled_construct.store(here.barriers + 1, std::memory_order_release);
         break;
     case cancellable::taskgroup:
-        if (here.current->group == nullptr)
-            return false;
-        // release: as in cancel_parallel().
-        here.current->group->is_cancelled.store(true, std::memory_order_release);
-        break;
+        return cancel_taskgroup(here.current->group);
     }
     return true;
 }

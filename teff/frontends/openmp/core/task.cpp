@@ -184,7 +184,7 @@ void run_counted(place& here, deferred_task& made) noexcept {
 }
 
 bool call_parts(place& here, deferred_task& self) noexcept {
-    if (is_dropped(here, self.group)) [[unlikely]] {
+    if (is_dropped(here, self.group) && !self.is(task::is_always_called)) [[unlikely]] {
         self.flags |= task::was_dropped;
         if (self.is(task::destroys_data))
             self.call(self);

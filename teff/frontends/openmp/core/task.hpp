@@ -65,6 +65,7 @@ struct task {
     static constexpr std::uint32_t asks_for_priority = 128;  // the front end knows which one
     static constexpr std::uint32_t destroys_data = 256;  // call() is called even if the task was dropped,
     static constexpr std::uint32_t was_dropped = 512;    // which this tells
+    static constexpr std::uint32_t is_always_called = 1024;  // since its function destroys its data
     static constexpr std::uint32_t owns_something = owns_environment | owns_family | has_priority;
 
     task* parent = nullptr;      // while this task runs at once, or is implicit: the task that made it

@@ -8,8 +8,8 @@
 
 namespace teff::openmp {
 
-void begin_taskgroup(place& here) noexcept {
-    auto* const made = create<taskgroup>();
+void begin_taskgroup(place& here, bool is_of_construct) noexcept {
+    auto* const made = create<taskgroup>(is_of_construct);
     if (made == nullptr)
         fatal("OpenMP", "there is no memory for a taskgroup", "give the process more memory");
     made->outer = here.current->group;

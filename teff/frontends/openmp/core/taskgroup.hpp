@@ -10,15 +10,18 @@ namespace teff::openmp {
 struct task_reductions;
 
 struct taskgroup {
+    explicit taskgroup(bool is_implicit) noexcept : is_of_construct(is_implicit) {}
+
     count_latch unfinished;
     taskgroup* outer = nullptr;
     unsigned depth = 0;  // number of groups around it
     atomic<bool> is_cancelled{false};
+    const bool is_of_construct;  // of a construct with reduction(task, ...): the program knows nothing of the group
     task_reductions* reductions = nullptr;
 };
 
 // The running task begins a group, and ends the one that it has begun last.
-void begin_taskgroup(place& here) noexcept;
+void begin_taskgroup(place& here, bool is_of_construct = false) noexcept;
 void end_taskgroup(place& here) noexcept;
 
 }  // namespace teff::openmp

@@ -58,7 +58,7 @@ struct reducing_region {
         auto& self = *static_cast<reducing_region*>(argument);
         if (here.number == 0)
             self.size = here.size;
-        begin_taskgroup(here);
+        begin_taskgroup(here, true);
         for (const std::uintptr_t* each = self.description; each != nullptr; each = next_of(each))
             add_to_group(here, each, true);
         self.call.function(self.call.data);
@@ -81,7 +81,7 @@ void free_reductions(std::uintptr_t* description) noexcept {
 }
 
 void begin_shared_reductions(place& here, std::uintptr_t* description) noexcept {
-    begin_taskgroup(here);
+    begin_taskgroup(here, true);
     reduction_copies* copies = &share_copies(here, here.in->reductions, [&]() -> auto& {
         reduction_copies* first = nullptr;
         reduction_copies** last = &first;

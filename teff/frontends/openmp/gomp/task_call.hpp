@@ -34,15 +34,16 @@ struct task_call {
         made.call = [](deferred_task& self) noexcept { reinterpret_cast<body>(self.function)(self.data); };
         made.function = reinterpret_cast<void*>(function);
         made.data = data_of(made, alignment);
-        made.flags = (flags & flag_final) != 0 ? task::is_final : 0;
+        made.flags = ((flags & flag_final) != 0 ? task::is_final : 0) |
+                     // What was copied by a function, the task's own function destroys.
+                     (copy != nullptr ? task::is_always_called : 0);
         copy_to(made.data);
         return made;
     }
 
-    // Runs it at once. Without a copy function the task gets the caller's own block.
+    // Runs it at once. Without a copy function the task gets the caller's own block. The caller has looked whether the
+    // task is dropped.
     void run(place& here, unsigned flags) const noexcept {
-        if (is_dropped(here, here.current->group)) [[unlikely]]
-            return;
         const std::uint32_t bits = (flags & flag_final) != 0 ? task::is_final : 0;
         if (copy != nullptr)
             return run_with_copy(here, bits);

@@ -22,6 +22,8 @@ struct taskloop_call {
 };
 
 void make_part(place& here, const taskloop_call& loop, std::uint64_t begin, std::uint64_t end) noexcept {
+    if (is_dropped(here, here.current->group)) [[unlikely]]
+        return;
     const std::uint64_t bounds[] = {begin, end};
     task_call part = loop.task;
     part.bounds = bounds;

@@ -55,6 +55,12 @@ void submit_made(place& here, const task_call& call, const clauses& with, const 
                                     bool is_deferrable, unsigned flags, void** depend, int priority,
                                     void* detach) noexcept {
     place& here = this_place();
+    // A task with an event gets it, since the program uses the handle.
+    if (is_dropped(here, here.current->group) && (flags & flag_detach) == 0) [[unlikely]]
+        return;
+    // taskwait with depend and nowait has no function.
+    if (function == nullptr)
+        function = [](void*) {};
     const task_call call{function, data, copy, static_cast<std::size_t>(size), static_cast<std::size_t>(alignment)};
     const clauses with{is_deferrable, flags, depend, priority, detach};
     if ((flags & flag_depend) != 0)

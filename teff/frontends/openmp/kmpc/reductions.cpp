@@ -75,7 +75,7 @@ void* add_to_group(std::int32_t count, const Item* items) noexcept {
 template <class Item>
 void* begin_of_team(std::int32_t count, const Item* items) noexcept {
     place& here = this_place();
-    begin_taskgroup(here);
+    begin_taskgroup(here, true);
     if (count <= 0)
         return here.current->group;
     reduction_copies& copies = share_copies(here, here.in->reductions,
