@@ -42,7 +42,8 @@ namespace iterations {
 // How many steps of `size` there are in `distance`, and one more. 2^64 iterations are counted as one less, since
 // nothing can run so many.
 constexpr std::uint64_t count(std::uint64_t distance, std::uint64_t size) noexcept {
-    const std::uint64_t steps = distance / size;
+    // Dividing costs more than the rest of a loop's start, and nearly all loops have steps of one.
+    const std::uint64_t steps = size == 1 ? distance : distance / size;
     return steps == std::numeric_limits<std::uint64_t>::max() ? steps : steps + 1;
 }
 
@@ -89,9 +90,14 @@ constexpr iteration_range static_block(std::uint64_t count, unsigned number, uns
 
 // The number of chunks.
 constexpr std::uint64_t chunks_of(std::uint64_t count, std::uint64_t chunk) noexcept {
-    return count == 0 ? 0 : (count - 1) / chunk + 1;
+    return chunk == 1 ? count : count == 0 ? 0 : (count - 1) / chunk + 1;
 }
-// A chunk by its index, and `many` of the ones after it.
+// A chunk by its index.
+constexpr iteration_range chunk_at(std::uint64_t index, std::uint64_t chunk, std::uint64_t count) noexcept {
+    const std::uint64_t begin = index * chunk;
+    return {begin, chunk > count - begin ? count : begin + chunk};
+}
+// The same, and those after it: `many` in all.
 constexpr iteration_range chunk_at(std::uint64_t index, std::uint64_t many, std::uint64_t chunk,
                                    std::uint64_t count) noexcept {
     const std::uint64_t begin = index * chunk;

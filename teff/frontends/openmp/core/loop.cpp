@@ -6,6 +6,7 @@
 #include <teff/base/assert.hpp>
 #include <teff/frontends/openmp/core/ordered.hpp>
 
+#include <algorithm>
 #include <cstring>
 
 namespace teff::openmp {
@@ -98,7 +99,7 @@ shared_loop& enter_loop(place& here) noexcept {
 iteration_range next_shrinking(place& here) noexcept {
     const worksharing& mine = here.work;
     atomic<std::uint64_t>& handed_out = mine.shared->handed_out;
-    // relaxed, all: as in next_chunk().
+    // relaxed, all: only the number matters, as for one chunk.
     std::uint64_t index = handed_out.load(std::memory_order_relaxed);
     while (index < mine.chunks) {
         const std::uint64_t many = (mine.chunks - index - 1) / (2 * here.size) + 1;
@@ -109,14 +110,77 @@ iteration_range next_shrinking(place& here) noexcept {
     return {};
 }
 
+// The number of the thread's present loop, for shares.
+std::uint32_t number_of_shares(const place& here) noexcept {
+    return static_cast<std::uint32_t>(here.work.shared_loops);
+}
+// The thread takes from the share of this thread. The last chunk is in no share.
+void use_share_of(place& here, unsigned number) noexcept {
+    worksharing& mine = here.work;
+    const std::uint64_t shared = mine.chunks == 0 ? 0 : mine.chunks - 1;
+    const iteration_range chunks = static_block(shared, number, here.size);
+    mine.share = &here.in->places[number].shares[mine.share_loop];
+    mine.share_begin = chunks.begin;
+    mine.share_size = chunks.end - chunks.begin;
+}
+
+void begin_shares(place& here) noexcept {
+    enter_loop(here);
+    here.work.share_loop = number_of_shares(here);
+    here.work.shares_used_up = 0;
+    use_share_of(here, here.number);
+}
+// Tells the thread's word that this loop does not use it.
+void enter_without_shares(place& here) noexcept {
+    enter_loop(here);
+    here.shares[number_of_shares(here)].skip(number_of_shares(here));
+}
+
+// The chunk with the last iteration, which one thread gets, as the last one that it gets: compilers take the last value
+// of a variable (lastprivate) from the thread whose last chunk this is.
+iteration_range last_chunk(place& here) noexcept {
+    const worksharing& mine = here.work;
+    atomic<std::uint64_t>& handed_out = mine.shared->handed_out;
+    // relaxed, both: only the number matters. The load saves most threads the exchange.
+    if (mine.chunks == 0 || handed_out.load(std::memory_order_relaxed) != 0 ||
+        handed_out.exchange(1, std::memory_order_relaxed) != 0)
+        return {};
+    return chunk_at(mine.chunks - 1, mine.chunk, mine.space.count);
+}
+
+// The chunks that the thread takes next from a share with `left` chunks.
+std::uint32_t part_of_share(const worksharing& mine, std::uint64_t left) noexcept {
+    return mine.source == chunk_source::shares ? 1 : static_cast<std::uint32_t>((left + 1) / 2);
+}
+iteration_range next_of_shares(place& here) noexcept {
+    worksharing& mine = here.work;
+    for (;;) {
+        if (const std::uint64_t left = mine.share->left(mine.share_loop, mine.share_size); left != 0) {
+            const std::uint32_t many = part_of_share(mine, left);
+            const std::uint32_t index = mine.share->take(mine.share_loop, many);
+            if (index < mine.share_size)
+                return chunk_at(mine.share_begin + index, std::min<std::uint64_t>(many, mine.share_size - index),
+                                mine.chunk, mine.space.count);
+        }
+        if (++mine.shares_used_up >= here.size)
+            break;
+        use_share_of(here, (here.number + mine.shares_used_up) % here.size);
+    }
+    mine.source = chunk_source::none;
+    return last_chunk(here);
+}
+
 iteration_range next_of_source(place& here) noexcept {
     worksharing& mine = here.work;
     switch (mine.source) {
+    case chunk_source::shares:
+    case chunk_source::shrinking_shares:
+        return next_of_shares(here);
     case chunk_source::counter:
     case chunk_source::counter_slow: {
-        // relaxed: as in next_chunk().
+        // relaxed: only the number matters. What the iterations exchange, the program orders.
         const std::uint64_t index = mine.shared->handed_out.fetch_add(1, std::memory_order_relaxed);
-        return index < mine.chunks ? chunk_at(index, 1, mine.chunk, mine.space.count) : iteration_range{};
+        return index < mine.chunks ? chunk_at(index, mine.chunk, mine.space.count) : iteration_range{};
     }
     case chunk_source::shrinking:
         return next_shrinking(here);
@@ -125,7 +189,7 @@ iteration_range next_of_source(place& here) noexcept {
         if (index >= mine.chunks)
             break;
         mine.own_next = mine.chunks - index > here.size ? index + here.size : mine.chunks;
-        return chunk_at(index, 1, mine.chunk, mine.space.count);
+        return chunk_at(index, mine.chunk, mine.space.count);
     }
     case chunk_source::own_block:
         mine.source = chunk_source::none;
@@ -136,15 +200,16 @@ iteration_range next_of_source(place& here) noexcept {
     return {};
 }
 
-chunk_source source_of(const loop_schedule& how, unsigned size) noexcept {
+chunk_source source_of(const loop_schedule& how, std::uint64_t chunks, unsigned size) noexcept {
     // Nobody can tell in which pieces one thread gets its iterations.
     if (size == 1)
         return chunk_source::own_block;
+    const bool has_shares = !how.is_monotonic && chunks <= loop_share::most_chunks;
     switch (how.kind) {
     case schedule_kind::dynamic:
-        return chunk_source::counter;
+        return has_shares ? chunk_source::shares : chunk_source::counter;
     case schedule_kind::guided:
-        return chunk_source::shrinking;
+        return has_shares ? chunk_source::shrinking_shares : chunk_source::shrinking;
     case schedule_kind::static_:
     case schedule_kind::automatic:
         break;
@@ -154,9 +219,10 @@ chunk_source source_of(const loop_schedule& how, unsigned size) noexcept {
 
 }  // namespace
 
-loop_schedule schedule_at_run_time(const place& here) noexcept {
+loop_schedule schedule_at_run_time(const place& here, bool is_monotonic) noexcept {
     const run_schedule& chosen = here.current->environment->schedule;
-    return {chosen.kind, chosen.chunk > 0 ? static_cast<std::uint64_t>(chosen.chunk) : 0};
+    return {chosen.kind, chosen.chunk > 0 ? static_cast<std::uint64_t>(chosen.chunk) : 0,
+            is_monotonic || chosen.is_monotonic};
 }
 
 void begin_loop(place& here, const iteration_space& space, loop_schedule how, bool is_ordered) noexcept {
@@ -165,18 +231,23 @@ void begin_loop(place& here, const iteration_space& space, loop_schedule how, bo
         leave_loop(here);
     mine.is_early = false;
     mine.space = space;
-    mine.source = source_of(how, here.size);
     mine.chunk = how.chunk == 0 ? 1 : how.chunk;
     mine.chunks = chunks_of(space.count, mine.chunk);
+    // Iterations of ordered and doacross loops wait for earlier ones, so those are handed out first.
+    how.is_monotonic |= is_ordered || mine.crossing != nullptr;
+    mine.source = source_of(how, mine.chunks, here.size);
     mine.own_next = here.number;
     mine.is_ordered = is_ordered && here.size > 1;
     mine.current = {};
     mine.ordered_ends = 0;
     const bool has_counter = mine.source == chunk_source::counter || mine.source == chunk_source::shrinking;
+    const bool has_shares = mine.source == chunk_source::shares || mine.source == chunk_source::shrinking_shares;
     if (mine.is_ordered && mine.source == chunk_source::counter)
         mine.source = chunk_source::counter_slow;
-    if (has_counter || mine.is_ordered)
-        enter_loop(here);
+    if (has_shares)
+        begin_shares(here);
+    else if (has_counter || mine.is_ordered || mine.shared != nullptr)
+        enter_without_shares(here);
 }
 
 shared_loop& enter_early(place& here) noexcept {
@@ -186,7 +257,9 @@ shared_loop& enter_early(place& here) noexcept {
 }
 
 void* share_memory(place& here, std::size_t size) noexcept {
-    return enter_loop(here).memory.get(size, [size](void* made) { std::memset(made, 0, size); });
+    if (here.work.shared == nullptr)
+        enter_without_shares(here);
+    return here.work.shared->memory.get(size, [size](void* made) { std::memset(made, 0, size); });
 }
 
 void begin_sections(place& here, std::uint64_t count) noexcept {
@@ -230,6 +303,8 @@ void restart_loops(team& in) noexcept {
     if (loop_ring* const ring = in.loops.load(std::memory_order_relaxed))
         restart(*ring);
     in.first_loop = 0;
+    for (unsigned number = 0; number < in.capacity; ++number)
+        in.places[number].shares.clear();
 }
 
 void free_loops(team& in) noexcept {

@@ -3,8 +3,10 @@
 //
 // Each thread computes for itself what depends on the loop's bounds alone. The threads share only what they must: the
 // counter of chunks that were handed out, and the turn of ordered regions. A static loop without `ordered` shares
-// nothing. A dynamic loop hands out a chunk by one addition to the counter, which counts chunks and not iterations: so
-// it cannot overflow. A guided loop adds several chunks at once, so each of its chunks is a multiple of the chunk size.
+// nothing. A dynamic loop hands out a chunk by one addition to a counter, which counts chunks and not iterations: so
+// it cannot overflow. If the chunks may be handed out in any order, each thread has a counter for its share of them
+// (loop_shares.hpp); otherwise there is one for all. A guided loop adds several chunks at once, fewer towards the end, so
+// each of its chunks is a multiple of the chunk size.
 //
 // The shared loops of a region lie in a ring of the team. Loop number k uses the entry k modulo loops_at_once, after
 // the last thread has left loop k - loops_at_once. An entry is ready for use when it is free, since its counter is
@@ -38,10 +40,12 @@ struct alignas(false_sharing_range) shared_loop {
 struct loop_schedule {
     schedule_kind kind = schedule_kind::static_;
     std::uint64_t chunk = 0;  // 0: none was given
+    // Whether each thread gets its chunks in the order of the iterations.
+    bool is_monotonic = true;
 };
 
-// The run-sched-var of the running task.
-loop_schedule schedule_at_run_time(const place& here) noexcept;
+// The run-sched-var of the running task. is_monotonic: a modifier of the loop itself asks for that.
+loop_schedule schedule_at_run_time(const place& here, bool is_monotonic) noexcept;
 
 // What the thread's next loop shares, before the thread begins it.
 shared_loop& enter_early(place& here) noexcept;
@@ -60,13 +64,12 @@ void* share_memory(place& here, std::size_t size) noexcept;
 [[gnu::noinline]] iteration_range next_chunk_slowly(place& here) noexcept;
 inline iteration_range next_chunk(place& here) noexcept {
     worksharing& mine = here.work;
-    if (mine.source != chunk_source::counter) [[unlikely]]
+    if (mine.source != chunk_source::shares) [[unlikely]]
         return next_chunk_slowly(here);
-    // relaxed: only the number matters. What the iterations exchange, the program orders.
-    const std::uint64_t index = mine.shared->handed_out.fetch_add(1, std::memory_order_relaxed);
-    if (index >= mine.chunks) [[unlikely]]
-        return {};
-    return chunk_at(index, 1, mine.chunk, mine.space.count);
+    const std::uint32_t index = mine.share->take(mine.share_loop);
+    if (index >= mine.share_size) [[unlikely]]
+        return next_chunk_slowly(here);
+    return chunk_at(mine.share_begin + index, mine.chunk, mine.space.count);
 }
 
 // The thread has run its last chunk, or gives the rest up because the loop is cancelled. Does nothing if it has left

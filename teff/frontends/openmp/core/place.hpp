@@ -19,6 +19,7 @@
 #include <teff/base/cache_line.hpp>
 #include <teff/frontends/openmp/core/affinity/distribution.hpp>
 #include <teff/frontends/openmp/core/handed_tasks.hpp>
+#include <teff/frontends/openmp/core/loop_shares.hpp>
 #include <teff/frontends/openmp/core/task.hpp>
 #include <teff/frontends/openmp/core/worksharing.hpp>
 #include <teff/runtime/running_strand.hpp>
@@ -68,6 +69,8 @@ struct alignas(false_sharing_range) place {
     // in a team of one thread
     count_latch unfinished;  // all deferred tasks, also those that have outlived the task that made them
     handed_tasks handed;     // any thread
+
+    loop_shares shares;  // the thread's chunks of loops; any thread
 };
 
 // The place of the calling thread; nullptr: a thread outside of all regions, which has none yet.

@@ -69,6 +69,8 @@ team& team_for(place& opener, unsigned size, const region_clauses& clauses) noex
     }
     team& next = *opener.kept;
     next.opener = &opener;
+    for (unsigned number = next.size; number < size; ++number)
+        next.places[number].shares.clear();
     next.size = size;
     next.level = opener.in->level + 1;
     next.active_level = opener.in->active_level + (size > 1 ? 1 : 0);

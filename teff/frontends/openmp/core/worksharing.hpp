@@ -10,10 +10,13 @@
 namespace teff::openmp {
 
 class doacross;
+class loop_share;
 struct shared_loop;
 
 // How the next chunk of a loop is found.
 enum class chunk_source : unsigned char {
+    shares,         // one chunk of the thread's share, then of those of others (dynamic, in any order)
+    shrinking_shares,  // the same, half of what a share has left (guided, in any order)
     counter,        // one chunk of the loop's counter (dynamic)
     counter_slow,   // the same, in a loop that needs more than the counter at each chunk (ordered)
     shrinking,      // several chunks of the loop's counter, fewer towards the end (guided)
@@ -34,6 +37,11 @@ struct worksharing {
     std::uint64_t chunk = 1;
     std::uint64_t chunks = 0;
     std::uint64_t own_next = 0;  // index of the next one of own_chunks
+    // of a loop with shares
+    loop_share* share = nullptr;  // the one that the thread takes from
+    std::uint64_t share_begin = 0, share_size = 0;  // its chunks
+    std::uint32_t share_loop = 0;  // the loop's number
+    unsigned shares_used_up = 0;   // as far as the thread knows
     chunk_source source = chunk_source::none;
     bool is_ordered = false;
     iteration_range current;         // ordered: the chunk that the thread runs

@@ -29,7 +29,7 @@ bool start(unsigned loops, const Value* counts, schedule_kind kind, Value chunk,
 template <class Value>
 bool start_at_run_time(unsigned loops, const Value* counts, Value* chunk_first, Value* chunk_end) noexcept {
     place& here = this_place();
-    begin(here, loops, counts, schedule_at_run_time(here));
+    begin(here, loops, counts, schedule_at_run_time(here, true));
     return next(here, chunk_first, chunk_end);
 }
 template <class Value>

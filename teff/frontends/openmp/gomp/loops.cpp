@@ -1,34 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // GCC's calls for loops over `long` and `unsigned long long`: one function for each schedule, with and without
-// `ordered`. A monotonic loop may be asked for by its name; ours are all monotonic. Two more functions begin loops that
-// share something besides, with the schedule as a number.
+// `ordered`, and with the modifiers `monotonic` (no word in the name) and `nonmonotonic`. Two more functions begin loops
+// that share something besides, with the schedule as a number.
 #include <teff/frontends/openmp/core/region.hpp>
 #include <teff/frontends/openmp/gomp/loop_bounds.hpp>
 
 namespace teff::openmp::gomp {
 namespace {
 
-bool start(long first, long end, long step, schedule_kind kind, long chunk, bool is_ordered, long* chunk_first,
+bool start(long first, long end, long step, loop_schedule how, long chunk, bool is_ordered, long* chunk_first,
            long* chunk_end) noexcept {
     place& here = this_place();
-    begin(here, first, end, step, {kind, chunk_size(chunk)}, is_ordered);
+    how.chunk = chunk_size(chunk);
+    begin(here, first, end, step, how, is_ordered);
     return next(here, chunk_first, chunk_end);
 }
-bool start(bool is_up, ull first, ull end, ull step, schedule_kind kind, ull chunk, bool is_ordered,
+bool start(bool is_up, ull first, ull end, ull step, loop_schedule how, ull chunk, bool is_ordered,
            ull* chunk_first, ull* chunk_end) noexcept {
     place& here = this_place();
-    begin(here, is_up, first, end, step, {kind, chunk}, is_ordered);
+    how.chunk = chunk_size(chunk);
+    begin(here, is_up, first, end, step, how, is_ordered);
     return next(here, chunk_first, chunk_end);
 }
-bool start_at_run_time(long first, long end, long step, bool is_ordered, long* chunk_first, long* chunk_end) noexcept {
+bool start_at_run_time(long first, long end, long step, bool is_monotonic, bool is_ordered, long* chunk_first,
+                       long* chunk_end) noexcept {
     place& here = this_place();
-    begin(here, first, end, step, schedule_at_run_time(here), is_ordered);
+    begin(here, first, end, step, schedule_at_run_time(here, is_monotonic), is_ordered);
     return next(here, chunk_first, chunk_end);
 }
-bool start_at_run_time(bool is_up, ull first, ull end, ull step, bool is_ordered, ull* chunk_first,
+bool start_at_run_time(bool is_up, ull first, ull end, ull step, bool is_monotonic, bool is_ordered, ull* chunk_first,
                        ull* chunk_end) noexcept {
     place& here = this_place();
-    begin(here, is_up, first, end, step, schedule_at_run_time(here), is_ordered);
+    begin(here, is_up, first, end, step, schedule_at_run_time(here, is_monotonic), is_ordered);
     return next(here, chunk_first, chunk_end);
 }
 
@@ -57,38 +60,38 @@ using gomp::ull;
 #define TEFF_LOOP_NEXT(name)                                                                                           \
     bool GOMP_loop_##name##_next(long* chunk_first, long* chunk_end) { return gomp::next(chunk_first, chunk_end); }    \
     bool GOMP_loop_ull_##name##_next(ull* chunk_first, ull* chunk_end) { return gomp::next(chunk_first, chunk_end); }
-#define TEFF_LOOP(name, kind, is_ordered)                                                                              \
+#define TEFF_LOOP(name, how, is_ordered)                                                                               \
     bool GOMP_loop_##name##_start(long first, long end, long step, long chunk, long* chunk_first, long* chunk_end) {   \
-        return gomp::start(first, end, step, kind, chunk, is_ordered, chunk_first, chunk_end);                         \
+        return gomp::start(first, end, step, gomp::how, chunk, is_ordered, chunk_first, chunk_end);                    \
     }                                                                                                                  \
     bool GOMP_loop_ull_##name##_start(bool is_up, ull first, ull end, ull step, ull chunk, ull* chunk_first,           \
                                       ull* chunk_end) {                                                                \
-        return gomp::start(is_up, first, end, step, kind, chunk, is_ordered, chunk_first, chunk_end);                  \
+        return gomp::start(is_up, first, end, step, gomp::how, chunk, is_ordered, chunk_first, chunk_end);             \
     }                                                                                                                  \
     TEFF_LOOP_NEXT(name)
-#define TEFF_LOOP_AT_RUN_TIME(name, is_ordered)                                                                        \
+#define TEFF_LOOP_AT_RUN_TIME(name, is_monotonic, is_ordered)                                                          \
     bool GOMP_loop_##name##_start(long first, long end, long step, long* chunk_first, long* chunk_end) {               \
-        return gomp::start_at_run_time(first, end, step, is_ordered, chunk_first, chunk_end);                          \
+        return gomp::start_at_run_time(first, end, step, is_monotonic, is_ordered, chunk_first, chunk_end);            \
     }                                                                                                                  \
     bool GOMP_loop_ull_##name##_start(bool is_up, ull first, ull end, ull step, ull* chunk_first, ull* chunk_end) {    \
-        return gomp::start_at_run_time(is_up, first, end, step, is_ordered, chunk_first, chunk_end);                   \
+        return gomp::start_at_run_time(is_up, first, end, step, is_monotonic, is_ordered, chunk_first, chunk_end);     \
     }                                                                                                                  \
     TEFF_LOOP_NEXT(name)
 
 extern "C" {
 
-TEFF_LOOP(static, schedule_kind::static_, false)
-TEFF_LOOP(dynamic, schedule_kind::dynamic, false)
-TEFF_LOOP(guided, schedule_kind::guided, false)
-TEFF_LOOP(nonmonotonic_dynamic, schedule_kind::dynamic, false)
-TEFF_LOOP(nonmonotonic_guided, schedule_kind::guided, false)
-TEFF_LOOP_AT_RUN_TIME(runtime, false)
-TEFF_LOOP_AT_RUN_TIME(nonmonotonic_runtime, false)
-TEFF_LOOP_AT_RUN_TIME(maybe_nonmonotonic_runtime, false)
-TEFF_LOOP(ordered_static, schedule_kind::static_, true)
-TEFF_LOOP(ordered_dynamic, schedule_kind::dynamic, true)
-TEFF_LOOP(ordered_guided, schedule_kind::guided, true)
-TEFF_LOOP_AT_RUN_TIME(ordered_runtime, true)
+TEFF_LOOP(static, static_loop, false)
+TEFF_LOOP(dynamic, dynamic_loop, false)
+TEFF_LOOP(guided, guided_loop, false)
+TEFF_LOOP(nonmonotonic_dynamic, nonmonotonic_dynamic_loop, false)
+TEFF_LOOP(nonmonotonic_guided, nonmonotonic_guided_loop, false)
+TEFF_LOOP_AT_RUN_TIME(runtime, true, false)
+TEFF_LOOP_AT_RUN_TIME(nonmonotonic_runtime, false, false)
+TEFF_LOOP_AT_RUN_TIME(maybe_nonmonotonic_runtime, false, false)
+TEFF_LOOP(ordered_static, static_loop, true)
+TEFF_LOOP(ordered_dynamic, dynamic_loop, true)
+TEFF_LOOP(ordered_guided, guided_loop, true)
+TEFF_LOOP_AT_RUN_TIME(ordered_runtime, true, true)
 
 #define TEFF_LOOP_SHARING(name, is_ordered)                                                                            \
     bool GOMP_loop_##name(long first, long end, long step, long schedule, long chunk, long* chunk_first,               \

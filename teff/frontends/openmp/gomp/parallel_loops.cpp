@@ -13,24 +13,26 @@ struct loop_region {
     outlined_region region;
     long first, end, step;
     loop_schedule how;
-    bool is_at_run_time;
+    bool is_at_run_time = false;
 
     static void run(place& here, void* self) {
         auto& loop = *static_cast<loop_region*>(self);
-        begin(here, loop.first, loop.end, loop.step, loop.is_at_run_time ? schedule_at_run_time(here) : loop.how,
-              false);
+        const loop_schedule how =
+            loop.is_at_run_time ? schedule_at_run_time(here, loop.how.is_monotonic) : loop.how;
+        begin(here, loop.first, loop.end, loop.step, how, false);
         outlined_region::run(here, &loop.region);
     }
 };
 
 void run_loop(region_function function, void* data, unsigned threads, long first, long end, long step,
-              schedule_kind kind, long chunk, unsigned flags) noexcept {
-    loop_region region{{function, data}, first, end, step, {kind, chunk_size(chunk)}, false};
+              loop_schedule how, long chunk, unsigned flags) noexcept {
+    how.chunk = chunk_size(chunk);
+    loop_region region{{function, data}, first, end, step, how};
     run_region(this_place(), clauses_of(threads, flags), &loop_region::run, &region);
 }
 void run_loop_at_run_time(region_function function, void* data, unsigned threads, long first, long end, long step,
-                          unsigned flags) noexcept {
-    loop_region region{{function, data}, first, end, step, {}, true};
+                          bool is_monotonic, unsigned flags) noexcept {
+    loop_region region{{function, data}, first, end, step, {.is_monotonic = is_monotonic}, true};
     run_region(this_place(), clauses_of(threads, flags), &loop_region::run, &region);
 }
 
@@ -51,27 +53,27 @@ struct sections_region {
 using namespace teff::openmp;
 using gomp::region_function;
 
-#define TEFF_PARALLEL_LOOP(name, kind)                                                                                 \
+#define TEFF_PARALLEL_LOOP(name, how)                                                                                  \
     void GOMP_parallel_loop_##name(region_function function, void* data, unsigned threads, long first, long end,       \
                                    long step, long chunk, unsigned flags) {                                            \
-        gomp::run_loop(function, data, threads, first, end, step, kind, chunk, flags);                                 \
+        gomp::run_loop(function, data, threads, first, end, step, gomp::how, chunk, flags);                            \
     }
-#define TEFF_PARALLEL_LOOP_AT_RUN_TIME(name)                                                                           \
+#define TEFF_PARALLEL_LOOP_AT_RUN_TIME(name, is_monotonic)                                                             \
     void GOMP_parallel_loop_##name(region_function function, void* data, unsigned threads, long first, long end,       \
                                    long step, unsigned flags) {                                                        \
-        gomp::run_loop_at_run_time(function, data, threads, first, end, step, flags);                                  \
+        gomp::run_loop_at_run_time(function, data, threads, first, end, step, is_monotonic, flags);                    \
     }
 
 extern "C" {
 
-TEFF_PARALLEL_LOOP(static, schedule_kind::static_)
-TEFF_PARALLEL_LOOP(dynamic, schedule_kind::dynamic)
-TEFF_PARALLEL_LOOP(guided, schedule_kind::guided)
-TEFF_PARALLEL_LOOP(nonmonotonic_dynamic, schedule_kind::dynamic)
-TEFF_PARALLEL_LOOP(nonmonotonic_guided, schedule_kind::guided)
-TEFF_PARALLEL_LOOP_AT_RUN_TIME(runtime)
-TEFF_PARALLEL_LOOP_AT_RUN_TIME(nonmonotonic_runtime)
-TEFF_PARALLEL_LOOP_AT_RUN_TIME(maybe_nonmonotonic_runtime)
+TEFF_PARALLEL_LOOP(static, static_loop)
+TEFF_PARALLEL_LOOP(dynamic, dynamic_loop)
+TEFF_PARALLEL_LOOP(guided, guided_loop)
+TEFF_PARALLEL_LOOP(nonmonotonic_dynamic, nonmonotonic_dynamic_loop)
+TEFF_PARALLEL_LOOP(nonmonotonic_guided, nonmonotonic_guided_loop)
+TEFF_PARALLEL_LOOP_AT_RUN_TIME(runtime, true)
+TEFF_PARALLEL_LOOP_AT_RUN_TIME(nonmonotonic_runtime, false)
+TEFF_PARALLEL_LOOP_AT_RUN_TIME(maybe_nonmonotonic_runtime, false)
 
 void GOMP_parallel_sections(region_function function, void* data, unsigned threads, unsigned count, unsigned flags) {
     gomp::sections_region region{{function, data}, count};

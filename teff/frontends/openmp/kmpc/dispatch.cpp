@@ -15,8 +15,8 @@ template <class Value>
 void init(std::int32_t schedule, Value first, Value last, std::make_signed_t<Value> step,
           std::make_signed_t<Value> chunk) noexcept {
     place& here = this_place();
-    const auto [kind, is_ordered] = plain_schedule(schedule);
-    begin_loop(here, inclusive_space(first, last, step), schedule_of(here, kind, chunk), is_ordered);
+    const schedule_number number = plain_schedule(schedule);
+    begin_loop(here, inclusive_space(first, last, step), schedule_of(here, number, chunk), number.is_ordered);
 }
 
 template <class Value>

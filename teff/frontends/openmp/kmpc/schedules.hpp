@@ -20,41 +20,43 @@ inline constexpr std::int32_t sched_monotonic = 1 << 29, sched_nonmonotonic = 1 
 
 struct schedule_number {
     std::int32_t kind;  // one of the unordered ones, or of those for `distribute`
-    bool is_ordered;
+    bool is_ordered = false;
+    bool is_monotonic = true;
 };
 
 constexpr schedule_number plain_schedule(std::int32_t number) noexcept {
+    const bool is_monotonic = (number & sched_nonmonotonic) == 0;
     number &= ~(sched_monotonic | sched_nonmonotonic);
     const std::int32_t first = sched_static_chunked - 1;
     if (number >= sched_no_merge_ordered)
-        return {number - sched_no_merge_ordered + first, true};
+        return {number - sched_no_merge_ordered + first, true, is_monotonic};
     if (number >= sched_no_merge)
-        return {number - sched_no_merge + first, false};
+        return {number - sched_no_merge + first, false, is_monotonic};
     if (number >= sched_distribute_chunked)
-        return {number, false};
+        return {number, false, is_monotonic};
     if (number >= sched_ordered)
-        return {number - sched_ordered + first, true};
-    return {number, false};
+        return {number - sched_ordered + first, true, is_monotonic};
+    return {number, false, is_monotonic};
 }
 
 // For the calls that hand out chunks. chunk < 1: none.
-inline loop_schedule schedule_of(const place& here, std::int32_t kind, std::int64_t chunk) noexcept {
+inline loop_schedule schedule_of(const place& here, const schedule_number& number, std::int64_t chunk) noexcept {
     const std::uint64_t size = chunk < 1 ? 0 : static_cast<std::uint64_t>(chunk);
-    switch (kind) {
+    switch (number.kind) {
     case sched_dynamic:
     case sched_static_steal:
-        return {schedule_kind::dynamic, size};
+        return {schedule_kind::dynamic, size, number.is_monotonic};
     case sched_guided:
     case sched_guided_iterative:
     case sched_guided_analytical:
     case sched_guided_simd:
     case sched_trapezoidal:
-        return {schedule_kind::guided, size};
+        return {schedule_kind::guided, size, number.is_monotonic};
     case sched_runtime:
-        return schedule_at_run_time(here);
+        return schedule_at_run_time(here, number.is_monotonic);
     case sched_runtime_simd: {
         // The chunk is the vector length, of which the chunks are to be multiples.
-        loop_schedule chosen = schedule_at_run_time(here);
+        loop_schedule chosen = schedule_at_run_time(here, number.is_monotonic);
         chosen.chunk = chosen.chunk == 0 ? (chosen.kind == schedule_kind::static_ ? 0 : size) : chosen.chunk * size;
         return chosen;
     }
