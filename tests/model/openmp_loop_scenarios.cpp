@@ -4,6 +4,7 @@
 // team shares.
 #include "openmp_kit.hpp"
 
+#include <teff/frontends/openmp/core/doacross.hpp>
 #include <teff/frontends/openmp/core/ordered.hpp>
 #include <teff/frontends/openmp/core/single.hpp>
 #include <teff/frontends/openmp/core/task_reduction.hpp>
@@ -143,6 +144,31 @@ void two_threads_await_a_number() {
     });
 }
 
+// Doacross loops, one after another without a barrier, so that an entry with a loop's bits is used again. Each
+// iteration waits for the one before, and what they access is ordinary memory.
+template <unsigned Size>
+void doacross_loops(unsigned loops, unsigned count) {
+    unsigned next[openmp::loops_at_once + 1] = {};
+    on_threads<Size>([&](openmp::place& mine) {
+        const openmp::iteration_space space = of_count(count);
+        for (unsigned loop = 0; loop != loops; ++loop) {
+            openmp::begin_doacross(mine, {&space, 1});
+            openmp::begin_loop(mine, space, {schedule_kind::static_, 1}, false);
+            openmp::doacross& crossing = *mine.work.crossing;
+            for (openmp::iteration_range chunk; !(chunk = openmp::next_chunk(mine)).is_empty();) {
+                const std::uint64_t i = chunk.begin;
+                crossing.await(crossing.number([i](unsigned) { return i - 1; }), mine.size);
+                model::check(next[loop] == i, "an iteration did not wait for the one before");
+                next[loop] = static_cast<unsigned>(i) + 1;
+                crossing.post(crossing.number([i](unsigned) { return i; }));
+            }
+            openmp::leave_loop(mine);
+        }
+    });
+    for (unsigned loop = 0; loop != loops; ++loop)
+        model::check(next[loop] == count, "the last iteration did not run");
+}
+
 // Without barriers: each block is executed by one thread, however far the threads are apart.
 template <unsigned Size>
 void singles_without_barriers() {
@@ -214,6 +240,10 @@ constexpr model::scenario all[] = {
      an_ordered_loop_with_an_iteration_without_a_region},
     {"openmp_loops", "more_ordered_loops_than_entries", more_ordered_loops_than_entries},
     {"openmp_loops", "two_threads_await_a_number", two_threads_await_a_number},
+    {"openmp_loops", "a_doacross_loop", [] { doacross_loops<2>(1, 4); }},
+    {"openmp_loops", "a_doacross_loop_of_three_threads", [] { doacross_loops<3>(1, 3); }},
+    {"openmp_loops", "more_doacross_loops_than_entries",
+     [] { doacross_loops<2>(openmp::loops_at_once + 1, 2); }},
     {"openmp_loops", "singles_without_barriers", singles_without_barriers<2>},
     {"openmp_loops", "singles_without_barriers_on_three_threads", singles_without_barriers<3>},
     {"openmp_loops", "values_of_singles", values_of_singles},

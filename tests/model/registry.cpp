@@ -73,7 +73,8 @@ const std::vector<structure>& structures() {
         {"openmp_dependences", {"teff/frontends/openmp/core/dependence"}},
         {"openmp_loops",
          {"teff/frontends/openmp/core/loop", "teff/frontends/openmp/core/progress",
-          "teff/frontends/openmp/core/ordered", "teff/frontends/openmp/core/single"}},
+          "teff/frontends/openmp/core/waiters", "teff/frontends/openmp/core/ordered",
+          "teff/frontends/openmp/core/doacross", "teff/frontends/openmp/core/single"}},
         {"openmp_locks", {"teff/frontends/openmp/core/lock"}},
     };
     return all;
