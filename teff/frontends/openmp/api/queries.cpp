@@ -20,6 +20,8 @@ extern "C" {
 int omp_get_thread_num() { return static_cast<int>(this_place().number); }
 int omp_get_num_threads() { return static_cast<int>(this_place().size); }
 int omp_in_parallel() { return this_place().in->active_level != 0 ? 1 : 0; }
+int omp_get_num_teams() { return static_cast<int>(this_place().in->league.size); }
+int omp_get_team_num() { return static_cast<int>(this_place().in->league.number); }
 int omp_get_level() { return static_cast<int>(this_place().in->level); }
 int omp_get_active_level() { return static_cast<int>(this_place().in->active_level); }
 int omp_in_final() { return this_place().current->is(task::is_final) ? 1 : 0; }
@@ -28,6 +30,8 @@ int omp_in_explicit_task() { return this_place().current->is(task::is_explicit) 
 [[gnu::alias("omp_get_thread_num")]] int omp_get_thread_num_();
 [[gnu::alias("omp_get_num_threads")]] int omp_get_num_threads_();
 [[gnu::alias("omp_in_parallel")]] int omp_in_parallel_();
+[[gnu::alias("omp_get_num_teams")]] int omp_get_num_teams_();
+[[gnu::alias("omp_get_team_num")]] int omp_get_team_num_();
 [[gnu::alias("omp_get_level")]] int omp_get_level_();
 [[gnu::alias("omp_get_active_level")]] int omp_get_active_level_();
 [[gnu::alias("omp_in_final")]] int omp_in_final_();

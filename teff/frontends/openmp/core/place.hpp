@@ -18,6 +18,7 @@
 #include <teff/base/atomic.hpp>
 #include <teff/base/cache_line.hpp>
 #include <teff/frontends/openmp/core/affinity/distribution.hpp>
+#include <teff/frontends/openmp/core/clauses.hpp>
 #include <teff/frontends/openmp/core/handed_tasks.hpp>
 #include <teff/frontends/openmp/core/loop_shares.hpp>
 #include <teff/frontends/openmp/core/task.hpp>
@@ -58,10 +59,9 @@ struct alignas(false_sharing_range) place {
     bool holds_combination_lock = false;  // reduction.hpp
     unsigned shared_reductions = 0;  // ended constructs with task reductions (task_reduction.hpp)
 
-    // clauses of the next parallel region, which Clang's calls push
-    unsigned next_threads = 0;  // 0: none
-    binding next_bind = binding::none;
-    bool has_next_bind = false;
+    // clauses that Clang's calls push, for the construct that begins next
+    region_clauses next_region;
+    teams_clauses next_teams;
 
     task_pools* pools = nullptr;  // memory for tasks; nullptr: not asked for yet
     team* kept = nullptr;         // an inner team that has ended, for the next region of this place

@@ -11,6 +11,8 @@
 #include <teff/frontends/openmp/core/loop.hpp>
 #include <teff/frontends/openmp/core/task_memory.hpp>
 #include <teff/frontends/openmp/core/team.hpp>
+#include <teff/frontends/openmp/core/warning.hpp>
+#include <teff/runtime/bounded_text.hpp>
 #include <teff/runtime/region.hpp>
 #include <teff/runtime/stack.hpp>
 #include <teff/runtime/team_options.hpp>
@@ -61,6 +63,14 @@ void forget_cancellation(team& in) noexcept {
     in.cancelled_construct.store(0, std::memory_order_relaxed);
 }
 
+void use_list_below(team& next, const region_clauses& clauses) noexcept {
+    if (clauses.threads_below_count == 0)
+        return;
+    next.environment.threads = clauses.threads_below[0];
+    next.environment.threads_below = clauses.threads_below + 1;
+    next.environment.threads_below_count = static_cast<unsigned short>(clauses.threads_below_count - 1);
+}
+
 // The opener keeps its last inner team. While a region runs in it, a further one cannot begin on the same place.
 team& team_for(place& opener, unsigned size, const region_clauses& clauses) noexcept {
     if (opener.kept == nullptr || opener.kept->capacity < size) [[unlikely]] {
@@ -74,10 +84,12 @@ team& team_for(place& opener, unsigned size, const region_clauses& clauses) noex
     next.size = size;
     next.level = opener.in->level + 1;
     next.active_level = opener.in->active_level + (size > 1 ? 1 : 0);
+    next.league = opener.in->league;
     const icvs& outer = *opener.current->environment;
     // A false bind-var forbids binding.
     const binding bind = clauses.has_bind && outer.bind != binding::none ? clauses.bind : outer.bind;
     next.environment = at_next_level(outer, bind);
+    use_list_below(next, clauses);
     next.bind = opener.cpus.place < 0 ? binding::none : bind;
     next.displays_affinity = process().displays_affinity && is_new_to_display(opener, next);
     // All members have begun the same loops.
@@ -259,6 +271,18 @@ unsigned size_of_region(const place& opener, unsigned requested) noexcept {
 
 namespace {
 
+[[gnu::noinline]] void tell_of_other_size(const region_clauses& clauses, unsigned size) noexcept {
+    char storage[512];
+    bounded_text line(storage);
+    line.add("num_threads(strict: ").add(static_cast<long>(clauses.threads)).add("): the region gets ");
+    line.add(static_cast<long>(size)).add(size == 1 ? " thread" : " threads");
+    if (clauses.message != nullptr)
+        line.add(": ").add(clauses.message);
+    if (clauses.strict == region_clauses::strictness::ends_the_program)
+        end_with_error(error_strict_threads, storage);
+    warn_of(warning_strict_threads, storage);
+}
+
 place& enter_alone(place& opener, team& next) noexcept {
     place& mine = next.places[0];
     take_place(mine, next, 0, 1, opener.current);
@@ -280,10 +304,11 @@ place& enter_serial_region(place& opener, const region_clauses& clauses) noexcep
     return mine;
 }
 
-place& enter_initial_region(place& opener, unsigned thread_limit) noexcept {
+place& enter_initial_region(place& opener, unsigned thread_limit, const place_in_league& league) noexcept {
     settle(opener);
     team& next = team_for(opener, 1, {});
     next.level = next.active_level = 0;
+    next.league = league;
     next.environment = *opener.current->environment;
     if (thread_limit != 0)
         next.environment.thread_limit = thread_limit;
@@ -301,6 +326,8 @@ void leave_serial_region(place& here) noexcept {
 
 void run_region(place& opener, const region_clauses& clauses, region_body body, void* argument) noexcept {
     const unsigned size = clauses.is_serial ? 1 : size_of_region(opener, clauses.threads);
+    if (clauses.strict != region_clauses::strictness::none && size != clauses.threads) [[unlikely]]
+        tell_of_other_size(clauses, size);
     if (size == 1) {
         place& mine = enter_serial_region(opener, clauses);
         body(mine, argument);

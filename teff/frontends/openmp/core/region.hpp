@@ -3,17 +3,12 @@
 // (runtime/region.hpp), whose barriers run tasks. A region of one thread is a call.
 #pragma once
 
+#include <teff/frontends/openmp/core/clauses.hpp>
 #include <teff/frontends/openmp/core/place.hpp>
 
 namespace teff::openmp {
 
-// What the clauses of a region ask for.
-struct region_clauses {
-    unsigned threads = 0;   // num_threads; 0: none
-    bool is_serial = false;  // if(false)
-    bool has_bind = false;
-    binding bind = binding::none;
-};
+struct place_in_league;
 
 using region_body = void (*)(place& here, void* argument);
 
@@ -24,9 +19,9 @@ void run_region(place& opener, const region_clauses& clauses, region_body body, 
 // leaves it again. Returns its place in it.
 place& enter_serial_region(place& opener, const region_clauses& clauses) noexcept;
 void leave_serial_region(place& here) noexcept;
-// The same for a target region on the host: its task is an initial one, as if the thread were outside of all parallel
-// regions. thread_limit: of its environment; 0: as it is.
-place& enter_initial_region(place& opener, unsigned thread_limit) noexcept;
+// The same for a target region on the host, and for a team of a league: its task is an initial one, as if the thread
+// were outside of all parallel regions. thread_limit: of its environment; 0: as it is.
+place& enter_initial_region(place& opener, unsigned thread_limit, const place_in_league& league) noexcept;
 
 // The number of threads that a region would get, without regard to an `if` clause.
 unsigned size_of_region(const place& opener, unsigned requested) noexcept;

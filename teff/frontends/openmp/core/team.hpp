@@ -17,6 +17,12 @@ inline constexpr unsigned loops_at_once = 8;
 
 struct loop_ring;
 
+// The place of an initial team in a league (teams.hpp). It holds for the regions inside, too.
+struct place_in_league {
+    unsigned number = 0;  // 0 to size - 1
+    unsigned size = 1;    // teams
+};
+
 struct team {
     team() noexcept = default;
     team(const team&) = delete;
@@ -28,6 +34,7 @@ struct team {
     unsigned size = 1;
     unsigned level = 0;         // of enclosing parallel regions, this one included
     unsigned active_level = 0;  // of those with more than one thread
+    place_in_league league;
     icvs environment;           // of its implicit tasks
     binding bind = binding::none;  // how its threads are bound; none: not at all
     bool displays_affinity = false;

@@ -12,6 +12,6 @@ void warn_of(unsigned number, const char* text) noexcept;
 
 // Numbers that do not come from a row of the table of variables.
 inline constexpr unsigned warning_fewer_threads = 200, warning_affinity = 201, warning_directive = 202,
-                          error_device = 203;
+                          error_device = 203, warning_strict_threads = 204, error_strict_threads = 205;
 
 }  // namespace teff::openmp

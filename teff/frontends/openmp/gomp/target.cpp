@@ -80,7 +80,7 @@ unsigned thread_limit_of(void* const* arguments) noexcept {
 }
 
 void run_here(body function, void** addresses, unsigned thread_limit) noexcept {
-    place& inside = enter_initial_region(this_place(), 0);
+    place& inside = enter_initial_region(this_place(), 0, {});
     // The control variables of a device are as at the start of the program.
     icvs& environment = inside.in->environment;
     environment = process().initial;

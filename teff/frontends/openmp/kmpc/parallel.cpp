@@ -2,34 +2,36 @@
 // Clang's calls for parallel regions and threads.
 #include <teff/frontends/openmp/core/region.hpp>
 #include <teff/frontends/openmp/core/team.hpp>
-#include <teff/frontends/openmp/kmpc/call_outlined.hpp>
 #include <teff/frontends/openmp/kmpc/ident.hpp>
-
-#include <cstdarg>
+#include <teff/frontends/openmp/kmpc/outlined_region.hpp>
 
 namespace teff::openmp::kmpc {
 namespace {
 
-struct outlined_region {
-    outlined_function function;
-    std::int64_t count;
-    void* const* arguments;
-
-    static void run(place& here, void* self) {
-        const auto& region = *static_cast<const outlined_region*>(self);
-        std::int32_t global_number = here.global_number;
-        auto number = static_cast<std::int32_t>(here.number);
-        call_outlined(region.function, &global_number, &number, region.count, region.arguments);
-    }
-};
-
 // The clauses that were pushed for the next region; it uses them up.
 region_clauses take_clauses(place& opener) noexcept {
-    const region_clauses taken{
-        .threads = opener.next_threads, .has_bind = opener.has_next_bind, .bind = opener.next_bind};
-    opener.next_threads = 0;
-    opener.has_next_bind = false;
+    const region_clauses taken = opener.next_region;
+    opener.next_region = {};
     return taken;
+}
+
+void push_threads(std::int32_t threads) noexcept {
+    this_place().next_region.threads = threads > 0 ? static_cast<unsigned>(threads) : 0;
+}
+void push_strictness(int severity, const char* message) noexcept {
+    region_clauses& next = this_place().next_region;
+    next.strict =
+        severity == 1 ? region_clauses::strictness::warns : region_clauses::strictness::ends_the_program;
+    next.message = message;
+}
+void push_list(std::uint32_t count, const std::int32_t* list) noexcept {
+    if (count == 0)
+        return;
+    push_threads(list[0]);
+    region_clauses& next = this_place().next_region;
+    // The numbers are positive.
+    next.threads_below = reinterpret_cast<const unsigned*>(list + 1);
+    next.threads_below_count = static_cast<unsigned short>(count - 1);
 }
 
 }  // namespace
@@ -41,14 +43,7 @@ using kmpc::ident;
 extern "C" {
 
 void __kmpc_fork_call(ident*, std::int32_t count, kmpc::outlined_function function, ...) {
-    // The arguments lie behind each other only in a copy.
-    const std::size_t size = (static_cast<std::size_t>(count) + 1) * sizeof(void*);
-    void** const arguments = static_cast<void**>(__builtin_alloca(size));
-    std::va_list list;
-    va_start(list, function);
-    for (std::int32_t each = 0; each < count; ++each)
-        arguments[each] = va_arg(list, void*);
-    va_end(list);
+    TEFF_COPY_ARGUMENTS(arguments, count, function);
     kmpc::outlined_region region{function, count, arguments};
     place& opener = this_place();
     run_region(opener, kmpc::take_clauses(opener), &kmpc::outlined_region::run, &region);
@@ -71,15 +66,29 @@ void __kmpc_serialized_parallel(ident*, std::int32_t) {
 void __kmpc_end_serialized_parallel(ident*, std::int32_t) { leave_serial_region(this_place()); }
 
 void __kmpc_push_num_threads(ident*, std::int32_t, std::int32_t threads) {
-    this_place().next_threads = threads > 0 ? static_cast<unsigned>(threads) : 0;
+    kmpc::push_threads(threads);
+}
+// OpenMP 6.0. severity: 1: a warning, 2: the end of the program, if the region gets another number of threads.
+void __kmpc_push_num_threads_strict(ident*, std::int32_t, std::int32_t threads, int severity, const char* message) {
+    kmpc::push_threads(threads);
+    kmpc::push_strictness(severity, message);
+}
+// The first number is for this region, the others for those inside.
+void __kmpc_push_num_threads_list(ident*, std::int32_t, std::uint32_t count, std::int32_t* list) {
+    kmpc::push_list(count, list);
+}
+void __kmpc_push_num_threads_list_strict(ident*, std::int32_t, std::uint32_t count, std::int32_t* list, int severity,
+                                         const char* message) {
+    kmpc::push_list(count, list);
+    kmpc::push_strictness(severity, message);
 }
 void __kmpc_pop_num_threads(ident*, std::int32_t) {}
 void __kmpc_push_proc_bind(ident*, std::int32_t, int bind) {
     // The compiler has another number for `primary` than for its old name, `master`.
     constexpr int written_primary = 5;
-    place& here = this_place();
-    here.next_bind = bind == written_primary ? binding::primary : static_cast<binding>(bind);
-    here.has_next_bind = true;
+    region_clauses& next = this_place().next_region;
+    next.bind = bind == written_primary ? binding::primary : static_cast<binding>(bind);
+    next.has_bind = true;
 }
 
 std::int32_t __kmpc_global_thread_num(ident*) { return this_place().global_number; }

@@ -39,6 +39,14 @@ constexpr schedule_number plain_schedule(std::int32_t number) noexcept {
     return {number, false, is_monotonic};
 }
 
+// For the calls that compute bounds: 0 if the schedule has no chunks.
+constexpr std::uint64_t static_chunk(std::int32_t number, std::int64_t chunk) noexcept {
+    const std::int32_t kind = plain_schedule(number).kind;
+    if (kind != sched_static_chunked && kind != sched_distribute_chunked && kind != sched_static_balanced_chunked)
+        return 0;
+    return chunk < 1 ? 1 : static_cast<std::uint64_t>(chunk);
+}
+
 // For the calls that hand out chunks. chunk < 1: none.
 inline loop_schedule schedule_of(const place& here, const schedule_number& number, std::int64_t chunk) noexcept {
     const std::uint64_t size = chunk < 1 ? 0 : static_cast<std::uint64_t>(chunk);

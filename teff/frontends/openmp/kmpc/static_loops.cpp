@@ -2,6 +2,7 @@
 // Clang's calls for static loops. One call gives a thread the bounds of its first chunk, which are inclusive, and the
 // distance from chunk to chunk. The generated code does the rest without the runtime.
 #include <teff/frontends/openmp/core/static_bounds.hpp>
+#include <teff/frontends/openmp/core/teams.hpp>
 #include <teff/frontends/openmp/kmpc/ident.hpp>
 #include <teff/frontends/openmp/kmpc/schedules.hpp>
 
@@ -13,12 +14,10 @@ void init(std::int32_t schedule, std::int32_t* is_last, Value* first, Value* las
           std::make_signed_t<Value> step, std::make_signed_t<Value> chunk) noexcept {
     const place& here = this_place();
     const std::int32_t kind = plain_schedule(schedule).kind;
-    const bool has_chunk = kind == sched_static_chunked || kind == sched_distribute_chunked ||
-                           kind == sched_static_balanced_chunked;
     const bool is_distribute = kind == sched_distribute || kind == sched_distribute_chunked;
-    const part_of_team part = is_distribute ? part_of_team{0, 1} : part_of_team{here.number, here.size};
+    const part_of_team part = is_distribute ? part_of_league(here) : part_of_team{here.number, here.size};
     const static_bounds<Value> found =
-        static_part(*first, *last, step, has_chunk ? (chunk < 1 ? 1 : iterations::widen(chunk)) : 0, part);
+        static_part(*first, *last, step, static_chunk(schedule, chunk), part);
     *first = found.first;
     *last = found.last;
     *stride = found.stride;

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The function that Clang has made of a parallel region or of a teams construct, with its arguments.
+#pragma once
+
+#include <teff/frontends/openmp/core/region.hpp>
+#include <teff/frontends/openmp/kmpc/call_outlined.hpp>
+
+#include <cstdarg>
+#include <cstddef>
+
+namespace teff::openmp::kmpc {
+
+struct outlined_region {
+    outlined_function function;
+    std::int64_t count;
+    void* const* arguments;
+
+    static void run(place& here, void* self) {
+        const auto& region = *static_cast<const outlined_region*>(self);
+        std::int32_t global_number = here.global_number;
+        auto number = static_cast<std::int32_t>(here.number);
+        call_outlined(region.function, &global_number, &number, region.count, region.arguments);
+    }
+};
+
+// The arguments of a call with any number of them, as an array: they lie behind each other only in a copy.
+#define TEFF_COPY_ARGUMENTS(copied, count, last)                                                                       \
+    void** const copied =                                                                                              \
+        static_cast<void**>(__builtin_alloca((static_cast<std::size_t>(count) + 1) * sizeof(void*)));                  \
+    std::va_list copied##_list;                                                                                        \
+    va_start(copied##_list, last);                                                                                     \
+    for (std::int32_t each = 0; each < (count); ++each)                                                                \
+        copied[each] = va_arg(copied##_list, void*);                                                                   \
+    va_end(copied##_list)
+
+}  // namespace teff::openmp::kmpc
