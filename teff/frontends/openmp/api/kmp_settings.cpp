@@ -35,6 +35,7 @@ void kmp_set_stacksize_s(std::size_t bytes) {
 }
 void kmp_set_stacksize(int bytes) { kmp_set_stacksize_s(static_cast<std::size_t>(std::max(bytes, 1))); }
 
+// relaxed, both: see device_icvs.
 int kmp_get_library() { return static_cast<int>(device().library.load(std::memory_order_relaxed)); }
 void kmp_set_library(int mode) {
     if (mode >= static_cast<int>(library_mode::serial) && mode <= static_cast<int>(library_mode::throughput))
@@ -44,6 +45,7 @@ void kmp_set_library_serial() { kmp_set_library(static_cast<int>(library_mode::s
 void kmp_set_library_turnaround() { kmp_set_library(static_cast<int>(library_mode::turnaround)); }
 void kmp_set_library_throughput() { kmp_set_library(static_cast<int>(library_mode::throughput)); }
 
+// relaxed, both: see device_icvs.
 void kmp_set_warnings_on() { device().warns.store(true, std::memory_order_relaxed); }
 void kmp_set_warnings_off() { device().warns.store(false, std::memory_order_relaxed); }
 

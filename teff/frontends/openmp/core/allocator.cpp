@@ -31,6 +31,7 @@ public:
                                               std::memory_order_relaxed));
         return true;
     }
+    // relaxed: as above.
     void give_to_pool(std::size_t size) noexcept { used_.fetch_sub(size, std::memory_order_relaxed); }
 
     // relaxed: the caller holds the handle, which is a user.
