@@ -251,6 +251,7 @@ public:
     std::size_t queued() const noexcept override { return queued_now; }
     void hand_in_counters() noexcept override {}
     void wait_at_barrier() noexcept override {}
+    bool wait_at_cancellable_barrier() noexcept override { return false; }
 
     std::size_t queued_now = 1;
 };
