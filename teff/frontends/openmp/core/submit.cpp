@@ -76,7 +76,7 @@ void submit_empty(place& here, const dependence_list& dependences) noexcept {
 }
 
 void set_priority(deferred_task& of, std::int32_t priority) noexcept {
-    if (priority <= 0 || process().max_task_priority == 0)
+    if (!has_effect(priority))
         return;
     of.memory().priority = std::min(static_cast<unsigned>(priority), process().max_task_priority);
     of.flags |= task::has_priority;

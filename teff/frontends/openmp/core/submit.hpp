@@ -19,7 +19,9 @@ inline bool is_undeferred(const place& here, bool is_deferrable) noexcept {
     return !is_deferrable || here.current->is(task::is_final);
 }
 
-// The priority clause; no effect unless OMP_MAX_TASK_PRIORITY is above 0.
+// Whether a priority clause with this value has an effect.
+inline bool has_effect(std::int32_t priority) noexcept { return priority > 0 && process().max_task_priority != 0; }
+// The priority clause.
 void set_priority(deferred_task& of, std::int32_t priority) noexcept;
 
 // For undeferred tasks with an event whose function the caller runs itself: begins and ends one.

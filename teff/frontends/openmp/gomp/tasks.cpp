@@ -65,7 +65,7 @@ void submit_made(place& here, const task_call& call, const clauses& with, const 
     const clauses with{is_deferrable, flags, depend, priority, detach};
     if ((flags & flag_depend) != 0)
         return make_dependent(here, call, with);
-    const bool has_order = (flags & flag_priority) != 0 && priority > 0 && process().max_task_priority != 0;
+    const bool has_order = (flags & flag_priority) != 0 && has_effect(priority);
     if ((flags & flag_detach) != 0 || (has_order && is_deferrable))
         return submit_made(here, call, with, {});
     if (is_deferrable && is_to_defer(here))
