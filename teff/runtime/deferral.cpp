@@ -57,7 +57,7 @@ void begin_burst(task_member& self) noexcept {
 }
 void end_burst(task_member& self) noexcept {
     if (self.is_caller_outside_tasks() && self.team().is_in_burst())
-        self.team().end_burst();
+        self.team().end_burst(self);
 }
 
 bool is_in_upper_half() noexcept { return running_strand().stack->is_in_upper_half(here_on_stack()); }

@@ -88,6 +88,9 @@ public:
     virtual unsigned visible() const noexcept = 0;
     virtual std::size_t queued() const noexcept = 0;
 
+    // How many more tasks it has queued than it has taken, since some time that is constant during a burst. The same
+    // number at the begin and at the end of a burst means that no other thread has taken one of its tasks.
+    std::uint64_t left_to_others() const noexcept { return counted_.pushed - counted_.run; }
     // Counts a refused task, which runs at once.
     void count_run_at_once() noexcept { ++counted_.run_at_once; }
     // Adds its counts since the last call to the process's counters.
@@ -179,9 +182,12 @@ public:
     // For the caller's member, outside of any task: a burst begins, and ends (scheduler/short_bursts.hpp).
     bool is_in_burst() const noexcept { return idle().bursts().is_in_burst(); }
     void begin_burst(const task_member& caller) noexcept {
+        left_to_others_ = caller.left_to_others();
         idle().begin_burst(cycle_count(), caller.queued() != 0 || lanes_.lanes_in_use() != 0);
     }
-    void end_burst() noexcept { idle().end_burst(cycle_count()); }
+    void end_burst(const task_member& caller) noexcept {
+        idle().end_burst(cycle_count(), caller.left_to_others() != left_to_others_);
+    }
 
     // Called after a change that sleeping members may wait for.
     void notify_waiters() noexcept {
@@ -229,6 +235,7 @@ protected:
     unsigned member_count_ = 1;
 
 private:
+    std::uint64_t left_to_others_ = 0;  // the caller's, at the begin of its burst
     const team_options how_;
     const bool shares_on_request_;
     const std::stop_token stop_;

@@ -95,14 +95,14 @@ public:
     short_bursts& bursts() noexcept { return bursts_; }
     const short_bursts& bursts() const noexcept { return bursts_; }
 
-    // The caller's: a burst begins, and ends. has_other_work: whether tasks are queued that are no part of it. Times
-    // are those of cycle_count().
+    // The caller's: a burst begins, and ends. has_other_work: whether tasks are queued that are no part of it;
+    // was_helped: whether another thread has run some of it. Times are those of cycle_count().
     void begin_burst(std::int64_t now, bool has_other_work) noexcept {
         // A worker has to watch from now on.
         if (bursts_.begin(now, !has_other_work && !has_busy_worker()))
             pool_.notify_one();
     }
-    void end_burst(std::int64_t now) noexcept { bursts_.end(now); }
+    void end_burst(std::int64_t now, bool was_helped) noexcept { bursts_.end(now, was_helped); }
 
     // Called under the pool's mutex. A worker takes a slot and counts as a searching member; or it gives the slot
     // back without an item.

@@ -84,7 +84,7 @@ TEST(idle_tracker, a_quiet_team_counts_nobody_and_wakes_nobody) {
     while (!idle.bursts().is_quiet()) {
         EXPECT_EQ(idle.count(), 1U);
         idle.begin_burst(++now, false);
-        idle.end_burst(++now);
+        idle.end_burst(++now, false);
     }
     EXPECT_TRUE(outside.sleep(before, 0)) << "nobody was called to watch";
     const std::uint32_t outsider = outside.prepare_sleep();

@@ -7,6 +7,9 @@
 // looks at them again and again, and ends the quiet of a team if a burst lasts, or if no burst has come for a while.
 // So a task behind a long one waits for the next look, not for ever.
 //
+// What counts is how long the caller would take alone. A burst that another thread has helped with counts twice;
+// otherwise the help that makes bursts short would end the help.
+//
 //                     begin, end    is_quiet, is_lasting, is_forgotten, end_quiet
 //   begin, end             -                      yes                              the caller
 //   the others                                    yes                              any thread
@@ -22,8 +25,8 @@ namespace teff {
 // All times are those of cycle_count().
 class short_bursts {
 public:
-    // A burst up to this long counts as short; about five to ten microseconds.
-    static constexpr std::int64_t short_cycles = 1 << 14;
+    // A burst up to this long counts as short; about four to eight microseconds.
+    static constexpr std::int64_t short_cycles = 3 << 12;
     // A burst that lasts longer than this needs help.
     static constexpr std::int64_t lasting_cycles = 1 << 15;
     // After this time without a burst nobody need watch; about ten milliseconds.
@@ -54,8 +57,9 @@ public:
         quiet_since_.store(now, std::memory_order_relaxed);
         return true;
     }
-    void end(std::int64_t now) noexcept {
-        const bool was_short = now - begun_ <= short_cycles;
+    // was_helped: whether another thread has run some of it.
+    void end(std::int64_t now, bool was_helped) noexcept {
+        const bool was_short = (now - begun_) * (was_helped ? 2 : 1) <= short_cycles;
         begun_ = 0;
         // A burst may also be long because its thread lost the processor, so one long burst says little.
         score_ = was_short ? std::min(score_ + 1, most_score) : std::max(score_ - penalty, 0);

@@ -11,10 +11,10 @@ using teff::short_bursts;
 class short_bursts_of_a_team : public testing::Test {
 protected:
     // Returns whether the team became quiet at the begin of the burst.
-    bool burst(std::int64_t cycles) {
+    bool burst(std::int64_t cycles, bool was_helped = false) {
         const bool became_quiet = bursts_.begin(now_, true);
         now_ += cycles;
-        bursts_.end(now_);
+        bursts_.end(now_, was_helped);
         ++now_;
         return became_quiet;
     }
@@ -58,6 +58,15 @@ TEST_F(short_bursts_of_a_team, one_long_burst_is_forgiven_and_several_end_the_qu
     EXPECT_FALSE(bursts_.is_quiet());
 }
 
+TEST_F(short_bursts_of_a_team, a_burst_with_help_counts_as_twice_as_long) {
+    for (int i = 0; i < 100; ++i)
+        EXPECT_FALSE(burst(short_bursts::short_cycles / 2 + 1, true));
+    EXPECT_FALSE(bursts_.is_quiet());
+    while (!burst(short_bursts::short_cycles / 2, true)) {
+    }
+    EXPECT_TRUE(bursts_.is_quiet());
+}
+
 TEST_F(short_bursts_of_a_team, a_burst_is_lasting_and_later_forgotten) {
     bursts_until_quiet();
     EXPECT_FALSE(bursts_.is_in_burst());
@@ -83,7 +92,7 @@ TEST_F(short_bursts_of_a_team, other_work_ends_the_quiet) {
     EXPECT_FALSE(bursts_.begin(now_, false));
     EXPECT_FALSE(bursts_.is_quiet());
     EXPECT_TRUE(bursts_.is_in_burst());
-    bursts_.end(now_ + 1);
+    bursts_.end(now_ + 1, false);
     EXPECT_TRUE(burst(1)) << "the caller has to call a worker again";
 }
 

@@ -412,7 +412,7 @@ std::int64_t end_short_bursts(teff::idle_tracker& team) {
     std::int64_t now = 1;
     for (int i = 0; i < 16; ++i) {
         team.begin_burst(++now, false);
-        team.end_burst(++now);
+        team.end_burst(++now, false);
     }
     return now + 1;
 }
@@ -456,7 +456,7 @@ void the_end_of_a_quiet_is_not_undone() {
     teff::idle_tracker team(outside, one_slot);
     const std::int64_t now = end_short_bursts(team);
     model::check(team.bursts().begin(now, true), "the team did not become quiet");
-    team.end_burst(now + 1);
+    team.end_burst(now + 1, false);
     bool calls = false;
     model::parallel([&] { calls = team.bursts().begin(now + 2, true); }, [&] { team.bursts().end_quiet(); });
     model::check(calls || !team.bursts().is_quiet(), "the team is quiet, and nobody watches");

@@ -47,7 +47,7 @@ void become_quiet() {
     do {
         for (int i = 0; i < enough_bursts; ++i) {
             bursts.begin(1, false);
-            bursts.end(1);
+            bursts.end(1, false);
         }
         EXPECT_EQ(short_bursts(1), 4);
     } while (!team_is_quiet());
