@@ -26,9 +26,12 @@ bool has_room_for_task(task_member& self, unsigned siblings, bool visits) noexce
         return false;
     if (!shares_on_request)
         return is_in_upper_half();
-    // With this many visible tasks a member runs further ones at once.
+    // With this many visible tasks a member runs further ones at once, until a thief that has taken the last one asks.
     const unsigned enough_visible = std::max(8U, 2 * self.team().how().settings.slots);
-    return self.visible() < enough_visible;
+    if (self.visible() < enough_visible)
+        return true;
+    be_plain(self);
+    return false;
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <teff/runtime/region_barrier.hpp>
 #include <teff/runtime/running_strand.hpp>
 #include <teff/runtime/task_team.hpp>
+#include <teff/runtime/theft_pause.hpp>
 #include <teff/runtime/worker.hpp>
 #include <teff/scheduler/scheduler.hpp>
 #include <teff/scheduler/termination_detector.hpp>
@@ -369,7 +370,13 @@ private:
             local_.resume();
     }
     bool search(search_view what, bool may_leave) noexcept {
+        if constexpr (is_asked)
+            pause_.end_work_and_pause([&] { return what.finished(); });
         const bool found = team_.search(what, may_leave, counted_);
+        if constexpr (is_asked) {
+            if (found)
+                pause_.begin_work(cycle_count());
+        }
         if (found_ != nullptr)
             resume();
         return found;
@@ -377,6 +384,7 @@ private:
 
     task_team_of<Scheduler>& team_;
     cursor local_;
+    theft_pause pause_;
     task_header* found_ = nullptr;        // found in the lanes by a search; already counted as run
     slot_counts counted_before_;  // in the slot, up to the last hand-in of counters
 };
