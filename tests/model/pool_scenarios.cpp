@@ -143,6 +143,49 @@ void two_callers_show_work_at_once() {
     model::parallel(call, call);
 }
 
+// The same where the kernel refuses heavy fences. No worker can take what a caller keeps private, so a caller that
+// relies on the workers of the other one must see them counted as idle.
+void two_callers_show_work_without_force() {
+    teff::refuses_heavy_fences = true;
+    two_callers_show_work_at_once();
+}
+
+// A member pushes an item without a look for idle workers, since it has a visible one, and then waits until the item
+// has begun. Meanwhile the other member takes the visible one, finds nothing more and falls asleep.
+void a_member_falls_asleep_while_an_item_is_pushed() {
+    teff::atomic<bool> is_other_busy{false}, may_other_end{false}, has_last_begun{false};
+    // relaxed: the items themselves order what the test checks.
+    const auto set = [](teff::atomic<bool>& flag) { flag.store(true, std::memory_order_relaxed); };
+    const auto wait_for = [](teff::atomic<bool>& flag) {
+        model::wait_until([&] { return flag.load(std::memory_order_relaxed); });
+    };
+    const auto body = [&](auto& pool, task&& mine) {
+        switch (mine.number) {
+        case 0:
+            wait_for(is_other_busy);
+            pool.enq(task{2, {}});
+            pool.enq(task{3, {}});
+            break;
+        case 1:
+            set(is_other_busy);
+            wait_for(may_other_end);
+            break;
+        case 3:
+            set(may_other_end);
+            pool.enq(task{4, {}});
+            wait_for(has_last_begun);
+            break;
+        case 4:
+            set(has_last_begun);
+            break;
+        default:
+            break;
+        }
+        return 1U;
+    };
+    model::check(reduce<demand>(2, 2, body) == 5, "a task was lost or doubled");
+}
+
 // A task's child is for the caller, which sleeps. The worker that searched when the child came may leave for the other
 // team, whose tasks wait for the child.
 void a_worker_that_leaves_calls_the_caller() {
@@ -362,6 +405,8 @@ constexpr model::scenario all[] = {
     {"pool", "two_callers_at_once", two_callers_at_once},
     {"pool", "two_callers_need_a_worker_each", two_callers_need_a_worker_each},
     {"pool", "two_callers_show_work_at_once", two_callers_show_work_at_once},
+    {"pool", "two_callers_show_work_without_force", two_callers_show_work_without_force},
+    {"pool", "a_member_falls_asleep_while_an_item_is_pushed", a_member_falls_asleep_while_an_item_is_pushed},
     {"pool", "a_worker_that_leaves_calls_the_caller", a_worker_that_leaves_calls_the_caller},
     {"pool", "a_reduction_inside_a_task", a_reduction_inside_a_task},
     {"pool", "values_are_combined_by_a_team", values_are_combined_by_a_team},
