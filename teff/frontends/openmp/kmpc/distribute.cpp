@@ -46,8 +46,9 @@ void init_chunks(std::int32_t schedule, std::int32_t* is_last, Value first, Valu
     const static_bounds<Value> of_team = static_part(first, last, step, 0, part_of_league(here));
     if (is_last != nullptr)
         *is_last = of_team.is_last ? 1 : 0;
-    const auto [kind, is_ordered] = plain_schedule(schedule);
-    begin_loop(here, inclusive_space(of_team.first, of_team.last, step), schedule_of(here, kind, chunk), is_ordered);
+    const schedule_number number = plain_schedule(schedule);
+    begin_loop(here, inclusive_space(of_team.first, of_team.last, step), schedule_of(here, number, chunk),
+               number.is_ordered);
 }
 
 }  // namespace
