@@ -5,6 +5,7 @@
 #include <teff/base/assert.hpp>
 #include <teff/frontends/openmp/core/loop.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <new>
 
@@ -14,6 +15,9 @@ namespace {
 // 0: the product of the loops' lengths is too large.
 std::uint64_t words_for(std::span<const iteration_space> loops, std::uint64_t bits) noexcept {
     constexpr std::uint64_t most = std::uint64_t{1} << 56;
+    // If one loop is empty, GCC leaves the lengths of others unset.
+    if (std::ranges::any_of(loops, [](const iteration_space& each) { return each.count == 0; }))
+        return 1;
     std::uint64_t iterations = 1;
     for (const iteration_space& each : loops)
         if (each.count > most || __builtin_mul_overflow(iterations, each.count, &iterations) || iterations > most)
