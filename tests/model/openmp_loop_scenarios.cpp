@@ -157,7 +157,7 @@ void doacross_loops(unsigned loops, unsigned count) {
             openmp::doacross& crossing = *mine.work.crossing;
             for (openmp::iteration_range chunk; !(chunk = openmp::next_chunk(mine)).is_empty();) {
                 const std::uint64_t i = chunk.begin;
-                crossing.await(crossing.number([i](unsigned) { return i - 1; }), mine.size);
+                crossing.await(crossing.number([i](unsigned) { return i - 1; }), mine.size, mine.in->is_cancelled);
                 model::check(next[loop] == i, "an iteration did not wait for the one before");
                 next[loop] = static_cast<unsigned>(i) + 1;
                 crossing.post(crossing.number([i](unsigned) { return i; }));
