@@ -333,7 +333,8 @@ TEST_F(bench_command, constructs_are_compared_by_their_measure) {
     EXPECT_EQ(result.code, 0) << result.errors;
     EXPECT_TRUE(has(result.output, "Nanoseconds of one construct"));
     EXPECT_TRUE(has(result.output, "0.500")) << result.output;
-    for (const auto& row : json()["rows"]) {
+    const auto results = json();
+    for (const auto& row : results["rows"]) {
         if (row["kernel"] == "ways" && row["runtime"] == "teff-omp") {
             EXPECT_EQ(row["tracker"].is_null(), row["variant"] == "first");
             EXPECT_EQ(row["cost_ns_median"], 0.5);

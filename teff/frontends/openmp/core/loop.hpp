@@ -5,8 +5,8 @@
 // counter of chunks that were handed out, and the turn of ordered regions. A static loop without `ordered` shares
 // nothing. A dynamic loop hands out a chunk by one addition to a counter, which counts chunks and not iterations: so
 // it cannot overflow. If the chunks may be handed out in any order, each thread has a counter for its share of them
-// (loop_shares.hpp); otherwise there is one for all. A guided loop adds several chunks at once, fewer towards the end, so
-// each of its chunks is a multiple of the chunk size.
+// (loop_shares.hpp); otherwise there is one for all. A guided loop adds several chunks at once, fewer towards the
+// end, so each of its chunks is a multiple of the chunk size.
 //
 // The shared loops of a region lie in a ring of the team. Loop number k uses the entry k modulo loops_at_once, after
 // the last thread has left loop k - loops_at_once. An entry is ready for use when it is free, since its counter is

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Dynamic loops whose chunks may be handed out in any order (OpenMP's `nonmonotonic`, the default since 5.0). Each
 // thread has a share of the chunks, a contiguous one, and a word that counts those that were handed out, on a cache
-// line of its own. While the share lasts, the thread needs nothing from the others. Then it takes chunks of their shares,
-// one at a time, so that no thread is idle before all chunks are handed out. (The very last chunk is in no share, see
-// loop.cpp.)
+// line of its own. While the share lasts, the thread needs nothing from the others. Then it takes chunks of their
+// shares, one at a time, so that no thread is idle before all chunks are handed out. (The very last chunk is in no
+// share, see loop.cpp.)
 //
 //   word     number of the loop (upper half) | chunks of the share that were handed out (lower half)
 //
-// A word belongs to one of the loops that may be unfinished at once, as the entries of the ring do (loop.hpp). The first
-// thread that takes from the share, its owner or another one, sets the word to the loop's number: so a thread may take
-// from the share of one that has not begun the loop, and nothing is reset at the end of a loop. Loop numbers are kept
-// modulo 2^32. An old number is never mistaken for the present one: the owner's word is set in every loop that uses the
-// ring, here or by skip(), and cleared before a thread takes part in a region again.
+// A word belongs to one of the loops that may be unfinished at once, as the entries of the ring do (loop.hpp). The
+// first thread that takes from the share, its owner or another one, sets the word to the loop's number: so a thread
+// may take from the share of one that has not begun the loop, and nothing is reset at the end of a loop. Loop numbers
+// are kept modulo 2^32. An old number is never mistaken for the present one: the owner's word is set in every loop
+// that uses the ring, here or by skip(), and cleared before a thread takes part in a region again.
 //
 //                take, left    skip    clear    safe together?
 //   take, left      yes         -       -      any thread of the team
@@ -28,8 +28,8 @@ namespace teff::openmp {
 
 class loop_share {
 public:
-    // Takes `many` chunks, or as many as are left. Returns the number of those that were handed out before: the index in
-    // the share of the caller's first one, if it is smaller than the size of the share.
+    // Takes `many` chunks, or as many as are left. Returns the number of those that were handed out before: the index
+    // in the share of the caller's first one, if it is smaller than the size of the share.
     std::uint32_t take(std::uint32_t loop, std::uint32_t many = 1) noexcept {
         // relaxed, all: only the numbers matter. What the iterations exchange, the program orders.
         std::uint64_t seen = word_.load(std::memory_order_relaxed);
@@ -53,14 +53,16 @@ public:
     // relaxed: the start of the next region publishes it.
     void clear() noexcept { word_.store(0, std::memory_order_relaxed); }
 
-    // Shares are not used for loops with more chunks. Once a share is used up, each thread adds to its word at most once
-    // more, and at most half of the share: all of them together add less than the number of all chunks.
+    // Shares are not used for loops with more chunks. Once a share is used up, each thread adds to its word at most
+    // once more, and at most half of the share: all of them together add less than the number of all chunks.
     static constexpr std::uint64_t most_chunks = std::uint64_t{1} << 31;
 
 private:
     static constexpr unsigned half = 32;
     static constexpr std::uint64_t start_of(std::uint32_t loop) noexcept { return std::uint64_t{loop} << half; }
-    static constexpr std::uint32_t loop_of(std::uint64_t word) noexcept { return static_cast<std::uint32_t>(word >> half); }
+    static constexpr std::uint32_t loop_of(std::uint64_t word) noexcept {
+        return static_cast<std::uint32_t>(word >> half);
+    }
     static constexpr std::uint32_t count_of(std::uint64_t word) noexcept { return static_cast<std::uint32_t>(word); }
 
     atomic<std::uint64_t> word_{0};

@@ -55,8 +55,8 @@ TEST(openmp_loop_shares, an_empty_share_has_nothing_left) {
     EXPECT_EQ(share.left(1, 0), 0U);
 }
 
-// The threads take one to three chunks at once from each other's shares, in another order each. No thread resets anything: they only wait until all
-// have left the loop whose word they use next, as the ring makes them do.
+// The threads take one to three chunks at once from each other's shares, in another order each. No thread resets
+// anything: they only wait until all have left the loop whose word they use next, as the ring makes them do.
 TEST(openmp_loop_shares, no_chunk_is_lost_or_doubled) {
     constexpr unsigned threads = 4, share_size = 50, loops = 2'000;
     std::vector<teff::openmp::loop_shares> shares(threads);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // GCC's calls for loops over `long` and `unsigned long long`: one function for each schedule, with and without
-// `ordered`, and with the modifiers `monotonic` (no word in the name) and `nonmonotonic`. Two more functions begin loops
-// that share something besides, with the schedule as a number.
+// `ordered`, and with the modifiers `monotonic` (no word in the name) and `nonmonotonic`. Two more functions begin
+// loops that share something besides, with the schedule as a number.
 #include <teff/frontends/openmp/core/region.hpp>
 #include <teff/frontends/openmp/gomp/loop_bounds.hpp>
 
