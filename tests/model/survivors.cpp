@@ -10,6 +10,9 @@ std::span<const survivor> known_survivors() {
          "What is tagged is disposed by a later collect(), whose fence makes an acquire of this load, or at "
          "quiescence. ThreadSanitizer does not know what fences order, so the acquire stays; x86-64 has it for "
          "nothing."},
+        {"teff/runtime/pool.cpp", "drop_release", "started_.store(started_",
+         "The new workers belong to a region until it ends. Then each counts as idle anew, and asks for work itself. A "
+         "thread that misses their start keeps private only what would have waited for the region's end, too."},
         {"teff/runtime/pool.cpp", "split_modify", "warned_.exchange",
          "Two threads that find no room for a worker might both print the warning. It decides nothing else."},
         {"teff/scheduler/event_count.hpp", "split_modify", "event_.fetch_add",
