@@ -199,8 +199,17 @@ public:
 
 protected:
     task_team(const team_options& how, bool shares_on_request, const std::stop_token& stop, admission admits)
-        : team(how.settings.slots, how.spin_us, how.settings.counts, admits), how_(how),
+        : team(how.settings.slots, admits == admission::fixed && is_crowded(how) ? 0 : how.spin_us, how.settings.counts,
+               admits),
+          how_(how),
           shares_on_request_(shares_on_request), stop_(stop) {}
+
+    // With more members than processors, a member that spins keeps the one that it waits for from running. In a fixed
+    // team, whose members wait for each other, they sleep at once.
+    static bool is_crowded(const team_options& how) noexcept {
+        const topology* const machine = how.settings.machine;
+        return machine != nullptr && how.settings.slots > static_cast<unsigned>(machine->cpu_count());
+    }
 
     static void count_injected() noexcept;
 

@@ -150,12 +150,9 @@ private:
         termination_detector::account account;
     };
 
-    // How often a member looks for the end of a wait before it counts as waiting. With more members than processors, a
-    // member that spins keeps the one that it waits for from running.
+    // How often a member looks for the end of a wait before it counts as waiting.
     static unsigned quick_looks_of(const team_options& how) noexcept {
-        const topology* const machine = how.settings.machine;
-        const bool is_crowded = machine != nullptr && how.settings.slots > static_cast<unsigned>(machine->cpu_count());
-        return how.spin_us == 0 || is_crowded ? 0 : 64;
+        return how.spin_us == 0 || is_crowded(how) ? 0 : 64;
     }
 
     void work(unsigned slot, unsigned) noexcept override {
