@@ -101,8 +101,8 @@ struct field {
     void (*add)(value& to, const place& here) noexcept;
 };
 constexpr field fields[] = {
-    {'t', "team_num", [](value& to, const place&) noexcept { to.add(0L); }},
-    {'T', "num_teams", [](value& to, const place&) noexcept { to.add(1L); }},
+    {'t', "team_num", [](value& to, const place& here) noexcept { to.add(static_cast<long>(here.in->league.number)); }},
+    {'T', "num_teams", [](value& to, const place& here) noexcept { to.add(static_cast<long>(here.in->league.size)); }},
     {'L', "nesting_level", [](value& to, const place& here) noexcept { to.add(static_cast<long>(here.in->level)); }},
     {'n', "thread_num", [](value& to, const place& here) noexcept { to.add(static_cast<long>(here.number)); }},
     {'N', "num_threads", [](value& to, const place& here) noexcept { to.add(static_cast<long>(here.size)); }},

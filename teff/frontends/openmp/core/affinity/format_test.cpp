@@ -30,6 +30,7 @@ struct imagined_thread {
         here.in = &inner;
         here.number = 3;
         here.size = 4;
+        inner.league = {2, 5};
     }
 };
 
@@ -46,7 +47,7 @@ TEST(openmp_affinity_format, has_fields_with_short_and_long_names) {
     EXPECT_EQ(written("%{nesting_level}-%{thread_num}-%{num_threads}-%{ancestor_tnum}"), "2-3-4-1");
     EXPECT_EQ(written("%P=%{process_id}"), std::to_string(::getpid()) + "=" + std::to_string(::getpid()));
     EXPECT_EQ(written("%i"), std::to_string(::gettid()));
-    EXPECT_EQ(written("%t of %{num_teams}"), "0 of 1");
+    EXPECT_EQ(written("%t of %{num_teams}, %T of them"), "2 of 5, 5 of them");
     EXPECT_EQ(written("%H"), written("%{host}"));
     EXPECT_FALSE(written("%A").empty());
 }

@@ -66,11 +66,14 @@ TEST(openmp_environment, every_variable_refuses_what_it_cannot_use) {
     EXPECT_LE(variables().size(), most_variables);
 }
 
-TEST(openmp_environment, warnings_can_be_turned_off) {
+TEST(openmp_environment, lines_say_what_is_wrong_with_a_number) {
     const auto line_about = [](const char* name, const char* text) { return read_with({{name, text}}).lines; };
     EXPECT_NE(line_about("OMP_NUM_THREADS", "0").find("since it is too small; it can be:"), std::string::npos);
     EXPECT_NE(line_about("KMP_DISP_NUM_BUFFERS", "4097").find("since it is too large"), std::string::npos);
     EXPECT_NE(line_about("OMP_DYNAMIC", "7").find("cannot be used; it can be:"), std::string::npos);
+}
+
+TEST(openmp_environment, warnings_can_be_turned_off) {
     EXPECT_EQ(read_with({{"KMP_WARNINGS", "false"}, {"OMP_DYNAMIC", "perhaps"}}).lines, "");
 }
 
