@@ -34,9 +34,9 @@ openmp::iteration_space of_count(std::uint64_t count) { return {.first = 0, .ste
 
 // Each iteration runs once.
 template <unsigned Size>
-void a_loop(schedule_kind kind, unsigned count) {
+void a_loop(schedule_kind kind, unsigned count, bool is_monotonic = true) {
     on_threads<Size>([&](openmp::place& mine) {
-        openmp::begin_loop(mine, of_count(count), {kind, 1}, false);
+        openmp::begin_loop(mine, of_count(count), {kind, 1, is_monotonic}, false);
         for (openmp::iteration_range chunk; !(chunk = openmp::next_chunk(mine)).is_empty();)
             for (std::uint64_t i = chunk.begin; i != chunk.end; ++i)
                 model::take(static_cast<unsigned>(i));
@@ -47,22 +47,26 @@ void a_loop(schedule_kind kind, unsigned count) {
 void a_dynamic_loop() { a_loop<2>(schedule_kind::dynamic, 3); }
 void a_dynamic_loop_of_three_threads() { a_loop<3>(schedule_kind::dynamic, 4); }
 void a_guided_loop() { a_loop<2>(schedule_kind::guided, 7); }
+// Each thread has a share of the chunks, from which others take when theirs are used up.
+void a_loop_with_shares() { a_loop<2>(schedule_kind::dynamic, 5, false); }
+void a_loop_with_shares_of_three_threads() { a_loop<3>(schedule_kind::dynamic, 7, false); }
+void a_guided_loop_with_shares() { a_loop<2>(schedule_kind::guided, 9, false); }
 
 // Without a barrier between them. A thread that is ahead by more than the ring has entries waits, and the entry is as
 // new when it is used again.
-template <unsigned Size>
+template <unsigned Size, bool HasShares>
 void more_loops_than_entries() {
     // Each entry is used once, twice, or three times.
     constexpr unsigned loops = (Size == 2 ? 2 : 1) * openmp::loops_at_once + 2;
     on_threads<Size>([&](openmp::place& mine) {
         for (unsigned loop = 0; loop != loops; ++loop) {
-            openmp::begin_loop(mine, of_count(1), {schedule_kind::dynamic, 1}, false);
-            if (!openmp::next_chunk(mine).is_empty())
-                model::take(loop);
+            openmp::begin_loop(mine, of_count(2), {schedule_kind::dynamic, 1, !HasShares}, false);
+            for (openmp::iteration_range chunk; !(chunk = openmp::next_chunk(mine)).is_empty();)
+                model::take(2 * loop + static_cast<unsigned>(chunk.begin));
             openmp::leave_loop(mine);
         }
     });
-    model::expect_taken_once(loops);
+    model::expect_taken_once(2 * loops);
 }
 
 // A region ends although a thread has not left its loop. The next one begins with new loops.
@@ -230,8 +234,12 @@ constexpr model::scenario all[] = {
     {"openmp_loops", "a_dynamic_loop", a_dynamic_loop},
     {"openmp_loops", "a_dynamic_loop_of_three_threads", a_dynamic_loop_of_three_threads},
     {"openmp_loops", "a_guided_loop", a_guided_loop},
-    {"openmp_loops", "more_loops_than_entries", more_loops_than_entries<2>},
-    {"openmp_loops", "more_loops_than_entries_on_three_threads", more_loops_than_entries<3>},
+    {"openmp_loops", "a_loop_with_shares", a_loop_with_shares},
+    {"openmp_loops", "a_loop_with_shares_of_three_threads", a_loop_with_shares_of_three_threads},
+    {"openmp_loops", "a_guided_loop_with_shares", a_guided_loop_with_shares},
+    {"openmp_loops", "more_loops_with_shares_than_entries", more_loops_than_entries<2, true>},
+    {"openmp_loops", "more_loops_than_entries", more_loops_than_entries<2, false>},
+    {"openmp_loops", "more_loops_than_entries_on_three_threads", more_loops_than_entries<3, false>},
     {"openmp_loops", "a_loop_that_one_thread_does_not_leave", a_loop_that_one_thread_does_not_leave},
     {"openmp_loops", "an_ordered_dynamic_loop", an_ordered_dynamic_loop},
     {"openmp_loops", "an_ordered_dynamic_loop_of_three_threads", an_ordered_dynamic_loop_of_three_threads},
