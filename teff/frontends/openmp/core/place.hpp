@@ -35,6 +35,7 @@ class task_pools;
 
 namespace teff::openmp {
 
+struct shared_construct;
 struct team;
 
 struct alignas(false_sharing_range) place {
@@ -57,7 +58,8 @@ struct alignas(false_sharing_range) place {
     unsigned singles = 0;  // single.hpp
     worksharing work;      // loop.hpp
     bool holds_combination_lock = false;  // reduction.hpp
-    unsigned shared_reductions = 0;  // ended constructs with task reductions (task_reduction.hpp)
+    unsigned shared_reductions = 0;        // begun constructs with task reductions (task_reduction.hpp)
+    shared_construct* shared = nullptr;    // the innermost one that has not ended
 
     // clauses that Clang's calls push, for the construct that begins next
     region_clauses next_region;

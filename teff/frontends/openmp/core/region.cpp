@@ -101,7 +101,7 @@ team& team_for(place& opener, unsigned size, const region_clauses& clauses) noex
     if (next.singles.load(std::memory_order_relaxed) != 0)
         next.singles.store(0, std::memory_order_relaxed);
     // Constructs that were cancelled may have left something.
-    next.reductions.slots[0] = next.reductions.slots[1] = {};
+    next.reductions.forget();
     return next;
 }
 
@@ -124,6 +124,7 @@ void take_place(place& taken, team& in, unsigned number, unsigned size, task* pa
     taken.work.is_early = false;
     taken.work.is_ordered = false;
     taken.shared_reductions = 0;
+    taken.shared = nullptr;
     taken.pools = nullptr;
 }
 void give_place_back(place& left) noexcept {

@@ -110,13 +110,43 @@ task_reductions& add_reductions(place& here, reduction_copies& copies) noexcept 
     return *made;
 }
 
+void shared_reductions::forget() noexcept {
+    while (shared_construct* const each = open) {
+        open = each->next;
+        destroy(each);
+    }
+}
+
+shared_construct& begin_shared(place& here, shared_reductions& in) noexcept {
+    const unsigned number = here.shared_reductions++;
+    shared_construct* found = in.open;
+    while (found != nullptr && found->number != number)
+        found = found->next;
+    if (found == nullptr) {
+        found = create<shared_construct>();
+        if (found == nullptr)
+            end_without_memory();
+        found->number = number;
+        found->around = here.shared;
+        found->next = in.open;
+        in.open = found;
+    }
+    here.shared = found;
+    return *found;
+}
+
 reduction_copies* unshare_copies(place& here, shared_reductions& in) noexcept {
     const scoped_lock locked(in.guard);
-    shared_reductions::slot& mine = in.slots[here.shared_reductions++ % 2];
-    if (++mine.left != here.size)
+    shared_construct* const mine = here.shared;
+    here.shared = mine->around;
+    if (++mine->left != here.size)
         return nullptr;
-    reduction_copies* const copies = mine.copies;
-    mine = {};
+    shared_construct** link = &in.open;
+    while (*link != mine)
+        link = &(*link)->next;
+    *link = mine->next;
+    reduction_copies* const copies = mine->copies;
+    destroy(mine);
     return copies;
 }
 

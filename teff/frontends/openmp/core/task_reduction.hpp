@@ -11,8 +11,9 @@
 // on a copy itself. All groups around the task are searched, the innermost first.
 //
 // Several threads have groups that share the copies if the construct is of the whole team: share_copies() and
-// unshare_copies(). The first thread that arrives makes them, and the last one that leaves gets them back. A construct
-// of this kind ends with a barrier, so two of them can be in use at once at most.
+// unshare_copies(). The first thread that arrives makes them, and the last one that leaves gets them back. All threads
+// begin the same constructs of this kind in the same order, one inside the other or one after the other, so each counts
+// those that it has begun.
 //
 // GCC's code makes the first values itself, and combines; Clang's passes functions for this. A copy is made when the
 // thread uses it first.
@@ -68,20 +69,32 @@ task_reductions& add_reductions(place& here, reduction_copies& copies) noexcept;
 
 // The copies of a construct of the whole team. make(): by the first thread. Each thread calls unshare_copies() once; it
 // returns the copies to the last one, and nullptr to all others.
-struct shared_reductions {
-    struct slot {
-        reduction_copies* copies = nullptr;
-        unsigned arrived = 0;
-        unsigned left = 0;
-    };
-    mutex guard;
-    slot slots[2];
+struct shared_construct {
+    unsigned number = 0;
+    unsigned left = 0;                  // threads
+    reduction_copies* copies = nullptr;
+    shared_construct* around = nullptr;  // the one that it is inside of
+    shared_construct* next = nullptr;    // of the same team
 };
+struct shared_reductions {
+    shared_reductions() noexcept = default;
+    ~shared_reductions() { forget(); }
+    shared_reductions(const shared_reductions&) = delete;
+    shared_reductions& operator=(const shared_reductions&) = delete;
+
+    // Between two regions: drops constructs that were cancelled.
+    void forget() noexcept;
+
+    mutex guard;
+    shared_construct* open = nullptr;  // those that not all threads have left
+};
+// The thread begins its next construct. The first thread gets a new one, without copies.
+shared_construct& begin_shared(place& here, shared_reductions& in) noexcept;
 template <class Make>
 reduction_copies& share_copies(place& here, shared_reductions& in, Make&& make) noexcept {
     const scoped_lock locked(in.guard);
-    shared_reductions::slot& mine = in.slots[here.shared_reductions % 2];
-    if (mine.arrived++ == 0)
+    shared_construct& mine = begin_shared(here, in);
+    if (mine.copies == nullptr)
         mine.copies = &make();
     return *mine.copies;
 }
