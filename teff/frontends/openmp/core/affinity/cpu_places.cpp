@@ -33,12 +33,14 @@ struct processor {
 // Those of a core side by side, and so on.
 std::vector<processor> processors_of(const topology& machine) {
     std::vector<processor> all;
-    for (unsigned worker = 0; worker < static_cast<unsigned>(machine.cpu_count()); ++worker)
-        all.push_back({machine.cpu_of_worker(worker), machine.socket_of_worker(worker), machine.numa_of_worker(worker),
-                       machine.core_of_worker(worker)});
     const auto key = [](const processor& each) { return std::pair(std::pair(each.socket, each.numa), each.core); };
-    std::stable_sort(all.begin(), all.end(),
-                     [&](const processor& one, const processor& other) { return key(one) < key(other); });
+    const auto is_before = [&](const processor& one, const processor& other) { return key(one) < key(other); };
+    for (unsigned worker = 0; worker < static_cast<unsigned>(machine.cpu_count()); ++worker) {
+        const processor each{machine.cpu_of_worker(worker), machine.socket_of_worker(worker),
+                             machine.numa_of_worker(worker), machine.core_of_worker(worker)};
+        // Those of a core stay in the order of their workers. (Clang warns of GCC's std::stable_sort.)
+        all.insert(std::upper_bound(all.begin(), all.end(), each, is_before), each);
+    }
     return all;
 }
 
