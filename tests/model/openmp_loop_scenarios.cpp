@@ -50,7 +50,6 @@ void a_guided_loop() { a_loop<2>(schedule_kind::guided, 7); }
 // Each thread has a share of the chunks, from which others take when theirs are used up.
 void a_loop_with_shares() { a_loop<2>(schedule_kind::dynamic, 5, false); }
 void a_loop_with_shares_of_three_threads() { a_loop<3>(schedule_kind::dynamic, 7, false); }
-void a_guided_loop_with_shares() { a_loop<2>(schedule_kind::guided, 9, false); }
 
 // Without a barrier between them. A thread that is ahead by more than the ring has entries waits, and the entry is as
 // new when it is used again.
@@ -236,7 +235,6 @@ constexpr model::scenario all[] = {
     {"openmp_loops", "a_guided_loop", a_guided_loop},
     {"openmp_loops", "a_loop_with_shares", a_loop_with_shares},
     {"openmp_loops", "a_loop_with_shares_of_three_threads", a_loop_with_shares_of_three_threads},
-    {"openmp_loops", "a_guided_loop_with_shares", a_guided_loop_with_shares},
     {"openmp_loops", "more_loops_with_shares_than_entries", more_loops_than_entries<2, true>},
     {"openmp_loops", "more_loops_than_entries", more_loops_than_entries<2, false>},
     {"openmp_loops", "more_loops_than_entries_on_three_threads", more_loops_than_entries<3, false>},

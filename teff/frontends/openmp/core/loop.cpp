@@ -6,7 +6,6 @@
 #include <teff/base/assert.hpp>
 #include <teff/frontends/openmp/core/ordered.hpp>
 
-#include <algorithm>
 #include <cstring>
 
 namespace teff::openmp {
@@ -148,23 +147,16 @@ iteration_range last_chunk(place& here) noexcept {
     return chunk_at(mine.chunks - 1, mine.chunk, mine.space.count);
 }
 
-// The chunks that the thread takes next from a share with `left` chunks.
-std::uint32_t part_of_share(const worksharing& mine, std::uint64_t left) noexcept {
-    return mine.source == chunk_source::shares ? 1 : static_cast<std::uint32_t>((left + 1) / 2);
-}
+// The share that the thread took from last is used up.
 iteration_range next_of_shares(place& here) noexcept {
     worksharing& mine = here.work;
-    for (;;) {
-        if (const std::uint64_t left = mine.share->left(mine.share_loop, mine.share_size); left != 0) {
-            const std::uint32_t many = part_of_share(mine, left);
-            const std::uint32_t index = mine.share->take(mine.share_loop, many);
-            if (index < mine.share_size)
-                return chunk_at(mine.share_begin + index, std::min<std::uint64_t>(many, mine.share_size - index),
-                                mine.chunk, mine.space.count);
-        }
-        if (++mine.shares_used_up >= here.size)
-            break;
+    while (++mine.shares_used_up < here.size) {
         use_share_of(here, (here.number + mine.shares_used_up) % here.size);
+        if (mine.share->is_used_up(mine.share_loop, mine.share_size))
+            continue;
+        const std::uint32_t index = mine.share->take(mine.share_loop);
+        if (index < mine.share_size)
+            return chunk_at(mine.share_begin + index, mine.chunk, mine.space.count);
     }
     mine.source = chunk_source::none;
     return last_chunk(here);
@@ -174,7 +166,6 @@ iteration_range next_of_source(place& here) noexcept {
     worksharing& mine = here.work;
     switch (mine.source) {
     case chunk_source::shares:
-    case chunk_source::shrinking_shares:
         return next_of_shares(here);
     case chunk_source::counter:
     case chunk_source::counter_slow: {
@@ -204,12 +195,11 @@ chunk_source source_of(const loop_schedule& how, std::uint64_t chunks, unsigned 
     // Nobody can tell in which pieces one thread gets its iterations.
     if (size == 1)
         return chunk_source::own_block;
-    const bool has_shares = !how.is_monotonic && chunks <= loop_share::most_chunks;
     switch (how.kind) {
     case schedule_kind::dynamic:
-        return has_shares ? chunk_source::shares : chunk_source::counter;
+        return how.is_monotonic || chunks > loop_share::most_chunks ? chunk_source::counter : chunk_source::shares;
     case schedule_kind::guided:
-        return has_shares ? chunk_source::shrinking_shares : chunk_source::shrinking;
+        return chunk_source::shrinking;
     case schedule_kind::static_:
     case schedule_kind::automatic:
         break;
@@ -241,7 +231,7 @@ void begin_loop(place& here, const iteration_space& space, loop_schedule how, bo
     mine.current = {};
     mine.ordered_ends = 0;
     const bool has_counter = mine.source == chunk_source::counter || mine.source == chunk_source::shrinking;
-    const bool has_shares = mine.source == chunk_source::shares || mine.source == chunk_source::shrinking_shares;
+    const bool has_shares = mine.source == chunk_source::shares;
     if (mine.is_ordered && mine.source == chunk_source::counter)
         mine.source = chunk_source::counter_slow;
     if (has_shares)

@@ -13,10 +13,10 @@
 // are kept modulo 2^32. An old number is never mistaken for the present one: the owner's word is set in every loop
 // that uses the ring, here or by skip(), and cleared before a thread takes part in a region again.
 //
-//                take, left    skip    clear    safe together?
-//   take, left      yes         -       -      any thread of the team
-//   skip                        -       -      the owner, in a loop without shares
-//   clear                               -      between two regions
+//                       take, is_used_up    skip    clear    safe together?
+//   take, is_used_up            yes           -       -      any thread of the team
+//   skip                                      -       -      the owner, in a loop without shares
+//   clear                                             -      between two regions
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -28,33 +28,31 @@ namespace teff::openmp {
 
 class loop_share {
 public:
-    // Takes `many` chunks, or as many as are left. Returns the number of those that were handed out before: the index
-    // in the share of the caller's first one, if it is smaller than the size of the share.
-    std::uint32_t take(std::uint32_t loop, std::uint32_t many = 1) noexcept {
+    // Returns the number of chunks that were handed out before: the index in the share of the caller's chunk, if it is
+    // smaller than the size of the share.
+    std::uint32_t take(std::uint32_t loop) noexcept {
         // relaxed, all: only the numbers matter. What the iterations exchange, the program orders.
         std::uint64_t seen = word_.load(std::memory_order_relaxed);
         while (loop_of(seen) != loop) {
-            if (word_.compare_exchange_weak(seen, start_of(loop) + many, std::memory_order_relaxed,
+            if (word_.compare_exchange_weak(seen, start_of(loop) + 1, std::memory_order_relaxed,
                                             std::memory_order_relaxed))
                 return 0;
         }
-        // The sum stays in its half: see most_chunks.
-        return count_of(word_.fetch_add(many, std::memory_order_relaxed));
+        // A thread adds to a word at most once after the share is used up, so the sum stays in its half.
+        return count_of(word_.fetch_add(1, std::memory_order_relaxed));
     }
-    // How many chunks of a share of this size are left.
-    std::uint64_t left(std::uint32_t loop, std::uint64_t size) const noexcept {
+    // Whether a share of this size has nothing left, without writing.
+    bool is_used_up(std::uint32_t loop, std::uint64_t size) const noexcept {
         // relaxed: a hint.
         const std::uint64_t seen = word_.load(std::memory_order_relaxed);
-        const std::uint64_t taken = loop_of(seen) == loop ? count_of(seen) : 0;
-        return taken < size ? size - taken : 0;
+        return size == 0 || (loop_of(seen) == loop && count_of(seen) >= size);
     }
     // relaxed: until the next loop that uses this word, no other thread looks at it.
     void skip(std::uint32_t loop) noexcept { word_.store(start_of(loop), std::memory_order_relaxed); }
     // relaxed: the start of the next region publishes it.
     void clear() noexcept { word_.store(0, std::memory_order_relaxed); }
 
-    // Shares are not used for loops with more chunks. Once a share is used up, each thread adds to its word at most
-    // once more, and at most half of the share: all of them together add less than the number of all chunks.
+    // Shares are not used for loops with more chunks.
     static constexpr std::uint64_t most_chunks = std::uint64_t{1} << 31;
 
 private:

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <atomic>
 #include <barrier>
 #include <thread>
@@ -15,10 +14,10 @@ namespace {
 TEST(openmp_loop_shares, hands_out_the_chunks_in_order) {
     teff::openmp::loop_share share;
     for (std::uint32_t index = 0; index < 5; ++index) {
-        EXPECT_EQ(share.left(7, 5), 5 - index);
+        EXPECT_FALSE(share.is_used_up(7, 5));
         EXPECT_EQ(share.take(7), index);
     }
-    EXPECT_EQ(share.left(7, 5), 0U);
+    EXPECT_TRUE(share.is_used_up(7, 5));
     EXPECT_EQ(share.take(7), 5U);
 }
 
@@ -26,7 +25,7 @@ TEST(openmp_loop_shares, begins_again_with_each_loop) {
     teff::openmp::loop_share share;
     for (std::uint32_t loop : {1U, 2U, 0xffff'ffffU, 0U}) {
         SCOPED_TRACE(loop);
-        EXPECT_EQ(share.left(loop, 1), 1U);
+        EXPECT_FALSE(share.is_used_up(loop, 1));
         EXPECT_EQ(share.take(loop), 0U);
         EXPECT_EQ(share.take(loop), 1U);
     }
@@ -37,26 +36,17 @@ TEST(openmp_loop_shares, a_skipped_loop_leaves_nothing_behind) {
     EXPECT_EQ(share.take(3), 0U);
     share.skip(4);
     // As if the numbers had begun again.
-    EXPECT_EQ(share.left(3, 2), 2U);
+    EXPECT_FALSE(share.is_used_up(3, 1));
     EXPECT_EQ(share.take(3), 0U);
 }
 
-TEST(openmp_loop_shares, hands_out_several_chunks_at_once) {
+TEST(openmp_loop_shares, an_empty_share_is_used_up) {
     teff::openmp::loop_share share;
-    EXPECT_EQ(share.take(2, 4), 0U);
-    EXPECT_EQ(share.left(2, 7), 3U);
-    EXPECT_EQ(share.take(2, 2), 4U);
-    EXPECT_EQ(share.take(2, 2), 6U);
-    EXPECT_EQ(share.left(2, 7), 0U);
+    EXPECT_TRUE(share.is_used_up(1, 0));
 }
 
-TEST(openmp_loop_shares, an_empty_share_has_nothing_left) {
-    teff::openmp::loop_share share;
-    EXPECT_EQ(share.left(1, 0), 0U);
-}
-
-// The threads take one to three chunks at once from each other's shares, in another order each. No thread resets
-// anything: they only wait until all have left the loop whose word they use next, as the ring makes them do.
+// The threads take from each other's shares, in another order each. No thread resets anything: they only wait until all
+// have left the loop whose word they use next, as the ring makes them do.
 TEST(openmp_loop_shares, no_chunk_is_lost_or_doubled) {
     constexpr unsigned threads = 4, share_size = 50, loops = 2'000;
     std::vector<teff::openmp::loop_shares> shares(threads);
@@ -67,10 +57,8 @@ TEST(openmp_loop_shares, no_chunk_is_lost_or_doubled) {
         for (std::uint32_t loop = 1; loop <= loops; ++loop) {
             for (unsigned visited = 0; visited < threads; ++visited) {
                 const unsigned owner = (me + visited) % threads;
-                const std::uint32_t many = 1 + (me + loop) % 3;
-                for (std::uint32_t index; (index = shares[owner][loop].take(loop, many)) < share_size;)
-                    for (std::uint32_t each = index; each < std::min(index + many, share_size); ++each)
-                        taken[owner * share_size + each].fetch_add(1);
+                for (std::uint32_t index; (index = shares[owner][loop].take(loop)) < share_size;)
+                    taken[owner * share_size + index].fetch_add(1);
             }
             if (loop % teff::openmp::loop_shares::loops != 0)
                 continue;

@@ -16,7 +16,6 @@ struct shared_loop;
 // How the next chunk of a loop is found.
 enum class chunk_source : unsigned char {
     shares,         // one chunk of the thread's share, then of those of others (dynamic, in any order)
-    shrinking_shares,  // the same, half of what a share has left (guided, in any order)
     counter,        // one chunk of the loop's counter (dynamic)
     counter_slow,   // the same, in a loop that needs more than the counter at each chunk (ordered)
     shrinking,      // several chunks of the loop's counter, fewer towards the end (guided)

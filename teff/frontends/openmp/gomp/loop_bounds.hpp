@@ -61,8 +61,7 @@ inline void share(place& here, std::uintptr_t* reductions, void** memory) noexce
 }
 
 inline constexpr loop_schedule static_loop{schedule_kind::static_}, dynamic_loop{schedule_kind::dynamic},
-    guided_loop{schedule_kind::guided}, nonmonotonic_dynamic_loop{schedule_kind::dynamic, 0, false},
-    nonmonotonic_guided_loop{schedule_kind::guided, 0, false};
+    guided_loop{schedule_kind::guided}, nonmonotonic_dynamic_loop{schedule_kind::dynamic, 0, false};
 
 // A schedule as a number: the kind, and a bit that asks for a monotonic one.
 inline loop_schedule schedule_of(const place& here, long number, std::uint64_t chunk) noexcept {
@@ -74,7 +73,7 @@ inline loop_schedule schedule_of(const place& here, long number, std::uint64_t c
     case 2:
         return {schedule_kind::dynamic, chunk, is_monotonic};
     case 3:
-        return {schedule_kind::guided, chunk, is_monotonic};
+        return {schedule_kind::guided, chunk};
     default:  // 1: static, 4: auto
         return {schedule_kind::static_, (number & ~monotonic) == 1 ? chunk : 0};
     }

@@ -59,7 +59,7 @@ inline loop_schedule schedule_of(const place& here, const schedule_number& numbe
     case sched_guided_analytical:
     case sched_guided_simd:
     case sched_trapezoidal:
-        return {schedule_kind::guided, size, number.is_monotonic};
+        return {schedule_kind::guided, size};
     case sched_runtime:
         return schedule_at_run_time(here, number.is_monotonic);
     case sched_runtime_simd: {
