@@ -76,6 +76,17 @@ public:
         return size;
     }
 
+    // See begin_region_with().
+    unsigned begin(unsigned threads, region_function body, void* argument) noexcept {
+        is_in_use_ = true;
+        return team_->begin_region(threads, body, argument);
+    }
+    void end() noexcept {
+        team_->end_region();
+        is_in_use_ = false;
+    }
+    bool is(const task_team& team) const noexcept { return team_ == &team; }
+
     // Leaves the team as it is.
     void forget() noexcept { team_ = nullptr; }
 
@@ -111,6 +122,11 @@ public:
             return nullptr;
         kept_team& fitting = this_thread().innermost == nullptr ? outer_ : inner_;
         return fitting.is_in_use() ? nullptr : &fitting;
+    }
+
+    // nullptr: it keeps no such team.
+    kept_team* holder_of(const task_team& team) noexcept {
+        return outer_.is(team) ? &outer_ : inner_.is(team) ? &inner_ : nullptr;
     }
 
 private:
@@ -158,6 +174,25 @@ unsigned run_region_with(const team_options& constant, unsigned threads, region_
         return run_in_new_team(how, body, argument);
     kept->make(how, &constant);
     return kept->run(threads, body, argument);
+}
+
+unsigned begin_region_with(const team_options& constant, unsigned threads, region_function body, void* argument) {
+    show_tasks_of_outer_team();
+    team_options how = constant;
+    how.settings.slots = threads;
+    kept_team* const kept = own_teams.next();
+    if (kept == nullptr)
+        return make_formed_team(how)->begin_region(threads, body, argument);
+    if (!kept->is_made_with(&constant, threads))
+        kept->make(how, &constant);
+    return kept->begin(threads, body, argument);
+}
+void end_region() noexcept {
+    task_team& team = running_thread.member->team();
+    if (kept_team* const kept = own_teams.holder_of(team))
+        return kept->end();
+    team.end_region();
+    end_team(&team);
 }
 
 unsigned run_region(unsigned threads, region_function body, void* argument) {

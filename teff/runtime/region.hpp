@@ -27,6 +27,11 @@ unsigned run_region_with(const team_options& constant, unsigned threads, region_
 // The same with the options of the TEFF_* variables, on `threads` threads.
 unsigned run_region(unsigned threads, region_function body, void* argument);
 
+// The two halves of run_region_with(), for a caller that does its own part of the region between them, as member 0:
+// `body` is called on the other members. The thread that has begun a region ends it, before any region around it.
+unsigned begin_region_with(const team_options& constant, unsigned threads, region_function body, void* argument);
+void end_region() noexcept;
+
 // Called by a member in its region, not inside a task. Returns when all members have called it and all tasks that the
 // team has made so far have run; the member runs some of them meanwhile. Outside of regions it returns at once.
 void wait_at_barrier() noexcept;

@@ -190,6 +190,10 @@ public:
         --depth_;
     }
 
+    // The same for a caller that does its part of the region itself.
+    void begin_part() noexcept { ++depth_; }
+    void end_part() noexcept { --depth_; }
+
     // For a worker: works until it has found no task for a while (spin_us).
     void work() noexcept {
         if (!search({*this}, true))

@@ -127,6 +127,10 @@ public:
     // and returns on how many. dissolve() releases the workers.
     virtual void form() = 0;
     virtual unsigned run_region(unsigned size, region_function body, void* argument) noexcept = 0;
+    // The two halves of run_region(), for a caller that does its own part between them: `body` is called on all members
+    // but the caller.
+    virtual unsigned begin_region(unsigned size, region_function body, void* argument) noexcept = 0;
+    virtual void end_region() noexcept = 0;
     virtual void dissolve() noexcept = 0;
     // For a member of a fixed team in a region (region.hpp).
     virtual void cancel_region() noexcept = 0;

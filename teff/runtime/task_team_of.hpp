@@ -86,26 +86,24 @@ public:
         }
     }
     unsigned run_region(unsigned size, region_function body, void* argument) noexcept override {
-        size = std::min(size, member_count_);
-        if (size != in_region()) {
-            set_in_region(size);
-            dock_.release(member_count_, {.what = dock::order::resize});
-            dock_.await_done(spin_us());
-        }
+        size = prepare_region(size);
         const dock::command call{dock::order::run, body, argument};
-        // relaxed: the barrier at the end of the last region ordered it.
-        if (was_cancelled_.load(std::memory_order_relaxed)) [[unlikely]] {
-            was_cancelled_.store(false, std::memory_order_relaxed);
-            cancellable_barrier_.restart();
-        }
-        {
-            const scoped_membership inside(*this);
-            const scoped_activity working(activity::work);
-            const member_scope as_caller(*records_[caller_slot].place);
-            dock_.release(size, call);
-            run_part(caller_slot, call);
-        }
+        const caller_part inside(*this, *records_[caller_slot].place);
+        dock_.release(size, call);
+        run_part(caller_slot, call);
         return size;
+    }
+    unsigned begin_region(unsigned size, region_function body, void* argument) noexcept override {
+        size = prepare_region(size);
+        caller_part_.emplace(*this, *records_[caller_slot].place);
+        dock_.release(size, {dock::order::run, body, argument});
+        records_[caller_slot].place->begin_part();
+        return size;
+    }
+    void end_region() noexcept override {
+        records_[caller_slot].place->end_part();
+        end_part(caller_slot);
+        caller_part_.reset();
     }
     void dissolve() noexcept override {
         dock_.release(member_count_, {.what = dock::order::leave});
@@ -143,6 +141,15 @@ private:
     struct slot_pools {
         task_pools* made = nullptr;
         ~slot_pools() { destroy(made); }
+    };
+    // What makes the calling thread a member for the time of a region.
+    struct caller_part {
+        caller_part(task_team_of& team, member& self) noexcept
+            : inside(team), working(activity::work), as_caller(self) {}
+
+        scoped_membership inside;
+        scoped_activity working;
+        member_scope as_caller;
     };
     // A slot of a fixed team: its member, and the member's account of tasks pushed and run.
     struct alignas(false_sharing_range) slot_record {
@@ -221,10 +228,28 @@ private:
             place->retire();
         place.reset();
     }
+    // Returns how many members the next region has.
+    unsigned prepare_region(unsigned size) noexcept {
+        size = std::min(size, member_count_);
+        if (size != in_region()) {
+            set_in_region(size);
+            dock_.release(member_count_, {.what = dock::order::resize});
+            dock_.await_done(spin_us());
+        }
+        // relaxed: the barrier at the end of the last region ordered it.
+        if (was_cancelled_.load(std::memory_order_relaxed)) [[unlikely]] {
+            was_cancelled_.store(false, std::memory_order_relaxed);
+            cancellable_barrier_.restart();
+        }
+        return size;
+    }
     // Calls the region's function as this member, then waits at the barrier at its end.
     void run_part(unsigned slot, const dock::command& call) noexcept {
+        records_[slot].place->run_part(call.body, call.argument, slot, in_region());
+        end_part(slot);
+    }
+    void end_part(unsigned slot) noexcept {
         member& self = *records_[slot].place;
-        self.run_part(call.body, call.argument, slot, in_region());
         // In the child of a fork() the other members do not exist: is_set() ends the process with a message.
         [[maybe_unused]] const bool stopped = stop_.is_set();
         // Before arriving: the caller may write the next command as soon as all members have arrived.
@@ -288,6 +313,7 @@ private:
     atomic<bool> over_{false};
     std::optional<member> caller_;
     std::optional<member_scope> as_caller_;
+    std::optional<caller_part> caller_part_;  // of a region in two halves
 
     // used by fixed teams only; the caller writes in_region_ between regions
     slots<slot_record> records_;

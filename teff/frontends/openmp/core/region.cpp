@@ -160,6 +160,8 @@ void bind_member(place& member) noexcept {
     bind_to(member.cpus.place);
 }
 
+}  // namespace
+
 // What the members read when they begin: on one cache line, since it comes from another processor.
 struct alignas(cache_line_size) running_region {
     team& in;
@@ -171,22 +173,38 @@ struct alignas(cache_line_size) running_region {
     bool is_bound;
     bool displays_affinity;
 
-    static void run_member(void* argument, unsigned number, unsigned size) noexcept {
-        const auto& self = *static_cast<const running_region*>(argument);
-        place& mine = self.places[number];
-        take_place(mine, self.in, number, size, self.parent);
-        mine.work.shared_loops = self.first_loop;
+    place& enter(unsigned number, unsigned size) const noexcept {
+        place& mine = places[number];
+        take_place(mine, in, number, size, parent);
+        mine.work.shared_loops = first_loop;
         mine.global_number = number_of_thread();
-        if (self.is_bound) [[unlikely]]
+        if (is_bound) [[unlikely]]
             bind_member(mine);
         running_strand().place = &mine;
-        if (self.displays_affinity) [[unlikely]]
+        if (displays_affinity) [[unlikely]]
             display_affinity(mine, {});
         // How a thread waits depends on how much of its stack is used (deferral.hpp).
         measured_stack();
-        self.body(mine, self.argument);
+        return mine;
+    }
+    static void run_member(void* argument, unsigned number, unsigned size) noexcept {
+        const auto& self = *static_cast<const running_region*>(argument);
+        self.body(self.enter(number, size), self.argument);
     }
 };
+
+namespace {
+
+running_region region_in(team& next, place& opener, region_body body, void* argument) noexcept {
+    return {.in = next,
+            .places = next.places,
+            .parent = opener.current,
+            .first_loop = next.first_loop,
+            .body = body,
+            .argument = argument,
+            .is_bound = next.bind != binding::none,
+            .displays_affinity = next.displays_affinity};
+}
 
 // The options of all regions, for each time that threads have been told to spin. They stay for good: a team is
 // recognised by their address.
@@ -337,14 +355,7 @@ void run_region(place& opener, const region_clauses& clauses, region_body body, 
     }
     settle(opener);
     team& next = team_for(opener, size, clauses);
-    running_region region{.in = next,
-                          .places = next.places,
-                          .parent = opener.current,
-                          .first_loop = next.first_loop,
-                          .body = body,
-                          .argument = argument,
-                          .is_bound = next.bind != binding::none,
-                          .displays_affinity = next.displays_affinity};
+    running_region region = region_in(next, opener, body, argument);
     try {
         const unsigned got =
             teff::run_region_with(options_of_regions(), size, &running_region::run_member, &region);
@@ -354,6 +365,44 @@ void run_region(place& opener, const region_clauses& clauses, region_body body, 
     } catch (const std::bad_alloc&) {
         end_without_memory();
     }
+}
+
+place& begin_region(place& opener, const region_clauses& clauses, region_body body, void* argument) noexcept {
+    const unsigned size = clauses.is_serial ? 1 : size_of_region(opener, clauses.threads);
+    settle(opener);
+    team& next = team_for(opener, size, clauses);
+    // Not in this frame, which ends before the region does.
+    auto* const region = create<running_region>(region_in(next, opener, body, argument));
+    if (region == nullptr)
+        end_without_memory();
+    next.begun = region;
+    if (size == 1)
+        return enter_alone(opener, next);
+    try {
+        const unsigned got =
+            teff::begin_region_with(options_of_regions(), size, &running_region::run_member, region);
+        return region->enter(0, got);
+    } catch (const std::bad_alloc&) {
+        end_without_memory();
+    }
+}
+
+void* end_region(place& here) noexcept {
+    team& ended = *here.in;
+    place& opener = *ended.opener;
+    void* const argument = ended.begun->argument;
+    const unsigned size = here.size;
+    if (size == 1) {
+        leave_serial_region(here);
+    } else {
+        teff::end_region();
+        for (unsigned number = 0; number < size; ++number)
+            give_place_back(ended.places[number]);
+        unsettle(opener);
+    }
+    destroy(ended.begun);
+    ended.begun = nullptr;
+    return argument;
 }
 
 bool wait_at_barrier(place& here) noexcept {

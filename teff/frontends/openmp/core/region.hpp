@@ -15,6 +15,11 @@ using region_body = void (*)(place& here, void* argument);
 // Calls `body(place, argument)` on each thread of a new team and returns after the barrier at its end.
 void run_region(place& opener, const region_clauses& clauses, region_body body, void* argument) noexcept;
 
+// The two halves of run_region(), for a caller that runs the body itself in between: begin_region() calls it on all
+// other threads, and returns the calling thread's place. The argument lives until end_region(), which returns it.
+place& begin_region(place& opener, const region_clauses& clauses, region_body body, void* argument) noexcept;
+void* end_region(place& here) noexcept;
+
 // For compilers that call the body of a serial region themselves: the calling thread enters a team of its own, and
 // leaves it again. Returns its place in it.
 place& enter_serial_region(place& opener, const region_clauses& clauses) noexcept;

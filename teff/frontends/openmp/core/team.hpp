@@ -16,6 +16,7 @@ namespace teff::openmp {
 inline constexpr unsigned loops_at_once = 8;
 
 struct loop_ring;
+struct running_region;
 
 // The place of an initial team in a league (teams.hpp). It holds for the regions inside, too.
 struct place_in_league {
@@ -39,6 +40,7 @@ struct team {
     binding bind = binding::none;  // how its threads are bound; none: not at all
     bool displays_affinity = false;
     std::uint64_t first_loop = 0;  // the number of its next shared loop
+    running_region* begun = nullptr;  // of a region in two halves (begin_region)
 
     // The number of `single` constructs that a thread has begun (single.hpp).
     alignas(false_sharing_range) atomic<unsigned> singles{0};
