@@ -56,7 +56,10 @@ public:
         const team_options& made = team_->how();
         scheduler_settings settings = how.settings;
         settings.slots = made.settings.slots;
+        // These follow from the scheduler's name, and were filled in when the team was made.
         settings.members_wait = made.settings.members_wait;
+        settings.stealing = made.settings.stealing;
+        settings.make = made.settings.make;
         return how.scheduler == made.scheduler && how.spin_us == made.spin_us && settings == made.settings;
     }
     // Ends the team, and makes another one. constant: the address by which it is recognised; nullptr: none.
