@@ -6,6 +6,7 @@
 #include <teff/base/assert.hpp>
 #include <teff/frontends/openmp/core/affinity/cpu_places.hpp>
 #include <teff/frontends/openmp/core/affinity/display.hpp>
+#include <teff/frontends/openmp/core/affinity/shared_cpu.hpp>
 #include <teff/frontends/openmp/core/affinity/thread_binding.hpp>
 #include <teff/frontends/openmp/core/cancellation.hpp>
 #include <teff/frontends/openmp/core/loop.hpp>
@@ -172,6 +173,7 @@ struct alignas(cache_line_size) running_region {
     void* argument;
     bool is_bound;
     bool displays_affinity;
+    int opened_on;  // the opener's CPU; -1: it does not matter
 
     place& enter(unsigned number, unsigned size) const noexcept {
         place& mine = places[number];
@@ -180,6 +182,8 @@ struct alignas(cache_line_size) running_region {
         mine.global_number = number_of_thread();
         if (is_bound) [[unlikely]]
             bind_member(mine);
+        else if (number != 0)
+            leave_cpu_of_opener(opened_on);
         running_strand().place = &mine;
         if (displays_affinity) [[unlikely]]
             display_affinity(mine, {});
@@ -203,7 +207,8 @@ running_region region_in(team& next, place& opener, region_body body, void* argu
             .body = body,
             .argument = argument,
             .is_bound = next.bind != binding::none,
-            .displays_affinity = next.displays_affinity};
+            .displays_affinity = next.displays_affinity,
+            .opened_on = next.size > process().processors ? -1 : ::sched_getcpu()};
 }
 
 // The options of all regions, for each time that threads have been told to spin. They stay for good: a team is
