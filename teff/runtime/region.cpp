@@ -147,6 +147,22 @@ void show_tasks_of_outer_team() noexcept {
         outer->show_all();
 }
 
+// Constant options, for so many threads.
+team_options with_slots(const team_options& constant, unsigned threads) {
+    team_options how = constant;
+    how.settings.slots = threads;
+    return how;
+}
+
+// The kept team that runs such a region, made anew if it does not fit. nullptr: the region needs a team of its own.
+kept_team* kept_team_for(const team_options& constant, unsigned threads) {
+    show_tasks_of_outer_team();
+    kept_team* const kept = own_teams.next();
+    if (kept != nullptr && !kept->is_made_with(&constant, threads)) [[unlikely]]
+        kept->make(with_slots(constant, threads), &constant);
+    return kept;
+}
+
 unsigned run_in_new_team(const team_options& how, region_function body, void* argument) {
     task_team* const team = make_formed_team(how);
     const unsigned size = team->run_region(how.settings.slots, body, argument);
@@ -167,28 +183,15 @@ unsigned run_region(const team_options& how, region_function body, void* argumen
 }
 
 unsigned run_region_with(const team_options& constant, unsigned threads, region_function body, void* argument) {
-    show_tasks_of_outer_team();
-    kept_team* const kept = own_teams.next();
-    if (kept != nullptr && kept->is_made_with(&constant, threads)) [[likely]]
+    if (kept_team* const kept = kept_team_for(constant, threads)) [[likely]]
         return kept->run(threads, body, argument);
-    team_options how = constant;
-    how.settings.slots = threads;
-    if (kept == nullptr)
-        return run_in_new_team(how, body, argument);
-    kept->make(how, &constant);
-    return kept->run(threads, body, argument);
+    return run_in_new_team(with_slots(constant, threads), body, argument);
 }
 
 unsigned begin_region_with(const team_options& constant, unsigned threads, region_function body, void* argument) {
-    show_tasks_of_outer_team();
-    team_options how = constant;
-    how.settings.slots = threads;
-    kept_team* const kept = own_teams.next();
-    if (kept == nullptr)
-        return make_formed_team(how)->begin_region(threads, body, argument);
-    if (!kept->is_made_with(&constant, threads))
-        kept->make(how, &constant);
-    return kept->begin(threads, body, argument);
+    if (kept_team* const kept = kept_team_for(constant, threads))
+        return kept->begin(threads, body, argument);
+    return make_formed_team(with_slots(constant, threads))->begin_region(threads, body, argument);
 }
 void end_region() noexcept {
     task_team& team = running_thread.member->team();

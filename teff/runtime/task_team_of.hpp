@@ -3,7 +3,6 @@
 // task_team.hpp and region.hpp for the design, and task_member_of.hpp for the operations of a member.
 #pragma once
 
-#include <teff/machine/topology.hpp>
 #include <teff/runtime/cancellable_barrier.hpp>
 #include <teff/runtime/counters.hpp>
 #include <teff/runtime/dock.hpp>
