@@ -2,20 +2,14 @@
 // GCC's calls for cancellation. A construct is a bit: 1 parallel, 2 loop, 4 sections, 8 taskgroup. A call that returns
 // true makes the code go to the end of the cancelled construct.
 #include <teff/frontends/openmp/core/cancellation.hpp>
-#include <teff/frontends/openmp/core/loop.hpp>
 #include <teff/frontends/openmp/core/region.hpp>
+#include <teff/frontends/openmp/gomp/loop_bounds.hpp>
 
 namespace teff::openmp::gomp {
 namespace {
 
 cancellable construct_of(int bit) noexcept {
     return bit == 1 ? cancellable::parallel : bit == 8 ? cancellable::taskgroup : cancellable::worksharing;
-}
-
-bool end_worksharing() noexcept {
-    place& here = this_place();
-    leave_loop(here);
-    return wait_at_barrier(here);
 }
 
 }  // namespace
@@ -35,6 +29,6 @@ bool GOMP_cancellation_point(int construct) { return is_cancelled(this_place(), 
 
 // In a parallel region that may be cancelled: true if it is.
 bool GOMP_barrier_cancel() { return wait_at_barrier(this_place()); }
-bool GOMP_loop_end_cancel() { return gomp::end_worksharing(); }
-bool GOMP_sections_end_cancel() { return gomp::end_worksharing(); }
+bool GOMP_loop_end_cancel() { return gomp::end_with_barrier(this_place()); }
+bool GOMP_sections_end_cancel() { return gomp::end_with_barrier(this_place()); }
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <teff/frontends/openmp/core/ordered.hpp>
+#include <teff/frontends/openmp/core/region.hpp>
 #include <teff/frontends/openmp/gomp/reductions.hpp>
 
 #include <cstdint>
@@ -49,6 +50,12 @@ inline void begin(place& here, bool is_up, ull first, ull end, ull step, const l
                   bool is_ordered) noexcept {
     begin_loop(here, half_open_space(is_up, first, end, step), how, is_ordered);
     here.work.end_value = end;
+}
+
+// The end of a loop, or of sections, with its barrier. True: the region is cancelled.
+inline bool end_with_barrier(place& here) noexcept {
+    leave_loop(here);
+    return wait_at_barrier(here);
 }
 
 // What the threads of a loop, or of sections, share besides: task reductions (nullptr: none), and memory of as many

@@ -108,11 +108,7 @@ TEFF_LOOP_SHARING(start, false)
 TEFF_LOOP_SHARING(ordered_start, true)
 
 void GOMP_loop_end_nowait() { leave_loop(this_place()); }
-void GOMP_loop_end() {
-    place& here = this_place();
-    leave_loop(here);
-    wait_at_barrier(here);
-}
+void GOMP_loop_end() { gomp::end_with_barrier(this_place()); }
 
 void GOMP_ordered_start() { begin_ordered(this_place()); }
 void GOMP_ordered_end() { end_ordered(this_place()); }

@@ -33,9 +33,5 @@ unsigned GOMP_sections2_start(unsigned count, std::uintptr_t* reductions, void**
 }
 unsigned GOMP_sections_next() { return gomp::next_section(this_place()); }
 void GOMP_sections_end_nowait() { leave_loop(this_place()); }
-void GOMP_sections_end() {
-    place& here = this_place();
-    leave_loop(here);
-    wait_at_barrier(here);
-}
+void GOMP_sections_end() { gomp::end_with_barrier(this_place()); }
 }
