@@ -15,11 +15,6 @@ namespace {
 
 constexpr std::size_t first_capacity = 64;
 
-[[noreturn]] void end_without_memory() noexcept {
-    fatal("OpenMP", "there is no memory for the dependences of a task",
-          "give the process more memory, or create fewer tasks at once");
-}
-
 // The row of the tracker that TEFF_TRACKER names.
 std::size_t chosen_tracker() noexcept {
     static const std::size_t row = resolve({}).tracker;
@@ -29,7 +24,7 @@ std::size_t chosen_tracker() noexcept {
 tracked_address** make_slots(std::size_t capacity) noexcept {
     void* const made = allocate(capacity * sizeof(tracked_address*), alignof(tracked_address*));
     if (made == nullptr)
-        end_without_memory();
+        end_without_memory_for_dependences();
     std::memset(made, 0, capacity * sizeof(tracked_address*));
     return static_cast<tracked_address**>(made);
 }
@@ -39,6 +34,11 @@ void free_slots(tracked_address** slots, std::size_t capacity) noexcept {
 
 }  // namespace
 
+void end_without_memory_for_dependences() noexcept {
+    fatal("OpenMP", "there is no memory for the dependences of a task",
+          "give the process more memory, or create fewer tasks at once");
+}
+
 dependence_table::search_task::search_task(dependence_table& table_) noexcept
     : task_header(&run_search), table(table_) {}
 
@@ -47,7 +47,7 @@ dependence_table::dependence_table(family& of_) noexcept
       functions_(depend::functions_for_objects(chosen_tracker())), slots_(make_slots(first_capacity)),
       capacity_(first_capacity) {
     if (tracker_ == nullptr)
-        end_without_memory();
+        end_without_memory_for_dependences();
     functions_.open(all_memory);
 }
 
@@ -89,7 +89,7 @@ tracked_address& dependence_table::add(void* address) noexcept {
     if (blocks_ == nullptr || blocks_->used == block::size) {
         block* const made = create<block>();
         if (made == nullptr)
-            end_without_memory();
+            end_without_memory_for_dependences();
         made->older = blocks_;
         blocks_ = made;
     }

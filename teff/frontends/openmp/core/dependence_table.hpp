@@ -28,6 +28,8 @@ namespace teff::openmp {
 struct deferred_task;
 struct family;
 
+[[noreturn]] void end_without_memory_for_dependences() noexcept;
+
 struct tracked_address : depend::tracked_object {
     void* address = nullptr;
     depend::exclusion lock;  // of mutexinoutset

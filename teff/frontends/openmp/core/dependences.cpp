@@ -3,7 +3,6 @@
 #include <teff/frontends/openmp/core/dependences.hpp>
 
 #include <teff/base/allocation.hpp>
-#include <teff/base/assert.hpp>
 #include <teff/depend/lock_in_order.hpp>
 #include <teff/frontends/openmp/core/dependence_table.hpp>
 #include <teff/frontends/openmp/core/task.hpp>
@@ -28,11 +27,6 @@ struct tracked_part : depend::tracked_task, depend::exclusion_waiter {
 
 namespace {
 
-[[noreturn]] void end_without_memory() noexcept {
-    fatal("OpenMP", "there is no memory for the dependences of a task",
-          "give the process more memory, or create fewer tasks at once");
-}
-
 tracked_address& object_of(const depend::tracked_access& access) noexcept {
     return *static_cast<tracked_address*>(access.object);
 }
@@ -42,7 +36,7 @@ dependence_table& table_of(task& parent) noexcept {
     if (children.dependences == nullptr) {
         children.dependences = create<dependence_table>(children);
         if (children.dependences == nullptr)
-            end_without_memory();
+            end_without_memory_for_dependences();
     }
     return *children.dependences;
 }
@@ -71,7 +65,7 @@ tracked_part& make_part(dependence_table& table, deferred_task* owner, const dep
 
     void* const memory = allocate(size_for(count), alignof(tracked_part));
     if (memory == nullptr)
-        end_without_memory();
+        end_without_memory_for_dependences();
     auto& made = *::new (memory) tracked_part(
         table, owner,
         reinterpret_cast<depend::tracked_access*>(static_cast<std::byte*>(memory) + sizeof(tracked_part)), count);
@@ -188,7 +182,7 @@ void defer(place& here, deferred_task& made, const dependence_list& clauses) noe
         make_ready(here, made);
         break;
     case depend::issue_result::no_memory:
-        end_without_memory();
+        end_without_memory_for_dependences();
     }
 }
 
@@ -209,7 +203,7 @@ void wait_for_dependences(place& here, const dependence_list& clauses) noexcept 
     case depend::issue_result::ready:
         break;
     case depend::issue_result::no_memory:
-        end_without_memory();
+        end_without_memory_for_dependences();
     }
     // No sibling is made before the caller goes on, so that none need wait for this.
     depend::ready_list ready;

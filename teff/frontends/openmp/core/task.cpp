@@ -3,7 +3,6 @@
 #include <teff/frontends/openmp/core/task.hpp>
 
 #include <teff/base/allocation.hpp>
-#include <teff/base/assert.hpp>
 #include <teff/base/backoff.hpp>
 #include <teff/frontends/openmp/core/cancellation.hpp>
 #include <teff/frontends/openmp/core/completion_event.hpp>
@@ -16,12 +15,6 @@
 
 namespace teff::openmp {
 namespace {
-
-constexpr const char* component = "OpenMP";
-
-[[noreturn]] void end_without_memory() noexcept {
-    fatal(component, "there is no memory for a task", "give the process more memory, or create fewer tasks at once");
-}
 
 void run_queued(task_header& header) noexcept;
 
@@ -118,7 +111,7 @@ family& family_of(task& parent) noexcept {
         above = each != &parent && each->children != nullptr ? each->children : each->siblings;
     auto* const made = create<family>();
     if (made == nullptr)
-        end_without_memory();
+        end_without_memory_for_task();
     made->above = above;
     made->depth = above->depth + 1;
     // relaxed: the calling thread is a user already.
@@ -281,7 +274,7 @@ icvs& own_environment(place& here) noexcept {
 void keep_environment(task& made) noexcept {
     auto* const own = create<icvs>(*made.environment);
     if (own == nullptr)
-        end_without_memory();
+        end_without_memory_for_task();
     made.environment = own;
     made.flags |= task::owns_environment;
 }

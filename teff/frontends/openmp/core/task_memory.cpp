@@ -14,17 +14,13 @@ namespace {
 
 constexpr std::size_t block_size = task_descriptor::payload_offset(alignof(deferred_task)) + spare_payload;
 
-[[noreturn]] void end_without_memory() noexcept {
-    fatal("OpenMP", "there is no memory for a task", "give the process more memory, or create fewer tasks at once");
-}
-
 task_pools& pools_of(place& here) noexcept {
     if (here.pools == nullptr) {
         task_member* const self = running_thread.member;
         // A thread outside of all teams keeps its pools for good.
         here.pools = self != nullptr ? self->make_pools() : create<task_pools>();
         if (here.pools == nullptr)
-            end_without_memory();
+            end_without_memory_for_task();
     }
     return *here.pools;
 }
@@ -37,10 +33,14 @@ void free_spare_block(deferred_task& block) noexcept {
 
 }  // namespace
 
+void end_without_memory_for_task() noexcept {
+    fatal("OpenMP", "there is no memory for a task", "give the process more memory, or create fewer tasks at once");
+}
+
 deferred_task& make_spare_block() noexcept {
     void* const memory = allocate(block_size, cache_line_size);
     if (memory == nullptr)
-        end_without_memory();
+        end_without_memory_for_task();
     auto* const descriptor = ::new (memory) task_descriptor;
     return *::new (descriptor->payload(alignof(deferred_task))) deferred_task;
 }
@@ -48,7 +48,7 @@ deferred_task& make_spare_block() noexcept {
 deferred_task& make_pooled_task(place& here, std::size_t payload) noexcept {
     task_descriptor* const memory = pools_of(here).take(payload, alignof(deferred_task));
     if (memory == nullptr || payload > 0xffff'ffff)
-        end_without_memory();
+        end_without_memory_for_task();
     auto* const made = ::new (memory->payload(alignof(deferred_task))) deferred_task;
     made->payload_size = static_cast<std::uint32_t>(payload);
     return *made;

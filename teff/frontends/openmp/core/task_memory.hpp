@@ -20,6 +20,8 @@ namespace teff::openmp {
 // The size of a spare block's payload, the task's record included.
 inline constexpr std::size_t spare_payload = 256 - task_descriptor::payload_offset(alignof(deferred_task));
 
+[[noreturn]] void end_without_memory_for_task() noexcept;
+
 // The slow paths. Ends the program with a message if there is no memory.
 [[gnu::noinline]] deferred_task& make_spare_block() noexcept;
 [[gnu::noinline]] deferred_task& make_pooled_task(place& here, std::size_t payload) noexcept;
