@@ -22,7 +22,7 @@ namespace teff::openmp {
 
 inline constexpr allocator_handle default_allocator = 1;
 inline constexpr allocator_handle last_predefined_allocator = 8;
-// What a block takes from its pool besides the bytes asked for.
+// The bytes that each block takes from its pool in addition to those asked for.
 inline constexpr std::size_t pool_overhead = 32;
 
 // null_allocator, after a warning, if a trait is wrong or the memory space is not of this machine, and without memory.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the clauses of a parallel region, and of a teams construct, ask for.
+// The clauses of a parallel region, and of a teams construct.
 #pragma once
 
 #include <teff/frontends/openmp/core/icvs.hpp>

@@ -6,7 +6,7 @@
 //           pending -> fulfilled -> the thread that ran the function ends the task
 //           pending -> dropped   -> the task was cancelled and has ended; the thread that fulfils it frees the event
 //
-// Of the first two threads, the later one has the end of the task done by a member of its team, as a task of its own:
+// The later one of the first two threads leaves the end of the task to a member of its team, as a task of its own:
 // so a thread outside of the team touches neither the task's family nor its memory. Before the function's thread
 // says `returned`, it announces this task to the team (task_team::announce_injection): so no barrier opens before it
 // has run.

@@ -59,7 +59,7 @@ TEST(openmp_dependence_table, is_emptied_when_no_child_is_unfinished) {
     for (char& each : places)
         add_one(table, &each);
     EXPECT_LT(table.size(), 100U);
-    // What was added since is there.
+    // The addresses that were added after that are found.
     EXPECT_NE(table.find(&places[many - 1]), nullptr);
 }
 

@@ -10,7 +10,7 @@
 
 namespace teff::openmp {
 
-// What a loop shares that only one thread comes to, since the others have left the cancelled region.
+// The shared part of a loop that one thread begins alone, since the others have left the cancelled region.
 struct lone_loop : shared_loop {
     lone_loop* next = nullptr;
 };

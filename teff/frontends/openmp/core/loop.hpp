@@ -47,7 +47,7 @@ struct loop_schedule {
 // The run-sched-var of the running task. is_monotonic: a modifier of the loop itself asks for that.
 loop_schedule schedule_at_run_time(const place& here, bool is_monotonic) noexcept;
 
-// What the thread's next loop shares, before the thread begins it.
+// Enters the shared part of the thread's next loop before the loop begins.
 shared_loop& enter_early(place& here) noexcept;
 
 // The thread begins a loop.

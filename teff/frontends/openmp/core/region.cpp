@@ -163,7 +163,7 @@ void bind_member(place& member) noexcept {
 
 }  // namespace
 
-// What the members read when they begin: on one cache line, since it comes from another processor.
+// The data that members read when they begin a region. It comes from another processor, so it fits one cache line.
 struct alignas(cache_line_size) running_region {
     team& in;
     place* places;
@@ -198,6 +198,8 @@ struct alignas(cache_line_size) running_region {
 };
 
 namespace {
+
+static_assert(sizeof(running_region) == cache_line_size);
 
 running_region region_in(team& next, place& opener, region_body body, void* argument) noexcept {
     return {.in = next,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What becomes of a new task in a descriptor: it runs at once, is deferred, or waits for others first. Front ends have
-// a shorter way for tasks without clauses (run_at_once.hpp).
+// Submits a new task in a descriptor: the task runs at once, is deferred, or waits for others first. Front ends have a
+// shorter way for tasks without clauses (run_at_once.hpp).
 #pragma once
 
 #include <teff/frontends/openmp/core/dependence.hpp>

@@ -96,7 +96,7 @@ TEST(openmp_task_reduction, the_innermost_group_that_names_it_is_taken) {
     EXPECT_EQ(sum, 6);
 }
 
-// Each thread has a group; all of them work on the same copies, of which there is one for each thread.
+// Each thread has a group of its own. All groups use the same copies, one copy for each thread.
 TEST(openmp_task_reduction, threads_of_a_team_share_the_copies) {
     struct state {
         long product = 1, sum = 0;

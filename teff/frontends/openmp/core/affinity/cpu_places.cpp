@@ -115,7 +115,7 @@ place_lists usable_places(place_lists listed, const cpu_mask& usable) {
     return listed;
 }
 
-// What the variables say, in their order of precedence; false: there are no places.
+// Reads the places from the variable with the highest precedence that is set; false: there are none.
 bool find_wanted(const reading& settings, places_text& wanted) {
     if (settings.has("OMP_PLACES"))
         return environment::parse_places(settings.text_of("OMP_PLACES"), wanted);

@@ -114,7 +114,7 @@ constexpr field fields[] = {
      [](value& to, const place&) noexcept { add_processors(to, cpu_mask::of_calling_thread()); }},
 };
 
-// What stands between the percent sign and the name.
+// The part of a field between the percent sign and the name.
 struct padding {
     bool has_zeros = false;
     bool is_before = false;

@@ -12,7 +12,7 @@
 namespace teff::openmp::environment {
 namespace {
 
-// Of a number where a number is wanted.
+// Why a value is unusable, if the variable takes numbers and the text is one.
 std::string_view reason_for(const variable& about, std::string_view text) noexcept {
     const auto number = parse_number(trim(text));
     if (!number || std::string_view(about.values).find("number") == std::string_view::npos)
