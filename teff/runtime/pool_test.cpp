@@ -143,13 +143,6 @@ TEST(pool, closing_waits_for_the_members) {
     }
 }
 
-TEST(pool, every_idle_worker_falls_asleep) {
-    teff::pool& pool = started_pool(4);
-    while (pool.idle().sleeping() != pool.worker_count())
-        ::sched_yield();
-    EXPECT_EQ(pool.idle().searching(), 0U);
-}
-
 TEST(pool, reports_its_workers_and_every_open_source) {
     teff::pool& pool = started_pool(1);
     rendezvous shown(1, true);

@@ -5,10 +5,12 @@
 #include <tests/process/rest.hpp>
 #include <tests/reduction_samples.hpp>
 
+#include <teff/runtime/pool.hpp>
 #include <teff/schedulers.hpp>
 
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <sched.h>
 
 namespace teff::testing {
 namespace {
@@ -21,6 +23,15 @@ TEST(idle, a_process_without_tasks_uses_no_cpu) {
     for (const scheduler_traits& each : schedulers())
         EXPECT_TRUE(counts_right({.threads = 8, .scheduler = each.name}, 14)) << each.name;
     EXPECT_TRUE(comes_to_rest());
+}
+
+// Not a unit test: there, other cases leave workers behind that wait in a kept team and not in the pool.
+TEST(idle, every_worker_of_the_pool_falls_asleep) {
+    pool& workers = pool::instance();
+    workers.ensure_workers(4);
+    while (workers.idle().sleeping() != workers.worker_count())
+        ::sched_yield();
+    EXPECT_EQ(workers.idle().searching(), 0U);
 }
 
 // The caller runs one long task. The workers cannot get any, so they must sleep, too.
