@@ -26,6 +26,11 @@ inline bool has_enough(task_member& self) noexcept { return self.queued() >= at_
 
 // Makes the next tasks plain, unless a worker waits for one.
 void be_plain(task_member& self) noexcept;
+// With a scheduler that queues every task no call is plain.
+inline void be_plain_if_shared(task_member& self) noexcept {
+    if (self.team().shares_on_request())
+        be_plain(self);
+}
 // Makes the next task take the slow path.
 void request_self() noexcept;
 // The same if the member has too few tasks queued, for example after a wait that ran some.

@@ -3,9 +3,11 @@
 // the order of its dependences.
 #include <teff/frontends/openmp/core/submit.hpp>
 
+#include <teff/base/backoff.hpp>
 #include <teff/frontends/openmp/core/dependences.hpp>
 #include <teff/frontends/openmp/core/region.hpp>
 #include <teff/frontends/openmp/core/task_memory.hpp>
+#include <teff/runtime/deferral.hpp>
 
 #include <gtest/gtest.h>
 
@@ -87,6 +89,33 @@ TEST(openmp_submit, a_wait_for_children_waits_for_all_of_them) {
             }
         });
     }
+}
+
+// The other thread is busy all the time, and nobody takes a task.
+TEST(openmp_submit, tasks_that_are_waited_for_in_vain_become_plain_calls) {
+    struct {
+        std::atomic<bool> is_busy{false}, is_over{false};
+    } other;
+    run_region(this_place(), {.threads = 2}, [](place& here, void* argument) {
+        auto& [is_busy, is_over] = *static_cast<decltype(other)*>(argument);
+        if (here.number == 1) {
+            is_busy.store(true);
+            while (!is_over.load())
+                teff::yield_thread();
+            return;
+        }
+        while (!is_busy.load())
+            teff::yield_thread();
+        const teff::task_member& self = *teff::running_thread.member;
+        teff::deferral::request_self();
+        EXPECT_FALSE(teff::is_plain());
+        for (unsigned i = 0; i != 10; ++i) {
+            submit(here, make([] {}), true, {});
+            wait_for_children(here);
+        }
+        EXPECT_EQ(teff::is_plain(), self.team().shares_on_request());
+        is_over.store(true);
+    }, &other);
 }
 
 TEST(openmp_submit, the_end_of_a_region_waits_for_grandchildren) {

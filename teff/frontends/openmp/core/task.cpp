@@ -65,6 +65,26 @@ bool is_inside(const taskgroup* offered, const taskgroup* waiting) noexcept {
     return false;
 }
 
+// Runs what the member has queued, until the latch is zero. False: it is not zero, and nothing is queued.
+bool runs_all(task_member& self, const count_latch& latch, const take_rules& may_run) noexcept {
+    while (task_header* const own = self.take(may_run)) {
+        self.run(*own);
+        if (latch.is_over())
+            return true;
+    }
+    return false;
+}
+// The thread has run all tasks that it waited for. It queues its next ones, too, for the threads that will be idle. But
+// a task that waits again and again, as for each task that it makes, has then queued them in vain while the other
+// threads were busy. So after some such waits its tasks are plain calls, until a thread asks for one.
+void end_unshared_wait(task_member& self, family* children) noexcept {
+    constexpr unsigned most_in_vain = 3;
+    if (children != nullptr && ++children->unshared_waits > most_in_vain)
+        deferral::be_plain_if_shared(self);
+    else
+        deferral::request_if_due(self);
+}
+
 struct waiting_task {
     const family* children;
     const taskgroup* group;
@@ -234,9 +254,14 @@ void wait_for(place& here, count_latch& latch, const taskgroup* group) noexcept 
     task_member* const self = running_thread.member;
     if (self == nullptr || here.size == 1)
         return wait_alone(here, latch);
-    const waiting_task waiting{here.current->children, group};
+    family* const children = here.current->children;
+    const waiting_task waiting{children, group};
     wait_rules rules = deferral::rules_for_wait(*self);
     rules.may_run = {&may_run, &waiting};
+    if (!rules.leaves_own && runs_all(*self, latch, rules.may_run))
+        return end_unshared_wait(*self, children);
+    if (children != nullptr)
+        children->unshared_waits = 0;
     self->wait({latch.word(), count_latch::unfinished, &latch}, rules);
     deferral::request_if_due(*self);
     // In the child of a fork() the wait may end early.

@@ -49,6 +49,7 @@ struct family {
     atomic<unsigned> users{1};
     family* above = nullptr;  // of the nearest task around the parent that has one; nullptr: it is an implicit task's
     unsigned depth = 0;       // number of families above
+    unsigned unshared_waits = 0;  // of the parent, in a row, for which its thread has run all tasks
     dependence_table* dependences = nullptr;  // nullptr: no child with dependences was deferred so far
 };
 // The caller does not use the family any more.
