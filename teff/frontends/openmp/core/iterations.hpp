@@ -92,6 +92,10 @@ constexpr iteration_range static_block(std::uint64_t count, unsigned number, uns
 constexpr std::uint64_t chunks_of(std::uint64_t count, std::uint64_t chunk) noexcept {
     return chunk == 1 ? count : count == 0 ? 0 : (count - 1) / chunk + 1;
 }
+// The chunk with which a static schedule gives each thread at most one chunk, of a multiple of `unit` iterations.
+constexpr std::uint64_t even_chunk(std::uint64_t count, unsigned size, std::uint64_t unit) noexcept {
+    return chunks_of(chunks_of(count, size), unit) * unit;
+}
 // A chunk by its index.
 constexpr iteration_range chunk_at(std::uint64_t index, std::uint64_t chunk, std::uint64_t count) noexcept {
     const std::uint64_t begin = index * chunk;

@@ -146,6 +146,18 @@ void run_generated_loop(static_bounds<Value> part, Value end, std::make_signed_t
     }
 }
 
+TEST(even_chunk, is_the_least_multiple_with_which_each_thread_has_one_chunk) {
+    for (std::uint64_t count = 1; count <= 40; ++count)
+        for (const unsigned size : {2U, 3U, 4U, 50U})
+            for (const std::uint64_t unit : {1, 4, 5}) {
+                const std::uint64_t chunk = even_chunk(count, size, unit);
+                ASSERT_EQ(chunk % unit, 0U);
+                ASSERT_LE(chunks_of(count, chunk), size);
+                ASSERT_TRUE(chunk == unit || chunks_of(count, chunk - unit) > size);
+            }
+    EXPECT_EQ(even_chunk(0, 4, 8), 0U);
+}
+
 // Clang counts from 0, and the type has room for the number of iterations. (Its own additions would overflow at the
 // end of the type.)
 TYPED_TEST(loop_values, of_all_parts_of_a_static_loop_are_those_of_the_serial_loop) {

@@ -16,7 +16,8 @@ void init(std::int32_t schedule, Value first, Value last, std::make_signed_t<Val
           std::make_signed_t<Value> chunk) noexcept {
     place& here = this_place();
     const schedule_number number = plain_schedule(schedule);
-    begin_loop(here, inclusive_space(first, last, step), schedule_of(here, number, chunk), number.is_ordered);
+    const iteration_space space = inclusive_space(first, last, step);
+    begin_loop(here, space, schedule_of(here, number, chunk, space.count), number.is_ordered);
 }
 
 template <class Value>

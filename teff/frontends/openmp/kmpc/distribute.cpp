@@ -47,8 +47,8 @@ void init_chunks(std::int32_t schedule, std::int32_t* is_last, Value first, Valu
     if (is_last != nullptr)
         *is_last = of_team.is_last ? 1 : 0;
     const schedule_number number = plain_schedule(schedule);
-    begin_loop(here, inclusive_space(of_team.first, of_team.last, step), schedule_of(here, number, chunk),
-               number.is_ordered);
+    const iteration_space space = inclusive_space(of_team.first, of_team.last, step);
+    begin_loop(here, space, schedule_of(here, number, chunk, space.count), number.is_ordered);
 }
 
 }  // namespace

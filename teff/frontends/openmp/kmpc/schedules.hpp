@@ -47,8 +47,9 @@ constexpr std::uint64_t static_chunk(std::int32_t number, std::int64_t chunk) no
     return chunk < 1 ? 1 : static_cast<std::uint64_t>(chunk);
 }
 
-// For the calls that hand out chunks. chunk < 1: none.
-inline loop_schedule schedule_of(const place& here, const schedule_number& number, std::int64_t chunk) noexcept {
+// For the calls that hand out chunks of `count` iterations. chunk < 1: none.
+inline loop_schedule schedule_of(const place& here, const schedule_number& number, std::int64_t chunk,
+                                 std::uint64_t count) noexcept {
     const std::uint64_t size = chunk < 1 ? 0 : static_cast<std::uint64_t>(chunk);
     switch (number.kind) {
     case sched_dynamic:
@@ -63,9 +64,10 @@ inline loop_schedule schedule_of(const place& here, const schedule_number& numbe
     case sched_runtime:
         return schedule_at_run_time(here, number.is_monotonic);
     case sched_runtime_simd: {
-        // The chunk is the vector length, of which the chunks are to be multiples.
+        // The chunk is the vector length, of which all chunks but the last are to be multiples.
         loop_schedule chosen = schedule_at_run_time(here, number.is_monotonic);
-        chosen.chunk = chosen.chunk == 0 ? (chosen.kind == schedule_kind::static_ ? 0 : size) : chosen.chunk * size;
+        const std::uint64_t length = size == 0 ? 1 : size;
+        chosen.chunk = chosen.chunk == 0 ? even_chunk(count, here.size, length) : chosen.chunk * length;
         return chosen;
     }
     case sched_static_chunked:
