@@ -3,6 +3,7 @@
 #include <teff/frontends/openmp/core/announcement.hpp>
 
 #include <teff/base/assert.hpp>
+#include <teff/frontends/openmp/core/linked_runtime.hpp>
 #include <teff/runtime/options.hpp>
 #include <teff/version.hpp>
 
@@ -16,19 +17,10 @@
 namespace teff::openmp {
 namespace {
 
-bool is_runtime(std::string_view path) noexcept {
-    const std::string_view name = path.substr(path.find_last_of('/') + 1);
-    for (const std::string_view beginning : {"libgomp", "libomp", "libiomp5"}) {
-        const std::string_view next = name.starts_with(beginning) ? name.substr(beginning.size(), 1) : "";
-        if (next == "." || next == "-")
-            return true;
-    }
-    return false;
-}
-
 // Called with each loaded object.
 int name_another(dl_phdr_info* object, std::size_t, void* own_base) noexcept {
-    if (object->dlpi_addr != reinterpret_cast<std::uintptr_t>(own_base) && is_runtime(object->dlpi_name))
+    if (object->dlpi_addr != reinterpret_cast<std::uintptr_t>(own_base) &&
+        runtime_named(object->dlpi_name) != runtime_name::none)
         warn("another OpenMP runtime is loaded, too, and serves only what asks this file by itself for a function: %s",
              object->dlpi_name);
     return 0;

@@ -10,6 +10,7 @@
 #include <teff/frontends/openmp/core/announcement.hpp>
 #include <teff/frontends/openmp/core/devices.hpp>
 #include <teff/frontends/openmp/core/environment/show.hpp>
+#include <teff/frontends/openmp/core/linked_runtime.hpp>
 #include <teff/frontends/openmp/core/place.hpp>
 #include <teff/machine/cpu_count.hpp>
 #include <teff/version.hpp>
@@ -126,6 +127,8 @@ process_state& read_process() noexcept {
     if (made == nullptr)
         fatal("OpenMP", "there is no memory for the settings", "give the process more memory");
     const cpu_mask usable = cpu_mask::of_calling_thread();
+    if (linked_runtime() == runtime_name::libomp)
+        made->read.values.schedule = {schedule_kind::static_, false, chunk_without(schedule_kind::static_)};
     read(made->read, &value_of);
     keep_texts(made->read);
     resolve(made->read, default_thread_count(usable, cpu_quota()));

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The runtime that a program was linked with, by the name that it asks the loader for. Where the specification leaves a
+// default to the runtime, the program gets the one that it had there (run-sched-var).
+#pragma once
+
+#include <string_view>
+
+namespace teff::openmp {
+
+enum class runtime_name : unsigned char { none, libgomp, libomp };  // libomp: also libiomp5
+
+// The runtime that a file with this path is. Packages of Python change names: libgomp-e985bcbb.so.1.0.0.
+runtime_name runtime_named(std::string_view path) noexcept;
+
+// What the program asks for, or else the first of its libraries that asks for a runtime. An object that asks for both
+// was built by GCC and is also linked with this runtime: libgomp.
+runtime_name linked_runtime() noexcept;
+
+}  // namespace teff::openmp
