@@ -46,8 +46,9 @@ TEST(openmp_simd_schedule, chunks_are_multiples_of_the_vector_length) {
         }
 }
 
-TEST(openmp_simd_schedule, static_without_a_chunk_gives_each_thread_one) {
+TEST(openmp_simd_schedule, static_without_a_chunk_and_auto_give_each_thread_one) {
     EXPECT_EQ(chunks_with(1, 0).size(), 4U);
+    EXPECT_EQ(chunks_with(4, 0).size(), 4U);
 }
 
 }  // namespace

@@ -39,11 +39,11 @@ void omp_set_max_active_levels(int levels) {
         own().max_active_levels = static_cast<unsigned>(levels);
 }
 void omp_set_schedule(std::uint32_t kind, int chunk) {
-    const std::uint32_t number = kind & ~monotonic_bit;
-    if (number < 1 || number > 4)
+    const std::optional<schedule_kind> named = kind_of(kind);
+    if (!named)
         return;
     run_schedule& set = own().schedule;
-    set.kind = static_cast<schedule_kind>(number - 1);
+    set.kind = *named;
     set.is_monotonic = (kind & monotonic_bit) != 0;
     set.chunk = chunk < 1 || set.kind == schedule_kind::automatic ? chunk_without(set.kind) : chunk;
 }

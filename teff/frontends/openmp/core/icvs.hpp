@@ -13,7 +13,8 @@
 
 namespace teff::openmp {
 
-enum class schedule_kind : unsigned char { static_, dynamic, guided, automatic };
+// trapezoidal: LLVM's extension, with chunks that become smaller. Loops treat it as guided.
+enum class schedule_kind : unsigned char { static_, dynamic, guided, automatic, trapezoidal };
 
 // The run-sched-var.
 struct run_schedule {
@@ -22,10 +23,10 @@ struct run_schedule {
     long chunk = 1;  // 0: none was given
 };
 
-// The chunk of a schedule for which none was given: `static` deals out the iterations evenly, `auto` has no chunk, and
-// the others hand out one at a time.
+// The chunk of a schedule for which none was given: `static` deals out the iterations evenly, and the others hand out
+// one at a time. (`auto` has no chunk, but programs are told 1, as by other runtimes.)
 constexpr long chunk_without(schedule_kind kind) noexcept {
-    return kind == schedule_kind::static_ || kind == schedule_kind::automatic ? 0 : 1;
+    return kind == schedule_kind::static_ ? 0 : 1;
 }
 
 enum class binding : unsigned char { none, any, primary, close, spread };  // the values of omp_proc_bind_t

@@ -199,9 +199,11 @@ chunk_source source_of(const loop_schedule& how, std::uint64_t chunks, unsigned 
     case schedule_kind::dynamic:
         return how.is_monotonic || chunks > loop_share::most_chunks ? chunk_source::counter : chunk_source::shares;
     case schedule_kind::guided:
+    case schedule_kind::trapezoidal:
         return chunk_source::shrinking;
-    case schedule_kind::static_:
     case schedule_kind::automatic:
+        return chunk_source::own_block;
+    case schedule_kind::static_:
         break;
     }
     return how.chunk == 0 ? chunk_source::own_block : chunk_source::own_chunks;

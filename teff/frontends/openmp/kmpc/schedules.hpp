@@ -67,6 +67,8 @@ inline loop_schedule schedule_of(const place& here, const schedule_number& numbe
         // The chunk is the vector length, of which all chunks but the last are to be multiples.
         loop_schedule chosen = schedule_at_run_time(here, number.is_monotonic);
         const std::uint64_t length = size == 0 ? 1 : size;
+        if (chosen.kind == schedule_kind::automatic)
+            chosen = {schedule_kind::static_, 0};
         chosen.chunk = chosen.chunk == 0 ? even_chunk(count, here.size, length) : chosen.chunk * length;
         return chosen;
     }

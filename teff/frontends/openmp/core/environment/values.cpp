@@ -167,7 +167,10 @@ bool parse_bind_list(std::string_view text, level_list<binding>& result) noexcep
 
 bool parse_schedule(std::string_view text, run_schedule& result) noexcept {
     constexpr std::string_view modifiers[] = {"monotonic", "nonmonotonic"};
-    constexpr std::string_view kinds[] = {"static", "dynamic", "guided", "auto"};
+    constexpr std::string_view kinds[] = {"static", "dynamic", "guided", "auto", "trapezoidal", "static_steal"};
+    // static_steal is LLVM's name for what `dynamic` is here: shares, from which other threads take.
+    constexpr schedule_kind meanings[] = {schedule_kind::static_,   schedule_kind::dynamic,     schedule_kind::guided,
+                                          schedule_kind::automatic, schedule_kind::trapezoidal, schedule_kind::dynamic};
     run_schedule read;
     unsigned which = 0;
     if (text.find(':') != std::string_view::npos) {
@@ -178,7 +181,7 @@ bool parse_schedule(std::string_view text, run_schedule& result) noexcept {
     const bool has_chunk = text.find(',') != std::string_view::npos;
     if (!parse_word(take_until(text, ','), kinds, which))
         return false;
-    read.kind = static_cast<schedule_kind>(which);
+    read.kind = meanings[which];
     read.chunk = chunk_without(read.kind);
     long chunk = 0;
     if (has_chunk && !parse_positive(text, chunk))

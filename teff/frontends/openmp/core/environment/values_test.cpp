@@ -120,10 +120,12 @@ TEST(openmp_values, schedules) {
                       {"STATIC,5", schedule_kind::static_, false, 5},
                       {"dynamic", schedule_kind::dynamic, false, 1},
                       {" guided , 4 ", schedule_kind::guided, false, 4},
-                      {"auto", schedule_kind::automatic, false, 0},
-                      {"auto,3", schedule_kind::automatic, false, 0},
+                      {"auto", schedule_kind::automatic, false, 1},
+                      {"auto,3", schedule_kind::automatic, false, 1},
                       {"monotonic:dynamic,3", schedule_kind::dynamic, true, 3},
                       {"NonMonotonic : guided", schedule_kind::guided, false, 1},
+                      {"trapezoidal", schedule_kind::trapezoidal, false, 1},
+                      {"static_steal,14", schedule_kind::dynamic, false, 14},
                       {"dynamic,99999999999", schedule_kind::dynamic, false, no_limit}};
     for (const auto& each : good) {
         run_schedule result;

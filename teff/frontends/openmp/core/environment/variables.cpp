@@ -72,7 +72,7 @@ void show_binds(bounded_text& to, const settings& from) noexcept {
     }
 }
 void show_schedule(bounded_text& to, const settings& from) noexcept {
-    constexpr std::string_view words[] = {"STATIC", "DYNAMIC", "GUIDED", "AUTO"};
+    constexpr std::string_view words[] = {"STATIC", "DYNAMIC", "GUIDED", "AUTO", "TRAPEZOIDAL"};
     if (from.schedule.is_monotonic)
         to.add("MONOTONIC:");
     to.add(words[static_cast<unsigned>(from.schedule.kind)]);
@@ -98,8 +98,11 @@ constexpr variable rows[] = {
      "the number of usable processors", "threads of a parallel region; a list also allows nested regions",
      [](std::string_view text, settings& into) noexcept { return parse_thread_list(text, into.threads); },
      show_threads},
-    {"OMP_SCHEDULE", openmp, "run-sched-var", "[monotonic: or nonmonotonic:]static, dynamic, guided or auto[,CHUNK]",
-     "dynamic", "the schedule of loops with schedule(runtime)",
+    {"OMP_SCHEDULE", openmp, "run-sched-var",
+     "[monotonic: or nonmonotonic:]static, dynamic, guided or auto[,CHUNK]; also LLVM's static_steal, which is "
+     "dynamic, and trapezoidal, which is run as guided",
+     "dynamic; static in a program that is linked with libomp or libiomp5",
+     "the schedule of loops with schedule(runtime)",
      [](std::string_view text, settings& into) noexcept { return parse_schedule(text, into.schedule); },
      show_schedule},
     {"OMP_PROC_BIND", openmp, "bind-var", "true, false, or primary, close, spread, master: one per nesting level",
