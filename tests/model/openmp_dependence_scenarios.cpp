@@ -277,7 +277,8 @@ std::span<const model::scenario> openmp_dependence_scenarios() {
     // pool_scenarios() prepares what these scenarios need, too; a table looks up the name of its tracker once.
     static const bool prepared = [] {
         openmp::family children;
-        const openmp::dependence_table table(children);
+        const openmp::place here;
+        const openmp::dependence_table table(children, here);
         return !pool_scenarios().empty();
     }();
     return prepared ? all : std::span<const model::scenario>();

@@ -42,8 +42,8 @@ void end_without_memory_for_dependences() noexcept {
 dependence_table::search_task::search_task(dependence_table& table_) noexcept
     : task_header(&run_search), table(table_) {}
 
-dependence_table::dependence_table(family& of_) noexcept
-    : of(of_), tracker_(depend::make_tracker(chosen_tracker())),
+dependence_table::dependence_table(family& of_, const place& issuer_) noexcept
+    : of(of_), issuer(issuer_), tracker_(depend::make_tracker(chosen_tracker())),
       functions_(depend::functions_for_objects(chosen_tracker())), slots_(make_slots(first_capacity)),
       capacity_(first_capacity) {
     if (tracker_ == nullptr)

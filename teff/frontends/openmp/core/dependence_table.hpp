@@ -20,6 +20,7 @@
 #include <teff/depend/trackers.hpp>
 #include <teff/frontends/openmp/core/dependence.hpp>
 #include <teff/task/task_header.hpp>
+#include <teff/task/task_pools.hpp>
 
 #include <cstddef>
 
@@ -27,6 +28,7 @@ namespace teff::openmp {
 
 struct deferred_task;
 struct family;
+struct place;
 
 [[noreturn]] void end_without_memory_for_dependences() noexcept;
 
@@ -38,7 +40,7 @@ struct tracked_address : depend::tracked_object {
 class dependence_table {
 public:
     // Ends the program with a message if there is no memory.
-    explicit dependence_table(family& of) noexcept;
+    dependence_table(family& of, const place& issuer) noexcept;
     ~dependence_table();
     dependence_table(const dependence_table&) = delete;
     dependence_table& operator=(const dependence_table&) = delete;
@@ -66,9 +68,13 @@ public:
 
     // constant
     family& of;
+    const place& issuer;  // of the thread that runs the parent task
     // the issuer
     tracked_address all_memory;
     bool uses_all_memory = false;
+    // For what dependences.cpp keeps for each task. Other threads return it without synchronisation; in the general
+    // allocator they would wait for the issuer's locks.
+    task_pools memory;
 
     // A task of the team that searches the tracker; it is queued at most once.
     struct search_task : task_header {

@@ -2,7 +2,7 @@
 // The table finds what was added, also after it has grown, and is emptied only while no child is unfinished.
 #include <teff/frontends/openmp/core/dependence_table.hpp>
 
-#include <teff/frontends/openmp/core/task.hpp>
+#include <teff/frontends/openmp/core/place.hpp>
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,8 @@ tracked_address& add_one(dependence_table& table, void* address) {
 
 TEST(openmp_dependence_table, finds_what_was_added) {
     family of;
-    dependence_table table(of);
+    const place here;
+    dependence_table table(of, here);
     EXPECT_EQ(table.find(&places[0]), nullptr);
     tracked_address& first = add_one(table, &places[0]);
     EXPECT_EQ(first.address, &places[0]);
@@ -40,7 +41,8 @@ TEST(openmp_dependence_table, finds_what_was_added) {
 TEST(openmp_dependence_table, objects_stay_where_they_are_when_it_grows) {
     family of;
     of.unfinished.count_up();
-    dependence_table table(of);
+    const place here;
+    dependence_table table(of, here);
     std::vector<tracked_address*> added;
     for (char& each : places)
         added.push_back(&add_one(table, &each));
@@ -55,7 +57,8 @@ TEST(openmp_dependence_table, objects_stay_where_they_are_when_it_grows) {
 
 TEST(openmp_dependence_table, is_emptied_when_no_child_is_unfinished) {
     family of;
-    dependence_table table(of);
+    const place here;
+    dependence_table table(of, here);
     for (char& each : places)
         add_one(table, &each);
     EXPECT_LT(table.size(), 100U);
@@ -65,7 +68,8 @@ TEST(openmp_dependence_table, is_emptied_when_no_child_is_unfinished) {
 
 TEST(openmp_dependence_table, keeps_room_for_what_was_reserved) {
     family of;
-    dependence_table table(of);
+    const place here;
+    dependence_table table(of, here);
     for (unsigned i = 0; i != 20; ++i)
         add_one(table, &places[i]);
     table.reserve(200);

@@ -31,10 +31,10 @@ tracked_address& object_of(const depend::tracked_access& access) noexcept {
     return *static_cast<tracked_address*>(access.object);
 }
 
-dependence_table& table_of(task& parent) noexcept {
-    family& children = family_of(parent);
+dependence_table& table_of(const place& here) noexcept {
+    family& children = family_of(*here.current);
     if (children.dependences == nullptr) {
-        children.dependences = create<dependence_table>(children);
+        children.dependences = create<dependence_table>(children, here);
         if (children.dependences == nullptr)
             end_without_memory_for_dependences();
     }
@@ -43,6 +43,14 @@ dependence_table& table_of(task& parent) noexcept {
 
 constexpr std::size_t size_for(unsigned accesses) noexcept {
     return sizeof(tracked_part) + accesses * sizeof(depend::tracked_access);
+}
+
+void free_part(const place& here, tracked_part& ended) noexcept {
+    dependence_table& table = ended.home;
+    const std::size_t size = size_for(ended.access_count);
+    task_descriptor& memory = task_descriptor::of_payload(&ended, alignof(tracked_part));
+    ended.~tracked_part();
+    task_pools::finish(memory, &here == &table.issuer ? &table.memory : nullptr, size, alignof(tracked_part));
 }
 
 void set_access(tracked_part& part, unsigned at, tracked_address& object, access_kind kind) noexcept {
@@ -63,12 +71,12 @@ tracked_part& make_part(dependence_table& table, deferred_task* owner, const dep
     const unsigned named = names_each ? table.size() : clauses.has_all_memory ? 0 : clauses.count;
     const unsigned count = named + (uses_all ? 1 : 0);
 
-    void* const memory = allocate(size_for(count), alignof(tracked_part));
+    task_descriptor* const memory = table.memory.take(size_for(count), alignof(tracked_part));
     if (memory == nullptr)
         end_without_memory_for_dependences();
-    auto& made = *::new (memory) tracked_part(
-        table, owner,
-        reinterpret_cast<depend::tracked_access*>(static_cast<std::byte*>(memory) + sizeof(tracked_part)), count);
+    auto* const payload = static_cast<std::byte*>(memory->payload(alignof(tracked_part)));
+    auto& made = *::new (static_cast<void*>(payload)) tracked_part(
+        table, owner, reinterpret_cast<depend::tracked_access*>(payload + sizeof(tracked_part)), count);
     unsigned at = 0;
     if (names_each) {
         table.visit_all([&](tracked_address& object) { set_access(made, at++, object, access_kind::inout); });
@@ -171,7 +179,7 @@ void held_locks::unlock() noexcept {
 }
 
 void defer(place& here, deferred_task& made, const dependence_list& clauses) noexcept {
-    dependence_table& table = table_of(*here.current);
+    dependence_table& table = table_of(here);
     tracked_part& part = make_part(table, &made, clauses);
     made.dependences = &part;
     count_child(here, made);
@@ -193,7 +201,7 @@ void wait_for_dependences(place& here, const dependence_list& clauses) noexcept 
         if (locks.start_now(clauses) && locks.is_empty())
             return;
     }
-    dependence_table& table = table_of(*here.current);
+    dependence_table& table = table_of(here);
     tracked_part& part = make_part(table, nullptr, clauses);
     part.not_ready.count_up();
     switch (table.tracker().issue(part)) {
@@ -230,9 +238,7 @@ void release(place& here, tracked_part& ended, depend::ready_list& ready) noexce
     add_ready(found, ready);
     if (may_have_missed)
         search_if_due(here, table, ready);
-    const unsigned count = ended.access_count;
-    ended.~tracked_part();
-    deallocate(&ended, size_for(count), alignof(tracked_part));
+    free_part(here, ended);
 }
 
 deferred_task& task_of(depend::tracked_task& ready) noexcept { return *static_cast<tracked_part&>(ready).owner; }
