@@ -34,19 +34,22 @@ void add_changes_of_protocol(const site_record& at, std::vector<change>& all) {
     }
 }
 
+constexpr unsigned bit_of(std::memory_order order) noexcept { return 1U << static_cast<unsigned>(order); }
+bool has(const site_record& at, std::memory_order order) noexcept { return (at.orders & bit_of(order)) != 0; }
+
 std::vector<change> changes_of(const site_record& at) {
     std::vector<change> all;
     if (at.what == operation::fence) {
-        if (at.order == std::memory_order_seq_cst)
+        if (has(at, std::memory_order_seq_cst))
             all.push_back(change::drop_total_order);
         all.push_back(change::drop_fence);
         return all;
     }
-    if (at.order == std::memory_order_seq_cst)
+    if (has(at, std::memory_order_seq_cst))
         all.push_back(change::drop_total_order);
-    if (at.order == std::memory_order_acquire || at.order == std::memory_order_acq_rel)
+    if (has(at, std::memory_order_acquire) || has(at, std::memory_order_acq_rel))
         all.push_back(change::drop_acquire);
-    if (at.order == std::memory_order_release || at.order == std::memory_order_acq_rel)
+    if (has(at, std::memory_order_release) || has(at, std::memory_order_acq_rel))
         all.push_back(change::drop_release);
     if (at.failure != std::memory_order_relaxed)
         all.push_back(change::drop_failure_acquire);
@@ -61,21 +64,23 @@ unsigned site_table::number(const std::source_location& at, operation what, std:
     const key place{at.file_name(), std::uint64_t{at.line()} << 24 | std::uint64_t{at.column()} << 4 |
                                         static_cast<std::uint64_t>(what)};
     const auto known = numbers_.find(place);
-    if (known != numbers_.end()) [[likely]] {
-        sites_[known->second].reached = true;
-        sites_[known->second].wakes_several |= wakes_several;
-        return known->second;
-    }
+    if (known != numbers_.end()) [[likely]]
+        return note_reached(known->second, order, wakes_several);
     // The keys compare the addresses of file names. One file may have several, one per source that includes it.
-    site_record made{below_library(at.file_name()), at.line(), at.column(), what, order, failure, wakes_several, true};
+    site_record made{below_library(at.file_name()), at.line(), at.column(), what, 0, failure, false, false};
     const std::string text = made.file + ':' + std::to_string(place.place);
     const auto [entry, fresh] = by_place_.emplace(text, static_cast<unsigned>(sites_.size()));
     if (fresh)
         sites_.push_back(std::move(made));
-    sites_[entry->second].reached = true;
-    sites_[entry->second].wakes_several |= wakes_several;
     numbers_.emplace(place, entry->second);
-    return entry->second;
+    return note_reached(entry->second, order, wakes_several);
+}
+
+unsigned site_table::note_reached(unsigned site, std::memory_order order, bool wakes_several) noexcept {
+    sites_[site].reached = true;
+    sites_[site].orders |= bit_of(order);
+    sites_[site].wakes_several |= wakes_several;
+    return site;
 }
 
 void site_table::forget_reached() noexcept {
@@ -109,7 +114,7 @@ std::memory_order site_table::weakened_here(std::memory_order order) const noexc
         return order == std::memory_order_acq_rel   ? std::memory_order_acquire
                : order == std::memory_order_release ? std::memory_order_relaxed
                                                     : order;
-    case change::drop_total_order: return std::memory_order_acq_rel;
+    case change::drop_total_order: return order == std::memory_order_seq_cst ? std::memory_order_acq_rel : order;
     case change::drop_fence: return std::memory_order_relaxed;
     default: break;  // the others concern no order, or only that of a failure
     }

@@ -47,7 +47,7 @@ struct site_record {
     unsigned line;
     unsigned column;
     operation what;
-    std::memory_order order;
+    unsigned orders;             // the memory orders with which it was reached, a bit each
     std::memory_order failure;  // order of a failed compare-exchange; else relaxed
     bool wakes_several;         // a wake-up that may be for more than one thread
     bool reached;               // since the last forget_reached()
@@ -55,7 +55,7 @@ struct site_record {
 
 class site_table {
 public:
-    // Returns the number of the site and records that it was reached.
+    // Returns the number of the site and records that it was reached, and with which order.
     unsigned number(const std::source_location& at, operation what, std::memory_order order,
                     std::memory_order failure, bool wakes_several = false);
     const site_record& operator[](unsigned number) const noexcept { return sites_[number]; }
@@ -84,6 +84,8 @@ public:
 
 private:
     std::memory_order weakened_here(std::memory_order order) const noexcept;
+
+    unsigned note_reached(unsigned site, std::memory_order order, bool wakes_several) noexcept;
 
     struct key {
         const char* file;

@@ -20,6 +20,9 @@ namespace scenarios {
 
 namespace openmp = teff::openmp;
 
+// In this execution regions may be cancelled, so threads that wait for each other do not sleep (waiters.hpp).
+void allow_cancellation() noexcept;
+
 // At most three places, as region.cpp sets them up.
 class openmp_places {
 public:

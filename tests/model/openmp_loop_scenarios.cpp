@@ -68,14 +68,16 @@ void more_loops_than_entries() {
     model::expect_taken_once(2 * loops);
 }
 
-// A region ends although a thread has not left its loop. The next one begins with new loops.
+// A region ends although a thread has not left its loop. The next one begins with new loops, and so with the same
+// numbers.
+template <bool HasShares>
 void a_loop_that_one_thread_does_not_leave() {
     openmp_places places(2);
     for (unsigned region = 0; region != 2; ++region) {
         const auto member = [&](unsigned number) {
             return [&, number] {
                 openmp::place& mine = places.enter(number);
-                openmp::begin_loop(mine, of_count(3), {schedule_kind::dynamic, 1}, false);
+                openmp::begin_loop(mine, of_count(3), {schedule_kind::dynamic, 1, !HasShares}, false);
                 for (openmp::iteration_range chunk; !(chunk = openmp::next_chunk(mine)).is_empty();)
                     model::take(3 * region + static_cast<unsigned>(chunk.begin));
                 if (number == 0)
@@ -88,6 +90,65 @@ void a_loop_that_one_thread_does_not_leave() {
         openmp::restart_loops(places.team());
     }
     model::expect_taken_once(6);
+}
+
+// A thread cancels the region while the others are ahead of it by more loops than the ring has entries. They begin such
+// a loop alone. Then the same once more in the next region.
+void a_region_is_cancelled_before_one_thread_begins_its_loops() {
+    allow_cancellation();
+    openmp_places places(3);
+    for (unsigned region = 0; region != 2; ++region) {
+        const auto runs_ahead = [&](unsigned number) {
+            return [&, number] {
+                openmp::place& mine = places.enter(number);
+                for (unsigned loop = 0; loop != openmp::loops_at_once + 1; ++loop) {
+                    openmp::begin_loop(mine, of_count(1), {schedule_kind::dynamic, 1}, false);
+                    openmp::next_chunk(mine);
+                    openmp::leave_loop(mine);
+                }
+                mine.work = {};
+                teff::running_strand().place = nullptr;
+            };
+        };
+        const auto cancels = [&] {
+            // relaxed: that it is cancelled is all that the others have to know.
+            places.team().is_cancelled.store(true, std::memory_order_relaxed);
+        };
+        model::parallel(cancels, runs_ahead(1), runs_ahead(2));
+        // relaxed: between two regions.
+        places.team().is_cancelled.store(false, std::memory_order_relaxed);
+        openmp::restart_loops(places.team());
+    }
+}
+
+// 2^32 loops after a loop with shares there is another one, whose number is the same as far as the shares' words can
+// tell. The loops between them use no shares. Only some of these run, so that each word and each entry of the ring sees
+// one; the threads move their positions past the others.
+void a_number_of_a_loop_with_shares_comes_again() {
+    constexpr unsigned between = 2 * openmp::loops_at_once - 1;
+    constexpr std::uint64_t left_out = (std::uint64_t{1} << 32) - (between + 1);
+    constexpr unsigned count = 3;
+    on_threads<2>([&](openmp::place& mine) {
+        const auto run_loop = [&](unsigned loop, bool has_shares) {
+            openmp::begin_loop(mine, of_count(count), {schedule_kind::dynamic, 1, !has_shares}, false);
+            for (openmp::iteration_range chunk; !(chunk = openmp::next_chunk(mine)).is_empty();)
+                model::take(loop * count + static_cast<unsigned>(chunk.begin));
+        };
+        run_loop(0, true);
+        openmp::leave_loop(mine);
+        for (unsigned loop = 1; loop <= between; ++loop) {
+            run_loop(loop, false);
+            // The last thread that leaves an entry for the last time gives it to a loop after those left out.
+            const std::uint64_t moved = loop < openmp::loops_at_once ? 0 : left_out;
+            mine.work.shared_loops += moved;
+            openmp::leave_loop(mine);
+            mine.work.shared_loops -= moved;
+        }
+        mine.work.shared_loops += left_out;
+        run_loop(between + 1, true);
+        openmp::leave_loop(mine);
+    });
+    model::expect_taken_once((between + 2) * count);
 }
 
 // The ordered regions run in the order of the iterations, each after the one before: what they access is ordinary
@@ -147,6 +208,100 @@ void two_threads_await_a_number() {
     });
 }
 
+// Threads that wait on their own, each for a condition. With this number of threads they do not give way before they
+// sleep. is_met(): the condition, which a thread looks at only when it is about to sleep.
+constexpr unsigned no_crowd = 1;
+template <class IsMet>
+void await_asleep(openmp::waiters& waiting, IsMet&& is_met) {
+    waiting.await([&](std::memory_order order) { return order == std::memory_order_seq_cst && is_met(); }, no_crowd);
+}
+
+// seq_cst, in the scenarios that use it: the condition, see waiters.hpp.
+class changed_condition {
+public:
+    bool is_met() const noexcept { return met_.load(std::memory_order_seq_cst); }
+    void make_true(openmp::waiters& waiting) noexcept {
+        met_.store(true, std::memory_order_seq_cst);
+        waiting.notify();
+    }
+
+private:
+    teff::atomic<bool> met_{false};
+};
+
+// The wake-up comes after the first thread has looked for the last time, and before it sleeps. Meanwhile a second one
+// comes, which finds the condition true.
+void a_thread_comes_between_the_last_look_and_the_sleep_of_another() {
+    openmp::waiters waiting;
+    changed_condition condition;
+    // relaxed, both: for the order of events alone.
+    teff::atomic<bool> has_looked{false}, has_left{false};
+    const auto is_set = [](const teff::atomic<bool>& flag) {
+        return [&flag] { return flag.load(std::memory_order_relaxed); };
+    };
+    model::parallel(
+        [&] {
+            await_asleep(waiting, [&] {
+                const bool is_met = condition.is_met();
+                has_looked.store(true, std::memory_order_relaxed);
+                if (!is_met)
+                    model::wait_until(is_set(has_left));
+                return is_met;
+            });
+        },
+        [&] {
+            await_asleep(waiting, [&] { return condition.is_met(); });
+            has_left.store(true, std::memory_order_relaxed);
+        },
+        [&] {
+            model::wait_until(is_set(has_looked));
+            condition.make_true(waiting);
+        });
+}
+
+// Two threads wake at once. The first thread that waits is woken, looks, and is about to sleep again when its own
+// condition becomes true; the second one that waits comes last and finds its condition true.
+void two_threads_wake_while_another_one_is_about_to_sleep() {
+    openmp::waiters waiting;
+    changed_condition first, another, last;
+    // relaxed, all: for the order of events alone.
+    teff::atomic<unsigned> looks{0};
+    teff::atomic<bool> has_woken{false}, has_left{false};
+    const auto has_looked = [&](unsigned often) {
+        return [&looks, often] { return looks.load(std::memory_order_relaxed) >= often; };
+    };
+    const auto is_set = [](const teff::atomic<bool>& flag) {
+        return [&flag] { return flag.load(std::memory_order_relaxed); };
+    };
+    model::parallel(
+        [&] {
+            await_asleep(waiting, [&] {
+                const bool is_met = last.is_met();
+                const unsigned before = looks.load(std::memory_order_relaxed);
+                looks.store(before + 1, std::memory_order_relaxed);
+                if (!is_met && before == 1)
+                    model::wait_until(is_set(has_left));
+                return is_met;
+            });
+        },
+        [&] {
+            model::wait_until(has_looked(1));
+            another.make_true(waiting);
+            model::wait_until(has_looked(2));
+            last.make_true(waiting);
+        },
+        [&] {
+            model::wait_until(has_looked(1));
+            first.make_true(waiting);
+            has_woken.store(true, std::memory_order_relaxed);
+        },
+        [&] {
+            model::wait_until(is_set(has_woken));
+            await_asleep(waiting, [&] { return first.is_met(); });
+            has_left.store(true, std::memory_order_relaxed);
+        });
+}
+
 // Doacross loops, one after another without a barrier, so that an entry with a loop's bits is used again. Each
 // iteration waits for the one before, and what they access is ordinary memory.
 template <unsigned Size>
@@ -170,6 +325,41 @@ void doacross_loops(unsigned loops, unsigned count) {
     });
     for (unsigned loop = 0; loop != loops; ++loop)
         model::check(next[loop] == count, "the last iteration did not run");
+}
+
+// The posts of a doacross loop of three iterations, without a team. What an iteration leaves is ordinary memory.
+class posted_iterations {
+public:
+    void post(unsigned number) noexcept {
+        done_[number] = 1;
+        posts_.post(number);
+    }
+    void await(unsigned number, unsigned threads) noexcept {
+        posts_.await(number, threads, is_given_up_);
+        model::check(done_[number] == 1, "an iteration did not wait for another one");
+    }
+
+private:
+    static constexpr openmp::iteration_space space_{.first = 0, .step = 1, .count = 3};
+    alignas(openmp::doacross) std::byte memory_[128];
+    openmp::doacross& posts_ = openmp::doacross::make(memory_, {&space_, 1});
+    const teff::atomic<bool> is_given_up_{false};
+    unsigned done_[3] = {};
+};
+
+// Both posts are bits of one word.
+void two_iterations_post_at_once() {
+    posted_iterations all;
+    model::parallel([&] { all.post(0); }, [&] { all.post(1); },
+                    [&] {
+                        all.await(1, 3);
+                        all.await(0, 3);
+                    });
+}
+
+void a_post_finds_a_thread_that_goes_to_sleep() {
+    posted_iterations all;
+    model::parallel([&] { all.post(0); }, [&] { all.await(0, no_crowd); });
 }
 
 // Without barriers: each block is executed by one thread, however far the threads are apart.
@@ -238,7 +428,11 @@ constexpr model::scenario all[] = {
     {"openmp_loops", "more_loops_with_shares_than_entries", more_loops_than_entries<2, true>},
     {"openmp_loops", "more_loops_than_entries", more_loops_than_entries<2, false>},
     {"openmp_loops", "more_loops_than_entries_on_three_threads", more_loops_than_entries<3, false>},
-    {"openmp_loops", "a_loop_that_one_thread_does_not_leave", a_loop_that_one_thread_does_not_leave},
+    {"openmp_loops", "a_loop_that_one_thread_does_not_leave", a_loop_that_one_thread_does_not_leave<false>},
+    {"openmp_loops", "a_loop_with_shares_that_one_thread_does_not_leave", a_loop_that_one_thread_does_not_leave<true>},
+    {"openmp_loops", "a_region_is_cancelled_before_one_thread_begins_its_loops",
+     a_region_is_cancelled_before_one_thread_begins_its_loops},
+    {"openmp_loops", "a_number_of_a_loop_with_shares_comes_again", a_number_of_a_loop_with_shares_comes_again},
     {"openmp_loops", "an_ordered_dynamic_loop", an_ordered_dynamic_loop},
     {"openmp_loops", "an_ordered_dynamic_loop_of_three_threads", an_ordered_dynamic_loop_of_three_threads},
     {"openmp_loops", "an_ordered_static_loop", an_ordered_static_loop},
@@ -246,6 +440,12 @@ constexpr model::scenario all[] = {
      an_ordered_loop_with_an_iteration_without_a_region},
     {"openmp_loops", "more_ordered_loops_than_entries", more_ordered_loops_than_entries},
     {"openmp_loops", "two_threads_await_a_number", two_threads_await_a_number},
+    {"openmp_loops", "a_thread_comes_between_the_last_look_and_the_sleep_of_another",
+     a_thread_comes_between_the_last_look_and_the_sleep_of_another},
+    {"openmp_loops", "two_threads_wake_while_another_one_is_about_to_sleep",
+     two_threads_wake_while_another_one_is_about_to_sleep},
+    {"openmp_loops", "two_iterations_post_at_once", two_iterations_post_at_once},
+    {"openmp_loops", "a_post_finds_a_thread_that_goes_to_sleep", a_post_finds_a_thread_that_goes_to_sleep},
     {"openmp_loops", "a_doacross_loop", [] { doacross_loops<2>(1, 4); }},
     {"openmp_loops", "a_doacross_loop_of_three_threads", [] { doacross_loops<3>(1, 3); }},
     {"openmp_loops", "more_doacross_loops_than_entries",

@@ -2,6 +2,8 @@
 // Replaces two sources of teff/frontends/openmp/core in the model build. icvs.cpp: the settings come from no
 // environment, and with one processor threads that wait for a number give way at once. region.cpp: the scenarios set up
 // the places of their threads.
+#include "openmp_kit.hpp"
+
 #include <teff/frontends/openmp/core/icvs.hpp>
 #include <teff/frontends/openmp/core/place.hpp>
 
@@ -10,7 +12,7 @@
 namespace teff::openmp {
 namespace {
 
-constinit const process_icvs settings;
+constinit process_icvs settings;
 constinit device_icvs of_device;
 
 }  // namespace
@@ -21,3 +23,9 @@ device_icvs& device() noexcept { return of_device; }
 place& make_initial_place() noexcept { model::fail("a thread of the scenario has no place"); }
 
 }  // namespace teff::openmp
+
+namespace scenarios {
+
+void allow_cancellation() noexcept { teff::openmp::settings.may_cancel = true; }
+
+}  // namespace scenarios

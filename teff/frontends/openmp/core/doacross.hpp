@@ -63,10 +63,12 @@ public:
         if (number == no_iteration)
             return;
         const auto is_posted = [&](std::memory_order order) {
-            return (words()[number / bits].load(order) & mask(number)) != 0 || is_given_up.load(order);
+            // relaxed, of the mark: as in progress::await().
+            return (words()[number / bits].load(order) & mask(number)) != 0 ||
+                   is_given_up.load(std::memory_order_relaxed);
         };
         // acquire: sees what that iteration has done; partner: post().
-        if (!is_posted(std::memory_order_acquire)) [[unlikely]]
+        while (!is_posted(std::memory_order_acquire)) [[unlikely]]
             waiting_.await(is_posted, threads);
     }
 

@@ -24,8 +24,13 @@ public:
     bool await(std::uint64_t target, unsigned threads, const atomic<bool>& is_given_up) noexcept {
         if (has_reached(target)) [[likely]]
             return true;
-        waiting_.await([&](std::memory_order order) { return value_.load(order) >= target || is_given_up.load(order); },
-                       threads);
+        // relaxed, of the mark: what a thread does when it goes on does not depend on what the canceller did, and
+        // threads do not sleep in a region that may be cancelled (waiters.hpp).
+        waiting_.await(
+            [&](std::memory_order order) {
+                return value_.load(order) >= target || is_given_up.load(std::memory_order_relaxed);
+            },
+            threads);
         return has_reached(target);
     }
     void advance_to(std::uint64_t value) noexcept {

@@ -6,10 +6,14 @@
 //   notify      yes       yes
 //   await                 yes
 //
-// A waiting thread looks for a while, gives way, and at last sleeps. No wake-up is lost: the thread that makes the
-// condition true changes it and then looks for sleepers; a thread that will sleep first counts itself among the
-// sleepers and then looks at the condition again. All four are sequentially consistent, so at least one of the two
-// threads sees the other.
+// A waiting thread looks for a while, gives way, and at last sleeps on a word: the number of wake-ups, and below it a
+// bit that says that some thread may sleep. No wake-up is lost: the thread that makes the condition true changes it and
+// then looks at the bit; a thread that will sleep first sets the bit and then looks at the condition again. All four
+// are sequentially consistent, so at least one of the two threads sees the other. A thread sleeps only while the word
+// is as it was when the thread set the bit, and each wake-up changes the word and wakes all. So a thread that finds the
+// bit cleared again need not wake any.
+//
+// The wait orders nothing: afterwards the caller looks at the condition once more, with acquire.
 //
 // In a region that may be cancelled threads do not sleep: the thread that cancels it does not know where others wait
 // (cancellation.hpp).
@@ -30,18 +34,18 @@ public:
     // Called after the change, which is a sequentially consistent operation.
     void notify() noexcept {
         // seq_cst: see the head of this file.
-        if (sleepers_.load(std::memory_order_seq_cst) != 0) [[unlikely]]
+        if ((word_.load(std::memory_order_seq_cst) & may_sleep) != 0) [[unlikely]]
             wake();
     }
     // is_met(order): whether the condition holds, by a load of that order.
     // threads: how many there are in the team. If they are more than the CPUs, a waiting thread gives way early.
     template <class IsMet>
     [[gnu::noinline]] void await(const IsMet& is_met, unsigned threads) noexcept {
-        // acquire: sees what was done before the change, which is a release, too.
-        if (look([&] { return is_met(std::memory_order_acquire); }, threads))
+        // relaxed, both: see the head of this file.
+        if (look([&] { return is_met(std::memory_order_relaxed); }, threads))
             return;
         if (process().may_cancel) [[unlikely]]
-            while (!is_met(std::memory_order_acquire))
+            while (!is_met(std::memory_order_relaxed))
                 yield_thread();
         else
             sleep([&] { return is_met(std::memory_order_seq_cst); });
@@ -52,6 +56,7 @@ private:
     static constexpr unsigned first_looks = 100;
     // With more threads than CPUs: how often a thread gives way before it sleeps.
     static constexpr unsigned crowded_looks = 20;
+    static constexpr std::uint32_t may_sleep = 1;  // the bit in the word
 
     template <class IsMet>
     static bool look(const IsMet& is_met, unsigned threads) noexcept {
@@ -76,26 +81,23 @@ private:
     }
     template <class IsMet>
     void sleep(const IsMet& is_met) noexcept {
-        // seq_cst: see the head of this file.
-        sleepers_.fetch_add(1, std::memory_order_seq_cst);
         while (true) {
-            // acquire: the condition is read afterwards, so a wake-up that comes after that changes the word.
-            const std::uint32_t seen = wakes_.load(std::memory_order_acquire);
+            // seq_cst: see the head of this file.
+            const std::uint32_t seen = word_.fetch_or(may_sleep, std::memory_order_seq_cst) | may_sleep;
             if (is_met())
-                break;
-            futex_wait(wakes_, seen);
+                return;
+            futex_wait(word_, seen);
         }
-        // relaxed: a wake-up too many does no harm.
-        sleepers_.fetch_sub(1, std::memory_order_relaxed);
     }
     [[gnu::noinline]] void wake() noexcept {
-        // release: comes after the change; partner: the acquire in sleep().
-        wakes_.fetch_add(1, std::memory_order_release);
-        futex_wake(wakes_.address(), futex_wake_all);
+        // Clears the bit and carries into the number. If two threads wake at once, the bit may stay set: one needless
+        // wake-up later.
+        // relaxed: the kernel orders the sleeper's check of the word with the wake that follows.
+        word_.fetch_add(1, std::memory_order_relaxed);
+        futex_wake(word_.address(), futex_wake_all);
     }
 
-    atomic<std::uint32_t> sleepers_{0};
-    futex_word wakes_{0};  // the number of wake-ups
+    futex_word word_{0};
 };
 
 }  // namespace teff::openmp
