@@ -16,6 +16,7 @@
 // that gives up does not arrive at all.
 #pragma once
 
+#include <teff/base/assert.hpp>
 #include <teff/runtime/region_barrier.hpp>
 
 namespace teff {
@@ -33,13 +34,12 @@ public:
     bool try_open(unsigned size, AllRan&& all_ran) noexcept {
         if (!meeting_.is_in_use() || !meeting_.try_open(size, all_ran))
             return false;
-        // relaxed: a start for the exchange.
-        unsigned before = released_.load(std::memory_order_relaxed);
+        // relaxed: no other thread writes it meanwhile, since all members wait for the store below.
+        const unsigned before = released_.load(std::memory_order_relaxed);
+        TEFF_ASSERT(before != both, "a barrier was opened after it had been given up");
         // release: the members that continue see all that happened before; partner: the acquire in
-        // wait_condition::is_met(). relaxed on failure: then the barrier was given up, which has released them.
-        if (before != both)
-            released_.compare_exchange_strong(before, before ^ both, std::memory_order_release,
-                                              std::memory_order_relaxed);
+        // wait_condition::is_met().
+        released_.store(before ^ both, std::memory_order_release);
         return true;
     }
     // The caller then wakes the sleepers.
