@@ -129,9 +129,11 @@ unsigned kill_mutants(const settings& how, results& into) {
     const auto reached = find_sites(how, all);
     const model::site_table& sites = model::execution::instance().sites();
     std::vector<model::mutant> mutants;
+    settings any_scenario = how;  // --scenario chooses hunters, not prey
+    any_scenario.scenario.clear();
     for (const model::mutant each : sites.all_mutants("teff/")) {
         const structure* const owner = owner_of(sites[each.site].file);
-        if (owner != nullptr && is_wanted(how, owner->name, nullptr) && schedules_for(how, each) != 0 &&
+        if (owner != nullptr && is_wanted(any_scenario, owner->name, nullptr) && schedules_for(how, each) != 0 &&
             sites.name_of(each).find(how.mutant) != std::string::npos)
             mutants.push_back(each);
     }

@@ -186,6 +186,52 @@ void a_member_falls_asleep_while_an_item_is_pushed() {
     model::check(reduce<demand>(2, 2, body) == 5, "a task was lost or doubled");
 }
 
+// The same with a worker that starts after the item was pushed and sleeps if it finds nothing. The other member is busy
+// by then with the last visible item.
+void a_worker_starts_while_an_item_is_hidden() {
+    teff::atomic<bool> is_other_busy{false}, may_other_end{false}, has_last_begun{false};
+    // relaxed: what the worker has to see, the library orders.
+    const auto set = [](teff::atomic<bool>& flag) { flag.store(true, std::memory_order_relaxed); };
+    const auto wait_for = [](teff::atomic<bool>& flag) {
+        model::wait_until([&] { return flag.load(std::memory_order_relaxed); });
+    };
+    const auto body = [&](auto& pool, task&& mine) {
+        switch (mine.number) {
+        case 0:
+            wait_for(is_other_busy);
+            // The second one makes the first one visible.
+            pool.enq(task{2, {}});
+            pool.enq(task{3, {}});
+            break;
+        case 1:
+            set(is_other_busy);
+            wait_for(may_other_end);
+            break;
+        case 2:
+            teff::pool::instance().ensure_workers(2);
+            wait_for(has_last_begun);
+            break;
+        case 3:
+            pool.enq(task{4, {}});
+            set(may_other_end);
+            wait_for(has_last_begun);
+            break;
+        default:
+            set(has_last_begun);
+            break;
+        }
+        return 1U;
+    };
+    auto copy = body;
+    teff::pool::instance().ensure_workers(1);
+    teff::reducing::reduction_team<demand, decltype(copy), task, unsigned> team(settings_for(3), spin_us, copy);
+    const unsigned sum = team.run([](auto&& add) {
+        add(task{0, {}});
+        add(task{1, {}});
+    });
+    model::check(sum == 5, "a task was lost or doubled");
+}
+
 // A task's child is for the caller, which sleeps. The worker that searched when the child came may leave for the other
 // team, whose tasks wait for the child.
 void a_worker_that_leaves_calls_the_caller() {
@@ -407,6 +453,7 @@ constexpr model::scenario all[] = {
     {"pool", "two_callers_show_work_at_once", two_callers_show_work_at_once},
     {"pool", "two_callers_show_work_without_force", two_callers_show_work_without_force},
     {"pool", "a_member_falls_asleep_while_an_item_is_pushed", a_member_falls_asleep_while_an_item_is_pushed},
+    {"pool", "a_worker_starts_while_an_item_is_hidden", a_worker_starts_while_an_item_is_hidden},
     {"pool", "a_worker_that_leaves_calls_the_caller", a_worker_that_leaves_calls_the_caller},
     {"pool", "a_reduction_inside_a_task", a_reduction_inside_a_task},
     {"pool", "values_are_combined_by_a_team", values_are_combined_by_a_team},
