@@ -5,7 +5,7 @@
 set -euo pipefail
 
 build="g++ libgomp1 cmake ninja-build libtbb-dev libcli11-dev libfmt-dev nlohmann-json3-dev libopenblas-pthread-dev"
-build+=" zlib1g-dev"
+build+=" zlib1g-dev libboost-context-dev"
 clang="clang-19 libomp-19-dev"
 
 model="g++ cmake ninja-build libboost-context-dev libcli11-dev binutils"

@@ -40,19 +40,16 @@ stack_bounds stack_of_this_thread() noexcept {
     ::pthread_attr_destroy(&attributes);
     if (!is_known)
         return {};
-    const auto low = reinterpret_cast<std::uintptr_t>(lowest);
-    const std::uintptr_t high = low + size;
-    // A stack that is too small counts as used up everywhere.
-    const std::uintptr_t limit =
-        size < least_size ? high : low + std::clamp(size / 8, least_reserve, most_reserve);
-    // The middle of what may be used, so that a task that a waiting thread takes there has room for forks. On a small
-    // stack the middle of all would be in the reserve.
-    return {.low = low, .limit = limit, .middle = limit + (high - limit) / 2, .high = high};
+    return bounds_of(lowest, size);
 }
 
 [[noreturn]] [[gnu::noinline]] void throw_exhausted(const stack_bounds& stack) {
     const std::size_t size = stack.high - stack.low;
     const std::string has = std::to_string(size / kib) + " KiB";
+    if (running_strand().fiber != nullptr)
+        throw stack_exhausted("teff: the stack of this fiber (" + has + ") is used up, or smaller than the " +
+                              std::to_string(least_size / kib) + " KiB that forks, groups and reductions need; set "
+                              "TEFF_FIBER_STACK_KIB to a larger number, or fork to a smaller depth");
     if (size < least_size)
         throw stack_exhausted("teff: the stack of this thread is too small (" + has + "); forks, groups and " +
                               "reductions need a stack of at least " + std::to_string(least_size / kib) +
@@ -66,6 +63,17 @@ stack_bounds stack_of_this_thread() noexcept {
 }  // namespace
 
 std::size_t least_stack() noexcept { return least_size; }
+
+stack_bounds bounds_of(const void* lowest, std::size_t size) noexcept {
+    const auto low = reinterpret_cast<std::uintptr_t>(lowest);
+    const std::uintptr_t high = low + size;
+    // A stack that is too small counts as used up everywhere.
+    const std::uintptr_t limit =
+        size < least_size ? high : low + std::clamp(size / 8, least_reserve, most_reserve);
+    // The middle of what may be used, so that a task that a waiting thread takes there has room for forks. On a small
+    // stack the middle of all would be in the reserve.
+    return {.low = low, .limit = limit, .middle = limit + (high - limit) / 2, .high = high};
+}
 
 // A strand whose stack is not known yet runs on the thread's own stack, which is measured once.
 const stack_bounds& measured_stack() noexcept {

@@ -32,6 +32,8 @@ public:
 // The size in bytes of the smallest stack that the runtime works on.
 std::size_t least_stack() noexcept;
 
+// The bounds of a stack that is not the thread's own.
+stack_bounds bounds_of(const void* lowest, std::size_t size) noexcept;
 // The bounds of the stack. They are measured at the first call on a thread; all are 0 if the system does not tell them.
 const stack_bounds& measured_stack() noexcept;
 

@@ -6,6 +6,7 @@
 //
 //   a thread's own      from the start of the thread; on its own stack
 //   a nested one        while the thread is a member of another team (member_scope.hpp); on the stack of the outer one
+//   a fiber's           while the fiber lives (frontends/threads/fiber_state.hpp); on the fiber's stack
 //
 // Only the thread that runs a strand accesses its fields. The operation that hands a suspended strand to another thread
 // orders these accesses.
@@ -27,6 +28,12 @@ namespace openmp {
 struct place;
 
 }  // namespace openmp
+
+namespace threads {
+
+class fiber_state;
+
+}  // namespace threads
 
 // The tasks with dependences that a function has spawned (dataflow/procedure.hpp).
 struct spawned_tasks {
@@ -64,6 +71,7 @@ struct strand {
     // Identifies the strand for task groups, which store where they were made. A nested strand has the home of the
     // outermost one.
     const strand* home = this;
+    threads::fiber_state* fiber = nullptr;  // whose strand it is; nullptr: it is not a fiber's
 };
 
 }  // namespace teff

@@ -24,6 +24,7 @@
 #include <teff/base/cycle_clock.hpp>
 #include <teff/machine/topology.hpp>
 #include <teff/queue/priority_lanes.hpp>
+#include <teff/runtime/count_latch.hpp>
 #include <teff/runtime/team_options.hpp>
 #include <teff/runtime/region.hpp>
 #include <teff/runtime/team.hpp>
@@ -66,6 +67,8 @@ public:
     unsigned slot() const noexcept { return slot_; }
     // Whether it is running a task.
     bool is_inside() const noexcept { return depth_ != 0; }
+    // Number of tasks that it is running, one inside the other.
+    unsigned depth() const noexcept { return depth_; }
     // Whether it is the member of the team's caller, which is running no task.
     bool is_caller_outside_tasks() const noexcept { return slot_ == 0 && depth_ == 0; }
 
@@ -108,7 +111,7 @@ protected:
     task_member(task_team& team, unsigned slot) noexcept : team_(team), slot_(slot) {}
     ~task_member() = default;
 
-    unsigned depth_ = 0;  // number of tasks that it is running, one inside the other
+    unsigned depth_ = 0;  // see depth()
     worker_counters counted_;
 
 private:
@@ -166,6 +169,9 @@ public:
         announce_injection();
         inject_announced(ready);
     }
+    // Counts fibers that have not ended. One that is blocked is in no queue, so the caller of an elastic team waits for
+    // this count before it leaves the team.
+    count_latch& fibers() noexcept { return fibers_; }
     // The two halves of inject(). A member announces, inside of a task, that some thread will make a task ready later:
     // no barrier of a fixed team opens before that task has run.
     void announce_injection() noexcept {
@@ -246,6 +252,7 @@ protected:
     event_count blocked_;
     atomic<std::uint64_t> injected_{0};  // number of injected tasks; counted in fixed teams only
     atomic<unsigned> injecting_{0};      // number of threads inside inject()
+    count_latch fibers_;
     unsigned member_count_ = 1;
 
 private:

@@ -49,7 +49,7 @@ public:
     void leave_as_caller() noexcept override {
         // In the child of a fork() inside a task, is_set() ends the process.
         if (!stop_.is_set())
-            caller_->retire();
+            run_all([this] { caller_->retire(); });
         notify_blocked();
         // relaxed: see search_view::finished().
         over_.store(true, std::memory_order_relaxed);
@@ -62,7 +62,7 @@ public:
             notify_waiters();
         close();
         caller_.emplace(*this, caller_slot);
-        caller_->run_rest();
+        run_all([this] { caller_->run_rest(); });
         as_caller_.reset();
         caller_.reset();
         await_injecting();
@@ -226,6 +226,17 @@ private:
         if (place)
             place->retire();
         place.reset();
+    }
+    // For the caller that leaves. run_tasks() runs the tasks that nothing has waited for; they may start fibers.
+    template <class RunTasks>
+    void run_all(RunTasks&& run_tasks) noexcept {
+        do {
+            if (!fibers().is_over()) {
+                [[maybe_unused]] const bool taken_back =
+                    caller_->wait({fibers().word(), count_latch::unfinished, &fibers()}, {});
+            }
+            run_tasks();
+        } while (!fibers().is_over());
     }
     // Returns how many members the next region has.
     unsigned prepare_region(unsigned size) noexcept {

@@ -70,7 +70,8 @@ team_options resolve(const configuration& base, const options& call) {
     apply(effective, "rescue", call.rescue);
     return {settings_of(effective), effective.text("scheduler"), search_us(effective), tracker_of(effective),
             static_cast<std::size_t>(effective.integer("dataflow_tasks")),
-            static_cast<std::size_t>(effective.integer("rename_memory_mib")) << 20};
+            static_cast<std::size_t>(effective.integer("rename_memory_mib")) << 20,
+            static_cast<std::size_t>(effective.integer("fiber_stack_kib")) << 10};
 }
 
 void prepare_workers(unsigned threads) noexcept {

@@ -24,6 +24,7 @@ struct team_options {
     unsigned char tracker = 0;
     std::size_t dataflow_tasks = 65'536;
     std::size_t rename_memory = std::size_t{256} << 20;
+    std::size_t fiber_stack = std::size_t{256} << 10;  // bytes of the stack of a fiber
 };
 
 // Applies the call's options on top of the process's configuration. Throws std::invalid_argument. Any thread.

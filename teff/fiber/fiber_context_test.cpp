@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The switch between stacks: what moves with the function, and what stays with the thread.
+#include <teff/fiber/fiber_context.hpp>
+#include <teff/fiber/fiber_stack.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <cfenv>
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+namespace {
+
+// A function on a stack of its own.
+class on_own_stack {
+public:
+    explicit on_own_stack(std::function<void(teff::fiber_context&)> f) : function_(std::move(f)) {
+        context.begin(teff::take_fiber_stack(1 << 20), &call, this);
+    }
+    ~on_own_stack() {
+        EXPECT_TRUE(has_ended);
+        context.end();
+        teff::give_back_fiber_stack(context.stack());
+    }
+
+    teff::fiber_context context;
+    bool has_ended = false;
+
+private:
+    static void call(void* self) noexcept {
+        auto& mine = *static_cast<on_own_stack*>(self);
+        mine.function_(mine.context);
+        mine.has_ended = true;
+        mine.context.leave_for_good();
+    }
+
+    std::function<void(teff::fiber_context&)> function_;
+};
+
+TEST(fiber_context, goes_on_where_it_was_left) {
+    std::string steps;
+    on_own_stack fiber([&](teff::fiber_context& here) {
+        steps += 'b';
+        here.leave();
+        steps += 'd';
+    });
+    steps += 'a';
+    fiber.context.enter();
+    steps += 'c';
+    fiber.context.enter();
+    steps += 'e';
+    EXPECT_EQ(steps, "abcde");
+}
+
+TEST(fiber_context, runs_on_its_stack) {
+    std::uintptr_t frame = 0;
+    on_own_stack fiber([&](teff::fiber_context&) {
+        frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    });
+    fiber.context.enter();
+    const auto lowest = reinterpret_cast<std::uintptr_t>(fiber.context.stack().lowest);
+    EXPECT_GE(frame, lowest);
+    EXPECT_LT(frame, lowest + fiber.context.stack().size);
+}
+
+// Left inside a handler, and entered again on another thread, inside a handler of that one.
+TEST(fiber_context, takes_its_exceptions_with_it) {
+    std::string caught;
+    on_own_stack fiber([&](teff::fiber_context& here) {
+        try {
+            throw std::runtime_error("first");
+        } catch (const std::exception&) {
+            here.leave();
+            try {
+                throw;
+            } catch (const std::exception& again) {
+                caught = again.what();
+            }
+        }
+    });
+    fiber.context.enter();
+    EXPECT_EQ(std::current_exception(), nullptr);
+    std::thread([&] {
+        try {
+            throw std::runtime_error("second");
+        } catch (const std::exception&) {
+            fiber.context.enter();
+            try {
+                throw;
+            } catch (const std::exception& own) {
+                EXPECT_STREQ(own.what(), "second");
+            }
+        }
+    }).join();
+    EXPECT_EQ(caught, "first");
+}
+
+struct leaves_when_destroyed {
+    teff::fiber_context& here;
+    int& seen;
+    ~leaves_when_destroyed() {
+        here.leave();
+        seen = std::uncaught_exceptions();
+    }
+};
+
+TEST(fiber_context, takes_the_count_of_uncaught_exceptions_with_it) {
+    int seen = -1;
+    on_own_stack fiber([&](teff::fiber_context& here) {
+        try {
+            const leaves_when_destroyed guard{here, seen};
+            throw std::runtime_error("unwinds");
+        } catch (const std::exception&) {
+            // Only the unwinding matters.
+        }
+    });
+    fiber.context.enter();
+    EXPECT_EQ(std::uncaught_exceptions(), 0);
+    std::thread([&] { fiber.context.enter(); }).join();
+    EXPECT_EQ(seen, 1);
+}
+
+// The compiler may assume that the address of errno does not change in a function.
+[[gnu::noinline]] int error_number() { return errno; }
+[[gnu::noinline]] void set_error_number(int value) { errno = value; }
+
+TEST(fiber_context, takes_errno_and_the_rounding_mode_with_it) {
+    int error = 0;
+    int rounding = 0;
+    on_own_stack fiber([&](teff::fiber_context& here) {
+        set_error_number(ERANGE);
+        std::fesetround(FE_UPWARD);
+        here.leave();
+        error = error_number();
+        rounding = std::fegetround();
+    });
+    set_error_number(EINTR);
+    fiber.context.enter();
+    EXPECT_EQ(error_number(), EINTR);
+    EXPECT_EQ(std::fegetround(), FE_TONEAREST);
+    std::thread([&] {
+        set_error_number(EDOM);
+        fiber.context.enter();
+        EXPECT_EQ(error_number(), EDOM);
+        EXPECT_EQ(std::fegetround(), FE_TONEAREST);
+    }).join();
+    EXPECT_EQ(error, ERANGE);
+    EXPECT_EQ(rounding, FE_UPWARD);
+}
+
+TEST(fiber_stack, is_reused) {
+    const teff::fiber_stack first = teff::take_fiber_stack(1 << 16);
+    ASSERT_NE(first.lowest, nullptr);
+    teff::give_back_fiber_stack(first);
+    const teff::fiber_stack second = teff::take_fiber_stack(1 << 16);
+    EXPECT_EQ(second.lowest, first.lowest);
+    teff::give_back_fiber_stack(second);
+}
+
+TEST(fiber_stack, is_not_there_without_memory) {
+    EXPECT_EQ(teff::take_fiber_stack(std::size_t{1} << 60).lowest, nullptr);
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST(fiber_stack, ends_the_program_below_its_end) {
+    const teff::fiber_stack stack = teff::take_fiber_stack(1 << 16);
+    EXPECT_EXIT(*(static_cast<volatile char*>(stack.lowest) - 1) = 1, testing::KilledBySignal(SIGSEGV), "");
+    teff::give_back_fiber_stack(stack);
+}
+#endif
+
+}  // namespace

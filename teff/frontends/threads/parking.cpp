@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See parking.hpp.
+#include <teff/frontends/threads/parking.hpp>
+
+#include <teff/frontends/threads/fiber_state.hpp>
+#include <teff/runtime/deferral.hpp>
+#include <teff/runtime/idle_sleep.hpp>
+#include <teff/runtime/latch_watch.hpp>
+#include <teff/runtime/running_strand.hpp>
+#include <teff/runtime/stack.hpp>
+#include <teff/runtime/task_team.hpp>
+
+namespace teff::threads {
+
+parking::parking() noexcept : fiber_(fiber_state::that_can_wait()) {
+    if (fiber_ == nullptr)
+        not_woken_.count_up();
+}
+
+void parking::wait() noexcept {
+    if (fiber_ == nullptr)
+        wait_as_thread();
+    // acquire: what was done before the wake-up is seen here; partner: the release in wake().
+    else if (word_.load(std::memory_order_acquire) != woken)
+        fiber_->park(*this);
+}
+
+void parking::wake() noexcept {
+    if (fiber_ == nullptr) {
+        not_woken_.count_down();
+        return;
+    }
+    // After the exchange the fiber may go on, and this object be gone.
+    fiber_state& sleeper = *fiber_;
+    // release: the fiber sees what was done before; partners: the acquires in wait() and falls_asleep(). acquire: the
+    // fiber can be entered; partner: the release in falls_asleep().
+    if (word_.exchange(woken, std::memory_order_acq_rel) == asleep)
+        sleeper.make_ready();
+}
+
+void parking::wait_as_thread() noexcept {
+    if (not_woken_.is_over())
+        return;
+    const wait_condition awaited{not_woken_.word(), count_latch::unfinished, &not_woken_};
+    // A fiber that cannot be left here sleeps with its thread.
+    task_member* const self = running_thread.member;
+    if (self != nullptr && running_strand().fiber == nullptr) {
+        measured_stack();
+        [[maybe_unused]] const bool taken_back = self->wait(awaited, deferral::rules_for_wait(*self));
+        return;
+    }
+    event_count own;
+    latch_watch watching(awaited, own);
+    own.begin_search();
+    while (!awaited.is_met())
+        sleep_unless(
+            own,
+            [&] {
+                watching.begin();
+                return awaited.is_met();
+            },
+            [&](std::uint32_t ticket) { own.sleep(ticket); });
+    own.end_search();
+}
+
+}  // namespace teff::threads

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Lightweight threads: fibers, which run on the workers, have stacks of their own, and may wait for each other.
+//
+//   teff::fiber other([&] { serve(requests); });
+//   ...
+//   other.join();
+//
+// A fiber that waits (join, or anything else of this header) is put aside, and its worker runs other tasks. It goes on
+// when what it waits for has happened, perhaps on another worker; so it must not keep addresses of thread-local
+// variables across a wait, nor hold a lock of the operating system. Scheduling is cooperative: a fiber runs until it
+// waits, yields or ends.
+//
+// All functions may also be called by threads that are no fibers. The thread that starts a fiber is in a team with the
+// options of execute() or of the TEFF_* variables (fork_join.hpp), and its fibers run in this team. While such a thread
+// waits, it runs tasks of its team; a thread without a team sleeps. A task of another kind, such as that of a group,
+// waits on top of its worker's stack and keeps what lies below from going on. So do a function that a reduction calls,
+// and one inside of execute() on a fiber.
+//
+// execute() returns, and a thread other than the main one exits, when all fibers of its team have ended. A program that
+// returns from main() ends without waiting for them.
+#pragma once
+
+#include <teff/frontends/fork_join/views.hpp>
+#include <teff/frontends/threads/fiber_state.hpp>
+#include <teff/options.hpp>
+
+#include <concepts>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace teff {
+
+namespace threads {
+
+// A fiber with the views of ordered reducers that its function has left (fork_join/views.hpp).
+class started_fiber : public fiber_state {
+public:
+    using fiber_state::fiber_state;
+
+    forking::view* take_views() noexcept { return std::exchange(views_, nullptr); }
+
+protected:
+    ~started_fiber() { forking::drop_views(views_); }
+
+    // For the time of the call: the fiber's views are its own.
+    class scoped_views {
+    public:
+        explicit scoped_views(started_fiber& self) noexcept : self_(self) {}
+        ~scoped_views() { self_.views_ = own_.take(); }
+        scoped_views(const scoped_views&) = delete;
+        scoped_views& operator=(const scoped_views&) = delete;
+
+    private:
+        started_fiber& self_;
+        forking::own_views own_;
+    };
+
+private:
+    forking::view* views_ = nullptr;
+};
+
+template <class F>
+class fiber_of final : public started_fiber {
+public:
+    template <class Given>
+    explicit fiber_of(Given&& f) : started_fiber(does), function_(std::forward<Given>(f)) {}
+
+private:
+    static void call(fiber_state& self) {
+        auto& mine = static_cast<fiber_of&>(self);
+        const scoped_views own(mine);
+        std::invoke(mine.function_);
+    }
+    static void destroy(fiber_state& self) noexcept { delete static_cast<fiber_of*>(&self); }
+    static constexpr actions does{&call, &destroy};
+
+    F function_;
+};
+
+}  // namespace threads
+
+// The handle of a fiber, as std::jthread is that of a thread. One thread at a time may use a handle.
+class fiber {
+public:
+    // Refers to no fiber.
+    fiber() noexcept = default;
+    // Starts a fiber that calls a copy of `f`, or an object moved from it. Throws what copying or moving `f` throws,
+    // std::bad_alloc, stack_exhausted if the calling thread's stack is used up, or std::runtime_error if the thread is
+    // exiting; then `f` is not called. If there is no memory for the fiber's stack, join() throws std::bad_alloc.
+    template <class F>
+        requires(!std::same_as<std::remove_cvref_t<F>, fiber> && std::invocable<std::decay_t<F>&>)
+    explicit fiber(F&& f) {
+        auto made = std::make_unique<threads::fiber_of<std::decay_t<F>>>(std::forward<F>(f));
+        made->start();
+        state_ = made.release();
+    }
+    fiber(fiber&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
+    // Waits for the fiber that this handle refers to, as the destructor does.
+    fiber& operator=(fiber&& other) noexcept {
+        fiber taken(std::move(other));
+        std::swap(state_, taken.state_);
+        return *this;
+    }
+    // Waits for the fiber. An exception that join() has not thrown is lost.
+    ~fiber() {
+        if (joinable())
+            release();
+    }
+
+    bool joinable() const noexcept { return state_ != nullptr; }
+    // Returns when the function has ended, or throws its exception. The handle then refers to no fiber. Must not be
+    // called on the fiber itself, nor without a fiber.
+    void join() {
+        const auto ended = release();
+        forking::append_views(ended->take_views());
+        if (std::exception_ptr error = ended->take_error())
+            std::rethrow_exception(std::move(error));
+    }
+    // From here on the handle refers to no fiber. If the function throws, the program ends (std::terminate).
+    void detach() noexcept { std::exchange(state_, nullptr)->detach(); }
+
+private:
+    struct freeing {
+        void operator()(threads::started_fiber* ended) const noexcept { ended->free(); }
+    };
+    // Waits, and makes the fiber's memory the caller's.
+    std::unique_ptr<threads::started_fiber, freeing> release() noexcept {
+        state_->join();
+        return std::unique_ptr<threads::started_fiber, freeing>(std::exchange(state_, nullptr));
+    }
+
+    threads::started_fiber* state_ = nullptr;
+};
+
+// Acts on the calling fiber.
+namespace this_fiber {
+
+// Lets the other tasks of the team that are ready run before the fiber goes on. A thread that is no fiber runs one
+// task, or yields its processor. Any thread.
+inline void yield() noexcept { threads::yield(); }
+
+}  // namespace this_fiber
+
+}  // namespace teff

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Fibers on every scheduler: each is called once, join() returns after it and throws its exception, a fiber that waits
+// keeps no worker, and all other kinds of work may be used on fibers and may wait for them.
+#include <tests/conformance/each_choice.hpp>
+
+#include <teff/fork_join.hpp>
+#include <teff/reduce.hpp>
+#include <teff/reducer.hpp>
+#include <teff/task_group.hpp>
+#include <teff/threads.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace conformance;
+
+class threads_on : public each_choice {
+protected:
+    template <class F>
+    void for_some_thread_counts(F&& f) const {
+        for (const long threads : {1L, 2L, 5L})
+            teff::execute(with_threads(threads), f);
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(, threads_on, testing::ValuesIn(all_rows()), row_names());
+
+TEST_P(threads_on, calls_each_fiber_once) {
+    for_some_thread_counts([] {
+        constexpr std::size_t count = 2'000;
+        std::vector<std::atomic<int>> called(count);
+        std::vector<teff::fiber> fibers;
+        for (std::size_t i = 0; i < count; ++i)
+            fibers.emplace_back([&called, i] { called[i].fetch_add(1); });
+        for (teff::fiber& each : fibers)
+            each.join();
+        for (const std::atomic<int>& each : called)
+            ASSERT_EQ(each.load(), 1);
+    });
+}
+
+// join() orders the fiber's plain writes before what follows it.
+long sum_of_tree(int depth) {
+    if (depth == 0)
+        return 1;
+    long left = 0;
+    teff::fiber other([&left, depth] { left = sum_of_tree(depth - 1); });
+    const long right = sum_of_tree(depth - 1);
+    other.join();
+    return left + right;
+}
+
+TEST_P(threads_on, fibers_join_fibers) {
+    for_some_thread_counts([] { EXPECT_EQ(sum_of_tree(10), 1024); });
+}
+
+// All but the last wait at the same time, on few threads.
+TEST_P(threads_on, a_waiting_fiber_keeps_no_worker) {
+    for_some_thread_counts([] {
+        constexpr std::size_t length = 500;
+        std::atomic<bool> go{false};
+        std::vector<std::size_t> order;
+        std::vector<teff::fiber> fibers(length);
+        fibers[0] = teff::fiber([&] {
+            while (!go.load())
+                teff::this_fiber::yield();
+            order.push_back(0);
+        });
+        for (std::size_t i = 1; i < length; ++i)
+            fibers[i] = teff::fiber([&order, &before = fibers[i - 1], i] {
+                before.join();
+                order.push_back(i);
+            });
+        go.store(true);
+        fibers.back().join();
+        std::vector<std::size_t> expected(length);
+        std::iota(expected.begin(), expected.end(), std::size_t{0});
+        EXPECT_EQ(order, expected);
+    });
+}
+
+// Each fiber lets the other one make its next step.
+TEST_P(threads_on, yield_lets_another_fiber_run) {
+    for_some_thread_counts([] {
+        constexpr int steps = 300;
+        std::atomic<int> turn{0};
+        const auto take_turns = [&turn](int parity) {
+            for (int step = parity; step < steps; step += 2) {
+                while (turn.load() != step)
+                    teff::this_fiber::yield();
+                turn.store(step + 1);
+            }
+        };
+        teff::fiber even([&] { take_turns(0); });
+        teff::fiber odd([&] { take_turns(1); });
+        even.join();
+        odd.join();
+        EXPECT_EQ(turn.load(), steps);
+    });
+}
+
+TEST_P(threads_on, a_thread_that_polls_with_yield_runs_fibers) {
+    for_some_thread_counts([] {
+        std::atomic<bool> done{false};
+        teff::fiber other([&] { done.store(true); });
+        // With schedulers that deal tasks out, another member may have it.
+        while (!done.load())
+            teff::this_fiber::yield();
+        other.join();
+    });
+}
+
+TEST_P(threads_on, join_throws_the_exception) {
+    for_some_thread_counts([] {
+        teff::fiber bad([] {
+            teff::this_fiber::yield();
+            throw std::runtime_error("bad");
+        });
+        std::string caught;
+        try {
+            bad.join();
+        } catch (const std::runtime_error& error) {
+            caught = error.what();
+        }
+        EXPECT_EQ(caught, "bad");
+        EXPECT_FALSE(bad.joinable());
+        // The destructor drops it.
+        const teff::fiber dropped([] { throw std::runtime_error("dropped"); });
+    });
+}
+
+TEST_P(threads_on, an_exception_that_is_handled_moves_with_the_fiber) {
+    for_some_thread_counts([] {
+        constexpr int count = 100;
+        std::vector<teff::fiber> fibers;
+        std::atomic<int> right{0};
+        for (int i = 0; i < count; ++i) {
+            fibers.emplace_back([&right, i] {
+                try {
+                    throw std::runtime_error(std::to_string(i));
+                } catch (const std::exception&) {
+                    for (int times = 0; times < 5; ++times)
+                        teff::this_fiber::yield();
+                    try {
+                        throw;
+                    } catch (const std::exception& again) {
+                        right.fetch_add(again.what() == std::to_string(i) ? 1 : 0);
+                    }
+                }
+            });
+        }
+        for (teff::fiber& each : fibers)
+            each.join();
+        EXPECT_EQ(right.load(), count);
+    });
+}
+
+TEST_P(threads_on, a_team_ends_after_its_fibers) {
+    for (const long threads : {1L, 2L, 5L}) {
+        std::atomic<int> ended{0};
+        teff::execute(with_threads(threads), [&] {
+            for (int i = 0; i < 100; ++i) {
+                teff::fiber([&ended] {
+                    teff::fiber([&ended] {
+                        teff::this_fiber::yield();
+                        ended.fetch_add(1);
+                    }).detach();
+                    teff::this_fiber::yield();
+                    ended.fetch_add(1);
+                }).detach();
+            }
+        });
+        EXPECT_EQ(ended.load(), 200);
+    }
+}
+
+TEST_P(threads_on, a_function_is_destroyed_by_the_end_of_join) {
+    for_some_thread_counts([] {
+        auto token = std::make_shared<int>(7);
+        const std::weak_ptr<int> seen = token;
+        teff::fiber other([token = std::move(token)] { EXPECT_EQ(*token, 7); });
+        other.join();
+        EXPECT_TRUE(seen.expired());
+    });
+}
+
+// Threads of the program that are in no team, or in another one, wait for a fiber.
+TEST_P(threads_on, threads_outside_the_team_join) {
+    teff::execute(with_threads(3), [this] {
+        std::atomic<bool> go{false};
+        const auto waits = [&go] {
+            while (!go.load())
+                teff::this_fiber::yield();
+        };
+        teff::fiber first(waits), second(waits);
+        std::atomic<int> joined{0};
+        std::thread none([&] {
+            first.join();
+            joined.fetch_add(1);
+        });
+        std::thread other([&] {
+            teff::execute(with_threads(2), [&] { second.join(); });
+            joined.fetch_add(1);
+        });
+        go.store(true);
+        while (joined.load() != 2)
+            teff::this_fiber::yield();
+        none.join();
+        other.join();
+    });
+}
+
+TEST_P(threads_on, fibers_fork) {
+    for_some_thread_counts([] {
+        constexpr long count = 50;
+        std::vector<long> sums(count);
+        std::vector<teff::fiber> fibers;
+        for (long i = 0; i < count; ++i) {
+            fibers.emplace_back([&made = sums[static_cast<std::size_t>(i)], i] {
+                const std::function<long(long, long)> sum = [&sum](long first, long size) -> long {
+                    if (size == 1) {
+                        teff::this_fiber::yield();
+                        return first;
+                    }
+                    const auto [left, right] =
+                        teff::fork_join([&, first, size] { return sum(first, size / 2); },
+                                        [&, first, size] { return sum(first + size / 2, size - size / 2); });
+                    return left + right;
+                };
+                made = sum(i, 32);
+            });
+        }
+        for (teff::fiber& each : fibers)
+            each.join();
+        for (long i = 0; i < count; ++i)
+            EXPECT_EQ(sums[static_cast<std::size_t>(i)], 32 * i + 31 * 16);
+    });
+}
+
+TEST_P(threads_on, fibers_use_groups_and_reductions) {
+    for_some_thread_counts([this] {
+        std::vector<teff::fiber> fibers;
+        std::atomic<int> right{0};
+        for (int i = 0; i < 20; ++i) {
+            fibers.emplace_back([this, &right] {
+                std::atomic<int> called{0};
+                teff::task_group group;
+                for (int task = 0; task < 30; ++task)
+                    group.run([&called] {
+                        teff::this_fiber::yield();
+                        called.fetch_add(1);
+                    });
+                group.wait();
+                const long counted = teff::reduce_tasks(
+                    with_threads(2),
+                    [](auto& pool, int depth) -> long {
+                        if (depth == 0)
+                            return 1;
+                        teff::this_fiber::yield();
+                        pool.enq(depth - 1);
+                        pool.enq(depth - 1);
+                        return 0;
+                    },
+                    4);
+                right.fetch_add(called.load() == 30 && counted == 16 ? 1 : 0);
+            });
+        }
+        for (teff::fiber& each : fibers)
+            each.join();
+        EXPECT_EQ(right.load(), 20);
+    });
+}
+
+// Tasks of a group wait on their workers' stacks.
+TEST_P(threads_on, tasks_of_a_group_join_fibers) {
+    for_some_thread_counts([] {
+        std::atomic<int> right{0};
+        teff::task_group group;
+        for (int i = 0; i < 50; ++i) {
+            group.run([&right, i] {
+                int made = 0;
+                teff::fiber other([&made, i] {
+                    teff::this_fiber::yield();
+                    made = i;
+                });
+                other.join();
+                right.fetch_add(made == i ? 1 : 0);
+            });
+        }
+        group.wait();
+        EXPECT_EQ(right.load(), 50);
+    });
+}
+
+TEST_P(threads_on, teams_of_their_own_on_fibers) {
+    for_some_thread_counts([this] {
+        std::vector<teff::fiber> fibers;
+        std::atomic<int> right{0};
+        for (int i = 0; i < 10; ++i)
+            fibers.emplace_back([this, &right] {
+                teff::execute(with_threads(2), [&right] { right.fetch_add(sum_of_tree(4) == 16 ? 1 : 0); });
+            });
+        for (teff::fiber& each : fibers)
+            each.join();
+        EXPECT_EQ(right.load(), 10);
+    });
+}
+
+// A fiber's values are placed where it is joined.
+TEST_P(threads_on, ordered_reducers_follow_the_joins) {
+    for_some_thread_counts([] {
+        teff::ordered_reducer<std::string, std::plus<>> letters;
+        std::vector<teff::fiber> fibers;
+        for (char each = 'a'; each <= 'z'; ++each)
+            fibers.emplace_back([&letters, each] { *letters += each; });
+        for (teff::fiber& each : fibers)
+            each.join();
+        EXPECT_EQ(letters.get(), "abcdefghijklmnopqrstuvwxyz");
+    });
+}
+
+TEST_P(threads_on, handles_move) {
+    for_some_thread_counts([] {
+        int first_made = 0;
+        int second_made = 0;
+        teff::fiber first([&] { first_made = 1; });
+        teff::fiber moved = std::move(first);
+        EXPECT_FALSE(first.joinable());
+        // Waits for the first fiber.
+        moved = teff::fiber([&] { second_made = 2; });
+        EXPECT_EQ(first_made, 1);
+        moved.join();
+        EXPECT_EQ(second_made, 2);
+    });
+}
+
+}  // namespace
