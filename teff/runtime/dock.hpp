@@ -17,6 +17,7 @@
 
 #include <teff/base/atomic.hpp>
 #include <teff/base/cache_line.hpp>
+#include <teff/runtime/first_looks.hpp>
 #include <teff/runtime/idle_sleep.hpp>
 #include <teff/runtime/region.hpp>
 #include <teff/runtime/timeline.hpp>
@@ -36,9 +37,9 @@ public:
         void* argument = nullptr;
     };
 
-    // slots: 1..4096, the caller's included; quick_looks: how often a thread looks before it counts as waiting. Throws
+    // slots: 1..4096, the caller's included; looks: what a thread does before it counts as waiting. Throws
     // std::bad_alloc.
-    explicit dock(unsigned slots, unsigned quick_looks = 0) : workers_(slots), quick_looks_(quick_looks) {}
+    explicit dock(unsigned slots, first_looks::plan looks = {}) : workers_(slots), first_looks_(looks) {}
 
     // Gives the command to the workers of slots 1 to `end` - 1.
     void release(unsigned end, const command& given) noexcept {
@@ -93,7 +94,7 @@ private:
 
     template <class Condition>
     void await(std::int64_t spin_us, Condition&& is_met) noexcept {
-        if (is_met_soon(quick_looks_, is_met))
+        if (first_looks_.is_met_soon(is_met))
             return;
         const scoped_activity searching(activity::search);
         sleepers_.begin_search();
@@ -108,7 +109,7 @@ private:
     }
 
     slots<worker_line> workers_;
-    const unsigned quick_looks_;
+    first_looks first_looks_;
     alignas(false_sharing_range) atomic<unsigned> awaited_{0};
     event_count sleepers_;
 };

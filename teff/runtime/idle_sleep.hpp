@@ -40,18 +40,6 @@ private:
     unsigned rounds_ = 0;
 };
 
-// Looks up to `looks` + 1 times for something that often happens within a microsecond: to be counted as a searcher, and
-// to end the search again, would take longer.
-template <class Condition>
-bool is_met_soon(unsigned looks, Condition&& is_met) noexcept {
-    for (; !is_met(); --looks) {
-        if (looks == 0)
-            return false;
-        cpu_relax();
-    }
-    return true;
-}
-
 // Called by a thread that `where` counts as a searcher (event_count.hpp). Announces that the thread will sleep, then
 // calls has_reason(), which says whether to stay awake after all. If not, calls sleep(ticket), which must return when
 // the thread is notified and count it as a searcher again. So the thread is a searcher when this function returns.

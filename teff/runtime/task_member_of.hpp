@@ -5,7 +5,6 @@
 
 #include <teff/base/backoff.hpp>
 #include <teff/runtime/counters.hpp>
-#include <teff/runtime/idle_sleep.hpp>
 #include <teff/runtime/latch_watch.hpp>
 #include <teff/runtime/region_barrier.hpp>
 #include <teff/runtime/running_strand.hpp>
@@ -170,7 +169,7 @@ public:
         const wait_condition opening = team_.barrier_.condition_for(mine.awaited);
         if (task_header* const own = take({}))
             run(*own);
-        else if (is_met_soon(team_.quick_looks_, [&] { return opening.is_met(); }))
+        else if (team_.first_looks_.is_met_soon([&] { return opening.is_met(); }))
             return;
         [[maybe_unused]] const bool taken_back = wait(opening, {});
     }

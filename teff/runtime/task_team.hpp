@@ -216,7 +216,7 @@ protected:
           shares_on_request_(shares_on_request), stop_(stop) {}
 
     // With more members than processors, a member that spins keeps the one that it waits for from running. In a fixed
-    // team, whose members wait for each other, they sleep at once.
+    // team, whose members wait for each other, they do not spin, but yield a few times and then sleep.
     static bool is_crowded(const team_options& how) noexcept {
         const topology* const machine = how.settings.machine;
         return machine != nullptr && how.settings.slots > static_cast<unsigned>(machine->cpu_count());

@@ -6,6 +6,7 @@
 #include <teff/runtime/cancellable_barrier.hpp>
 #include <teff/runtime/counters.hpp>
 #include <teff/runtime/dock.hpp>
+#include <teff/runtime/first_looks.hpp>
 #include <teff/runtime/latch_watch.hpp>
 #include <teff/runtime/member_scope.hpp>
 #include <teff/runtime/region_barrier.hpp>
@@ -38,8 +39,7 @@ public:
     task_team_of(const team_options& how, const std::stop_token& stop, admission admits)
         : task_team(how, is_asked, stop, admits), scheduler_(how.settings, idle()), pools_(how.settings.slots),
           records_(admits == admission::fixed ? how.settings.slots : 1),
-          quick_looks_(quick_looks_of(how)),
-          dock_(admits == admission::fixed ? how.settings.slots : 1, quick_looks_) {}
+          first_looks_(looks_of(how)), dock_(admits == admission::fixed ? how.settings.slots : 1, looks_of(how)) {}
 
     void enter_as_caller() override {
         caller_.emplace(*this, caller_slot);
@@ -156,9 +156,11 @@ private:
         termination_detector::account account;
     };
 
-    // How often a member looks for the end of a wait before it counts as waiting.
-    static unsigned quick_looks_of(const team_options& how) noexcept {
-        return how.spin_us == 0 || is_crowded(how) ? 0 : 64;
+    // What a member does before it counts as waiting.
+    static first_looks::plan looks_of(const team_options& how) noexcept {
+        if (how.spin_us == 0)
+            return {};
+        return is_crowded(how) ? first_looks::plan{.more = 16, .yields = true} : first_looks::plan{.more = 64};
     }
 
     void work(unsigned slot, unsigned) noexcept override {
@@ -327,7 +329,7 @@ private:
 
     // used by fixed teams only; the caller writes in_region_ between regions
     slots<slot_record> records_;
-    const unsigned quick_looks_;
+    first_looks first_looks_;
     dock dock_;
     region_barrier barrier_;
     cancellable_barrier cancellable_barrier_;

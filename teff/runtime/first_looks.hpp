@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a member of a fixed team does before it counts as waiting: it looks some times for something that often happens
+// within a microsecond. To be counted as a searcher, and to end the search again, would take longer.
+//
+// With more members than processors the member that is awaited may need this one's processor. Then the thread yields
+// between two looks: to fall asleep and to be woken costs ten times as much. But where other programs use the
+// processors, too, a yield can cost a whole time slice of theirs, while a sleeper runs soon after it is woken. So a
+// yield that took long forbids further ones for many times as long, and no wait yields for ever.
+//
+// Any thread may call is_met_soon().
+#pragma once
+
+#include <teff/base/atomic.hpp>
+#include <teff/base/backoff.hpp>
+#include <teff/base/clock.hpp>
+
+#include <cstdint>
+
+namespace teff {
+
+class first_looks {
+public:
+    // more: the number of looks after the first one.
+    struct plan {
+        unsigned more = 0;
+        bool yields = false;
+    };
+    explicit first_looks(plan chosen) noexcept : plan_(chosen) {}
+
+    // Whether the condition is met at one of the looks.
+    template <class Condition>
+    bool is_met_soon(Condition&& is_met) noexcept {
+        if (is_met())
+            return true;
+        return plan_.yields ? is_met_after_yields(is_met) : is_met_after_pauses(is_met);
+    }
+
+private:
+    // Longer than a yield to all other members of a large team, shorter than a time slice.
+    static constexpr std::int64_t long_yield_ns = 500'000;
+    static constexpr std::int64_t rest = 100;
+
+    template <class Condition>
+    bool is_met_after_pauses(Condition& is_met) const noexcept {
+        for (unsigned look = 0; look < plan_.more; ++look) {
+            cpu_relax();
+            if (is_met())
+                return true;
+        }
+        return false;
+    }
+    template <class Condition>
+    bool is_met_after_yields(Condition& is_met) noexcept {
+        std::int64_t before_ns = monotonic_ns();
+        // relaxed, also below: a hint.
+        if (before_ns < no_yields_until_ns_.load(std::memory_order_relaxed))
+            return false;
+        for (unsigned look = 0; look < plan_.more; ++look) {
+            yield_thread();
+            const std::int64_t now_ns = monotonic_ns(), took_ns = now_ns - before_ns;
+            if (took_ns > long_yield_ns) {
+                no_yields_until_ns_.store(now_ns + rest * took_ns, std::memory_order_relaxed);
+                return is_met();
+            }
+            if (is_met())
+                return true;
+            before_ns = now_ns;
+        }
+        return false;
+    }
+
+    const plan plan_;
+    atomic<std::int64_t> no_yields_until_ns_{0};
+};
+
+}  // namespace teff
