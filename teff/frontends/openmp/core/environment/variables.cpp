@@ -116,7 +116,8 @@ constexpr variable rows[] = {
      "`ulimit -s`, at least 1 MiB", "stack of the worker threads", size<&settings::stack_size, 1024>,
      show_stack_size},
     {"OMP_WAIT_POLICY", openmp, "wait-policy-var", "active, passive", "neither",
-     "active: waiting threads look for work for ever; passive: they sleep at once; otherwise they do both",
+     "active: waiting threads look for work for ever; passive: they sleep at once; otherwise they do both. In a team "
+     "with more threads than processors, active has no effect: waiting threads yield some times and then sleep",
      choice<&settings::policy, policies>, show_choice<&settings::policy, policies>},
     {"OMP_THREAD_LIMIT", openmp, "thread-limit-var", "a positive number", "no limit",
      "threads of the program that may work at the same time", integer<&settings::thread_limit, 1>,
