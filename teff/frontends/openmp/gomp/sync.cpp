@@ -16,12 +16,13 @@ bool GOMP_single_start() { return begin_single(this_place()); }
 void GOMP_scope_start(std::uintptr_t* reductions) { gomp::begin_shared_reductions(this_place(), reductions); }
 
 // nullptr for the thread that executes the block; the others get what that thread has published. The compiler ends the
-// construct with a barrier.
+// construct with a barrier. In a cancelled region no thread waits for that one, so there is nothing to get, and the call
+// cannot tell the compiler so. Then each thread executes the block for itself, and that barrier leads it out of the
+// region.
 void* GOMP_single_copy_start() {
     place& here = this_place();
-    if (begin_single(here))
+    if (begin_single(here) || wait_at_barrier(here))
         return nullptr;
-    wait_at_barrier(here);
     // relaxed, here and below: the barrier orders them.
     return here.in->broadcast.load(std::memory_order_relaxed);
 }
