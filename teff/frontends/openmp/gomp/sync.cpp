@@ -16,9 +16,9 @@ bool GOMP_single_start() { return begin_single(this_place()); }
 void GOMP_scope_start(std::uintptr_t* reductions) { gomp::begin_shared_reductions(this_place(), reductions); }
 
 // nullptr for the thread that executes the block; the others get what that thread has published. The compiler ends the
-// construct with a barrier. In a cancelled region no thread waits for that one, so there is nothing to get, and the call
-// cannot tell the compiler so. Then each thread executes the block for itself, and that barrier leads it out of the
-// region.
+// construct with a barrier. In a cancelled region no thread waits for that one, so there is nothing to get, and this
+// call cannot tell the compiler so. Then each thread executes the block for itself, and that barrier leads it out of
+// the region.
 void* GOMP_single_copy_start() {
     place& here = this_place();
     if (begin_single(here) || wait_at_barrier(here))
