@@ -23,6 +23,11 @@ public:
     task_pools(const task_pools&) = delete;
     task_pools& operator=(const task_pools&) = delete;
 
+    // Whether such a payload comes from a pool, and not from the allocator.
+    static bool is_pooled(std::size_t payload_size, std::size_t payload_alignment) noexcept {
+        return class_for(payload_size, payload_alignment) != class_count;
+    }
+
     // Returns a descriptor with room for a payload of that size and alignment (a power of two), which is pending from
     // now on; nullptr if there is no memory.
     task_descriptor* take(std::size_t payload_size, std::size_t payload_alignment) noexcept;

@@ -2,6 +2,9 @@
 // A thread's list of spare blocks (task_memory.hpp).
 #pragma once
 
+#include <bit>
+#include <cstddef>
+
 namespace teff::openmp {
 
 struct deferred_task;
@@ -11,6 +14,15 @@ struct spare_blocks {
     static constexpr unsigned most = 64;
     deferred_task* first = nullptr;
     unsigned count = 0;
+
+    // Larger blocks: a list for each size, which is a power of two.
+    static constexpr std::size_t smallest_large = 512, largest = 8192;
+    static constexpr unsigned most_large = 16;
+    struct list {
+        deferred_task* first = nullptr;
+        unsigned count = 0;
+    };
+    list large[std::bit_width(largest / smallest_large)];
 };
 
 }  // namespace teff::openmp

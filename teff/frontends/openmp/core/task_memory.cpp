@@ -7,6 +7,8 @@
 #include <teff/runtime/task_team.hpp>
 #include <teff/task/task_pools.hpp>
 
+#include <algorithm>
+#include <bit>
 #include <new>
 
 namespace teff::openmp {
@@ -31,6 +33,36 @@ void free_spare_block(deferred_task& block) noexcept {
     deallocate(&memory, block_size, cache_line_size);
 }
 
+// The list of the thread's large blocks for this payload; nullptr: it is too large for them.
+spare_blocks::list* large_blocks_for(std::size_t payload) noexcept {
+    if (payload > spare_blocks::largest)
+        return nullptr;
+    return &own_spare_blocks.large[std::bit_width((payload - 1) / spare_blocks::smallest_large)];
+}
+// nullptr: there is none.
+deferred_task* take_large_block(std::size_t payload) noexcept {
+    spare_blocks::list* const blocks = large_blocks_for(payload);
+    if (blocks == nullptr || blocks->first == nullptr)
+        return nullptr;
+    deferred_task* const taken = blocks->first;
+    blocks->first = taken->next_spare;
+    --blocks->count;
+    const std::uint32_t room = taken->payload_size;
+    auto* const made = ::new (static_cast<void*>(taken)) deferred_task;
+    made->payload_size = room;
+    return made;
+}
+// False: the caller frees its memory.
+bool keep_large_block(deferred_task& ended) noexcept {
+    spare_blocks::list* const blocks = large_blocks_for(ended.payload_size);
+    if (ended.memory().owner != nullptr || blocks == nullptr || blocks->count == spare_blocks::most_large)
+        return false;
+    ended.next_spare = blocks->first;
+    blocks->first = &ended;
+    ++blocks->count;
+    return true;
+}
+
 }  // namespace
 
 void end_without_memory_for_task() noexcept {
@@ -46,6 +78,12 @@ deferred_task& make_spare_block() noexcept {
 }
 
 deferred_task& make_pooled_task(place& here, std::size_t payload) noexcept {
+    if (!task_pools::is_pooled(payload, alignof(deferred_task))) {
+        if (deferred_task* const spare = take_large_block(payload))
+            return *spare;
+        if (payload <= spare_blocks::largest)
+            payload = std::max(std::bit_ceil(payload), spare_blocks::smallest_large);
+    }
     task_descriptor* const memory = pools_of(here).take(payload, alignof(deferred_task));
     if (memory == nullptr || payload > 0xffff'ffff)
         end_without_memory_for_task();
@@ -57,6 +95,8 @@ deferred_task& make_pooled_task(place& here, std::size_t payload) noexcept {
 void free_other_task(place& here, deferred_task& ended) noexcept {
     if (ended.payload_size == 0)
         return free_spare_block(ended);
+    if (keep_large_block(ended))
+        return;
     task_member* const self = running_thread.member;
     task_pools::finish(ended.memory(), self != nullptr ? self->pools() : here.pools, ended.payload_size,
                        alignof(deferred_task));
@@ -67,6 +107,13 @@ void free_spare_blocks() noexcept {
         own_spare_blocks.first = block->next_spare;
         --own_spare_blocks.count;
         free_spare_block(*block);
+    }
+    for (spare_blocks::list& blocks : own_spare_blocks.large) {
+        while (deferred_task* const block = blocks.first) {
+            blocks.first = block->next_spare;
+            --blocks.count;
+            task_pools::finish(block->memory(), nullptr, block->payload_size, alignof(deferred_task));
+        }
     }
 }
 
