@@ -176,6 +176,9 @@ struct alignas(cache_line_size) running_region {
     int opened_on;  // the opener's CPU; -1: it does not matter
 
     place& enter(unsigned number, unsigned size) const noexcept {
+        // The system has refused all other threads, so the region is not active.
+        if (size == 1) [[unlikely]]
+            in.active_level = in.opener->in->active_level;
         place& mine = places[number];
         take_place(mine, in, number, size, parent);
         mine.work.shared_loops = first_loop;
@@ -267,7 +270,7 @@ struct end_of_thread {
 // How many threads a region that `opener` opens may have, if all threads of the teams around it open such regions: the
 // limit holds for all of them together.
 unsigned share_of_limit(const place& opener, unsigned thread_limit) noexcept {
-    for (const team* each = opener.in; thread_limit != no_limit && each->level > 0; each = each->opener->in)
+    for (const place* each = &opener; thread_limit != no_limit && each->in->level > 0; each = each->in->opener)
         thread_limit /= each->size;
     return thread_limit;
 }
@@ -366,6 +369,7 @@ void run_region(place& opener, const region_clauses& clauses, region_body body, 
     try {
         const unsigned got =
             teff::run_region_with(options_of_regions(), size, &running_region::run_member, &region);
+        next.size = got;
         for (unsigned number = 0; number < got; ++number)
             give_place_back(next.places[number]);
         unsettle(opener);
@@ -388,6 +392,7 @@ place& begin_region(place& opener, const region_clauses& clauses, region_body bo
     try {
         const unsigned got =
             teff::begin_region_with(options_of_regions(), size, &running_region::run_member, region);
+        next.size = got;
         return region->enter(0, got);
     } catch (const std::bad_alloc&) {
         end_without_memory();

@@ -32,7 +32,7 @@ struct team {
     place* opener = nullptr;   // of the thread that opened the region, in the outer team; nullptr: an initial team
     place* places = nullptr;   // `capacity` of them
     unsigned capacity = 0;
-    unsigned size = 1;
+    unsigned size = 1;          // of the next or last region; during one, each place knows how many threads there are
     unsigned level = 0;         // of enclosing parallel regions, this one included
     unsigned active_level = 0;  // of those with more than one thread
     place_in_league league;
