@@ -44,6 +44,8 @@ inline deferred_task& make_task(place& here, std::size_t size, std::size_t align
 }
 // Where its data is.
 inline std::byte* data_of(deferred_task& made, std::size_t alignment) noexcept {
+    if (alignment <= alignof(deferred_task))
+        return reinterpret_cast<std::byte*>(&made + 1);
     const auto after = reinterpret_cast<std::uintptr_t>(&made + 1);
     return reinterpret_cast<std::byte*>((after + alignment - 1) & ~(alignment - 1));
 }

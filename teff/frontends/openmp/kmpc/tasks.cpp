@@ -34,6 +34,21 @@ namespace {
     return 0;
 }
 
+// Of a new task, whose routine is known. Only 0 means that the task may simply be called.
+[[gnu::noinline]] void set_flags(deferred_task& made, std::int32_t flags) noexcept {
+    made.flags = ((flags & flag_tied) != 0 ? 0U : task::is_untied) | ((flags & flag_final) != 0 ? task::is_final : 0U) |
+                 ((flags & flag_priority) != 0 ? task::asks_for_priority : 0U) |
+                 (block_of(made).routine == nullptr ? task::is_explicit : 0U);
+    if ((flags & flag_destructors) != 0) {
+        made.call = &call_block_and_destroy;
+        made.flags |= task::is_explicit | task::destroys_data;
+    }
+    if ((flags & flag_proxy) != 0) {
+        allow_event(this_place(), made);
+        made.flags |= task::is_explicit;
+    }
+}
+
 // An untied task whose first part the caller has called, and which has submitted the second one.
 [[gnu::noinline]] void call_other_parts(deferred_task& self) noexcept {
     do {
@@ -60,21 +75,11 @@ task_block* __kmpc_omp_task_alloc(ident*, std::int32_t, std::int32_t flags, std:
     made.data = block;
     made.call = &call_block;
     made.data_size = static_cast<std::uint32_t>(shareds_at + size_shareds);
-    // Only 0 means that the task may simply be called.
-    made.flags = ((flags & flag_tied) != 0 ? 0U : task::is_untied) | ((flags & flag_final) != 0 ? task::is_final : 0U) |
-                 ((flags & flag_priority) != 0 ? task::asks_for_priority : 0U) |
-                 (routine == nullptr ? task::is_explicit : 0U);
-    if ((flags & flag_destructors) != 0) {
-        made.call = &call_block_and_destroy;
-        made.flags |= task::is_explicit | task::destroys_data;
-    }
     block->shareds = size_shareds == 0 ? nullptr : reinterpret_cast<std::byte*>(block) + shareds_at;
     block->routine = routine;
     block->part = 0;
-    if ((flags & flag_proxy) != 0) [[unlikely]] {
-        allow_event(this_place(), made);
-        made.flags |= task::is_explicit;
-    }
+    if (flags != flag_tied || routine == nullptr) [[unlikely]]
+        set_flags(made, flags);
     return block;
 }
 
