@@ -2,6 +2,7 @@
 // Shortly after its last task the process uses no CPU: its workers sleep, and nothing wakes them. How soon this
 // happens depends on the load of the machine, so the tests bound the CPU time that is used until then, and not the
 // real time.
+#include <tests/child_process.hpp>
 #include <tests/process/rest.hpp>
 #include <tests/reduction_samples.hpp>
 
@@ -20,30 +21,36 @@ class idle_each_scheduler : public each_scheduler {};
 INSTANTIATE_TEST_SUITE_P(, idle_each_scheduler, every_scheduler_name(), scheduler_case_name);
 
 TEST(idle, a_process_without_tasks_uses_no_cpu) {
-    for (const scheduler_traits& each : schedulers())
-        EXPECT_TRUE(counts_right({.threads = 8, .scheduler = each.name}, 14)) << each.name;
-    EXPECT_TRUE(comes_to_rest());
+    expect_quiet(run_in_child([] {
+        for (const scheduler_traits& each : schedulers())
+            EXPECT_TRUE(counts_right({.threads = 8, .scheduler = each.name}, 14)) << each.name;
+        EXPECT_TRUE(comes_to_rest());
+    }));
 }
 
 // Not a unit test: there, other cases leave workers behind that wait in a kept team and not in the pool.
 TEST(idle, every_worker_of_the_pool_falls_asleep) {
-    pool& workers = pool::instance();
-    workers.ensure_workers(4);
-    while (workers.idle().sleeping() != workers.worker_count())
-        ::sched_yield();
-    EXPECT_EQ(workers.idle().searching(), 0U);
+    expect_quiet(run_in_child([] {
+        pool& workers = pool::instance();
+        workers.ensure_workers(4);
+        while (workers.idle().sleeping() != workers.worker_count())
+            ::sched_yield();
+        EXPECT_EQ(workers.idle().searching(), 0U);
+    }));
 }
 
 // The caller runs one long task. The workers cannot get any, so they must sleep, too.
 TEST_P(idle_each_scheduler, workers_of_a_team_without_work_for_them_use_no_cpu) {
-    bool at_rest = false;
-    const auto body = [&](const enqueue&, std::uint32_t) -> long {
-        at_rest = comes_to_rest();
-        return 1;
-    };
-    EXPECT_TRUE(counts_right(with_threads(8), 14));
-    EXPECT_EQ(reduce(with_threads(8), body), 1);
-    EXPECT_TRUE(at_rest);
+    expect_quiet(run_in_child([&] {
+        bool at_rest = false;
+        const auto body = [&](const enqueue&, std::uint32_t) -> long {
+            at_rest = comes_to_rest();
+            return 1;
+        };
+        EXPECT_TRUE(counts_right(with_threads(8), 14));
+        EXPECT_EQ(reduce(with_threads(8), body), 1);
+        EXPECT_TRUE(at_rest);
+    }));
 }
 
 }  // namespace
