@@ -20,6 +20,8 @@ bool has_room_for_task(task_member& self, unsigned siblings, bool visits) noexce
             be_plain(self);
         return false;
     }
+    if (self.team().how().queues_all)
+        return true;
     // A thread that submits from outside any task to tasks of another thread may never return here, so the task runs
     // at once.
     if ((visits && !self.is_inside()) || (siblings >= plenty && !self.team().idle().any()))
@@ -42,6 +44,8 @@ void request_self() noexcept {
 }
 
 void be_plain(task_member& self) noexcept {
+    if (self.team().how().queues_all)
+        return request_self();
     // A worker that pushes a task that it has made ready may never have forked, so its stack may not be measured yet.
     // relaxed: ordered by the fence below.
     running_thread.limit.store(measured_stack().limit, std::memory_order_relaxed);

@@ -25,6 +25,9 @@ struct team_options {
     std::size_t dataflow_tasks = 65'536;
     std::size_t rename_memory = std::size_t{256} << 20;
     std::size_t fiber_stack = std::size_t{256} << 10;  // bytes of the stack of a fiber
+    // Whether a member queues every task that it makes as long as the scheduler accepts it, even without an idle worker
+    // (deferral.hpp). Memory is then the only bound.
+    bool queues_all = false;
 };
 
 // Applies the call's options on top of the process's configuration. Throws std::invalid_argument. Any thread.

@@ -109,6 +109,7 @@ process_icvs values_of(const reading& read) noexcept {
         read.has("OMP_AFFINITY_FORMAT") ? read.text_of("OMP_AFFINITY_FORMAT") : environment::usual_affinity_format;
     made.resets_affinity = resets_affinity(read);
     made.max_task_priority = static_cast<unsigned>(from.max_task_priority);
+    made.throttles_tasks = from.throttles_tasks;
     return made;
 }
 

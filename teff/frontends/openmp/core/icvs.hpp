@@ -73,6 +73,7 @@ struct process_icvs {
     icvs initial;
     bool may_cancel = false;             // cancel-var
     unsigned max_task_priority = 0;      // max-task-priority-var
+    bool throttles_tasks = true;         // false: tasks are queued without a bound
     unsigned processors = 1;             // that the process may run on
     bool displays_affinity = false;      // display-affinity-var
     std::string_view affinity_format;    // affinity-format-var, until a routine sets it

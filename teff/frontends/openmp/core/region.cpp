@@ -236,6 +236,7 @@ const team_options& options_of_regions() noexcept {
     if (made == nullptr)
         end_without_memory();
     made->values.spin_us = spin_us;
+    made->values.queues_all = !process().throttles_tasks;
     // release: publishes the values; partner: the acquire above. Two threads may add the same values.
     // acquire: sees the values that another thread has added meanwhile.
     while (!newest_options.compare_exchange_weak(made->next, made, std::memory_order_release,

@@ -37,6 +37,8 @@ void run_undeferred(place& here, deferred_task& made) noexcept {
 
 void defer_dependent(place& here, deferred_task& made, const dependence_list& dependences) noexcept {
     defer(here, made, dependences);
+    if (!process().throttles_tasks)
+        return;
     const count_latch& siblings = here.current->children->unfinished;
     while (siblings.size() > many_siblings && run_a_descendant(here)) {
     }

@@ -45,6 +45,7 @@ struct settings {
     long block_time_us = 0;
     long spin_count = 0;
     library_mode library = library_mode::throughput;
+    bool throttles_tasks = true;
     bool warns = true;
     bool shows_settings = false;
     bool shows_version = false;

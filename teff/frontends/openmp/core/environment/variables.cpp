@@ -209,6 +209,10 @@ constexpr variable rows[] = {
     {"KMP_HW_SUBSET", other, "place-partition-var",
      "1s,4c@2,1t: numbers of sockets, cores and threads to use, and offsets", "all",
      "the processors of which places are made", is_hardware_subset_text},
+    {"KMP_ENABLE_TASK_THROTTLING", other, "", "true, false", "true",
+     "false: a thread that makes tasks queues them all, and runs none before it waits, unless the scheduler has a "
+     "bound",
+     boolean<&settings::throttles_tasks>, show_boolean<&settings::throttles_tasks>},
     {"KMP_SETTINGS", other, "", "true, false", "false",
      "print the variables that are set, and all settings, at the start", boolean<&settings::shows_settings>,
      show_boolean<&settings::shows_settings>},
@@ -228,7 +232,6 @@ constexpr variable rows[] = {
      }},
     {"KMP_DUPLICATE_LIB_OK", silent, "", "", "", ""},
     {"KMP_DYNAMIC_MODE", silent, "", "", "", ""},
-    {"KMP_ENABLE_TASK_THROTTLING", silent, "", "", "", ""},
     {"KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE", silent, "", "", "", ""},
     {"KMP_FORCE_REDUCTION", silent, "", "", "", ""},
     {"KMP_FOREIGN_THREADS_THREADPRIVATE", silent, "", "", "", ""},
