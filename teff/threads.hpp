@@ -22,6 +22,7 @@
 
 #include <teff/frontends/fork_join/views.hpp>
 #include <teff/frontends/threads/fiber_state.hpp>
+#include <teff/frontends/threads/sync_var.hpp>
 #include <teff/options.hpp>
 
 #include <concepts>

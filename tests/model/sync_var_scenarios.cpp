@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How fibers and threads wait (frontends/threads/parking.hpp), and full/empty variables: no waiter sleeps for ever,
+// each sees what was done before its wake-up, nothing of it is used afterwards, and each value is taken once.
+//
+// The fibers here are stand-ins, without a stack of their own: a thread of the scenario is first the fiber, and when
+// the fiber parks, the worker that leaves it and then the one that enters it when it is ready.
+#include "scenarios.hpp"
+
+#include <teff/base/allocation.hpp>
+#include <teff/base/backoff.hpp>
+#include <teff/frontends/threads/fiber_state.hpp>
+#include <teff/frontends/threads/parking.hpp>
+#include <teff/frontends/threads/sync_var.hpp>
+#include <teff/runtime/running_strand.hpp>
+
+namespace teff::threads {
+
+fiber_state::fiber_state(const actions& does) noexcept : does_(does) {}
+
+fiber_state* fiber_state::that_can_wait() noexcept { return running_strand().fiber; }
+
+// `joined_` is the queue that the fiber is made ready in.
+void fiber_state::park(parking& where) noexcept {
+    parks_at_ = &where;
+    why_ = leaving::parks;
+    if (!where.falls_asleep())
+        return;
+    // acquire: the fiber is ready; partner: the release in make_ready().
+    while (joined_.load(std::memory_order_acquire) == is_open)
+        yield_thread();
+    // relaxed: for the next wait of the same fiber.
+    joined_.store(is_open, std::memory_order_relaxed);
+    model::check(why_ == leaving::ends, "a fiber was entered before it was made ready");
+}
+
+void fiber_state::make_ready() noexcept {
+    // Ordinary memory: a fiber is made ready by a thread that may enter it.
+    model::check(why_ == leaving::parks, "a fiber that does not wait was made ready");
+    why_ = leaving::ends;
+    // release: as a queue's.
+    joined_.store(has_ended, std::memory_order_release);
+}
+
+}  // namespace teff::threads
+
+namespace scenarios {
+namespace {
+
+using teff::threads::fiber_state;
+using teff::threads::parking;
+using variable = teff::sync_var<unsigned>;
+
+// Makes the calling thread a fiber.
+class as_fiber {
+public:
+    as_fiber() { teff::running_strand().fiber = &fiber_; }
+    ~as_fiber() { teff::running_strand().fiber = nullptr; }
+    as_fiber(const as_fiber&) = delete;
+    as_fiber& operator=(const as_fiber&) = delete;
+
+private:
+    static constexpr fiber_state::actions none{nullptr, nullptr};
+    fiber_state fiber_{none};
+};
+
+// A waiter that another thread finds through a pointer, as in a list under a mutex. It frees its parking at once.
+void wait_and_free(teff::atomic<parking*>& found_at, const unsigned& written) {
+    auto* const mine = teff::create<parking>();
+    model::check(mine != nullptr, "no memory for a parking");
+    // release: the parking can be used; partner: the acquire in wake_with().
+    found_at.store(mine, std::memory_order_release);
+    mine->wait();
+    model::check(written == 1, "what came before the wake-up was not seen");
+    teff::destroy(mine);
+}
+void wake_with(teff::atomic<parking*>& found_at, unsigned& written) {
+    parking* waiter = nullptr;
+    // acquire: partner: the release in wait_and_free().
+    while ((waiter = found_at.load(std::memory_order_acquire)) == nullptr)
+        teff::yield_thread();
+    written = 1;
+    waiter->wake();
+}
+
+void a_thread_is_woken() {
+    teff::atomic<parking*> found_at{nullptr};
+    unsigned written = 0;
+    model::parallel([&] { wait_and_free(found_at, written); }, [&] { wake_with(found_at, written); });
+}
+
+void a_fiber_is_woken() {
+    teff::atomic<parking*> found_at{nullptr};
+    unsigned written = 0;
+    model::parallel(
+        [&] {
+            const as_fiber here;
+            wait_and_free(found_at, written);
+        },
+        [&] { wake_with(found_at, written); });
+}
+
+// Before it waits, or while it does.
+void two_fibers_wake_each_other() {
+    teff::atomic<parking*> first{nullptr};
+    teff::atomic<parking*> second{nullptr};
+    unsigned by_first = 0;
+    unsigned by_second = 0;
+    model::parallel(
+        [&] {
+            const as_fiber here;
+            wait_and_free(first, by_second);
+            wake_with(second, by_first);
+        },
+        [&] {
+            const as_fiber here;
+            wake_with(first, by_second);
+            wait_and_free(second, by_first);
+        });
+}
+
+void a_fiber_waits_twice() {
+    teff::atomic<parking*> first{nullptr};
+    teff::atomic<parking*> second{nullptr};
+    unsigned written = 0;
+    unsigned again = 0;
+    model::parallel(
+        [&] {
+            const as_fiber here;
+            wait_and_free(first, written);
+            wait_and_free(second, again);
+        },
+        [&] {
+            wake_with(first, written);
+            wake_with(second, again);
+        });
+}
+
+// What a value stands for, in ordinary memory.
+struct shared_work {
+    variable slot;
+    unsigned made[2] = {};
+
+    void write(unsigned item) {
+        made[item] = 1;
+        slot.write_ef(item);
+    }
+    void take() {
+        const unsigned item = slot.read_fe();
+        model::check(made[item] == 1, "a value came before what its writer did");
+        model::take(item);
+    }
+};
+
+void a_reader_destroys_the_variable() {
+    auto* const shared = teff::create<shared_work>();
+    model::check(shared != nullptr, "no memory for a variable");
+    model::parallel([=] { shared->write(0); },
+                    [=] {
+                        const as_fiber here;
+                        shared->take();
+                        teff::destroy(shared);
+                    });
+    model::expect_taken_once(1);
+}
+
+void each_value_is_taken_once() {
+    shared_work shared;
+    model::parallel([&] { shared.write(0); }, [&] { shared.write(1); },
+                    [&] {
+                        const as_fiber here;
+                        shared.take();
+                        shared.take();
+                    });
+    model::expect_taken_once(2);
+    model::check(!shared.slot.is_full() && shared.slot.check_invariants() == nullptr, "the variable was left full");
+}
+
+void two_readers_take_one_value_each() {
+    shared_work shared;
+    model::parallel([&] { shared.take(); },
+                    [&] {
+                        const as_fiber here;
+                        shared.take();
+                    },
+                    [&] {
+                        shared.write(0);
+                        shared.write(1);
+                    });
+    model::expect_taken_once(2);
+    model::check(!shared.slot.is_full() && shared.slot.check_invariants() == nullptr, "the variable was left full");
+}
+
+void all_readers_see_a_value_that_stays() {
+    variable slot;
+    const auto reader = [&] { model::check(slot.read_ff() == 7, "another value was read"); };
+    model::parallel(reader,
+                    [&] {
+                        const as_fiber here;
+                        reader();
+                    },
+                    [&] { slot.write_ef(7); });
+    model::check(slot.is_full(), "reading emptied the variable");
+}
+
+void a_replaced_value_is_read() {
+    variable slot;
+    unsigned read = 0;
+    model::parallel([&] { slot.write_ff(8); }, [&] { slot.write_ef(7); });
+    read = slot.read_fe();
+    model::check(read == 8, "the value was not replaced");
+}
+
+// The reset comes before or after the write that waits for an empty variable.
+void a_reset_lets_a_writer_go_on() {
+    variable slot(1);
+    model::parallel(
+        [&] {
+            const as_fiber here;
+            slot.write_ef(2);
+        },
+        [&] { slot.reset(); });
+    model::check(slot.is_full() && slot.read_fe() == 2, "the write was lost");
+}
+
+constexpr model::scenario all[] = {
+    {"fiber_parking", "a_thread_is_woken", a_thread_is_woken},
+    {"fiber_parking", "a_fiber_is_woken", a_fiber_is_woken},
+    {"fiber_parking", "two_fibers_wake_each_other", two_fibers_wake_each_other},
+    {"fiber_parking", "a_fiber_waits_twice", a_fiber_waits_twice},
+    {"sync_var", "a_reader_destroys_the_variable", a_reader_destroys_the_variable},
+    {"sync_var", "each_value_is_taken_once", each_value_is_taken_once},
+    {"sync_var", "two_readers_take_one_value_each", two_readers_take_one_value_each},
+    {"sync_var", "all_readers_see_a_value_that_stays", all_readers_see_a_value_that_stays},
+    {"sync_var", "a_replaced_value_is_read", a_replaced_value_is_read},
+    {"sync_var", "a_reset_lets_a_writer_go_on", a_reset_lets_a_writer_go_on},
+};
+
+}  // namespace
+
+std::span<const model::scenario> sync_var_scenarios() { return all; }
+
+}  // namespace scenarios

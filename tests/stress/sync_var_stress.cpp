@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Full/empty variables with many fibers and some threads that write and read them: each value that was written is read
+// once, and what its writer did before is seen.
+//
+// Every variable has as many writers as readers, each of which makes the same number of operations, so all end.
+#include <tests/stress/identities.hpp>
+#include <tests/stress/operations.hpp>
+
+#include <teff/fork_join.hpp>
+#include <teff/threads.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+namespace {
+
+constexpr std::size_t variables = 3, fibers_each = 20, threads_each = 1;
+constexpr std::size_t writers = variables * (fibers_each + threads_each);
+
+class sync_var_run {
+public:
+    explicit sync_var_run(std::uint64_t values_each)
+        : each_(values_each), delivered_(writers * values_each),
+          written_(static_cast<std::size_t>(writers * values_each)) {}
+
+    void run() {
+        std::vector<teff::fiber> fibers;
+        std::vector<std::thread> threads;
+        std::uint64_t next = 0;
+        for (teff::sync_var<std::uint64_t>& variable : variables_) {
+            for (std::size_t i = 0; i < fibers_each + threads_each; ++i) {
+                const auto write_all = [this, &variable, first = next] { write(variable, first); };
+                const auto read_all = [this, &variable] { read(variable); };
+                next += each_;
+                if (i < threads_each) {
+                    threads.emplace_back(write_all);
+                    threads.emplace_back(read_all);
+                } else {
+                    fibers.emplace_back(write_all);
+                    fibers.emplace_back(read_all);
+                }
+            }
+        }
+        for (teff::fiber& each : fibers)
+            each.join();
+        for (std::thread& each : threads)
+            each.join();
+        EXPECT_EQ(delivered_.missing(), 0U);
+        // relaxed: after the joins.
+        EXPECT_EQ(mistakes_.load(std::memory_order_relaxed), 0U);
+        for (teff::sync_var<std::uint64_t>& variable : variables_) {
+            EXPECT_FALSE(variable.is_full());
+            EXPECT_EQ(variable.check_invariants(), nullptr);
+        }
+    }
+
+private:
+    void write(teff::sync_var<std::uint64_t>& variable, std::uint64_t first) {
+        for (std::uint64_t identity = first; identity < first + each_; ++identity) {
+            written_[static_cast<std::size_t>(identity)] = ~identity;
+            variable.write_ef(identity);
+            if (identity % 7 == 0)
+                teff::this_fiber::yield();
+        }
+    }
+    void read(teff::sync_var<std::uint64_t>& variable) {
+        for (std::uint64_t i = 0; i < each_; ++i) {
+            const std::uint64_t identity = variable.read_fe();
+            const bool is_right = delivered_.deliver(identity) &&
+                                  written_[static_cast<std::size_t>(identity)] == ~identity;
+            // relaxed: read after the joins.
+            mistakes_.fetch_add(is_right ? 0 : 1, std::memory_order_relaxed);
+        }
+    }
+
+    const std::uint64_t each_;
+    teff::sync_var<std::uint64_t> variables_[variables];
+    stress::identities delivered_;
+    std::vector<std::uint64_t> written_;  // ordinary memory
+    teff::atomic<unsigned> mistakes_{0};
+};
+
+// An operation that waits takes a hundred times as long as one on a queue.
+std::uint64_t values_each() { return stress::operations() / 100 / writers; }
+
+TEST(sync_var_stress, one_thread_and_threads_outside) {
+    teff::execute({.threads = 1}, [] { sync_var_run(values_each() / 4).run(); });
+}
+TEST(sync_var_stress, several_threads_by_default) {
+    teff::execute({.threads = 4}, [] { sync_var_run(values_each()).run(); });
+}
+TEST(sync_var_stress, several_threads_that_deal_tasks_out) {
+    teff::execute({.threads = 4, .scheduler = "nemesis"}, [] { sync_var_run(values_each()).run(); });
+}
+
+}  // namespace
