@@ -21,6 +21,9 @@
 #pragma once
 
 #include <teff/frontends/fork_join/views.hpp>
+#include <teff/frontends/threads/fiber_barrier.hpp>
+#include <teff/frontends/threads/fiber_condition_variable.hpp>
+#include <teff/frontends/threads/fiber_mutex.hpp>
 #include <teff/frontends/threads/fiber_state.hpp>
 #include <teff/frontends/threads/sync_var.hpp>
 #include <teff/options.hpp>
@@ -31,6 +34,7 @@
 #include <memory>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace teff {
 
@@ -135,6 +139,46 @@ private:
 
     threads::started_fiber* state_ = nullptr;
 };
+
+namespace threads {
+
+// Joins all, then throws the exception of the first one that had one.
+template <class Fibers>
+void join_all(Fibers& started) {
+    std::exception_ptr first;
+    for (fiber& each : started) {
+        try {
+            each.join();
+        } catch (...) {
+            if (first == nullptr)
+                first = std::current_exception();
+        }
+    }
+    if (first != nullptr)
+        std::rethrow_exception(std::move(first));
+}
+
+}  // namespace threads
+
+// Calls each function on a fiber of its own, so that they may wait for each other, and returns when all have ended
+// (Chapel's cobegin). If some throw, the exception of the first one in argument order is thrown; the others are lost.
+// Throws what starting a fiber throws; then some functions were called, and have ended, and others were not.
+template <std::invocable... F>
+    requires(sizeof...(F) != 0)
+void cobegin(F&&... functions) {
+    fiber started[] = {fiber(std::ref(functions))...};
+    threads::join_all(started);
+}
+
+// The same for body(first), body(first + 1), ... up to body(last - 1), with a fiber for each (Chapel's coforall). The
+// fibers share `body`.
+template <std::integral Index, std::invocable<Index> Body>
+void coforall(Index first, Index last, Body&& body) {
+    std::vector<fiber> started;
+    for (Index index = first; index < last; ++index)
+        started.emplace_back([&body, index] { std::invoke(body, index); });
+    threads::join_all(started);
+}
 
 // Acts on the calling fiber.
 namespace this_fiber {

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A latch and a barrier for fibers and all other threads, with the interface of std::latch and the main part of that of
+// std::barrier.
+//
+//   fiber_latch       opens once, when its count is zero. Any thread may call any function. When wait() has returned,
+//                     the latch may be destroyed unless another wait is under way.
+//   fiber_barrier     opens each time that `count` calls of arrive_and_wait() have come, and closes again. At most
+//                     `count` fibers and threads use it.
+#pragma once
+
+#include <teff/base/mutex.hpp>
+#include <teff/frontends/threads/wait_list.hpp>
+
+#include <cstddef>
+#include <utility>
+
+namespace teff {
+
+class fiber_latch {
+public:
+    explicit fiber_latch(std::size_t count) noexcept : count_(count) {}
+    fiber_latch(const fiber_latch&) = delete;
+    fiber_latch& operator=(const fiber_latch&) = delete;
+
+    // by: at most the count.
+    void count_down(std::size_t by = 1) noexcept {
+        threads::wait_list taken;
+        {
+            const scoped_lock locked(guard_);
+            count_ -= by;
+            if (count_ == 0)
+                taken = std::exchange(waiting_, threads::wait_list());
+        }
+        threads::wake_all(taken);
+    }
+    bool try_wait() const noexcept {
+        const scoped_lock locked(guard_);
+        return count_ == 0;
+    }
+    void wait() noexcept {
+        threads::waiter self;
+        {
+            const scoped_lock locked(guard_);
+            if (count_ == 0)
+                return;
+            waiting_.add(self);
+        }
+        self.here.wait();
+    }
+    void arrive_and_wait(std::size_t by = 1) noexcept {
+        count_down(by);
+        wait();
+    }
+
+private:
+    mutable mutex guard_;
+    // under the guard
+    std::size_t count_;
+    threads::wait_list waiting_;
+};
+
+class fiber_barrier {
+public:
+    // count: at least 1.
+    explicit fiber_barrier(std::size_t count) noexcept : count_(count) {}
+    fiber_barrier(const fiber_barrier&) = delete;
+    fiber_barrier& operator=(const fiber_barrier&) = delete;
+
+    void arrive_and_wait() noexcept {
+        threads::waiter self;
+        threads::wait_list taken;
+        bool opens = false;
+        {
+            const scoped_lock locked(guard_);
+            opens = ++arrived_ == count_;
+            if (opens) {
+                arrived_ = 0;
+                taken = std::exchange(waiting_, threads::wait_list());
+            } else {
+                waiting_.add(self);
+            }
+        }
+        if (!opens)
+            self.here.wait();
+        threads::wake_all(taken);
+    }
+
+private:
+    mutex guard_;
+    const std::size_t count_;
+    // under the guard
+    std::size_t arrived_ = 0;
+    threads::wait_list waiting_;
+};
+
+}  // namespace teff

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A condition variable for fibers and all other threads, with fiber_mutex. Waiters are woken in the order in which they
+// came, and never without a notification.
+//
+// Any thread may notify, with or without the mutex. After a notification that wakes the last waiter, the waiter may
+// destroy the variable.
+#pragma once
+
+#include <teff/base/mutex.hpp>
+#include <teff/frontends/threads/fiber_mutex.hpp>
+#include <teff/frontends/threads/wait_list.hpp>
+
+#include <mutex>
+#include <utility>
+
+namespace teff {
+
+class fiber_condition_variable {
+public:
+    fiber_condition_variable() noexcept = default;
+    fiber_condition_variable(const fiber_condition_variable&) = delete;
+    fiber_condition_variable& operator=(const fiber_condition_variable&) = delete;
+
+    // `held` owns the mutex, before and after. A notification between its release and the wait is not lost.
+    void wait(std::unique_lock<fiber_mutex>& held) noexcept {
+        threads::waiter self;
+        {
+            const scoped_lock locked(guard_);
+            waiting_.add(self);
+        }
+        held.unlock();
+        self.here.wait();
+        held.lock();
+    }
+    template <class Predicate>
+    void wait(std::unique_lock<fiber_mutex>& held, Predicate is_met) {
+        while (!is_met())
+            wait(held);
+    }
+
+    void notify_one() noexcept {
+        threads::waiter* next = nullptr;
+        {
+            const scoped_lock locked(guard_);
+            next = waiting_.take();
+        }
+        if (next != nullptr)
+            next->here.wake();
+    }
+    void notify_all() noexcept {
+        threads::wait_list taken;
+        {
+            const scoped_lock locked(guard_);
+            taken = std::exchange(waiting_, threads::wait_list());
+        }
+        threads::wake_all(taken);
+    }
+
+private:
+    mutex guard_;
+    threads::wait_list waiting_;  // under the guard
+};
+
+}  // namespace teff

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A mutex for fibers and all other threads: a fiber that waits for it keeps no worker.
+//
+// It is handed over: unlock() makes the waiter that came first the holder, so waiters get it in the order in which they
+// came. For use with std::lock_guard and std::unique_lock. A fiber may hold it across a wait.
+//
+//   lock, try_lock    any thread that does not hold it
+//   unlock            the fiber or thread that holds it. The next holder may destroy the mutex.
+#pragma once
+
+#include <teff/base/mutex.hpp>
+#include <teff/frontends/threads/wait_list.hpp>
+
+namespace teff {
+
+class fiber_mutex {
+public:
+    fiber_mutex() noexcept = default;
+    fiber_mutex(const fiber_mutex&) = delete;
+    fiber_mutex& operator=(const fiber_mutex&) = delete;
+
+    void lock() noexcept {
+        if (!try_lock())
+            wait_and_lock();
+    }
+    bool try_lock() noexcept {
+        const scoped_lock locked(guard_);
+        if (is_held_)
+            return false;
+        is_held_ = true;
+        return true;
+    }
+    void unlock() noexcept {
+        threads::waiter* next = nullptr;
+        {
+            const scoped_lock locked(guard_);
+            next = waiting_.take();
+            is_held_ = next != nullptr;
+        }
+        if (next != nullptr)
+            next->here.wake();
+    }
+
+private:
+    // Out of line: most calls need no frame for a waiter.
+    [[gnu::noinline]] void wait_and_lock() noexcept {
+        threads::waiter self;
+        {
+            const scoped_lock locked(guard_);
+            if (!is_held_) {
+                is_held_ = true;
+                return;
+            }
+            waiting_.add(self);
+        }
+        self.here.wait();
+    }
+
+    mutex guard_;
+    // under the guard
+    bool is_held_ = false;
+    threads::wait_list waiting_;
+};
+
+}  // namespace teff
