@@ -250,6 +250,25 @@ TEST_P(threads_on, fibers_fork) {
     });
 }
 
+// Calls itself until the stack has no place for another fork.
+long fork_without_end(long depth) {
+    const auto [below, none] = teff::fork_join([depth] { return fork_without_end(depth + 1); }, [] { return 0L; });
+    return below + none + depth;
+}
+
+TEST_P(threads_on, forks_throw_before_a_fiber_has_used_up_its_stack) {
+    for_some_thread_counts([] {
+        teff::fiber deep([] { fork_without_end(0); });
+        std::string complaint;
+        try {
+            deep.join();
+        } catch (const teff::stack_exhausted& error) {
+            complaint = error.what();
+        }
+        EXPECT_NE(complaint.find("TEFF_FIBER_STACK_KIB"), std::string::npos) << complaint;
+    });
+}
+
 TEST_P(threads_on, fibers_use_groups_and_reductions) {
     for_some_thread_counts([this] {
         std::vector<teff::fiber> fibers;
