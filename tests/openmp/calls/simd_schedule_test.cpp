@@ -34,7 +34,7 @@ std::vector<std::pair<std::int32_t, std::int32_t>> chunks_with(std::uint32_t kin
 }
 
 TEST(openmp_simd_schedule, chunks_are_multiples_of_the_vector_length) {
-    for (const std::uint32_t kind : {1, 2, 3, 4})
+    for (const std::uint32_t kind : {1U, 2U, 3U, 4U})
         for (const int chunk : {0, 1, 2}) {
             std::int32_t next = 0;
             for (const auto& [from, to] : chunks_with(kind, chunk)) {
