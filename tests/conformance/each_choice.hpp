@@ -6,6 +6,7 @@
 #include <tests/conformance/tracked.hpp>
 #include <tests/reduction_samples.hpp>
 
+#include <teff/fork_join.hpp>
 #include <teff/options.hpp>
 
 #include <gtest/gtest.h>
@@ -26,6 +27,11 @@ protected:
                 .scheduler = GetParam().scheduler,
                 .reclaimer = GetParam().reclaimer,
                 .rescue = GetParam().rescue};
+    }
+    template <class F>
+    void for_some_thread_counts(F&& f) const {
+        for (const long threads : {1L, 2L, 5L})
+            teff::execute(with_threads(threads), f);
     }
     void TearDown() override { task::expect_none_alive(); }
 };

@@ -21,14 +21,7 @@ namespace {
 
 using namespace conformance;
 
-class fiber_synchronisation_on : public each_choice {
-protected:
-    template <class F>
-    void for_some_thread_counts(F&& f) const {
-        for (const long threads : {1L, 2L, 5L})
-            teff::execute(with_threads(threads), f);
-    }
-};
+class fiber_synchronisation_on : public each_choice {};
 
 INSTANTIATE_TEST_SUITE_P(, fiber_synchronisation_on, testing::ValuesIn(all_rows()), row_names());
 

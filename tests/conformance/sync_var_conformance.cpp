@@ -18,14 +18,7 @@ namespace {
 
 using namespace conformance;
 
-class sync_var_on : public each_choice {
-protected:
-    template <class F>
-    void for_some_thread_counts(F&& f) const {
-        for (const long threads : {1L, 2L, 5L})
-            teff::execute(with_threads(threads), f);
-    }
-};
+class sync_var_on : public each_choice {};
 
 INSTANTIATE_TEST_SUITE_P(, sync_var_on, testing::ValuesIn(all_rows()), row_names());
 
