@@ -150,15 +150,16 @@ void two_callers_show_work_without_force() {
     two_callers_show_work_at_once();
 }
 
+// Steps of a scenario that wait for each other. relaxed, both: what a member has to see, the library orders.
+void set(teff::atomic<bool>& flag) { flag.store(true, std::memory_order_relaxed); }
+void wait_for(teff::atomic<bool>& flag) {
+    model::wait_until([&] { return flag.load(std::memory_order_relaxed); });
+}
+
 // A member pushes an item without a look for idle workers, since it has a visible one, and then waits until the item
 // has begun. Meanwhile the other member takes the visible one, finds nothing more and falls asleep.
 void a_member_falls_asleep_while_an_item_is_pushed() {
     teff::atomic<bool> is_other_busy{false}, may_other_end{false}, has_last_begun{false};
-    // relaxed: the items themselves order what the test checks.
-    const auto set = [](teff::atomic<bool>& flag) { flag.store(true, std::memory_order_relaxed); };
-    const auto wait_for = [](teff::atomic<bool>& flag) {
-        model::wait_until([&] { return flag.load(std::memory_order_relaxed); });
-    };
     const auto body = [&](auto& pool, task&& mine) {
         switch (mine.number) {
         case 0:
@@ -190,11 +191,6 @@ void a_member_falls_asleep_while_an_item_is_pushed() {
 // by then with the last visible item.
 void a_worker_starts_while_an_item_is_hidden() {
     teff::atomic<bool> is_other_busy{false}, may_other_end{false}, has_last_begun{false};
-    // relaxed: what the worker has to see, the library orders.
-    const auto set = [](teff::atomic<bool>& flag) { flag.store(true, std::memory_order_relaxed); };
-    const auto wait_for = [](teff::atomic<bool>& flag) {
-        model::wait_until([&] { return flag.load(std::memory_order_relaxed); });
-    };
     const auto body = [&](auto& pool, task&& mine) {
         switch (mine.number) {
         case 0:

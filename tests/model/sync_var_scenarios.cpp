@@ -135,7 +135,7 @@ void a_fiber_waits_twice() {
         });
 }
 
-// What a value stands for, in ordinary memory.
+// A variable, and in ordinary memory what its values stand for.
 struct shared_work {
     variable slot;
     unsigned made[2] = {};
@@ -148,6 +148,10 @@ struct shared_work {
         const unsigned item = slot.read_fe();
         model::check(made[item] == 1, "a value came before what its writer did");
         model::take(item);
+    }
+    void expect_all_taken() const {
+        model::expect_taken_once(2);
+        model::check(!slot.is_full() && slot.check_invariants() == nullptr, "the variable was left full");
     }
 };
 
@@ -171,8 +175,7 @@ void each_value_is_taken_once() {
                         shared.take();
                         shared.take();
                     });
-    model::expect_taken_once(2);
-    model::check(!shared.slot.is_full() && shared.slot.check_invariants() == nullptr, "the variable was left full");
+    shared.expect_all_taken();
 }
 
 void two_readers_take_one_value_each() {
@@ -186,8 +189,7 @@ void two_readers_take_one_value_each() {
                         shared.write(0);
                         shared.write(1);
                     });
-    model::expect_taken_once(2);
-    model::check(!shared.slot.is_full() && shared.slot.check_invariants() == nullptr, "the variable was left full");
+    shared.expect_all_taken();
 }
 
 void all_readers_see_a_value_that_stays() {
@@ -204,10 +206,8 @@ void all_readers_see_a_value_that_stays() {
 
 void a_replaced_value_is_read() {
     variable slot;
-    unsigned read = 0;
     model::parallel([&] { slot.write_ff(8); }, [&] { slot.write_ef(7); });
-    read = slot.read_fe();
-    model::check(read == 8, "the value was not replaced");
+    model::check(slot.read_fe() == 8, "the value was not replaced");
 }
 
 // The reset comes before or after the write that waits for an empty variable.
