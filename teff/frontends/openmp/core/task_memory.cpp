@@ -34,19 +34,17 @@ void free_spare_block(deferred_task& block) noexcept {
 }
 
 // The list of the thread's large blocks for this payload; nullptr: it is too large for them.
-spare_blocks::list* large_blocks_for(std::size_t payload) noexcept {
+spare_list* large_blocks_for(std::size_t payload) noexcept {
     if (payload > spare_blocks::largest)
         return nullptr;
     return &own_spare_blocks.large[std::bit_width((payload - 1) / spare_blocks::smallest_large)];
 }
 // nullptr: there is none.
 deferred_task* take_large_block(std::size_t payload) noexcept {
-    spare_blocks::list* const blocks = large_blocks_for(payload);
+    spare_list* const blocks = large_blocks_for(payload);
     if (blocks == nullptr || blocks->first == nullptr)
         return nullptr;
-    deferred_task* const taken = blocks->first;
-    blocks->first = taken->next_spare;
-    --blocks->count;
+    deferred_task* const taken = take_from(*blocks);
     const std::uint32_t room = taken->payload_size;
     auto* const made = ::new (static_cast<void*>(taken)) deferred_task;
     made->payload_size = room;
@@ -54,12 +52,10 @@ deferred_task* take_large_block(std::size_t payload) noexcept {
 }
 // False: the caller frees its memory.
 bool keep_large_block(deferred_task& ended) noexcept {
-    spare_blocks::list* const blocks = large_blocks_for(ended.payload_size);
+    spare_list* const blocks = large_blocks_for(ended.payload_size);
     if (ended.memory().owner != nullptr || blocks == nullptr || blocks->count == spare_blocks::most_large)
         return false;
-    ended.next_spare = blocks->first;
-    blocks->first = &ended;
-    ++blocks->count;
+    put_into(*blocks, ended);
     return true;
 }
 
@@ -103,16 +99,12 @@ void free_other_task(place& here, deferred_task& ended) noexcept {
 }
 
 void free_spare_blocks() noexcept {
-    while (deferred_task* const block = own_spare_blocks.first) {
-        own_spare_blocks.first = block->next_spare;
-        --own_spare_blocks.count;
-        free_spare_block(*block);
-    }
-    for (spare_blocks::list& blocks : own_spare_blocks.large) {
-        while (deferred_task* const block = blocks.first) {
-            blocks.first = block->next_spare;
-            --blocks.count;
-            task_pools::finish(block->memory(), nullptr, block->payload_size, alignof(deferred_task));
+    while (own_spare_blocks.usual.first != nullptr)
+        free_spare_block(*take_from(own_spare_blocks.usual));
+    for (spare_list& blocks : own_spare_blocks.large) {
+        while (blocks.first != nullptr) {
+            deferred_task& block = *take_from(blocks);
+            task_pools::finish(block.memory(), nullptr, block.payload_size, alignof(deferred_task));
         }
     }
 }

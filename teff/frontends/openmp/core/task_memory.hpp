@@ -29,18 +29,29 @@ inline constexpr std::size_t spare_payload = 256 - task_descriptor::payload_offs
 [[gnu::noinline]] void free_other_task(place& here, deferred_task& ended) noexcept;
 void free_spare_blocks() noexcept;
 
+// The list has a block.
+inline deferred_task* take_from(spare_list& blocks) noexcept {
+    deferred_task* const taken = blocks.first;
+    blocks.first = taken->next_spare;
+    --blocks.count;
+    return taken;
+}
+inline void put_into(spare_list& blocks, deferred_task& ended) noexcept {
+    ended.next_spare = blocks.first;
+    blocks.first = &ended;
+    ++blocks.count;
+}
+
 // A new task with `size` bytes of data behind it, aligned to `alignment` (a power of two).
 inline deferred_task& make_task(place& here, std::size_t size, std::size_t alignment) noexcept {
     const std::size_t padding = alignment <= alignof(deferred_task) ? 0 : alignment - alignof(deferred_task);
     const std::size_t payload = sizeof(deferred_task) + padding + size;
     if (payload > spare_payload || !(is_plain() || here.size == 1)) [[unlikely]]
         return make_pooled_task(here, payload);
-    deferred_task* const block = own_spare_blocks.first;
-    if (block == nullptr) [[unlikely]]
+    spare_list& blocks = own_spare_blocks.usual;
+    if (blocks.first == nullptr) [[unlikely]]
         return make_spare_block();
-    own_spare_blocks.first = block->next_spare;
-    --own_spare_blocks.count;
-    return *::new (static_cast<void*>(block)) deferred_task;
+    return *::new (static_cast<void*>(take_from(blocks))) deferred_task;
 }
 // Where its data is.
 inline std::byte* data_of(deferred_task& made, std::size_t alignment) noexcept {
@@ -50,11 +61,9 @@ inline std::byte* data_of(deferred_task& made, std::size_t alignment) noexcept {
     return reinterpret_cast<std::byte*>((after + alignment - 1) & ~(alignment - 1));
 }
 inline void free_task(place& here, deferred_task& ended) noexcept {
-    if (ended.payload_size != 0 || own_spare_blocks.count == spare_blocks::most) [[unlikely]]
+    if (ended.payload_size != 0 || own_spare_blocks.usual.count == spare_blocks::most) [[unlikely]]
         return free_other_task(here, ended);
-    ended.next_spare = own_spare_blocks.first;
-    own_spare_blocks.first = &ended;
-    ++own_spare_blocks.count;
+    put_into(own_spare_blocks.usual, ended);
 }
 
 }  // namespace teff::openmp

@@ -49,11 +49,11 @@ TEST(openmp_task_memory, a_thread_keeps_a_bounded_number_of_large_blocks) {
     for (deferred_task* const each : all)
         free_task(here, *each);
     unsigned kept = 0;
-    for (const spare_blocks::list& each : own_spare_blocks.large)
+    for (const spare_list& each : own_spare_blocks.large)
         kept += each.count;
     EXPECT_EQ(kept, spare_blocks::most_large);
     free_spare_blocks();
-    for (const spare_blocks::list& each : own_spare_blocks.large)
+    for (const spare_list& each : own_spare_blocks.large)
         EXPECT_EQ(each.first, nullptr);
 }
 
