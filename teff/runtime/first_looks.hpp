@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a member of a fixed team does before it counts as waiting: it looks some times for something that often happens
-// within a microsecond. To be counted as a searcher, and to end the search again, would take longer.
+// A member of a fixed team looks some times before it counts as waiting: what it waits for often happens within a
+// microsecond. To be counted as a searcher, and to end the search again, would take longer.
 //
 // With more members than processors the member that is awaited may need this one's processor. Then the thread yields
 // between two looks: to fall asleep and to be woken costs ten times as much. But where other programs use the
@@ -30,9 +30,15 @@ public:
     // Whether the condition is met at one of the looks.
     template <class Condition>
     bool is_met_soon(Condition&& is_met) noexcept {
-        if (is_met())
-            return true;
-        return plan_.yields ? is_met_after_yields(is_met) : is_met_after_pauses(is_met);
+        if (plan_.yields)
+            return is_met_with_yields(is_met);
+        // One place that looks, so that the look is compiled into the loop.
+        for (unsigned more = plan_.more; !is_met(); --more) {
+            if (more == 0)
+                return false;
+            cpu_relax();
+        }
+        return true;
     }
 
 private:
@@ -41,16 +47,9 @@ private:
     static constexpr std::int64_t rest = 100;
 
     template <class Condition>
-    bool is_met_after_pauses(Condition& is_met) const noexcept {
-        for (unsigned look = 0; look < plan_.more; ++look) {
-            cpu_relax();
-            if (is_met())
-                return true;
-        }
-        return false;
-    }
-    template <class Condition>
-    bool is_met_after_yields(Condition& is_met) noexcept {
+    [[gnu::noinline]] bool is_met_with_yields(Condition& is_met) noexcept {
+        if (is_met())
+            return true;
         std::int64_t before_ns = monotonic_ns();
         // relaxed, also below: a hint.
         if (before_ns < no_yields_until_ns_.load(std::memory_order_relaxed))
