@@ -16,8 +16,7 @@ std::uintptr_t here_on_stack() noexcept { return reinterpret_cast<std::uintptr_t
 bool has_room_for_task(task_member& self, unsigned siblings, bool visits) noexcept {
     const bool shares_on_request = self.team().shares_on_request();
     if (self.team().is_alone()) {
-        if (shares_on_request)
-            be_plain(self);
+        be_plain_if_shared(self);
         return false;
     }
     if (self.team().how().queues_all)
