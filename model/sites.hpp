@@ -47,7 +47,7 @@ struct site_record {
     unsigned line;
     unsigned column;
     operation what;
-    unsigned orders;             // the memory orders with which it was reached, a bit each
+    unsigned orders;            // the memory orders with which it was reached, a bit each
     std::memory_order failure;  // order of a failed compare-exchange; else relaxed
     bool wakes_several;         // a wake-up that may be for more than one thread
     bool reached;               // since the last forget_reached()

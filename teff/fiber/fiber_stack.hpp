@@ -6,11 +6,11 @@
 //
 //   take, give_back    any thread
 // A page of a stack takes memory from its first use on, so a large stack costs address space only. A fiber that runs
-// into the guard ends the process with a segmentation fault. Where the kernel has it (Linux 6.13), the guard is a mark
-// in the page table (MADV_GUARD_INSTALL); otherwise a mapping of its own, of which a process can have about 65'000
-// (vm.max_map_count), and each stack then takes two.
+// into the guard ends the process with a segmentation fault. On Linux 6.13 or later the guard is a mark in the page
+// table (MADV_GUARD_INSTALL). On older kernels it is a mapping of its own, so that a stack takes two of the about
+// 65'000 mappings that a process can have (vm.max_map_count).
 //
-// Up to `most_kept` free stacks are kept, with the memory that they have touched; further ones are unmapped.
+// Up to most_kept_fiber_stacks free stacks are kept, with the memory that they have touched; further ones are unmapped.
 #pragma once
 
 #include <cstddef>

@@ -156,7 +156,7 @@ private:
         termination_detector::account account;
     };
 
-    // What a member does before it counts as waiting.
+    // The looks of a member before it counts as waiting.
     static first_looks::plan looks_of(const team_options& how) noexcept {
         if (how.spin_us == 0)
             return {};

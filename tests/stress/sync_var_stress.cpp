@@ -2,7 +2,7 @@
 // Full/empty variables with many fibers and some threads that write and read them: each value that was written is read
 // once, and what its writer did before is seen.
 //
-// Every variable has as many writers as readers, each of which makes the same number of operations, so all end.
+// Every variable has as many writers as readers, and all of them make the same number of operations. So all end.
 #include <tests/stress/identities.hpp>
 #include <tests/stress/operations.hpp>
 

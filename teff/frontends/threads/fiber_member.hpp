@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the code on a fiber finds as the member of its thread. It keeps forks, groups and dataflow on a fiber to plain
-// calls: it refuses every task and says that plenty is queued. So no wait of theirs holds the worker while a fiber is
-// half-way through.
+// The member of a thread while the thread runs a fiber. It makes forks, groups and dataflow on the fiber plain calls:
+// it refuses every task and says that plenty is queued. So no wait of theirs holds the worker while a fiber is half-way
+// through.
 //
 // The reason is the argument that waits for forks terminate (fork_join.hpp): on a thread's stack all that lies above a
 // task began later. A fiber that is entered above a waiting task may have begun earlier. If it waited there for a job,

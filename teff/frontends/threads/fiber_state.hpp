@@ -47,7 +47,7 @@ class parking;
 
 class fiber_state : public task_header {
 public:
-    // What the fiber calls, and how its memory is freed when it has ended and no handle refers to it.
+    // call: calls the fiber's function. destroy: frees the fiber; it has ended, and no handle refers to it.
     struct actions {
         void (*call)(fiber_state& self);
         void (*destroy)(fiber_state& self) noexcept;

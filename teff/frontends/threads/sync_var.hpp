@@ -15,7 +15,7 @@
 // state performs the operations that were waiting for it (settle()), and wakes them after it has released the mutex. So
 // a woken operation has nothing left to do, and its thread may destroy the variable if no other operation waits.
 //
-// What was done before a write is visible to the thread that reads the value.
+// A thread that reads a value sees all that was done before the value was written.
 //
 // Rejected: one word with the state and a lock-free list, as the hardware's bits would be. The mutex costs as many
 // read-modify-writes, is held for a few instructions, and no fiber is left while it is held.

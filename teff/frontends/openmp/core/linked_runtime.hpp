@@ -12,8 +12,8 @@ enum class runtime_name : unsigned char { none, libgomp, libomp };  // libomp: a
 // The runtime that a file with this path is. Packages of Python change names: libgomp-e985bcbb.so.1.0.0.
 runtime_name runtime_named(std::string_view path) noexcept;
 
-// What the program asks for, or else the first of its libraries that asks for a runtime. An object that asks for both
-// was built by GCC and is also linked with this runtime: libgomp.
+// The runtime that the program asks for, or else the one that the first of its libraries asks for. An object that GCC
+// built and that is linked with this runtime asks for both libgomp and libomp; it counts as one of libgomp.
 runtime_name linked_runtime() noexcept;
 
 }  // namespace teff::openmp

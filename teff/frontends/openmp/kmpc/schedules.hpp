@@ -64,7 +64,7 @@ inline loop_schedule schedule_of(const place& here, const schedule_number& numbe
     case sched_runtime:
         return schedule_at_run_time(here, number.is_monotonic);
     case sched_runtime_simd: {
-        // The chunk is the vector length, of which all chunks but the last are to be multiples.
+        // The call gives the vector length as the chunk. All chunks but the last have to be multiples of it.
         loop_schedule chosen = schedule_at_run_time(here, number.is_monotonic);
         const std::uint64_t length = size == 0 ? 1 : size;
         if (chosen.kind == schedule_kind::automatic)

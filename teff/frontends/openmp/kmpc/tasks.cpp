@@ -34,7 +34,7 @@ namespace {
     return 0;
 }
 
-// Of a new task, whose routine is known. Only 0 means that the task may simply be called.
+// Sets the flags of a new task whose block has its routine. A task without flags may simply be called.
 [[gnu::noinline]] void set_flags(deferred_task& made, std::int32_t flags) noexcept {
     made.flags = ((flags & flag_tied) != 0 ? 0U : task::is_untied) | ((flags & flag_final) != 0 ? task::is_final : 0U) |
                  ((flags & flag_priority) != 0 ? task::asks_for_priority : 0U) |
