@@ -60,7 +60,7 @@ sanitize:
 
 test-long:
 	scripts/ensure_packages.sh $$(scripts/packages.sh sanitize)
-	REPEAT=$(REPEAT) scripts/run_tests.sh asan-long tsan-long
+	REPEAT=$(REPEAT) scripts/run_tests.sh asan-long tsan-long release-long
 
 model: model-build
 	$(MODEL) --schedules 100000 --exhaustive 300000 --mutants 20000 --protocol-mutants 10000

@@ -152,24 +152,4 @@ TEST(fiber_context, takes_errno_and_the_rounding_mode_with_it) {
     EXPECT_EQ(rounding, FE_UPWARD);
 }
 
-TEST(fiber_stack, is_reused) {
-    const teff::fiber_stack first = teff::take_fiber_stack(1 << 16);
-    ASSERT_NE(first.lowest, nullptr);
-    teff::give_back_fiber_stack(first);
-    const teff::fiber_stack second = teff::take_fiber_stack(1 << 16);
-    EXPECT_EQ(second.lowest, first.lowest);
-    teff::give_back_fiber_stack(second);
-}
-
-TEST(fiber_stack, is_not_there_without_memory) {
-    EXPECT_EQ(teff::take_fiber_stack(std::size_t{1} << 60).lowest, nullptr);
-}
-
-// By a signal, or by what a sanitizer says of it.
-TEST(fiber_stack, ends_the_program_below_its_end) {
-    const teff::fiber_stack stack = teff::take_fiber_stack(1 << 16);
-    EXPECT_DEATH(*(static_cast<volatile char*>(stack.lowest) - 1) = 1, "");
-    teff::give_back_fiber_stack(stack);
-}
-
 }  // namespace

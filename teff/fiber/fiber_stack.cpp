@@ -1,89 +1,158 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See fiber_stack.hpp.
+// The free stacks of each size; see fiber_stack.hpp.
 #include <teff/fiber/fiber_stack.hpp>
 
 #include <teff/base/mutex.hpp>
 #include <teff/fiber/sanitizers.hpp>
 
-#include <cstdint>
+#include <algorithm>
+#include <bit>
 #include <new>
-#include <sys/mman.h>
+#include <pthread.h>
 
 namespace teff {
 namespace {
 
-// More than a page, since a function with a large frame may jump over one.
-constexpr std::size_t guard_size = 16 * 1024;
-constexpr int madv_guard_install = 102;  // MADV_GUARD_INSTALL, which older headers do not have
+// Sizes are counted in units: 1, 2, ..., 8, then in steps of two up to 16, of four up to 32, and so on.
+constexpr std::size_t unit = 16 * 1024;
+constexpr std::size_t most_units = std::size_t{1} << 20;
 
-// A free stack is linked through its last bytes, which every fiber has touched.
-struct free_stack {
-    free_stack* next;
+struct size_class {
+    unsigned number;
+    std::size_t size;
+};
+
+constexpr size_class class_of(std::size_t size) noexcept {
+    const std::size_t units = std::max<std::size_t>((size + unit - 1) / unit, 1);
+    // The largest power of two below, a quarter of which is the step.
+    const auto bits = static_cast<unsigned>(std::bit_width(std::max<std::size_t>(units - 1, 4)) - 1);
+    const std::size_t step = std::size_t{1} << (bits - 2);
+    const std::size_t steps = (units + step - 1) / step;
+    return {static_cast<unsigned>(4 * (bits - 2) + steps - 1), steps * step * unit};
+}
+constexpr unsigned size_classes = class_of(most_units * unit).number + 1;
+static_assert(class_of(1).number == 0 && class_of(5 * unit).number == 4 && class_of(9 * unit).size == 10 * unit);
+
+// A kept stack is linked through its last bytes, which every fiber has touched.
+struct kept_stack {
+    kept_stack* next;
     fiber_stack stack;
 };
 
-std::byte* bytes_of(const fiber_stack& of) noexcept { return static_cast<std::byte*>(of.lowest); }
-
-bool make_guard(std::byte* guard) noexcept {
-    return ::madvise(guard, guard_size, madv_guard_install) == 0 || ::mprotect(guard, guard_size, PROT_NONE) == 0;
-}
-
-fiber_stack map_stack(std::size_t size) noexcept {
-    size = (size + guard_size - 1) / guard_size * guard_size;
-    void* const mapped = ::mmap(nullptr, guard_size + size, PROT_READ | PROT_WRITE,
-                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-    if (mapped == MAP_FAILED)
-        return {};
-    auto* const guard = static_cast<std::byte*>(mapped);
-    if (!make_guard(guard)) {
-        ::munmap(mapped, guard_size + size);
-        return {};
-    }
-    return {guard + guard_size, size};
-}
-
-void unmap(const fiber_stack& gone) noexcept { ::munmap(bytes_of(gone) - guard_size, guard_size + gone.size); }
-
-class stack_pool {
+// The free stacks of one size. All functions: under the mutex.
+class stacks_of_size {
 public:
-    fiber_stack take(std::size_t size) noexcept {
-        const scoped_lock locked(mutex_);
-        if (first_ == nullptr || first_->stack.size < size)
+    fiber_stack take_kept() noexcept {
+        if (first_ == nullptr)
             return {};
-        const free_stack* const taken = first_;
+        const kept_stack* const taken = first_;
         first_ = taken->next;
         --count_;
         return taken->stack;
     }
     bool keep(const fiber_stack& ended) noexcept {
-        const scoped_lock locked(mutex_);
-        if (count_ >= most_kept_fiber_stacks)
+        constexpr std::size_t most_bytes = std::size_t{64} << 20;
+        if (count_ >= std::clamp<std::size_t>(most_bytes / ended.size, 1, most_kept_fiber_stacks))
             return false;
-        first_ = ::new (bytes_of(ended) + ended.size - sizeof(free_stack)) free_stack{first_, ended};
+        std::byte* const end = static_cast<std::byte*>(ended.lowest) + ended.size;
+        first_ = ::new (end - sizeof(kept_stack)) kept_stack{first_, ended};
         ++count_;
         return true;
     }
 
+    // nullptr: there is none.
+    stack_slab* slab_with_free_stack() noexcept { return open_.first(); }
+    void add(stack_slab& made) noexcept { list_of(made).push_back(made); }
+    unsigned take_from(stack_slab& slab) noexcept {
+        const unsigned taken = slab.take();
+        if (!slab.has_free()) {
+            open_.remove(slab);
+            full_.push_back(slab);
+        }
+        return taken;
+    }
+    // True: the slab has no other stacks, and is the caller's now.
+    bool give_back(const fiber_stack& ended) noexcept {
+        stack_slab& slab = *ended.slab;
+        list_of(slab).remove(slab);
+        slab.give_back(ended);
+        if (slab.is_unused())
+            return true;
+        open_.push_front(slab);
+        return false;
+    }
+
 private:
-    mutex mutex_;
-    free_stack* first_ = nullptr;
+    intrusive_list<stack_slab>& list_of(const stack_slab& slab) noexcept { return slab.has_free() ? open_ : full_; }
+
+    kept_stack* first_ = nullptr;
     std::size_t count_ = 0;
+    // slabs with free stacks, and those without
+    intrusive_list<stack_slab> open_, full_;
 };
 
-constinit stack_pool kept;
+// It is held across fork(), so that the child finds it free and the lists complete.
+constinit mutex stacks_mutex;
+constinit stacks_of_size stacks[size_classes];
+
+pthread_once_t forks_handled = PTHREAD_ONCE_INIT;
+void handle_forks() noexcept {
+    ::pthread_atfork([] { stacks_mutex.lock(); }, [] { stacks_mutex.unlock(); },
+                     [] { stacks_mutex.reset_after_fork(); });
+}
 
 }  // namespace
 
 fiber_stack take_fiber_stack(std::size_t size) noexcept {
-    const fiber_stack reused = kept.take(size);
-    return reused.lowest != nullptr ? reused : map_stack(size);
+    if (size > most_units * unit)
+        return {};
+    // Before any thread can hold the mutex.
+    ::pthread_once(&forks_handled, handle_forks);
+    const size_class wanted = class_of(size);
+    stacks_of_size& from = stacks[wanted.number];
+    stack_slab* slab = nullptr;
+    unsigned number = 0;
+    {
+        const scoped_lock locked(stacks_mutex);
+        const fiber_stack kept = from.take_kept();
+        if (kept.lowest != nullptr)
+            return kept;
+        slab = from.slab_with_free_stack();
+        if (slab != nullptr)
+            number = from.take_from(*slab);
+    }
+    // System calls are made without the mutex.
+    if (slab == nullptr) {
+        slab = stack_slab::map(wanted.size);
+        if (slab == nullptr)
+            return {};
+        const scoped_lock locked(stacks_mutex);
+        from.add(*slab);
+        number = from.take_from(*slab);
+    }
+    return slab->stack_at(number);
 }
 
 void give_back_fiber_stack(const fiber_stack& ended) noexcept {
     // Functions that never returned have left their marks.
     sanitizers::unpoison(ended.lowest, ended.size);
-    if (!kept.keep(ended))
-        unmap(ended);
+    stacks_of_size& to = stacks[class_of(ended.size).number];
+    {
+        const scoped_lock locked(stacks_mutex);
+        if (to.keep(ended))
+            return;
+    }
+    stack_slab::clean(ended);
+    stack_slab& slab = *ended.slab;
+    bool is_unused = false;
+    {
+        const scoped_lock locked(stacks_mutex);
+        is_unused = to.give_back(ended);
+    }
+    if (is_unused && !slab.unmap()) {
+        const scoped_lock locked(stacks_mutex);
+        to.add(slab);
+    }
 }
 
 }  // namespace teff

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Stacks of fibers: mapped memory with a guard below it, kept for reuse when a fiber has ended.
+// Stacks of fibers: mapped memory with a guard below it (stack_guard.hpp), kept for reuse when a fiber has ended.
 //
 //   |  guard  |  lowest ..................... lowest + size  |
 //             the stack grows down from its end to the guard
 //
 //   take, give_back    any thread
-// A page of a stack takes memory from its first use on, so a large stack costs address space only. A fiber that runs
-// into the guard ends the process with a segmentation fault. On Linux 6.13 or later the guard is a mark in the page
-// table (MADV_GUARD_INSTALL). On older kernels it is a mapping of its own, so that a stack takes two of the about
-// 65'000 mappings that a process can have (vm.max_map_count).
+// A page of a stack takes memory from its first use on, so a large stack costs address space only. Stacks lie in slabs
+// (stack_slab.hpp). A stack has one of about seventy sizes, four for each power of two.
 //
-// Up to most_kept_fiber_stacks free stacks are kept, with the memory that they have touched; further ones are unmapped.
+// Of each size up to most_kept_fiber_stacks free stacks are kept with the memory that they have touched, or fewer if
+// they are so large that they might hold more than 64 MiB. The memory of further ones goes back to the system at once
+// (MADV_DONTNEED; with MADV_FREE the process would seem to have it until another one needs it), and a slab is unmapped
+// when it has no other stacks. So after a million fibers have ended, at most the slabs of the kept stacks remain,
+// mostly empty.
 #pragma once
+
+#include <teff/fiber/stack_slab.hpp>
 
 #include <cstddef>
 
 namespace teff {
-
-struct fiber_stack {
-    void* lowest = nullptr;  // nullptr: there is none
-    std::size_t size = 0;    // bytes
-};
 
 inline constexpr std::size_t most_kept_fiber_stacks = 256;
 
@@ -28,5 +27,10 @@ inline constexpr std::size_t most_kept_fiber_stacks = 256;
 fiber_stack take_fiber_stack(std::size_t size) noexcept;
 // The fiber has ended.
 void give_back_fiber_stack(const fiber_stack& ended) noexcept;
+
+// False: the function has written over the end of the stack. Always true if the stack has another guard than a canary.
+inline bool is_intact(const fiber_stack& used) noexcept {
+    return used.guard != stack_guard::canary || canary_is_intact(used.lowest);
+}
 
 }  // namespace teff

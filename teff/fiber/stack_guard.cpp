@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See stack_guard.hpp.
+#include <teff/fiber/stack_guard.hpp>
+
+#include <teff/base/atomic.hpp>
+#include <teff/machine/text_file.hpp>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <sys/mman.h>
+
+namespace teff {
+namespace {
+
+constexpr int madv_guard_install = 102;  // MADV_GUARD_INSTALL, which older headers do not have
+
+// Whether the kernel has marks; false once it has refused one.
+constinit atomic<bool> has_marks{true};
+
+bool make_mark(std::byte* guard) noexcept {
+    // relaxed, here and below: a hint that saves system calls.
+    if (!has_marks.load(std::memory_order_relaxed))
+        return false;
+    if (::madvise(guard, stack_guard_size, madv_guard_install) == 0)
+        return true;
+    if (errno == EINVAL)
+        has_marks.store(false, std::memory_order_relaxed);
+    return false;
+}
+
+// How many guards of kind `mapping` can still be made.
+class mapping_budget {
+public:
+    bool take() noexcept {
+        // relaxed, here and below: a count that publishes nothing.
+        long left = left_.load(std::memory_order_relaxed);
+        if (left == unknown) {
+            const long allowed = allowed_at_first();
+            if (left_.compare_exchange_strong(left, allowed, std::memory_order_relaxed, std::memory_order_relaxed))
+                left = allowed;
+        }
+        while (left > 0)
+            if (left_.compare_exchange_weak(left, left - 1, std::memory_order_relaxed, std::memory_order_relaxed))
+                return true;
+        return false;
+    }
+    void give_back(long guards) noexcept { left_.fetch_add(guards, std::memory_order_relaxed); }
+
+private:
+    static constexpr long unknown = -1;
+
+    static long allowed_at_first() noexcept {
+        constexpr int usual = 65'530, mappings_of_a_guard = 2, share = 2;
+        return read_leading_number("/proc/sys/vm/max_map_count").value_or(usual) / mappings_of_a_guard / share;
+    }
+
+    atomic<long> left_{unknown};
+};
+
+constinit mapping_budget mappings;
+
+bool make_mapping(std::byte* guard) noexcept {
+    if (!mappings.take())
+        return false;
+    if (::mprotect(guard, stack_guard_size, PROT_NONE) == 0)
+        return true;
+    mappings.give_back(1);
+    return false;
+}
+
+struct canary_words {
+    std::uint64_t words[canary_size / sizeof(std::uint64_t)];
+};
+
+// They differ from stack to stack, so that a copy of a stack is no canary.
+canary_words canary_of(const void* lowest) noexcept {
+    canary_words made{};
+    std::uint64_t word = reinterpret_cast<std::uintptr_t>(lowest) ^ 0x9E37'79B9'7F4A'7C15U;
+    for (std::uint64_t& each : made.words)
+        each = word *= 0xBF58'476D'1CE4'E5B9U;
+    return made;
+}
+
+}  // namespace
+
+stack_guard make_stack_guard(std::byte* lowest) noexcept {
+    std::byte* const guard = lowest - stack_guard_size;
+    if (make_mark(guard))
+        return stack_guard::mark;
+    return make_mapping(guard) ? stack_guard::mapping : stack_guard::canary;
+}
+
+void give_back_guard_mappings(long guards) noexcept {
+    if (guards != 0)
+        mappings.give_back(guards);
+}
+
+void write_canary(void* lowest) noexcept {
+    const canary_words made = canary_of(lowest);
+    std::memcpy(lowest, &made, sizeof made);
+}
+
+bool canary_is_intact(const void* lowest) noexcept {
+    const canary_words made = canary_of(lowest);
+    return std::memcmp(lowest, &made, sizeof made) == 0;
+}
+
+}  // namespace teff

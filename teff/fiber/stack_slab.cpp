@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See stack_slab.hpp.
+#include <teff/fiber/stack_slab.hpp>
+
+#include <teff/base/assert.hpp>
+
+#include <algorithm>
+#include <new>
+#include <sys/mman.h>
+
+namespace teff {
+namespace {
+
+// Address space of a slab, if more than one stack fits.
+constexpr std::size_t usual_slab = std::size_t{16} << 20;
+constexpr std::size_t header_size = 16 * 1024;
+
+}  // namespace
+
+stack_slab* stack_slab::map(std::size_t stack_size) noexcept {
+    static_assert(sizeof(stack_slab) <= header_size);
+    const std::size_t step = stack_guard_size + stack_size;
+    // A limit of address space may allow a smaller one.
+    for (std::size_t count = std::clamp<std::size_t>(usual_slab / step, 1, most_stacks); count != 0; count /= 4) {
+        const std::size_t size = header_size + count * step;
+        void* const mapped = ::mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+        if (mapped == MAP_FAILED)
+            continue;
+        // Otherwise the first use of a stack may take the memory of a hundred. (Newer kernels know it from MAP_STACK.)
+        ::madvise(mapped, size, MADV_NOHUGEPAGE);
+        return ::new (mapped) stack_slab(stack_size, size, static_cast<unsigned>(count));
+    }
+    return nullptr;
+}
+
+bool stack_slab::unmap() noexcept {
+    TEFF_ASSERT(is_unused(), "a slab with a used stack is unmapped");
+    const auto guards = static_cast<long>(std::count(guards_, guards_ + begun_, stack_guard::mapping));
+    if (::munmap(this, mapped_) != 0)
+        return false;
+    give_back_guard_mappings(guards);
+    return true;
+}
+
+std::byte* stack_slab::lowest_of(unsigned number) noexcept {
+    return reinterpret_cast<std::byte*>(this) + header_size + number * (stack_guard_size + stack_size_) +
+           stack_guard_size;
+}
+
+unsigned stack_slab::take() noexcept { return free_count_ != 0 ? free_[--free_count_] : begun_++; }
+
+void stack_slab::give_back(const fiber_stack& of) noexcept {
+    const auto distance = static_cast<std::size_t>(static_cast<std::byte*>(of.lowest) - lowest_of(0));
+    free_[free_count_++] = static_cast<std::uint16_t>(distance / (stack_guard_size + stack_size_));
+}
+
+fiber_stack stack_slab::stack_at(unsigned number) noexcept {
+    std::byte* const lowest = lowest_of(number);
+    stack_guard& guard = guards_[number];
+    // Mappings may have become free since the stack got a canary.
+    if (guard == stack_guard::none || guard == stack_guard::canary)
+        guard = make_stack_guard(lowest);
+    if (guard == stack_guard::canary)
+        write_canary(lowest);
+    return {lowest, stack_size_, this, guard};
+}
+
+void stack_slab::clean(const fiber_stack& of) noexcept { ::madvise(of.lowest, of.size, MADV_DONTNEED); }
+
+}  // namespace teff

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One mapping with many stacks of the same size:
+//
+//   |  this object  |  guard  |  stack 0  |  guard  |  stack 1  | ...
+//
+// So a million stacks take a few thousand calls of mmap, and the kernel joins neighbouring slabs to one mapping unless
+// guards split them. A stack gets its guard when it is taken for the first time, and keeps it.
+//
+//                                     safe together?
+//   take, give_back, and the queries  no: the owner of the slab has a mutex
+//   stack_at, clean                   yes: the caller has taken that stack
+// Memory returns to the system when a stack is cleaned, page tables when the slab is unmapped.
+#pragma once
+
+#include <teff/base/intrusive_list.hpp>
+#include <teff/fiber/stack_guard.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace teff {
+
+class stack_slab;
+
+struct fiber_stack {
+    void* lowest = nullptr;  // nullptr: there is none
+    std::size_t size = 0;    // bytes
+    stack_slab* slab = nullptr;
+    stack_guard guard = stack_guard::none;
+};
+
+class stack_slab : public list_hook {
+public:
+    // stack_size: a multiple of the page size. nullptr: there is no memory.
+    static stack_slab* map(std::size_t stack_size) noexcept;
+    // All stacks are free. False: the system refused, and the slab is as before.
+    bool unmap() noexcept;
+
+    bool has_free() const noexcept { return free_count_ != 0 || begun_ < count_; }
+    bool is_unused() const noexcept { return begun_ == free_count_; }
+
+    // has_free() must be true.
+    unsigned take() noexcept;
+    void give_back(const fiber_stack& of) noexcept;
+
+    // A stack that was taken, with its guard.
+    fiber_stack stack_at(unsigned number) noexcept;
+    // Returns the stack's memory to the system.
+    static void clean(const fiber_stack& of) noexcept;
+
+private:
+    static constexpr unsigned most_stacks = 512;
+
+    stack_slab(std::size_t stack_size, std::size_t mapped, unsigned count) noexcept
+        : stack_size_(stack_size), mapped_(mapped), count_(count) {}
+    ~stack_slab() = default;
+
+    std::byte* lowest_of(unsigned number) noexcept;
+
+    // constant
+    const std::size_t stack_size_;
+    const std::size_t mapped_;  // bytes
+    const unsigned count_;
+    // under the owner's mutex
+    unsigned begun_ = 0;  // stacks from this number on were never taken
+    unsigned free_count_ = 0;
+    std::uint16_t free_[most_stacks];  // the numbers of those that were given back
+    // of the thread that has taken the stack
+    stack_guard guards_[most_stacks]{};
+};
+
+}  // namespace teff

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Very many fibers that wait at the same time, with stacks of 16 KiB: all end, each takes little memory, and when they
+// have ended it goes back to the system. FIBERS is their number.
+#include <tests/child_process.hpp>
+#include <tests/conformance/tracked.hpp>
+
+#include <teff/fiber/fiber_stack.hpp>
+#include <teff/fork_join.hpp>
+#include <teff/threads.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdlib>
+#include <fstream>
+#include <malloc.h>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+namespace teff::testing {
+namespace {
+
+long number_of_fibers() {
+    const char* const wanted = std::getenv("FIBERS");
+    return wanted != nullptr ? std::strtol(wanted, nullptr, 10) : 100'000;
+}
+
+long resident_bytes() {
+    long all = 0;
+    long resident = 0;
+    std::ifstream("/proc/self/statm") >> all >> resident;
+    return resident * ::sysconf(_SC_PAGESIZE);
+}
+
+long mappings() {
+    std::ifstream maps("/proc/self/maps");
+    long count = 0;
+    for (std::string line; std::getline(maps, line);)
+        ++count;
+    return count;
+}
+
+bool has_marks() {
+    const fiber_stack probe = take_fiber_stack(1);
+    give_back_fiber_stack(probe);
+    return probe.guard == stack_guard::mark;
+}
+
+TEST(many_fibers, wait_at_the_same_time_and_end) {
+#if defined(TEFF_THREAD_SANITIZER)
+    GTEST_SKIP() << "ThreadSanitizer allows some thousand fibers";
+#endif
+    const long count = number_of_fibers();
+    const child_outcome outcome = run_in_child([count] {
+        ::setenv("TEFF_FIBER_STACK_KIB", "16", 1);
+        const bool marks = has_marks();
+        const long at_first = resident_bytes();
+        execute({.threads = 2}, [=] {
+            fiber_latch waiting(static_cast<std::size_t>(count));
+            sync_var<int> go;
+            std::atomic<long> ended{0};
+            std::vector<fiber> fibers;
+            fibers.reserve(static_cast<std::size_t>(count));
+            for (long i = 0; i < count; ++i)
+                fibers.emplace_back([&] {
+                    waiting.count_down();
+                    go.read_ff();
+                    ++ended;
+                });
+            waiting.wait();
+            const long each = (resident_bytes() - at_first) / count;
+            std::fprintf(stderr, "%ld bytes each, %ld mappings\n", each, mappings());
+            EXPECT_EQ(ended, 0);
+            if (!conformance::sanitized) {
+                EXPECT_LT(each, 12 * 1024);
+            }
+            if (marks) {
+                EXPECT_LT(mappings(), 2'000);
+            }
+            go.write_ef(1);
+            for (fiber& other : fibers)
+                other.join();
+            EXPECT_EQ(ended, count);
+        });
+        // The records of fibers are the allocator's, which keeps what was freed.
+        ::malloc_trim(0);
+        const long left = (resident_bytes() - at_first) / count;
+        std::fprintf(stderr, "%ld bytes each afterwards\n", left);
+        if (!conformance::sanitized) {
+            EXPECT_LT(left, 64 + 8'000'000 / count);
+        }
+    });
+    EXPECT_EQ(outcome.code(), 0) << outcome.errors;
+    RecordProperty("memory", outcome.errors);
+}
+
+}  // namespace
+}  // namespace teff::testing
