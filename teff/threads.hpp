@@ -187,6 +187,10 @@ namespace this_fiber {
 // task, or yields its processor. Any thread.
 inline void yield() noexcept { threads::yield(); }
 
+// Gives the fiber a name for messages. The text must stay valid until the fiber ends. Has no effect on a thread that is
+// no fiber.
+inline void set_name(const char* name) noexcept { threads::set_name(name); }
+
 }  // namespace this_fiber
 
 }  // namespace teff

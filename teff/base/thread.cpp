@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls pthread_create with all signals blocked, since a new thread inherits the signal mask of its creator.
+// Calls pthread_create with the signals blocked, since a new thread inherits the signal mask of its creator.
 #include <teff/base/thread.hpp>
 
 #include <teff/base/assert.hpp>
@@ -49,10 +49,13 @@ bool start_thread(void* (*run)(void*), void* argument) noexcept {
     if (pthread_attr_init(&attributes) != 0)
         return false;
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    sigset_t all;
+    sigset_t others;
     sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    sigfillset(&others);
+    // A fault while its signal is blocked ends the process without a call of the program's handler.
+    for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS})
+        sigdelset(&others, fault);
+    pthread_sigmask(SIG_SETMASK, &others, &before);
     pthread_t thread;
     const auto start = [&](std::size_t stack) {
         return pthread_attr_setstacksize(&attributes, stack) == 0 &&

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Starts a detached operating-system thread that receives no signals.
+// Starts a detached operating-system thread that receives no signals but those of its own faults.
 //
-// Threads are detached because workers live as long as the process: exit() must not wait for them. All signals are
-// blocked in them, so that the application's handlers run on the application's threads. Their stacks have the
-// system's default size (`ulimit -s`), and 1 MiB if that is less; or the size that the program has chosen.
+// Threads are detached because workers live as long as the process: exit() must not wait for them. All signals but
+// those of faults (SIGSEGV and the like) are blocked in them, so that the application's handlers run on the
+// application's threads. Their stacks have the system's default size (`ulimit -s`), and 1 MiB if that is less; or the
+// size that the program has chosen.
 #pragma once
 
 #include <cstddef>

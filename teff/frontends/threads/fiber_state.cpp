@@ -4,6 +4,7 @@
 
 #include <teff/base/backoff.hpp>
 #include <teff/frontends/threads/parking.hpp>
+#include <teff/frontends/threads/stack_overflow.hpp>
 #include <teff/runtime/deferral.hpp>
 #include <teff/runtime/running_strand.hpp>
 #include <teff/runtime/session.hpp>
@@ -15,6 +16,27 @@
 #include <utility>
 
 namespace teff::threads {
+namespace {
+
+// A thread takes numbers in blocks, so that it seldom writes what threads share.
+struct block_of_numbers {
+    std::uint64_t next = 0, end = 0;
+};
+constinit thread_local block_of_numbers own_numbers [[gnu::tls_model("initial-exec")]];
+constinit atomic<std::uint64_t> first_free_number{1};
+
+std::uint64_t next_number() noexcept {
+    constexpr std::uint64_t block_size = 1000;
+    block_of_numbers& own = own_numbers;
+    if (own.next == own.end) [[unlikely]] {
+        // relaxed: the numbers differ, and publish nothing.
+        own.next = first_free_number.fetch_add(block_size, std::memory_order_relaxed);
+        own.end = own.next + block_size;
+    }
+    return own.next++;
+}
+
+}  // namespace
 
 fiber_state::fiber_state(const actions& does) noexcept : task_header(&run_on_this_thread), does_(does) {
     strand_.fiber = this;
@@ -30,6 +52,7 @@ void fiber_state::start() {
         throw std::runtime_error("teff: a thread that is exiting cannot start a fiber; start it before the "
                                  "thread's function returns");
     team_ = &self->team();
+    number_ = next_number();
     team_->fibers().count_up();
     make_ready();
 }
@@ -78,6 +101,7 @@ void fiber_state::run_on_this_thread(task_header& self) noexcept {
         return;
     }
     mine.enter();
+    expect_intact(mine.context_.stack(), &mine, mine.bounds_);
     // After each of these, another thread may run the fiber, or it may be gone.
     switch (mine.why_) {
     case leaving::yields:
@@ -105,6 +129,7 @@ bool fiber_state::begin() noexcept {
 }
 
 void fiber_state::enter() noexcept {
+    watch_for_overflow();
     task_member* const worker = running_thread.member;
     member_.emplace(*worker);
     innermost_ = this_thread().innermost;
@@ -147,6 +172,11 @@ void yield() noexcept {
         }
     }
     yield_thread();
+}
+
+void set_name(const char* name) noexcept {
+    if (fiber_state* const self = running_strand().home->fiber)
+        self->set_name(name);
 }
 
 void fiber_state::end() noexcept {

@@ -73,6 +73,14 @@ public:
 
     void make_ready() noexcept;
 
+    // Names the fiber in messages. Numbers begin with 1, and count up for the fibers that one thread starts.
+    std::uint64_t number() const noexcept { return number_; }
+    // nullptr: it has none. On this fiber; the text stays the caller's.
+    const char* name() const noexcept { return name_; }
+    void set_name(const char* name) noexcept { name_ = name; }
+    // On this fiber.
+    const stack_bounds& bounds() const noexcept { return bounds_; }
+
 private:
     enum class leaving : unsigned char { yields, parks, ends };
     // States of joined_: one of these, or the address of the parking of the thread that joins.
@@ -86,7 +94,10 @@ private:
     void end() noexcept;
 
     const actions& does_;
-    task_team* team_ = nullptr;  // constant after start()
+    // constant after start()
+    task_team* team_ = nullptr;
+    std::uint64_t number_ = 0;
+
     atomic<std::uintptr_t> joined_{is_open};
 
     // only the thread that runs the fiber accesses the rest
@@ -95,6 +106,7 @@ private:
     stack_bounds bounds_;
     std::exception_ptr error_;
     parking* parks_at_ = nullptr;
+    const char* name_ = nullptr;
     leaving why_ = leaving::ends;
     // of the worker that runs it: its member, and the innermost team that it works in
     std::optional<fiber_member> member_;
@@ -104,5 +116,7 @@ private:
 // Lets other tasks run. A fiber goes to the end of the team's tasks from outside. On another member of a team, one
 // task runs on top of the calling function, if there is stack for it; any other thread yields its processor.
 void yield() noexcept;
+// Names the running fiber, if there is one.
+void set_name(const char* name) noexcept;
 
 }  // namespace teff::threads

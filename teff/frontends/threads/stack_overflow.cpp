@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finds out whose stack a fault belongs to, and writes the message; see stack_overflow.hpp.
+#include <teff/frontends/threads/stack_overflow.hpp>
+
+#include <teff/base/atomic.hpp>
+#include <teff/fiber/fault_watch.hpp>
+#include <teff/fiber/stack_guard.hpp>
+#include <teff/frontends/threads/fiber_state.hpp>
+#include <teff/runtime/bounded_text.hpp>
+#include <teff/runtime/running_thread.hpp>
+
+#include <cstdint>
+#include <pthread.h>
+#include <unistd.h>
+
+namespace teff::threads {
+namespace {
+
+pthread_once_t faults_watched = PTHREAD_ONCE_INIT;
+// A handler that returns after every fault would have it said again and again.
+constinit atomic<bool> is_said{false};
+
+// In a signal handler.
+void explain(const void* address) noexcept {
+    const strand* const here = running_thread.running;
+    if (here == nullptr || here->stack == nullptr || here->stack == &running_thread.stack)
+        return;
+    const std::uintptr_t lowest = here->stack->low;
+    const auto where = reinterpret_cast<std::uintptr_t>(address);
+    if (where < lowest && where >= lowest - stack_guard_size)
+        tell_of_overflow(here->home->fiber, *here->stack);
+}
+
+}  // namespace
+
+constinit thread_local bool watches_for_overflow [[gnu::tls_model("initial-exec")]] = false;
+
+void begin_watch_for_overflow() noexcept {
+    watches_for_overflow = true;
+    ::pthread_once(&faults_watched, [] { watch_faults(explain); });
+    make_signal_stack();
+}
+
+void tell_of_overflow(const fiber_state* of, const stack_bounds& used_up) noexcept {
+    // relaxed: only decides which thread writes the message.
+    if (is_said.exchange(true, std::memory_order_relaxed))
+        return;
+    char storage[256];
+    bounded_text line(storage);
+    line.add("teff: ");
+    if (of != nullptr) {
+        line.add("fiber ").add(static_cast<long>(of->number()));
+        if (of->name() != nullptr)
+            line.add(' ').quote(of->name());
+        line.add(": ");
+    }
+    const bool is_own = of != nullptr && of->bounds().low == used_up.low;
+    line.add(is_own ? "its stack, of " : "the stack of a call of with_stack(), of ")
+        .add(static_cast<long>((used_up.high - used_up.low) / 1024))
+        .add(" KiB, is used up; ")
+        .add(is_own ? "give fibers more with TEFF_FIBER_STACK_KIB\n" : "ask for more there\n");
+    // If the write fails, there is no other place for the message.
+    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.view().data(), line.view().size());
+}
+
+}  // namespace teff::threads
