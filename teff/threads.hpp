@@ -27,6 +27,7 @@
 #include <teff/frontends/threads/fiber_state.hpp>
 #include <teff/frontends/threads/sync_var.hpp>
 #include <teff/options.hpp>
+#include <teff/with_stack.hpp>
 
 #include <concepts>
 #include <exception>

@@ -94,4 +94,37 @@ private:
 #endif
 };
 
+// A call on another stack, which returns: on the caller's stack before it and after it, on the other one in between.
+class called_on_stack {
+public:
+    void about_to_call([[maybe_unused]] const fiber_stack& stack) noexcept {
+#if defined(TEFF_ADDRESS_SANITIZER)
+        __sanitizer_start_switch_fiber(&frames_, stack.lowest, stack.size);
+#endif
+    }
+    void has_begun() noexcept {
+#if defined(TEFF_ADDRESS_SANITIZER)
+        __sanitizer_finish_switch_fiber(nullptr, &lowest_, &size_);
+#endif
+    }
+    void about_to_return() noexcept {
+#if defined(TEFF_ADDRESS_SANITIZER)
+        __sanitizer_start_switch_fiber(nullptr, lowest_, size_);
+#endif
+    }
+    void has_returned() noexcept {
+#if defined(TEFF_ADDRESS_SANITIZER)
+        __sanitizer_finish_switch_fiber(frames_, nullptr, nullptr);
+#endif
+    }
+
+#if defined(TEFF_ADDRESS_SANITIZER)
+private:
+    // of the caller
+    void* frames_ = nullptr;
+    const void* lowest_ = nullptr;
+    std::size_t size_ = 0;
+#endif
+};
+
 }  // namespace teff::sanitizers

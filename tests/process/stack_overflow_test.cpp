@@ -101,6 +101,24 @@ TEST_F(stack_overflow, is_found_in_a_team_of_its_own_on_a_fiber) {
     EXPECT_EQ(outcome.lines_with("teff: fiber 1: its stack,"), 1U) << outcome.errors;
 }
 
+TEST_F(stack_overflow, names_the_size_of_a_larger_stack) {
+    const child_outcome outcome = run([] {
+        fiber([] { with_stack(std::size_t{1} << 20, [] { use_up(0); }); }).join();
+    });
+    expect_signal(outcome);
+    EXPECT_EQ(outcome.errors, "teff: fiber 1: the stack of a call of with_stack(), of 1024 KiB, is used up; ask for "
+                              "more there\n");
+}
+
+TEST_F(stack_overflow, is_found_in_a_call_of_a_thread_that_is_no_fiber) {
+    const child_outcome outcome = run([] {
+        std::thread([] { with_stack(std::size_t{64} << 20, [] { use_up(0); }); }).join();
+    });
+    expect_signal(outcome);
+    EXPECT_EQ(outcome.errors, "teff: the stack of a call of with_stack(), of 65536 KiB, is used up; ask for more "
+                              "there\n");
+}
+
 void handle(int number, void (*with)(int, siginfo_t*, void*)) {
     struct sigaction action {};
     action.sa_sigaction = with;

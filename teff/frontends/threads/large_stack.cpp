@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See large_stack.hpp.
+#include <teff/frontends/threads/large_stack.hpp>
+
+#include <teff/fiber/sanitizers.hpp>
+#include <teff/fiber/stack_call.hpp>
+#include <teff/frontends/threads/stack_overflow.hpp>
+#include <teff/runtime/running_strand.hpp>
+#include <teff/runtime/stack.hpp>
+
+#include <cstdint>
+#include <exception>
+#include <new>
+#include <utility>
+
+namespace teff::threads {
+namespace {
+
+// Returns the bounds that the running strand had. Out of line, since the caller may go on on another thread.
+[[gnu::noinline]] const stack_bounds* exchange_bounds(const stack_bounds* next) noexcept {
+    strand& here = running_strand();
+    const stack_bounds* const before = std::exchange(here.stack, next);
+    // The thread's limit for plain forks belongs to the other stack.
+    switch_to(here);
+    return before;
+}
+
+bool has_left(std::size_t bytes) noexcept {
+    const stack_bounds& stack = measured_stack();
+    const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    return here >= stack.low && here < stack.high && here - stack.low >= bytes;
+}
+
+struct caught_call {
+    void (*const what)(void* argument);
+    void* const argument;
+    std::exception_ptr error;
+
+    static void run(void* self) noexcept {
+        auto& mine = *static_cast<caught_call*>(self);
+        try {
+            mine.what(mine.argument);
+        } catch (...) {
+            mine.error = std::current_exception();
+        }
+    }
+};
+
+}  // namespace
+
+void call_with_stack(std::size_t bytes, void (*what)(void* argument), void* argument) {
+    if (has_left(bytes)) {
+        what(argument);
+        return;
+    }
+    const fiber_stack stack = take_fiber_stack(bytes * (sanitizers::are_on ? 8 : 1));
+    if (stack.lowest == nullptr)
+        throw std::bad_alloc();
+    watch_for_overflow();
+    const stack_bounds bounds = bounds_of(stack.lowest, stack.size);
+    const stack_bounds* const before = exchange_bounds(&bounds);
+    caught_call made{what, argument, nullptr};
+    call_on_stack(stack, &caught_call::run, &made);
+    exchange_bounds(before);
+    expect_intact(stack, running_strand().home->fiber, bounds);
+    give_back_fiber_stack(stack);
+    if (made.error != nullptr)
+        std::rethrow_exception(std::move(made.error));
+}
+
+}  // namespace teff::threads

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Calls that need more stack than the calling fiber or thread has left run on a larger one from the pool of fibers'
+// stacks (fiber/fiber_stack.hpp). They belong to the strand that makes them: only the bounds of its stack change
+// meanwhile. So the function may fork, and if it runs on a fiber, it may wait as the fiber may.
+#pragma once
+
+#include <cstddef>
+
+namespace teff::threads {
+
+// Calls `what(argument)` with at least `bytes` of stack, and throws what it throws. Throws std::bad_alloc, with nothing
+// called, if there is no memory for the stack. Any thread.
+void call_with_stack(std::size_t bytes, void (*what)(void* argument), void* argument);
+
+}  // namespace teff::threads
