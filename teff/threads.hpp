@@ -5,8 +5,8 @@
 //   ...
 //   other.join();
 //
-// A fiber that waits (join, or anything else of this header) is put aside, and its worker runs other tasks. It goes on
-// when what it waits for has happened, perhaps on another worker; so it must not keep addresses of thread-local
+// A fiber that waits (join, or anything else of these headers) is put aside, and its worker runs other tasks. It goes
+// on when what it waits for has happened, perhaps on another worker; so it must not keep addresses of thread-local
 // variables across a wait, nor hold a lock of the operating system. Scheduling is cooperative: a fiber runs until it
 // waits, yields or ends.
 //
@@ -20,178 +20,11 @@
 // returns from main() ends without waiting for them.
 #pragma once
 
-#include <teff/frontends/fork_join/views.hpp>
+#include <teff/constructs.hpp>
+#include <teff/fiber.hpp>
 #include <teff/frontends/threads/fiber_barrier.hpp>
 #include <teff/frontends/threads/fiber_condition_variable.hpp>
 #include <teff/frontends/threads/fiber_mutex.hpp>
-#include <teff/frontends/threads/fiber_state.hpp>
 #include <teff/frontends/threads/sync_var.hpp>
 #include <teff/options.hpp>
 #include <teff/with_stack.hpp>
-
-#include <concepts>
-#include <exception>
-#include <functional>
-#include <memory>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
-namespace teff {
-
-namespace threads {
-
-// A fiber with the views of ordered reducers that its function has left (fork_join/views.hpp).
-class started_fiber : public fiber_state {
-public:
-    using fiber_state::fiber_state;
-
-    forking::view* take_views() noexcept { return std::exchange(views_, nullptr); }
-
-protected:
-    ~started_fiber() { forking::drop_views(views_); }
-
-    // For the time of the call: the fiber's views are its own.
-    class scoped_views {
-    public:
-        explicit scoped_views(started_fiber& self) noexcept : self_(self) {}
-        ~scoped_views() { self_.views_ = own_.take(); }
-        scoped_views(const scoped_views&) = delete;
-        scoped_views& operator=(const scoped_views&) = delete;
-
-    private:
-        started_fiber& self_;
-        forking::own_views own_;
-    };
-
-private:
-    forking::view* views_ = nullptr;
-};
-
-template <class F>
-class fiber_of final : public started_fiber {
-public:
-    template <class Given>
-    explicit fiber_of(Given&& f) : started_fiber(does), function_(std::forward<Given>(f)) {}
-
-private:
-    static void call(fiber_state& self) {
-        auto& mine = static_cast<fiber_of&>(self);
-        const scoped_views own(mine);
-        std::invoke(mine.function_);
-    }
-    static void destroy(fiber_state& self) noexcept { delete static_cast<fiber_of*>(&self); }
-    static constexpr actions does{&call, &destroy};
-
-    F function_;
-};
-
-}  // namespace threads
-
-// The handle of a fiber, as std::jthread is that of a thread. One thread at a time may use a handle.
-class fiber {
-public:
-    // Refers to no fiber.
-    fiber() noexcept = default;
-    // Starts a fiber that calls a copy of `f`, or an object moved from it. Throws what copying or moving `f` throws,
-    // std::bad_alloc, stack_exhausted if the calling thread's stack is used up, or std::runtime_error if the thread is
-    // exiting; then `f` is not called. If there is no memory for the fiber's stack, join() throws std::bad_alloc.
-    template <class F>
-        requires(!std::same_as<std::remove_cvref_t<F>, fiber> && std::invocable<std::decay_t<F>&>)
-    explicit fiber(F&& f) {
-        auto made = std::make_unique<threads::fiber_of<std::decay_t<F>>>(std::forward<F>(f));
-        made->start();
-        state_ = made.release();
-    }
-    fiber(fiber&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
-    // Waits for the fiber that this handle refers to, as the destructor does.
-    fiber& operator=(fiber&& other) noexcept {
-        fiber taken(std::move(other));
-        std::swap(state_, taken.state_);
-        return *this;
-    }
-    // Waits for the fiber. An exception that join() has not thrown is lost.
-    ~fiber() {
-        if (joinable())
-            release();
-    }
-
-    bool joinable() const noexcept { return state_ != nullptr; }
-    // Returns when the function has ended, or throws its exception. The handle then refers to no fiber. Must not be
-    // called on the fiber itself, nor without a fiber.
-    void join() {
-        const auto ended = release();
-        forking::append_views(ended->take_views());
-        if (std::exception_ptr error = ended->take_error())
-            std::rethrow_exception(std::move(error));
-    }
-    // From here on the handle refers to no fiber. If the function throws, the program ends (std::terminate).
-    void detach() noexcept { std::exchange(state_, nullptr)->detach(); }
-
-private:
-    struct freeing {
-        void operator()(threads::started_fiber* ended) const noexcept { ended->free(); }
-    };
-    // Waits, and makes the fiber's memory the caller's.
-    std::unique_ptr<threads::started_fiber, freeing> release() noexcept {
-        state_->join();
-        return std::unique_ptr<threads::started_fiber, freeing>(std::exchange(state_, nullptr));
-    }
-
-    threads::started_fiber* state_ = nullptr;
-};
-
-namespace threads {
-
-// Joins all, then throws the exception of the first one that had one.
-template <class Fibers>
-void join_all(Fibers& started) {
-    std::exception_ptr first;
-    for (fiber& each : started) {
-        try {
-            each.join();
-        } catch (...) {
-            if (first == nullptr)
-                first = std::current_exception();
-        }
-    }
-    if (first != nullptr)
-        std::rethrow_exception(std::move(first));
-}
-
-}  // namespace threads
-
-// Calls each function on a fiber of its own, so that they may wait for each other, and returns when all have ended
-// (Chapel's cobegin). If some throw, the exception of the first one in argument order is thrown; the others are lost.
-// Throws what starting a fiber throws; then some functions were called, and have ended, and others were not.
-template <std::invocable... F>
-    requires(sizeof...(F) != 0)
-void cobegin(F&&... functions) {
-    fiber started[] = {fiber(std::ref(functions))...};
-    threads::join_all(started);
-}
-
-// The same for body(first), body(first + 1), ... up to body(last - 1), with a fiber for each (Chapel's coforall). The
-// fibers share `body`.
-template <std::integral Index, std::invocable<Index> Body>
-void coforall(Index first, Index last, Body&& body) {
-    std::vector<fiber> started;
-    for (Index index = first; index < last; ++index)
-        started.emplace_back([&body, index] { std::invoke(body, index); });
-    threads::join_all(started);
-}
-
-// Acts on the calling fiber.
-namespace this_fiber {
-
-// Lets the other tasks of the team that are ready run before the fiber goes on. A thread that is no fiber runs one
-// task, or yields its processor. Any thread.
-inline void yield() noexcept { threads::yield(); }
-
-// Gives the fiber a name for messages. The text must stay valid until the fiber ends. Has no effect on a thread that is
-// no fiber.
-inline void set_name(const char* name) noexcept { threads::set_name(name); }
-
-}  // namespace this_fiber
-
-}  // namespace teff

@@ -12,8 +12,6 @@
 #include <cstddef>
 #include <deque>
 #include <mutex>
-#include <stdexcept>
-#include <string>
 #include <thread>
 #include <vector>
 
@@ -182,49 +180,6 @@ TEST_P(fiber_synchronisation_on, a_barrier_opens_in_each_round) {
             }
         });
         EXPECT_EQ(apart.load(), 0);
-    });
-}
-
-TEST_P(fiber_synchronisation_on, cobegin_calls_all_and_throws_the_first_exception) {
-    for_some_thread_counts([] {
-        // The first two need each other.
-        teff::sync_var<int> there;
-        teff::sync_var<int> back;
-        int read = 0;
-        std::string caught;
-        try {
-            teff::cobegin([&] { there.write_ef(1); read = back.read_fe(); },
-                          [&] { back.write_ef(there.read_fe() + 1); },
-                          [] { throw std::runtime_error("third"); },
-                          [] { throw std::runtime_error("fourth"); });
-        } catch (const std::runtime_error& error) {
-            caught = error.what();
-        }
-        EXPECT_EQ(read, 2);
-        EXPECT_EQ(caught, "third");
-    });
-}
-
-TEST_P(fiber_synchronisation_on, coforall_has_a_fiber_for_each_index) {
-    for_some_thread_counts([] {
-        constexpr std::size_t count = 100;
-        teff::fiber_barrier barrier(count);
-        std::vector<int> called(count);
-        teff::coforall(std::size_t{0}, count, [&](std::size_t i) {
-            ++called[i];
-            barrier.arrive_and_wait();
-        });
-        EXPECT_EQ(called, std::vector<int>(count, 1));
-        int caught = -1;
-        try {
-            teff::coforall(0, 10, [](int i) {
-                if (i % 4 == 3)
-                    throw i;
-            });
-        } catch (const int first) {
-            caught = first;
-        }
-        EXPECT_EQ(caught, 3);
     });
 }
 

@@ -59,7 +59,7 @@ public:
     as_fiber& operator=(const as_fiber&) = delete;
 
 private:
-    static constexpr fiber_state::actions none{nullptr, nullptr};
+    static constexpr fiber_state::actions none{nullptr, nullptr, nullptr};
     fiber_state fiber_{none};
 };
 

@@ -12,7 +12,6 @@
 #include <teff/runtime/task_team.hpp>
 
 #include <new>
-#include <stdexcept>
 #include <utility>
 
 namespace teff::threads {
@@ -49,8 +48,8 @@ void fiber_state::start() {
         begin_session();
     const task_member* const self = running_thread.member;
     if (self == nullptr)
-        throw std::runtime_error("teff: a thread that is exiting cannot start a fiber; start it before the "
-                                 "thread's function returns");
+        throw thread_exits("teff: a thread that is exiting cannot start a fiber; start it before the thread's "
+                           "function returns");
     team_ = &self->team();
     number_ = next_number();
     team_->fibers().count_up();
@@ -185,10 +184,7 @@ void fiber_state::end() noexcept {
     // used; partner: the release in join().
     const std::uintptr_t seen = joined_.exchange(has_ended, std::memory_order_acq_rel);
     if (seen == is_detached) {
-        // In a function that does not throw: ends the program.
-        if (error_ != nullptr)
-            std::rethrow_exception(error_);
-        free();
+        end_detached();
     } else if (seen != is_open) {
         reinterpret_cast<parking*>(seen)->wake();
     }
@@ -211,8 +207,12 @@ void fiber_state::detach() noexcept {
     // the last use by the thread that ended it comes before we free it; partner: the release in end().
     if (joined_.compare_exchange_strong(seen, is_detached, std::memory_order_release, std::memory_order_acquire))
         return;
+    end_detached();
+}
+
+void fiber_state::end_detached() noexcept {
     if (error_ != nullptr)
-        std::rethrow_exception(error_);
+        does_.fail(*this, take_error());
     free();
 }
 

@@ -32,6 +32,7 @@
 #include <teff/base/atomic.hpp>
 #include <teff/fiber/fiber_context.hpp>
 #include <teff/frontends/threads/fiber_member.hpp>
+#include <teff/frontends/threads/surroundings.hpp>
 #include <teff/runtime/strand.hpp>
 #include <teff/runtime/worker.hpp>
 #include <teff/task/task_header.hpp>
@@ -39,7 +40,18 @@
 #include <cstdint>
 #include <exception>
 #include <optional>
+#include <stdexcept>
 #include <utility>
+
+namespace teff {
+
+// A thread that is exiting was to start a fiber.
+class thread_exits : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+}  // namespace teff
 
 namespace teff::threads {
 
@@ -47,20 +59,22 @@ class parking;
 
 class fiber_state : public task_header {
 public:
-    // call: calls the fiber's function. destroy: frees the fiber; it has ended, and no handle refers to it.
+    // call: calls the fiber's function. destroy: frees the fiber; it has ended, and no handle refers to it. fail: takes
+    // the exception that ended a detached fiber, before destroy.
     struct actions {
         void (*call)(fiber_state& self);
         void (*destroy)(fiber_state& self) noexcept;
+        void (*fail)(fiber_state& self, std::exception_ptr error) noexcept;
     };
     explicit fiber_state(const actions& does) noexcept;
 
     // Makes the fiber ready in the team of the calling thread, which gets a team if it is in none. Throws
-    // stack_exhausted, std::bad_alloc, or std::runtime_error if the thread is exiting; then the fiber does not start.
+    // stack_exhausted, std::bad_alloc or thread_exits; then the fiber does not start.
     void start();
     // Returns when the function has ended. The caller then takes the error and frees the fiber.
     void join() noexcept;
     std::exception_ptr take_error() noexcept { return std::move(error_); }
-    // The fiber frees itself. An exception of its function then ends the program.
+    // The fiber frees itself.
     void detach() noexcept;
     // After join().
     void free() noexcept { does_.destroy(*this); }
@@ -79,6 +93,7 @@ public:
     const char* name() const noexcept { return name_; }
     void set_name(const char* name) noexcept { name_ = name; }
     // On this fiber.
+    surroundings& around() noexcept { return around_; }
     const stack_bounds& bounds() const noexcept { return bounds_; }
 
 private:
@@ -92,6 +107,7 @@ private:
     bool begin() noexcept;
     void enter() noexcept;
     void end() noexcept;
+    void end_detached() noexcept;
 
     const actions& does_;
     // constant after start()
@@ -105,6 +121,7 @@ private:
     strand strand_;
     stack_bounds bounds_;
     std::exception_ptr error_;
+    surroundings around_;
     parking* parks_at_ = nullptr;
     const char* name_ = nullptr;
     leaving why_ = leaving::ends;

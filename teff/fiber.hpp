@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The handle of a fiber, and what code does to the fiber that it runs on. See threads.hpp, which has this and all that
+// fibers can wait for.
+#pragma once
+
+#include <teff/frontends/fork_join/views.hpp>
+#include <teff/frontends/threads/fiber_state.hpp>
+
+#include <concepts>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace teff {
+
+namespace threads {
+
+// A fiber with the views of ordered reducers that its function has left (fork_join/views.hpp).
+class started_fiber : public fiber_state {
+public:
+    using fiber_state::fiber_state;
+
+    forking::view* take_views() noexcept { return std::exchange(views_, nullptr); }
+
+protected:
+    ~started_fiber() { forking::drop_views(views_); }
+
+    // For the time of the call: the fiber's views are its own.
+    class scoped_views {
+    public:
+        explicit scoped_views(started_fiber& self) noexcept : self_(self) {}
+        ~scoped_views() { self_.views_ = own_.take(); }
+        scoped_views(const scoped_views&) = delete;
+        scoped_views& operator=(const scoped_views&) = delete;
+
+    private:
+        started_fiber& self_;
+        forking::own_views own_;
+    };
+
+private:
+    forking::view* views_ = nullptr;
+};
+
+// A function that is told by fail() of its exception when it was called on a detached fiber.
+struct takes_its_error {};
+
+template <class F>
+class fiber_of final : public started_fiber {
+public:
+    template <class Given>
+    explicit fiber_of(Given&& f) : started_fiber(does), function_(std::forward<Given>(f)) {}
+
+private:
+    static void call(fiber_state& self) {
+        auto& mine = static_cast<fiber_of&>(self);
+        const scoped_views own(mine);
+        std::invoke(mine.function_);
+    }
+    static void destroy(fiber_state& self) noexcept { delete static_cast<fiber_of*>(&self); }
+    static void fail(fiber_state& self, std::exception_ptr error) noexcept {
+        if constexpr (std::derived_from<F, takes_its_error>)
+            static_cast<fiber_of&>(self).function_.fail(std::move(error));
+        else
+            std::rethrow_exception(std::move(error));  // ends the program
+    }
+    static constexpr actions does{&call, &destroy, &fail};
+
+    F function_;
+};
+
+}  // namespace threads
+
+// The handle of a fiber, as std::jthread is that of a thread. One thread at a time may use a handle.
+class fiber {
+public:
+    // Refers to no fiber.
+    fiber() noexcept = default;
+    // Starts a fiber that calls a copy of `f`, or an object moved from it. Throws what copying or moving `f` throws,
+    // std::bad_alloc, stack_exhausted if the calling thread's stack is used up, or thread_exits if the thread is
+    // exiting; then `f` is not called. If there is no memory for the fiber's stack, join() throws std::bad_alloc.
+    template <class F>
+        requires(!std::same_as<std::remove_cvref_t<F>, fiber> && std::invocable<std::decay_t<F>&>)
+    explicit fiber(F&& f) {
+        auto made = std::make_unique<threads::fiber_of<std::decay_t<F>>>(std::forward<F>(f));
+        made->start();
+        state_ = made.release();
+    }
+    fiber(fiber&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
+    // Waits for the fiber that this handle refers to, as the destructor does.
+    fiber& operator=(fiber&& other) noexcept {
+        fiber taken(std::move(other));
+        std::swap(state_, taken.state_);
+        return *this;
+    }
+    // Waits for the fiber. An exception that join() has not thrown is lost.
+    ~fiber() {
+        if (joinable())
+            release();
+    }
+
+    bool joinable() const noexcept { return state_ != nullptr; }
+    // Returns when the function has ended, or throws its exception. The handle then refers to no fiber. Must not be
+    // called on the fiber itself, nor without a fiber.
+    void join() {
+        const auto ended = release();
+        forking::append_views(ended->take_views());
+        if (std::exception_ptr error = ended->take_error())
+            std::rethrow_exception(std::move(error));
+    }
+    // From here on the handle refers to no fiber. If the function throws, the program ends (std::terminate).
+    void detach() noexcept { std::exchange(state_, nullptr)->detach(); }
+
+private:
+    struct freeing {
+        void operator()(threads::started_fiber* ended) const noexcept { ended->free(); }
+    };
+    // Waits, and makes the fiber's memory the caller's.
+    std::unique_ptr<threads::started_fiber, freeing> release() noexcept {
+        state_->join();
+        return std::unique_ptr<threads::started_fiber, freeing>(std::exchange(state_, nullptr));
+    }
+
+    threads::started_fiber* state_ = nullptr;
+};
+
+// Acts on the calling fiber.
+namespace this_fiber {
+
+// Lets the other tasks of the team that are ready run before the fiber goes on. A thread that is no fiber runs one
+// task, or yields its processor. Any thread.
+inline void yield() noexcept { threads::yield(); }
+
+// Gives the fiber a name for messages. The text must stay valid until the fiber ends. Has no effect on a thread that is
+// no fiber.
+inline void set_name(const char* name) noexcept { threads::set_name(name); }
+
+}  // namespace this_fiber
+
+}  // namespace teff

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Chapel's sync block: it ends when all fibers that were begun inside have ended, also those that were begun by such
+// fibers. (Evans et al., section 2.2, have `begin`; the block is Chapel's.)
+//
+// The block counts its own body and its parts, of which each begun fiber has one. A fiber begins others only while it
+// has its own part, so the count cannot rise again from zero. The last one to count down wakes the fiber that waits,
+// unless that is the body itself.
+//
+//   run                  once, on a fiber, which has the block on its stack
+//   part: make           on a fiber that runs inside the block: its body, or a begun fiber
+//   part: destroy; fail  any thread. A part's destructor is its last use of the block.
+#pragma once
+
+#include <teff/base/atomic.hpp>
+#include <teff/base/mutex.hpp>
+#include <teff/frontends/threads/parking.hpp>
+#include <teff/frontends/threads/surroundings.hpp>
+
+#include <cstddef>
+#include <exception>
+#include <utility>
+
+namespace teff::threads {
+
+class sync_block {
+public:
+    sync_block() noexcept = default;
+    sync_block(const sync_block&) = delete;
+    sync_block& operator=(const sync_block&) = delete;
+
+    // Calls the body, waits, and throws the exception that came first, of the body or of a fiber.
+    template <class Body>
+    void run(Body& body) {
+        try {
+            const scoped_surroundings inside({.block = this, .is_serial = surroundings_here().is_serial});
+            body();
+        } catch (...) {
+            fail(std::current_exception());
+        }
+        wait();
+        if (error_ != nullptr)
+            std::rethrow_exception(std::move(error_));
+    }
+
+    // Keeps the first exception.
+    void fail(std::exception_ptr error) noexcept {
+        const scoped_lock locked(guard_);
+        if (error_ == nullptr)
+            error_ = std::move(error);
+    }
+
+    // What the block waits for, beside its body. One of no block does nothing.
+    class part {
+    public:
+        explicit part(sync_block* of) noexcept : block_(of) {
+            if (block_ != nullptr)
+                // relaxed: the part that the caller has, or its body, keeps the count above zero.
+                block_->unfinished_.fetch_add(1, std::memory_order_relaxed);
+        }
+        part(part&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
+        part& operator=(part&&) = delete;
+        ~part() {
+            if (block_ != nullptr)
+                block_->end_part();
+        }
+
+        sync_block* block() const noexcept { return block_; }
+
+    private:
+        sync_block* block_;
+    };
+
+private:
+    void wait() noexcept {
+        parking here;
+        waiter_ = &here;
+        // release: the last part can use our parking. acquire: sees what the parts have done, if all have ended.
+        // Partner of both: end_part().
+        if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) != 1)
+            here.wait();
+    }
+    void end_part() noexcept {
+        // release: the body sees what this part has done. acquire: the last one uses the parking, and its wake-up
+        // passes on what the other parts have done. Partners: wait(), and the other parts.
+        if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+            waiter_->wake();
+    }
+
+    atomic<std::size_t> unfinished_{1};  // the body, and the parts
+    parking* waiter_ = nullptr;          // written by the body before it counts down
+    mutex guard_;
+    std::exception_ptr error_;           // under the guard, until all have ended
+};
+
+}  // namespace teff::threads
