@@ -22,9 +22,11 @@
 
 #include <teff/constructs.hpp>
 #include <teff/fiber.hpp>
+#include <teff/frontends/threads/channel.hpp>
 #include <teff/frontends/threads/fiber_barrier.hpp>
 #include <teff/frontends/threads/fiber_condition_variable.hpp>
 #include <teff/frontends/threads/fiber_mutex.hpp>
+#include <teff/frontends/threads/single_var.hpp>
 #include <teff/frontends/threads/sync_var.hpp>
 #include <teff/options.hpp>
 #include <teff/with_stack.hpp>

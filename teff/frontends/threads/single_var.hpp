@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A variable that is written once, for fibers and all other threads (Chapel's single variable). It is a sync_var that
+// no operation empties, so a read waits for the write and then sees all that was done before it.
+//
+// Any thread may call any operation at any time.
+#pragma once
+
+#include <teff/base/atomic.hpp>
+#include <teff/frontends/threads/sync_var.hpp>
+
+#include <stdexcept>
+
+namespace teff {
+
+// T: as of a sync_var.
+template <class T>
+class single_var {
+public:
+    // Empty.
+    single_var() noexcept = default;
+    // Full.
+    explicit single_var(T value) noexcept : is_written_(true), value_(value) {}
+    single_var(const single_var&) = delete;
+    single_var& operator=(const single_var&) = delete;
+
+    // Does not wait. Throws std::logic_error if the variable was written before, which leaves it as it is.
+    void write_ef(T value) {
+        // relaxed: only the first one goes on; the sync_var publishes the value.
+        if (is_written_.exchange(true, std::memory_order_relaxed))
+            throw std::logic_error("teff: a single_var was written a second time; it takes one value. Use a sync_var "
+                                   "for a value that changes");
+        value_.write_ef(value);
+    }
+    // Waits until the variable is full.
+    T read_ff() noexcept { return value_.read_ff(); }
+    // T() while the variable is empty.
+    T read_xx() const noexcept { return value_.read_xx(); }
+    bool is_full() const noexcept { return value_.is_full(); }
+
+private:
+    atomic<bool> is_written_{false};
+    sync_var<T> value_;
+};
+
+}  // namespace teff
