@@ -4,8 +4,11 @@
 #pragma once
 
 #include <teff/frontends/fork_join/views.hpp>
+#include <teff/base/clock.hpp>
 #include <teff/frontends/threads/fiber_state.hpp>
+#include <teff/frontends/threads/timer.hpp>
 
+#include <chrono>
 #include <concepts>
 #include <exception>
 #include <functional>
@@ -136,6 +139,26 @@ inline void yield() noexcept { threads::yield(); }
 // Gives the fiber a name for messages. The text must stay valid until the fiber ends. Has no effect on a thread that is
 // no fiber.
 inline void set_name(const char* name) noexcept { threads::set_name(name); }
+
+// Returns when the time has passed, or when the clock shows the moment. A fiber that sleeps keeps no worker; any other
+// member of a team runs tasks meanwhile. Any thread.
+template <class Rep, class Period>
+void sleep_for(const std::chrono::duration<Rep, Period>& time) noexcept {
+    using std::chrono::nanoseconds;
+    // 146 years, which can be added to any time that the clock will show.
+    constexpr nanoseconds most(std::int64_t{1} << 62);
+    if (time <= time.zero())
+        return;
+    const bool is_in_range = std::chrono::duration<double, std::nano>(time) < most;
+    const nanoseconds limited = is_in_range ? std::chrono::ceil<nanoseconds>(time) : most;
+    threads::sleep_until(monotonic_ns() + limited.count());
+}
+template <class Clock, class Duration>
+void sleep_until(const std::chrono::time_point<Clock, Duration>& moment) {
+    // Again, if the clock was set meanwhile.
+    for (auto now = Clock::now(); now < moment; now = Clock::now())
+        sleep_for(moment - now);
+}
 
 }  // namespace this_fiber
 

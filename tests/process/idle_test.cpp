@@ -6,12 +6,16 @@
 #include <tests/process/rest.hpp>
 #include <tests/reduction_samples.hpp>
 
+#include <teff/fork_join.hpp>
 #include <teff/runtime/pool.hpp>
 #include <teff/schedulers.hpp>
+#include <teff/threads.hpp>
 
+#include <chrono>
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <sched.h>
+#include <thread>
 
 namespace teff::testing {
 namespace {
@@ -49,6 +53,20 @@ TEST_P(idle_each_scheduler, workers_of_a_team_without_work_for_them_use_no_cpu) 
         };
         EXPECT_TRUE(counts_right(with_threads(8), 14));
         EXPECT_EQ(reduce(with_threads(8), body), 1);
+        EXPECT_TRUE(at_rest);
+    }));
+}
+
+// A fiber sleeps while nothing else is to be done: neither the workers nor the thread that will wake it use the CPU.
+TEST_P(idle_each_scheduler, a_process_whose_fibers_sleep_uses_no_cpu) {
+    expect_quiet(run_in_child([&] {
+        bool at_rest = false;
+        execute(with_threads(8), [&] {
+            fiber sleeper([] { this_fiber::sleep_for(std::chrono::seconds(2)); });
+            std::thread measures([&] { at_rest = comes_to_rest(); });
+            sleeper.join();
+            measures.join();
+        });
         EXPECT_TRUE(at_rest);
     }));
 }

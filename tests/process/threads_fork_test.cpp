@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// fork() in a process that uses fibers: the child can use all of the layer anew, whatever other threads of the parent
+// were doing with it.
+#include <tests/child_process.hpp>
+
+#include <teff/fork_join.hpp>
+#include <teff/threads.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+namespace teff::testing {
+namespace {
+
+using namespace std::chrono_literals;
+
+// 0: fibers that sleep and wait for each other gave the right result.
+int code_of_new_work() {
+    std::atomic<int> ended{0};
+    execute({.threads = 3}, [&] {
+        sync([&] {
+            for (int i = 0; i < 20; ++i)
+                begin([&ended, i] {
+                    this_fiber::sleep_for(i * 50us);
+                    ended.fetch_add(1);
+                });
+        });
+    });
+    return ended.load() == 20 ? 0 : 1;
+}
+
+TEST(threads_fork, a_child_starts_a_timer_of_its_own) {
+    expect_quiet(run_in_child([] {
+        EXPECT_EQ(code_of_new_work(), 0);
+        EXPECT_TRUE(ended_with(status_of_fork(code_of_new_work), 0));
+        EXPECT_EQ(code_of_new_work(), 0);
+    }));
+}
+
+// Other threads change the timer's state all the time.
+TEST(threads_fork, while_fibers_of_the_parent_sleep) {
+    expect_quiet(run_in_child([] {
+        std::atomic<bool> enough{false};
+        std::thread busy([&] {
+            execute({.threads = 3}, [&] {
+                coforall(0, 10, [&](int i) {
+                    while (!enough.load())
+                        this_fiber::sleep_for(i * 10us);
+                });
+            });
+        });
+        for (int times = 0; times < 20; ++times)
+            EXPECT_TRUE(ended_with(status_of_fork(code_of_new_work), 0));
+        enough.store(true);
+        busy.join();
+    }));
+}
+
+}  // namespace
+}  // namespace teff::testing
