@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// On every scheduler: fibers that sleep.
+// On every scheduler: fibers that sleep, and variables of which each fiber has a copy of its own.
 #include <tests/conformance/each_choice.hpp>
 
 #include <teff/fork_join.hpp>
@@ -69,6 +69,67 @@ TEST_P(task_control_on, a_sleeping_fiber_keeps_no_worker) {
         first.join();
         second.join();
         EXPECT_TRUE(flag.load());
+    });
+}
+
+TEST_P(task_control_on, each_fiber_has_its_own_copy) {
+    for_some_thread_counts([] {
+        constexpr std::size_t count = 50;
+        teff::fiber_local<std::string> name("initial");
+        teff::fiber_local<std::size_t> steps;
+        *name = "outside";
+        std::vector<int> right(count);
+        teff::coforall(std::size_t{0}, count, [&](std::size_t i) {
+            const bool is_new = *name == "initial" && *steps == 0;
+            *name = std::to_string(i);
+            for (int times = 0; times < 5; ++times) {
+                teff::this_fiber::yield();
+                ++*steps;
+            }
+            // Those of the fiber that it waits for are others.
+            teff::cobegin([&] { *name += "inner"; });
+            right[i] = is_new && *name == std::to_string(i) && *steps == 5 ? 1 : 0;
+        });
+        EXPECT_EQ(right, std::vector<int>(count, 1));
+        EXPECT_EQ(*name, "outside");
+        EXPECT_EQ(name->size(), 7U);
+    });
+}
+
+// The last owner is the variable itself.
+TEST_P(task_control_on, copies_end_with_their_fibers) {
+    for_some_thread_counts([] {
+        const auto token = std::make_shared<int>(0);
+        teff::fiber_local<std::shared_ptr<int>> held(token);
+        const long before = token.use_count();
+        teff::coforall(0, 20, [&](int) {
+            EXPECT_NE(*held, nullptr);
+            teff::this_fiber::yield();
+        });
+        EXPECT_EQ(token.use_count(), before);
+        std::thread([&] { EXPECT_NE(*held, nullptr); }).join();
+        EXPECT_EQ(token.use_count(), before);
+    });
+}
+
+// A copy's destructor uses another variable.
+struct uses_another {
+    teff::fiber_local<std::shared_ptr<int>>* other = nullptr;
+    uses_another(teff::fiber_local<std::shared_ptr<int>>* used) : other(used) {}
+    uses_another(const uses_another&) = default;
+    uses_another& operator=(const uses_another&) = delete;
+    ~uses_another() { EXPECT_NE(**other, nullptr); }
+};
+
+TEST_P(task_control_on, destructors_of_copies_may_make_others) {
+    for_some_thread_counts([] {
+        const auto token = std::make_shared<int>(0);
+        teff::fiber_local<std::shared_ptr<int>> held(token);
+        teff::fiber_local<uses_another> user(uses_another{&held});
+        const long before = token.use_count();
+        teff::fiber other([&] { EXPECT_EQ(user->other, &held); });
+        other.join();
+        EXPECT_EQ(token.use_count(), before);
     });
 }
 

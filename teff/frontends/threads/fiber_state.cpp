@@ -146,6 +146,7 @@ void fiber_state::call_function(void* self) noexcept {
     } catch (...) {
         mine.error_ = std::current_exception();
     }
+    mine.locals_.destroy_all();
     mine.why_ = leaving::ends;
     mine.context_.leave_for_good();
 }

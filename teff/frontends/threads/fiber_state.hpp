@@ -31,6 +31,7 @@
 
 #include <teff/base/atomic.hpp>
 #include <teff/fiber/fiber_context.hpp>
+#include <teff/frontends/threads/fiber_local.hpp>
 #include <teff/frontends/threads/fiber_member.hpp>
 #include <teff/frontends/threads/surroundings.hpp>
 #include <teff/runtime/strand.hpp>
@@ -94,6 +95,7 @@ public:
     void set_name(const char* name) noexcept { name_ = name; }
     // On this fiber.
     surroundings& around() noexcept { return around_; }
+    local_values& locals() noexcept { return locals_; }
     const stack_bounds& bounds() const noexcept { return bounds_; }
 
 private:
@@ -122,6 +124,7 @@ private:
     stack_bounds bounds_;
     std::exception_ptr error_;
     surroundings around_;
+    local_values locals_;
     parking* parks_at_ = nullptr;
     const char* name_ = nullptr;
     leaving why_ = leaving::ends;

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A variable of which each fiber has a copy of its own, as each thread has of a thread_local one (task-private data).
+//
+//   teff::fiber_local<int> depth;
+//   ++*depth;
+//
+// Code that does not run on a fiber, such as a task of a group, uses the copy of its thread. A copy is made at the
+// first use, as a copy of the initial value. It is destroyed at the end of the fiber's function, on the fiber, before a
+// join returns; or at the end of the thread. This also holds for copies whose variable is gone.
+//
+// The copies of a fiber are in a list, the latest first, since a program has few such variables.
+//
+//   copy       any thread, also at the same time; what it returns belongs to the calling fiber or thread
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace teff {
+
+namespace threads {
+
+struct local_value {
+    explicit local_value(std::uint64_t variable) noexcept : key(variable) {}
+    local_value(const local_value&) = delete;
+    local_value& operator=(const local_value&) = delete;
+    virtual ~local_value();
+
+    const std::uint64_t key;
+    local_value* next = nullptr;
+};
+
+// The values of one fiber or thread, which alone uses the list.
+class local_values {
+public:
+    constexpr local_values() noexcept = default;
+    ~local_values() { destroy_all(); }
+    local_values(const local_values&) = delete;
+    local_values& operator=(const local_values&) = delete;
+
+    local_value* find(std::uint64_t key) const noexcept {
+        local_value* each = first_;
+        while (each != nullptr && each->key != key)
+            each = each->next;
+        return each;
+    }
+    local_value& add(std::unique_ptr<local_value> made) noexcept {
+        made->next = first_;
+        return *(first_ = made.release());
+    }
+    // Also those that are made meanwhile.
+    void destroy_all() noexcept {
+        while (first_ != nullptr)
+            delete std::exchange(first_, first_->next);
+    }
+
+private:
+    local_value* first_ = nullptr;
+};
+
+// Of the calling fiber or thread. The address is valid until it ends.
+local_values& local_values_here() noexcept;
+
+// Returns a different number for each call in a process.
+std::uint64_t local_key() noexcept;
+
+}  // namespace threads
+
+template <class T>
+    requires std::is_copy_constructible_v<T>
+class fiber_local {
+public:
+    explicit fiber_local(T initial = T()) : initial_(std::move(initial)) {}
+    fiber_local(const fiber_local&) = delete;
+    fiber_local& operator=(const fiber_local&) = delete;
+
+    // Throws std::bad_alloc, and what copying the initial value throws.
+    T& copy() {
+        threads::local_values& mine = threads::local_values_here();
+        threads::local_value* found = mine.find(key_);
+        if (found == nullptr)
+            found = &mine.add(std::make_unique<value>(key_, initial_));
+        return static_cast<value*>(found)->of;
+    }
+    T& operator*() { return copy(); }
+    T* operator->() { return std::addressof(copy()); }
+
+private:
+    struct value final : threads::local_value {
+        value(std::uint64_t variable, const T& initial) : local_value(variable), of(initial) {}
+
+        T of;
+    };
+
+    const std::uint64_t key_ = threads::local_key();
+    const T initial_;
+};
+
+}  // namespace teff
