@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Full/empty variables with many fibers and some threads that write and read them: each value that was written is read
-// once, and what its writer did before is seen.
+// Full/empty variables, and words of memory, with many fibers and some threads that write and read them: each value
+// that was written is read once, and what its writer did before is seen.
 //
 // Every variable has as many writers as readers, and all of them make the same number of operations. So all end.
 #include <tests/stress/identities.hpp>
@@ -21,9 +21,29 @@ namespace {
 constexpr std::size_t variables = 3, fibers_each = 20, threads_each = 1;
 constexpr std::size_t writers = variables * (fibers_each + threads_each);
 
-class sync_var_run {
+using variable = teff::sync_var<std::uint64_t>;
+
+// The same operations on a word of memory.
+class word_as_variable {
 public:
-    explicit sync_var_run(std::uint64_t values_each)
+    word_as_variable() { teff::empty(word_); }
+    ~word_as_variable() { teff::fill(word_); }
+    word_as_variable(const word_as_variable&) = delete;
+    word_as_variable& operator=(const word_as_variable&) = delete;
+
+    void write_ef(std::uint64_t value) { teff::write_ef(word_, value); }
+    std::uint64_t read_fe() { return teff::read_fe(word_); }
+    bool is_full() const { return teff::is_full(word_); }
+    static const char* check_invariants() { return nullptr; }
+
+private:
+    std::uint64_t word_ = 0;
+};
+
+template <class Variable>
+class full_empty_run {
+public:
+    explicit full_empty_run(std::uint64_t values_each)
         : each_(values_each), delivered_(writers * values_each),
           written_(static_cast<std::size_t>(writers * values_each)) {}
 
@@ -31,10 +51,10 @@ public:
         std::vector<teff::fiber> fibers;
         std::vector<std::thread> threads;
         std::uint64_t next = 0;
-        for (teff::sync_var<std::uint64_t>& variable : variables_) {
+        for (Variable& each : variables_) {
             for (std::size_t i = 0; i < fibers_each + threads_each; ++i) {
-                const auto write_all = [this, &variable, first = next] { write(variable, first); };
-                const auto read_all = [this, &variable] { read(variable); };
+                const auto write_all = [this, &each, first = next] { write(each, first); };
+                const auto read_all = [this, &each] { read(each); };
                 next += each_;
                 if (i < threads_each) {
                     threads.emplace_back(write_all);
@@ -52,24 +72,24 @@ public:
         EXPECT_EQ(delivered_.missing(), 0U);
         // relaxed: after the joins.
         EXPECT_EQ(mistakes_.load(std::memory_order_relaxed), 0U);
-        for (teff::sync_var<std::uint64_t>& variable : variables_) {
-            EXPECT_FALSE(variable.is_full());
-            EXPECT_EQ(variable.check_invariants(), nullptr);
+        for (Variable& each : variables_) {
+            EXPECT_FALSE(each.is_full());
+            EXPECT_EQ(each.check_invariants(), nullptr);
         }
     }
 
 private:
-    void write(teff::sync_var<std::uint64_t>& variable, std::uint64_t first) {
+    void write(Variable& to, std::uint64_t first) {
         for (std::uint64_t identity = first; identity < first + each_; ++identity) {
             written_[static_cast<std::size_t>(identity)] = ~identity;
-            variable.write_ef(identity);
+            to.write_ef(identity);
             if (identity % 7 == 0)
                 teff::this_fiber::yield();
         }
     }
-    void read(teff::sync_var<std::uint64_t>& variable) {
+    void read(Variable& from) {
         for (std::uint64_t i = 0; i < each_; ++i) {
-            const std::uint64_t identity = variable.read_fe();
+            const std::uint64_t identity = from.read_fe();
             const bool is_right = delivered_.deliver(identity) &&
                                   written_[static_cast<std::size_t>(identity)] == ~identity;
             // relaxed: read after the joins.
@@ -78,7 +98,7 @@ private:
     }
 
     const std::uint64_t each_;
-    teff::sync_var<std::uint64_t> variables_[variables];
+    Variable variables_[variables];
     stress::identities delivered_;
     std::vector<std::uint64_t> written_;  // ordinary memory
     teff::atomic<unsigned> mistakes_{0};
@@ -88,13 +108,20 @@ private:
 std::uint64_t values_each() { return stress::operations() / 100 / writers; }
 
 TEST(sync_var_stress, one_thread_and_threads_outside) {
-    teff::execute({.threads = 1}, [] { sync_var_run(values_each() / 4).run(); });
+    teff::execute({.threads = 1}, [] { full_empty_run<variable>(values_each() / 4).run(); });
 }
 TEST(sync_var_stress, several_threads_by_default) {
-    teff::execute({.threads = 4}, [] { sync_var_run(values_each()).run(); });
+    teff::execute({.threads = 4}, [] { full_empty_run<variable>(values_each()).run(); });
 }
 TEST(sync_var_stress, several_threads_that_deal_tasks_out) {
-    teff::execute({.threads = 4, .scheduler = "nemesis"}, [] { sync_var_run(values_each()).run(); });
+    teff::execute({.threads = 4, .scheduler = "nemesis"}, [] { full_empty_run<variable>(values_each()).run(); });
+}
+
+TEST(full_empty_word_stress, one_thread_and_threads_outside) {
+    teff::execute({.threads = 1}, [] { full_empty_run<word_as_variable>(values_each() / 4).run(); });
+}
+TEST(full_empty_word_stress, several_threads_by_default) {
+    teff::execute({.threads = 4}, [] { full_empty_run<word_as_variable>(values_each()).run(); });
 }
 
 }  // namespace

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The operations of a sync_var on any variable of the program, as if each word of memory had a bit that says whether it
+// is full (Qthreads' and the Cray XMT's full/empty bits; Evans et al., section 2.3).
+//
+//   long total = 0;
+//   teff::empty(total);
+//   teff::begin([&] { teff::write_ef(total, sum()); });
+//   use(teff::read_ff(total));
+//
+//              waits for   leaves                 waits for   leaves
+//   write_ef   empty       full        read_fe    full        empty
+//   write_ff   full        full        read_ff    full        full
+//   write_xf   -           full        read_xx    -           as it is
+//   fill       -           full        empty      -           empty         both leave the value
+//
+// A word is full unless an operation has made it empty. The states are in a table by address (full_empty_word.cpp), in
+// which a full word for which nothing waits takes no memory. So a word must be full again before its memory is used for
+// something else. Accesses without these operations neither wait nor change the state.
+//
+// Any thread may call any operation at any time. Order and visibility are as of a sync_var: first in, first out; a
+// thread that reads a value sees all that was done before it was written. All may throw std::bad_alloc, and have then
+// changed nothing.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+
+namespace teff {
+
+namespace threads {
+
+// write_xe: stores a value and leaves the word empty, whatever it was.
+enum class word_operation : unsigned char {
+    write_ef,
+    write_ff,
+    write_xf,
+    write_xe,
+    read_fe,
+    read_ff,
+    read_xx,
+    fill,
+    empty
+};
+
+// One operation: copies `size` bytes from or to `value`, if it reads or writes.
+struct word_access {
+    word_operation what;
+    void* word;
+    void* value;
+    std::size_t size;
+};
+void perform(const word_access& access);
+// False: the operation would have to wait.
+bool try_perform(const word_access& access);
+bool word_is_full(const void* word);
+
+template <class T>
+concept word = std::is_trivially_copyable_v<T> && !std::is_const_v<T>;
+
+template <word T>
+void write_word(word_operation what, T& to, T& value) {
+    perform({what, &to, &value, sizeof(T)});
+}
+template <word T>
+T read_word(word_operation what, T& from) {
+    T value;
+    perform({what, &from, &value, sizeof(T)});
+    return value;
+}
+
+}  // namespace threads
+
+template <threads::word T>
+void write_ef(T& word, std::type_identity_t<T> value) {
+    threads::write_word(threads::word_operation::write_ef, word, value);
+}
+template <threads::word T>
+void write_ff(T& word, std::type_identity_t<T> value) {
+    threads::write_word(threads::word_operation::write_ff, word, value);
+}
+template <threads::word T>
+void write_xf(T& word, std::type_identity_t<T> value) {
+    threads::write_word(threads::word_operation::write_xf, word, value);
+}
+template <threads::word T>
+T read_fe(T& word) {
+    return threads::read_word(threads::word_operation::read_fe, word);
+}
+template <threads::word T>
+T read_ff(T& word) {
+    return threads::read_word(threads::word_operation::read_ff, word);
+}
+template <threads::word T>
+T read_xx(T& word) {
+    return threads::read_word(threads::word_operation::read_xx, word);
+}
+template <threads::word T>
+void fill(T& word) {
+    threads::perform({threads::word_operation::fill, &word, nullptr, 0});
+}
+template <threads::word T>
+void empty(T& word) {
+    threads::perform({threads::word_operation::empty, &word, nullptr, 0});
+}
+// A hint if other threads use the word.
+template <threads::word T>
+bool is_full(const T& word) {
+    return threads::word_is_full(&word);
+}
+
+}  // namespace teff
