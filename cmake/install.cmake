@@ -8,7 +8,7 @@ if(TARGET teff_core)
     install(TARGETS teff_core EXPORT TeffTargets)
 endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/teff DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-    FILES_MATCHING PATTERN "*.hpp" PATTERN "fixture_*" EXCLUDE)
+    FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h" PATTERN "fixture_*" EXCLUDE)
 
 set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/Teff)
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/TeffConfig.cmake.in ${PROJECT_BINARY_DIR}/TeffConfig.cmake

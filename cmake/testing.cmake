@@ -133,3 +133,18 @@ function(teff_test_executable)
         endif()
     endif()
 endfunction()
+
+# A program of one source in C, compiled by the build's C++ compiler, so that the build needs no other one.
+function(teff_c_executable name source include_directory)
+    set(sanitize "")
+    if(TEFF_SANITIZE)
+        set(sanitize -fsanitize=${TEFF_SANITIZE})
+    endif()
+    add_custom_command(OUTPUT ${name}.o
+        COMMAND ${CMAKE_CXX_COMPILER} -x c -std=c11 -O1 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror ${sanitize}
+            -I${include_directory} -MD -MF ${name}.d -MT ${name}.o -c ${source} -o ${name}.o
+        DEPENDS ${source} DEPFILE ${name}.d
+        VERBATIM)
+    add_executable(${name} ${name}.o)
+    set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
+endfunction()

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ * Lightweight threads for C, and for the runtimes of languages: the whole of teff/threads.hpp with error codes in place
+ * of exceptions. docs/tasking_layer.md shows a tasking layer that is made of it.
+ *
+ * A fiber that waits, in any function here, is put aside, and its worker runs other tasks. It may go on on another
+ * thread; so no address of a thread-local variable may be kept across a call. All functions may be called by any
+ * thread: those that wait let a fiber wait, let a thread in a team run tasks, and let any other thread sleep.
+ *
+ * A function that returns a teff_status returns TEFF_OK or says why it has done nothing. Pointers to results are
+ * written only with TEFF_OK. Functions that are passed in get `argument` as it was given. They may be C++ functions,
+ * whose exceptions arrive as TEFF_EXCEPTION.
+ *
+ * The structures with a field `opaque` may be parts of the caller's own. They are initialised before use and destroyed
+ * after it, must not be moved in between, and need no other memory.
+ */
+#ifndef TEFF_C_THREADS_H
+#define TEFF_C_THREADS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum teff_status {
+    TEFF_OK = 0,
+    TEFF_NO_MEMORY,      /* for a fiber, its stack, or anything else */
+    TEFF_NO_STACK,       /* the calling thread has used up its stack */
+    TEFF_BAD_ARGUMENT,   /* an option, or an argument, cannot be used */
+    TEFF_THREAD_EXITS,   /* the calling thread is exiting */
+    TEFF_CLOSED,         /* the channel is closed */
+    TEFF_EXCEPTION       /* a function that was passed in has thrown */
+} teff_status;
+
+/* A sentence in English. Any value of teff_status. */
+const char *teff_status_text(teff_status status);
+
+typedef void (*teff_function)(void *argument);
+
+/* ---- Teams ------------------------------------------------------------------------------------------------------- */
+
+/* Calls the function in a team of `threads` threads, the calling one included, with a scheduler by name; 0 and NULL
+ * stand for the values of the variables TEFF_NUM_THREADS and TEFF_SCHEDULER, or the defaults. All fibers that are
+ * started inside run in this team, and have ended when the call returns. A program that does not call it has a team
+ * with the defaults. */
+teff_status teff_execute(long threads, const char *scheduler, teff_function function, void *argument);
+
+/* ---- Fibers ------------------------------------------------------------------------------------------------------ */
+
+typedef struct teff_fiber teff_fiber;
+
+/* Starts a fiber. It must be joined or detached once; both end the handle. */
+teff_status teff_fiber_start(teff_fiber **made, teff_function function, void *argument);
+/* Waits for the end of the function. Not on the fiber itself. TEFF_NO_MEMORY: there was no stack for the fiber, and the
+ * function was not called. */
+teff_status teff_fiber_join(teff_fiber *fiber);
+void teff_fiber_detach(teff_fiber *fiber);
+
+/* ---- Lists of tasks ---------------------------------------------------------------------------------------------- */
+
+typedef struct teff_task_list teff_task_list;
+
+teff_status teff_task_list_create(teff_task_list **made);
+void teff_task_list_destroy(teff_task_list *list);
+teff_status teff_task_list_add(teff_task_list *list, teff_function function, void *argument);
+/* Runs each task on a fiber of its own, so that they may wait for each other, and waits for all. The list stays as it
+ * is. With a status other than TEFF_OK some tasks may have run; all that have begun have ended. */
+teff_status teff_task_list_run(const teff_task_list *list);
+
+/* ---- Chapel's constructs ----------------------------------------------------------------------------------------- */
+
+/* Starts a fiber without a handle. The innermost teff_sync() around waits for it. */
+teff_status teff_begin(teff_function function, void *argument);
+/* Calls the body, and returns when all fibers have ended that were begun inside, also by such fibers. */
+teff_status teff_sync(teff_function body, void *argument);
+/* Calls body(index, argument) for each index from `first` up to `last` - 1 on a fiber of its own; waits for all. */
+teff_status teff_coforall(int64_t first, int64_t last, void (*body)(int64_t index, void *argument), void *argument);
+/* Calls the body, inside of which teff_begin(), teff_coforall() and teff_task_list_run() start no fibers, but call
+ * their functions one after the other. */
+teff_status teff_serial(teff_function body, void *argument);
+
+/* ---- Control ----------------------------------------------------------------------------------------------------- */
+
+/* Lets other tasks run first. */
+void teff_yield(void);
+/* Returns when at least so many nanoseconds have passed. */
+void teff_sleep_ns(uint64_t nanoseconds);
+/* Whether the caller runs on a fiber. */
+bool teff_on_fiber(void);
+/* Whether the calling fiber is inside of a serial block; and the same as the begin or the end of one, for a language
+ * that has such blocks in the middle of functions. Both on a fiber; false, and without effect, on other threads. */
+bool teff_is_serial(void);
+void teff_set_serial(bool is_serial);
+
+/* ---- Synchronisation variables ----------------------------------------------------------------------------------- */
+
+/* A variable that is full or empty. The names say which state an operation waits for and which one it leaves: e empty,
+ * f full, x either. Operations that wait for the same state get their turn in the order in which they came. */
+typedef struct teff_sync_var {
+    uint64_t opaque[12];
+} teff_sync_var;
+
+void teff_sync_var_init(teff_sync_var *variable); /* empty */
+void teff_sync_var_destroy(teff_sync_var *variable);
+void teff_sync_var_write_ef(teff_sync_var *variable, uint64_t value);
+void teff_sync_var_write_ff(teff_sync_var *variable, uint64_t value);
+void teff_sync_var_write_xf(teff_sync_var *variable, uint64_t value);
+uint64_t teff_sync_var_read_fe(teff_sync_var *variable);
+uint64_t teff_sync_var_read_ff(teff_sync_var *variable);
+uint64_t teff_sync_var_read_xx(const teff_sync_var *variable);
+void teff_sync_var_reset(teff_sync_var *variable); /* empty, with the value 0 */
+bool teff_sync_var_is_full(const teff_sync_var *variable);
+
+/* The same on any word of memory, which is full unless an operation has emptied it, and must be full again when its
+ * memory is used for something else. `value` may be NULL if it is not needed. TEFF_NO_MEMORY: nothing has changed. */
+teff_status teff_write_ef(uint64_t *word, uint64_t value);
+teff_status teff_write_ff(uint64_t *word, uint64_t value);
+teff_status teff_write_xf(uint64_t *word, uint64_t value);
+teff_status teff_read_fe(uint64_t *word, uint64_t *value);
+teff_status teff_read_ff(uint64_t *word, uint64_t *value);
+teff_status teff_fill(uint64_t *word);
+teff_status teff_empty(uint64_t *word);
+teff_status teff_is_full(const uint64_t *word, bool *is_full);
+
+/* ---- Mutexes and condition variables ----------------------------------------------------------------------------- */
+
+/* Of these, too, variables of other types can be made. Waiters get their turn in the order in which they came, and a
+ * fiber may hold a mutex across a wait. */
+typedef struct teff_mutex {
+    uint64_t opaque[8];
+} teff_mutex;
+typedef struct teff_condition {
+    uint64_t opaque[8];
+} teff_condition;
+
+void teff_mutex_init(teff_mutex *mutex);
+void teff_mutex_destroy(teff_mutex *mutex);
+void teff_mutex_lock(teff_mutex *mutex);
+bool teff_mutex_try_lock(teff_mutex *mutex);
+void teff_mutex_unlock(teff_mutex *mutex);
+
+void teff_condition_init(teff_condition *condition);
+void teff_condition_destroy(teff_condition *condition);
+/* The caller holds the mutex, before and after. Never returns without a notification. */
+void teff_condition_wait(teff_condition *condition, teff_mutex *mutex);
+void teff_condition_notify_one(teff_condition *condition);
+void teff_condition_notify_all(teff_condition *condition);
+
+/* ---- Channels ---------------------------------------------------------------------------------------------------- */
+
+typedef struct teff_channel teff_channel;
+
+/* A queue of up to `capacity` pointers. With a capacity of 0 the sender waits for the receiver. */
+teff_status teff_channel_create(teff_channel **made, size_t capacity);
+void teff_channel_destroy(teff_channel *channel);
+/* Waits for room; TEFF_CLOSED: the value was not sent. */
+teff_status teff_channel_send(teff_channel *channel, void *value);
+/* Waits for a value; TEFF_CLOSED: all have been received, and none will come. */
+teff_status teff_channel_receive(teff_channel *channel, void **value);
+void teff_channel_close(teff_channel *channel);
+
+/* ---- Task-private data ------------------------------------------------------------------------------------------- */
+
+typedef struct teff_key teff_key;
+
+/* A pointer of which each fiber, and each thread, has its own, NULL at first. At the end of a fiber or thread `destroy`
+ * is called with a pointer that is not NULL, unless it is NULL itself. */
+teff_status teff_key_create(teff_key **made, void (*destroy)(void *value));
+/* Pointers that are set remain until their fibers and threads end. */
+void teff_key_destroy(teff_key *key);
+teff_status teff_key_set(teff_key *key, void *value);
+/* NULL also if there is no memory. */
+void *teff_key_get(teff_key *key);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
