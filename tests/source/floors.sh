@@ -9,7 +9,7 @@ set -euo pipefail
 
 { grep -rnE --include='*.hpp' --include='*.cpp' '^ *# *include *<teff/' teff cli bench || true; } | awk -F: '
     BEGIN {
-        split("base machine reclaim queue depend task scheduler fiber runtime frontends public dataflow algorithms upper_headers c", order, " ")
+        split("base machine reclaim queue depend task scheduler fiber runtime frontends public dataflow algorithms upper_headers c qthread", order, " ")
         for (i in order) rank[order[i]] = i + 0
     }
     # teff/queue/x.hpp is on floor queue; teff/x.hpp is public. Some public headers are made of the standard library
