@@ -4,6 +4,7 @@
 //
 // The fibers here are stand-ins, without a stack of their own: a thread of the scenario is first the fiber, and when
 // the fiber parks, the worker that leaves it and then the one that enters it when it is ready.
+#include "fiber_kit.hpp"
 #include "scenarios.hpp"
 
 #include <teff/base/allocation.hpp>
@@ -46,22 +47,8 @@ void fiber_state::make_ready() noexcept {
 namespace scenarios {
 namespace {
 
-using teff::threads::fiber_state;
 using teff::threads::parking;
 using variable = teff::sync_var<unsigned>;
-
-// Makes the calling thread a fiber.
-class as_fiber {
-public:
-    as_fiber() { teff::running_strand().fiber = &fiber_; }
-    ~as_fiber() { teff::running_strand().fiber = nullptr; }
-    as_fiber(const as_fiber&) = delete;
-    as_fiber& operator=(const as_fiber&) = delete;
-
-private:
-    static constexpr fiber_state::actions none{nullptr, nullptr, nullptr};
-    fiber_state fiber_{none};
-};
 
 // A waiter that another thread finds through a pointer, as in a list under a mutex. It frees its parking at once.
 void wait_and_free(teff::atomic<parking*>& found_at, const unsigned& written) {

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Channels: each value is received once, after what its sender did before; no call waits where it could go on, and a
+// woken call may destroy the channel. And sync blocks: they end after all parts, and see what these have done.
+#include "fiber_kit.hpp"
+#include "scenarios.hpp"
+
+#include <teff/base/allocation.hpp>
+#include <teff/base/backoff.hpp>
+#include <teff/frontends/threads/channel.hpp>
+#include <teff/frontends/threads/sync_block.hpp>
+
+#include <cstddef>
+#include <exception>
+#include <optional>
+
+namespace scenarios {
+namespace {
+
+// A channel, and in ordinary memory what its values stand for.
+struct shared_values {
+    explicit shared_values(std::size_t capacity) : channel(capacity) {}
+
+    teff::channel<unsigned> channel;
+    unsigned made[2] = {};
+
+    void send(unsigned item) {
+        made[item] = 1;
+        model::check(channel.send(item), "an open channel refused a value");
+    }
+    bool receive() {
+        const std::optional<unsigned> item = channel.receive();
+        if (!item.has_value())
+            return false;
+        model::check(made[*item] == 1, "a value came before what its sender did");
+        model::take(*item);
+        return true;
+    }
+    void expect_all_taken() const {
+        model::expect_taken_once(2);
+        model::check(channel.size() == 0 && channel.check_invariants() == nullptr, "the channel was left in disorder");
+    }
+};
+
+void two_senders(std::size_t capacity) {
+    shared_values shared(capacity);
+    model::parallel([&] { shared.send(0); },
+                    [&] {
+                        const as_fiber here;
+                        shared.send(1);
+                    },
+                    [&] {
+                        const as_fiber here;
+                        shared.receive();
+                        shared.receive();
+                    });
+    shared.expect_all_taken();
+}
+void two_senders_to_a_small_buffer() { two_senders(1); }
+void two_senders_hand_over() { two_senders(0); }
+
+void two_receivers_take_one_value_each() {
+    shared_values shared(1);
+    model::parallel([&] { shared.receive(); },
+                    [&] {
+                        const as_fiber here;
+                        shared.receive();
+                    },
+                    [&] {
+                        shared.send(0);
+                        shared.send(1);
+                    });
+    shared.expect_all_taken();
+}
+
+void a_receiver_destroys_the_channel() {
+    auto* const shared = teff::create<shared_values>(std::size_t{0});
+    model::check(shared != nullptr, "no memory for a channel");
+    model::parallel(
+        [=] {
+            const as_fiber here;
+            shared->send(0);
+        },
+        [=] {
+            const as_fiber here;
+            shared->receive();
+            shared->receive();
+            teff::destroy(shared);
+        },
+        [=] { shared->send(1); });
+    model::expect_taken_once(2);
+}
+
+void close_releases_a_receiver_and_keeps_values() {
+    shared_values shared(1);
+    unsigned received = 0;
+    model::parallel(
+        [&] {
+            shared.send(0);
+            shared.channel.close();
+        },
+        [&] {
+            const as_fiber here;
+            while (shared.receive())
+                ++received;
+        });
+    model::check(received == 1, "a value was lost by close()");
+    model::expect_taken_once(1);
+}
+
+// The value is received, or the sender is told that it was not sent.
+void close_releases_a_sender() {
+    teff::channel<unsigned> channel(0);
+    bool was_sent = false;
+    bool was_received = false;
+    model::parallel(
+        [&] {
+            const as_fiber here;
+            was_sent = channel.send(7);
+        },
+        [&] { channel.close(); },
+        [&] {
+            const as_fiber here;
+            was_received = channel.receive().has_value();
+        });
+    model::check(was_sent == was_received, "a value was lost, or came from nowhere");
+}
+
+using teff::threads::sync_block;
+
+// Parts in a shared place, which other threads take and destroy, as begun fibers do. Each writes ordinary memory first.
+struct parts_of_a_block {
+    teff::atomic<sync_block::part*> parts[2]{teff::atomic<sync_block::part*>(nullptr),
+                                             teff::atomic<sync_block::part*>(nullptr)};
+    unsigned written[2] = {};
+
+    void make(unsigned which, sync_block* of) {
+        auto* const made = teff::create<sync_block::part>(of);
+        model::check(made != nullptr, "no memory for a part");
+        // release: the part can be used; partner: the acquire in end(). It is made by a part or the body.
+        parts[which].store(made, std::memory_order_release);
+    }
+    sync_block::part* await(unsigned which) {
+        sync_block::part* made = nullptr;
+        // acquire: partner: the release in make().
+        while ((made = parts[which].load(std::memory_order_acquire)) == nullptr)
+            teff::yield_thread();
+        return made;
+    }
+    void end(unsigned which) {
+        sync_block::part* const mine = await(which);
+        written[which] = 1;
+        teff::destroy(mine);
+    }
+};
+
+// The body of a block on a fiber, whose memory is freed at once.
+template <class Body>
+void run_block(Body&& body) {
+    auto* const block = teff::create<sync_block>();
+    model::check(block != nullptr, "no memory for a block");
+    auto call = [&] { body(block); };
+    block->run(call);
+    teff::destroy(block);
+}
+
+void a_block_waits_for_its_part() {
+    parts_of_a_block shared;
+    model::parallel(
+        [&] {
+            const as_fiber here;
+            run_block([&](sync_block* block) { shared.make(0, block); });
+            model::check(shared.written[0] == 1, "the block ended before its part");
+        },
+        [&] { shared.end(0); });
+}
+
+void a_block_waits_for_all_parts() {
+    parts_of_a_block shared;
+    model::parallel(
+        [&] {
+            const as_fiber here;
+            run_block([&](sync_block* block) {
+                shared.make(0, block);
+                shared.make(1, block);
+            });
+            model::check(shared.written[0] == 1 && shared.written[1] == 1, "the block ended before its parts");
+        },
+        [&] { shared.end(0); }, [&] { shared.end(1); });
+}
+
+void a_part_makes_another_part() {
+    parts_of_a_block shared;
+    model::parallel(
+        [&] {
+            const as_fiber here;
+            run_block([&](sync_block* block) { shared.make(0, block); });
+            model::check(shared.written[0] == 1 && shared.written[1] == 1, "the block ended before its parts");
+        },
+        [&] {
+            shared.make(1, shared.await(0)->block());
+            shared.end(0);
+        },
+        [&] { shared.end(1); });
+}
+
+void a_block_throws_what_a_part_has_thrown() {
+    parts_of_a_block shared;
+    int caught = 0;
+    model::parallel(
+        [&] {
+            const as_fiber here;
+            try {
+                run_block([&](sync_block* block) { shared.make(0, block); });
+            } catch (const int thrown) {
+                caught = thrown;
+            }
+        },
+        [&] {
+            shared.await(0)->block()->fail(std::make_exception_ptr(7));
+            shared.end(0);
+        });
+    model::check(caught == 7, "the exception was lost");
+}
+
+void a_block_without_parts_does_not_wait() {
+    model::parallel(
+        [&] {
+            const as_fiber here;
+            run_block([](sync_block*) {});
+        },
+        [] {});
+}
+
+void an_inner_block_ends_before_the_outer_one() {
+    parts_of_a_block shared;
+    model::parallel(
+        [&] {
+            const as_fiber here;
+            run_block([&](sync_block* outer) {
+                shared.make(0, outer);
+                run_block([&](sync_block* inner) { shared.make(1, inner); });
+                model::check(shared.written[1] == 1, "the inner block ended before its part");
+            });
+            model::check(shared.written[0] == 1, "the outer block ended before its part");
+        },
+        [&] { shared.end(1); }, [&] { shared.end(0); });
+}
+
+constexpr model::scenario all[] = {
+    {"channel", "two_senders_to_a_small_buffer", two_senders_to_a_small_buffer},
+    {"channel", "two_senders_hand_over", two_senders_hand_over},
+    {"channel", "two_receivers_take_one_value_each", two_receivers_take_one_value_each},
+    {"channel", "a_receiver_destroys_the_channel", a_receiver_destroys_the_channel},
+    {"channel", "close_releases_a_receiver_and_keeps_values", close_releases_a_receiver_and_keeps_values},
+    {"channel", "close_releases_a_sender", close_releases_a_sender},
+    {"sync_block", "a_block_waits_for_its_part", a_block_waits_for_its_part},
+    {"sync_block", "a_block_waits_for_all_parts", a_block_waits_for_all_parts},
+    {"sync_block", "a_part_makes_another_part", a_part_makes_another_part},
+    {"sync_block", "a_block_throws_what_a_part_has_thrown", a_block_throws_what_a_part_has_thrown},
+    {"sync_block", "a_block_without_parts_does_not_wait", a_block_without_parts_does_not_wait},
+    {"sync_block", "an_inner_block_ends_before_the_outer_one", an_inner_block_ends_before_the_outer_one},
+};
+
+}  // namespace
+
+std::span<const model::scenario> channel_scenarios() { return all; }
+
+}  // namespace scenarios
