@@ -25,6 +25,7 @@
 #include <teff/frontends/threads/channel.hpp>
 #include <teff/frontends/threads/fiber_barrier.hpp>
 #include <teff/frontends/threads/fiber_condition_variable.hpp>
+#include <teff/frontends/threads/fiber_counts.hpp>
 #include <teff/frontends/threads/fiber_local.hpp>
 #include <teff/frontends/threads/fiber_mutex.hpp>
 #include <teff/frontends/threads/full_empty_word.hpp>

@@ -193,6 +193,11 @@ void teff_set_serial(bool is_serial) {
         here->around().is_serial = is_serial;
 }
 
+void teff_count_fibers(teff_counts* counts) {
+    const teff::fiber_counts now = teff::count_fibers();
+    *counts = {now.fibers, now.running, now.ready, now.blocked, now.workers, now.idle_workers};
+}
+
 void teff_sync_var_init(teff_sync_var* variable) { variable_in::make(variable); }
 void teff_sync_var_destroy(teff_sync_var* variable) { variable_in::destroy(variable); }
 void teff_sync_var_write_ef(teff_sync_var* variable, std::uint64_t value) { variable_in::of(variable).write_ef(value); }

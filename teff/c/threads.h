@@ -94,6 +94,20 @@ bool teff_on_fiber(void);
 bool teff_is_serial(void);
 void teff_set_serial(bool is_serial);
 
+/* ---- Queries ----------------------------------------------------------------------------------------------------- */
+
+/* Hints while fibers change, and otherwise exact; of the whole process. */
+typedef struct teff_counts {
+    size_t fibers;       /* that have been started and have not ended */
+    size_t running;      /* on a worker */
+    size_t ready;        /* to run, or to go on */
+    size_t blocked;      /* wait for something, or sleep */
+    size_t workers;      /* threads of the runtime */
+    size_t idle_workers; /* of these, those that have nothing to do */
+} teff_counts;
+
+void teff_count_fibers(teff_counts *counts);
+
 /* ---- Synchronisation variables ----------------------------------------------------------------------------------- */
 
 /* A variable that is full or empty. The names say which state an operation waits for and which one it leaves: e empty,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// On every scheduler: fibers that sleep, and variables of which each fiber has a copy of its own.
+// On every scheduler: fibers that sleep, variables of which each fiber has a copy of its own, and the queries.
 #include <tests/conformance/each_choice.hpp>
 
 #include <teff/fork_join.hpp>
@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -130,6 +131,50 @@ TEST_P(task_control_on, destructors_of_copies_may_make_others) {
         teff::fiber other([&] { EXPECT_EQ(user->other, &held); });
         other.join();
         EXPECT_EQ(token.use_count(), before);
+    });
+}
+
+// Fibers of earlier tests have ended.
+TEST_P(task_control_on, counts_say_what_fibers_do) {
+    for_some_thread_counts([] {
+        constexpr std::size_t count = 30;
+        const teff::fiber_counts before = teff::count_fibers();
+        EXPECT_EQ(before.fibers, 0U);
+        EXPECT_EQ(before.blocked, 0U);
+        teff::sync_var<int> go;
+        std::size_t arrived = 0;
+        teff::fiber_mutex mutex;
+        std::vector<teff::fiber> fibers;
+        for (std::size_t i = 0; i < count; ++i)
+            fibers.emplace_back([&] {
+                {
+                    const std::lock_guard lock(mutex);
+                    ++arrived;
+                }
+                go.read_ff();
+            });
+        // All wait for the value some time after the last one has arrived.
+        teff::fiber_counts now;
+        do {
+            teff::this_fiber::yield();
+            now = teff::count_fibers();
+            ASSERT_EQ(now.fibers, count);
+        } while (now.blocked != count);
+        EXPECT_EQ(arrived, count);
+        EXPECT_EQ(now.running, 0U);
+        EXPECT_EQ(now.ready, 0U);
+        // A fiber that counts runs itself.
+        teff::fiber counts([&] { now = teff::count_fibers(); });
+        counts.join();
+        EXPECT_EQ(now.fibers, count + 1);
+        EXPECT_EQ(now.running, 1U);
+        EXPECT_EQ(now.ready, 0U);
+        EXPECT_LE(now.idle_workers, now.workers);
+        go.write_ef(1);
+        for (teff::fiber& each : fibers)
+            each.join();
+        EXPECT_EQ(teff::count_fibers().fibers, 0U);
+        EXPECT_EQ(teff::count_fibers().blocked, 0U);
     });
 }
 

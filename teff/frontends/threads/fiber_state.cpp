@@ -3,6 +3,7 @@
 #include <teff/frontends/threads/fiber_state.hpp>
 
 #include <teff/base/backoff.hpp>
+#include <teff/frontends/threads/fiber_counts.hpp>
 #include <teff/frontends/threads/parking.hpp>
 #include <teff/frontends/threads/stack_overflow.hpp>
 #include <teff/runtime/deferral.hpp>
@@ -53,7 +54,8 @@ void fiber_state::start() {
     team_ = &self->team();
     number_ = next_number();
     team_->fibers().count_up();
-    make_ready();
+    fiber_tally::add_one(own_tally().started);
+    queue();
 }
 
 // The member of the calling thread, below the fiber that it runs; nullptr: it is in no team.
@@ -64,12 +66,17 @@ task_member* fiber_state::worker_member() noexcept {
 
 // Out of line, like everything here that is called on a fiber and uses thread-local storage: the code before and after
 // a wait may run on different threads.
-[[gnu::noinline]] void fiber_state::make_ready() noexcept {
+[[gnu::noinline]] void fiber_state::queue() noexcept {
     task_member* const self = worker_member();
     if (self != nullptr && &self->team() == team_ && deferral::submit(*self, *this, 0))
         return;
     // From another team, or the scheduler has no room.
     team_->inject(*this);
+}
+
+[[gnu::noinline]] void fiber_state::make_ready() noexcept {
+    fiber_tally::add_one(own_tally().woken);
+    queue();
 }
 
 [[gnu::noinline]] fiber_state* fiber_state::that_can_wait() noexcept {
@@ -99,7 +106,11 @@ void fiber_state::run_on_this_thread(task_header& self) noexcept {
         mine.end();
         return;
     }
+    fiber_tally& tally = own_tally();
+    // relaxed, both: for queries, which are hints.
+    tally.runs_fiber.store(true, std::memory_order_relaxed);
     mine.enter();
+    tally.runs_fiber.store(false, std::memory_order_relaxed);
     expect_intact(mine.context_.stack(), &mine, mine.bounds_);
     // After each of these, another thread may run the fiber, or it may be gone.
     switch (mine.why_) {
@@ -107,8 +118,10 @@ void fiber_state::run_on_this_thread(task_header& self) noexcept {
         mine.team_->inject(mine);
         break;
     case leaving::parks:
-        if (!mine.parks_at_->falls_asleep())
-            mine.make_ready();
+        if (mine.parks_at_->falls_asleep())
+            fiber_tally::add_one(tally.blocked);
+        else
+            mine.queue();
         break;
     case leaving::ends:
         mine.context_.end();
@@ -181,6 +194,7 @@ void set_name(const char* name) noexcept {
 
 void fiber_state::end() noexcept {
     task_team& team = *team_;
+    fiber_tally::add_one(own_tally().ended);
     // release: the thread that joins sees the outcome; partner: the acquire in join(). acquire: its parking can be
     // used; partner: the release in join().
     const std::uintptr_t seen = joined_.exchange(has_ended, std::memory_order_acq_rel);

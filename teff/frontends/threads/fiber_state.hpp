@@ -86,6 +86,7 @@ public:
     void yield() noexcept;
     void park(parking& where) noexcept;
 
+    // After the fiber was put aside.
     void make_ready() noexcept;
 
     // Names the fiber in messages. Numbers begin with 1, and count up for the fibers that one thread starts.
@@ -104,6 +105,7 @@ private:
     static constexpr std::uintptr_t is_open = 0, has_ended = 1, is_detached = 2;
 
     static task_member* worker_member() noexcept;
+    void queue() noexcept;
     static void run_on_this_thread(task_header& self) noexcept;
     static void call_function(void* self) noexcept;
     bool begin() noexcept;
