@@ -28,6 +28,9 @@ std::size_t edit_distance(std::string_view a, std::string_view b) noexcept {
 }
 
 bool nearest_name::offer(std::string_view known) noexcept {
+    // Each edit changes the length by at most one.
+    if (std::max(written_.size(), known.size()) - std::min(written_.size(), known.size()) >= distance_)
+        return false;
     const std::size_t distance = edit_distance(written_, known);
     if (distance >= distance_)
         return false;
