@@ -156,11 +156,13 @@ struct parts_of_a_block {
 // The body of a block on a fiber, whose memory is freed at once.
 template <class Body>
 void run_block(Body&& body) {
-    auto* const block = teff::create<sync_block>();
-    model::check(block != nullptr, "no memory for a block");
-    auto call = [&] { body(block); };
-    block->run(call);
-    teff::destroy(block);
+    struct freed_block {
+        sync_block* const block = teff::create<sync_block>();
+        ~freed_block() { teff::destroy(block); }
+    } made;
+    model::check(made.block != nullptr, "no memory for a block");
+    auto call = [&] { body(made.block); };
+    made.block->run(call);
 }
 
 void a_block_waits_for_its_part() {
