@@ -16,25 +16,25 @@ constexpr std::size_t signal_stack_size = 64 * 1024;
 
 // Constant once the handler is installed.
 constinit fault_listener listening = nullptr;
-constinit struct sigaction before {};
+constinit struct sigaction handler_before {};
 
 // Frees a thread's signal stack. These destructors run after those of thread_local objects, which may run fibers.
 pthread_key_t stack_key;
 pthread_once_t stack_key_made = PTHREAD_ONCE_INIT;
 
 void pass_on(int number, siginfo_t* what, void* context) noexcept {
-    if ((before.sa_flags & SA_SIGINFO) != 0) {
-        before.sa_sigaction(number, what, context);
+    if ((handler_before.sa_flags & SA_SIGINFO) != 0) {
+        handler_before.sa_sigaction(number, what, context);
         return;
     }
-    if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) {
-        before.sa_handler(number);
+    if (handler_before.sa_handler != SIG_DFL && handler_before.sa_handler != SIG_IGN) {
+        handler_before.sa_handler(number);
         return;
     }
     // When the handler returns, a fault happens again, but a signal that was sent does not. Only the latter can be
     // ignored.
     const bool was_sent = what->si_code <= 0;
-    if (was_sent && before.sa_handler == SIG_IGN)
+    if (was_sent && handler_before.sa_handler == SIG_IGN)
         return;
     struct sigaction usual {};
     usual.sa_handler = SIG_DFL;
@@ -65,10 +65,10 @@ void free_stack(void* memory) noexcept {
 void watch_faults(fault_listener listener) noexcept {
     listening = listener;
     // Read before it is replaced, since a fault of another thread may come between.
-    ::sigaction(SIGSEGV, nullptr, &before);
-    struct sigaction watching = before;
+    ::sigaction(SIGSEGV, nullptr, &handler_before);
+    struct sigaction watching = handler_before;
     watching.sa_sigaction = handle;
-    watching.sa_flags = (before.sa_flags & (SA_NODEFER | SA_RESTART)) | SA_SIGINFO | SA_ONSTACK;
+    watching.sa_flags = (handler_before.sa_flags & (SA_NODEFER | SA_RESTART)) | SA_SIGINFO | SA_ONSTACK;
     ::sigaction(SIGSEGV, &watching, nullptr);
 }
 

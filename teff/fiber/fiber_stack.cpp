@@ -95,7 +95,7 @@ private:
 constinit mutex stacks_mutex;
 constinit stacks_of_size stacks[size_classes];
 
-pthread_once_t forks_handled = PTHREAD_ONCE_INIT;
+pthread_once_t stack_forks_handled = PTHREAD_ONCE_INIT;
 void handle_forks() noexcept {
     ::pthread_atfork([] { stacks_mutex.lock(); }, [] { stacks_mutex.unlock(); },
                      [] { stacks_mutex.reset_after_fork(); });
@@ -107,7 +107,7 @@ fiber_stack take_fiber_stack(std::size_t size) noexcept {
     if (size > most_units * unit)
         return {};
     // Before any thread can hold the mutex.
-    ::pthread_once(&forks_handled, handle_forks);
+    ::pthread_once(&stack_forks_handled, handle_forks);
     const size_class wanted = class_of(size);
     stacks_of_size& from = stacks[wanted.number];
     stack_slab* slab = nullptr;

@@ -50,7 +50,7 @@ constinit tally_list tallies;
 // For threads without memory for one of their own; their counts may be wrong.
 constinit fiber_tally common_tally;
 
-constinit pthread_once_t forks_handled = PTHREAD_ONCE_INIT;
+constinit pthread_once_t tally_forks_handled = PTHREAD_ONCE_INIT;
 
 struct gives_back {
     ~gives_back() {
@@ -65,7 +65,7 @@ struct gives_back {
 constinit thread_local fiber_tally* tally_of_thread = nullptr;
 
 [[gnu::noinline]] fiber_tally& make_tally() noexcept {
-    ::pthread_once(&forks_handled, [] { pthread_atfork(nullptr, nullptr, [] { tallies.restart(); }); });
+    ::pthread_once(&tally_forks_handled, [] { pthread_atfork(nullptr, nullptr, [] { tallies.restart(); }); });
     fiber_tally* const made = tallies.take();
     tally_of_thread = made != nullptr ? made : &common_tally;
     // Its destructor runs at the end of the thread.
