@@ -187,6 +187,11 @@ void teff_sleep_ns(std::uint64_t nanoseconds) {
     teff::this_fiber::sleep_for(std::chrono::nanoseconds(static_cast<std::int64_t>(limited)));
 }
 bool teff_on_fiber(void) { return teff::threads::fiber_state::that_can_wait() != nullptr; }
+std::uint64_t teff_fiber_id(void) {
+    const teff::threads::fiber_state* const here = teff::threads::fiber_state::that_can_wait();
+    return here != nullptr ? here->number() : 0;
+}
+void teff_fiber_set_name(const char* name) { teff::this_fiber::set_name(name); }
 bool teff_is_serial(void) { return teff::threads::surroundings_here().is_serial; }
 void teff_set_serial(bool is_serial) {
     if (teff::threads::fiber_state* const here = teff::threads::fiber_state::that_can_wait())
@@ -196,6 +201,10 @@ void teff_set_serial(bool is_serial) {
 void teff_count_fibers(teff_counts* counts) {
     const teff::fiber_counts now = teff::count_fibers();
     *counts = {now.fibers, now.running, now.ready, now.blocked, now.workers, now.idle_workers};
+}
+
+teff_status teff_with_stack(std::size_t size, teff_function function, void* argument) {
+    return status_of([&] { teff::with_stack(size, [&] { function(argument); }); });
 }
 
 void teff_sync_var_init(teff_sync_var* variable) { variable_in::make(variable); }

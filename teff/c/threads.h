@@ -89,6 +89,10 @@ void teff_yield(void);
 void teff_sleep_ns(uint64_t nanoseconds);
 /* Whether the caller runs on a fiber. */
 bool teff_on_fiber(void);
+/* The number of the calling fiber, which no other fiber of the process has; 0 on other threads. */
+uint64_t teff_fiber_id(void);
+/* Names the calling fiber in messages. The text must stay valid until the fiber ends. */
+void teff_fiber_set_name(const char *name);
 /* Whether the calling fiber is inside of a serial block; and the same as the begin or the end of one, for a language
  * that has such blocks in the middle of functions. Both on a fiber; false, and without effect, on other threads. */
 bool teff_is_serial(void);
@@ -107,6 +111,11 @@ typedef struct teff_counts {
 } teff_counts;
 
 void teff_count_fibers(teff_counts *counts);
+
+/* ---- Stack ------------------------------------------------------------------------------------------------------- */
+
+/* Calls the function with at least so many bytes of stack: on the present stack, or on a large one from a pool. */
+teff_status teff_with_stack(size_t size, teff_function function, void *argument);
 
 /* ---- Synchronisation variables ----------------------------------------------------------------------------------- */
 

@@ -11,6 +11,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
+#include <set>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -233,6 +235,57 @@ TEST_P(c_threads_on, channels) {
             EXPECT_EQ(each, 1);
         EXPECT_EQ(teff_channel_send(channel, nullptr), TEFF_CLOSED);
         teff_channel_destroy(channel);
+    });
+}
+
+TEST_P(c_threads_on, fibers_have_numbers) {
+    for_some_thread_counts([] {
+        EXPECT_EQ(teff_fiber_id(), 0U);
+        std::uint64_t ids[30] = {};
+        const auto note = [](std::int64_t index, void* argument) {
+            teff_fiber_set_name("numbered");
+            auto* const mine = static_cast<std::uint64_t*>(argument) + index;
+            *mine = teff_fiber_id();
+            teff_yield();
+            EXPECT_EQ(teff_fiber_id(), *mine);
+        };
+        EXPECT_EQ(teff_coforall(0, 30, note, ids), TEFF_OK);
+        const std::set<std::uint64_t> different(std::begin(ids), std::end(ids));
+        EXPECT_EQ(different.size(), std::size(ids));
+        EXPECT_FALSE(different.contains(0));
+    });
+}
+
+// More than a fiber has.
+TEST_P(c_threads_on, calls_with_more_stack) {
+    for_some_thread_counts([] {
+        const auto fill = [](void* argument) {
+            volatile char large[1 << 20];
+            large[0] = 1;
+            large[sizeof large - 1] = 1;
+            teff_yield();
+            *static_cast<int*>(argument) = large[0] + large[sizeof large - 1];
+        };
+        int sum = 0;
+        auto call_it = [&] { EXPECT_EQ(teff_with_stack(2 << 20, fill, &sum), TEFF_OK); };
+        teff_fiber* fiber = nullptr;
+        ASSERT_EQ(teff_fiber_start(&fiber, call<decltype(call_it)>, &call_it), TEFF_OK);
+        EXPECT_EQ(teff_fiber_join(fiber), TEFF_OK);
+        EXPECT_EQ(sum, 2);
+    });
+}
+
+TEST_P(c_threads_on, counts) {
+    for_some_thread_counts([] {
+        teff_counts counts = {};
+        auto look = [&counts] { teff_count_fibers(&counts); };
+        teff_fiber* fiber = nullptr;
+        ASSERT_EQ(teff_fiber_start(&fiber, call<decltype(look)>, &look), TEFF_OK);
+        EXPECT_EQ(teff_fiber_join(fiber), TEFF_OK);
+        EXPECT_EQ(counts.fibers, 1U);
+        EXPECT_EQ(counts.running, 1U);
+        EXPECT_EQ(counts.ready, 0U);
+        EXPECT_EQ(counts.blocked, 0U);
     });
 }
 

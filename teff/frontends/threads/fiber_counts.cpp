@@ -40,10 +40,14 @@ struct tally_list {
     // In the child of a fork(): the fibers of the other threads do not exist.
     void restart() noexcept {
         guard.reset_after_fork();
-        for (fiber_tally* each = all; each != nullptr; each = each->next)
+        for (fiber_tally* each = all; each != nullptr; each = each->next) {
             // relaxed: the child has one thread.
             for (atomic<std::uint64_t>* const count : {&each->started, &each->ended, &each->blocked, &each->woken})
                 count->store(0, std::memory_order_relaxed);
+            if (each != tally_of_thread)
+                // relaxed: as above.
+                each->runs_fiber.store(false, std::memory_order_relaxed);
+        }
     }
 };
 constinit tally_list tallies;
