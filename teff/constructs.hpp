@@ -107,7 +107,7 @@ void call_on_fiber(F&& function) {
     if (fiber_state::that_can_wait() != nullptr)
         function();
     else
-        fiber(std::ref(function)).join();
+        fiber(std::ref(function), site()).join();
 }
 
 }  // namespace threads
@@ -117,13 +117,13 @@ void call_on_fiber(F&& function) {
 // Inside a serial block the call itself calls `f`. Throws what starting a fiber throws.
 template <class F>
     requires std::invocable<std::decay_t<F>&>
-void begin(F&& f) {
+void begin(F&& f, site made = site::current()) {
     const threads::surroundings around = threads::surroundings_here();
     threads::begun<std::decay_t<F>> task(around.block, std::forward<F>(f));
     if (around.is_serial)
         task.call_here();
     else
-        fiber(std::move(task)).detach();
+        fiber(std::move(task), made).detach();
 }
 
 // Calls the body, and returns when all fibers have ended that were begun inside (Chapel's sync block). If the body or
@@ -150,14 +150,15 @@ void cobegin(F&&... functions) {
         first.rethrow();
         return;
     }
-    fiber started[] = {fiber(threads::in_block(around.block, std::ref(functions)))...};
+    // There is no place in the call for where it is.
+    fiber started[] = {fiber(threads::in_block(around.block, std::ref(functions)), site())...};
     threads::join_all(started);
 }
 
 // The same for body(first), body(first + 1), ... up to body(last - 1), with a fiber for each (Chapel's coforall). The
 // fibers share `body`.
 template <std::integral Index, std::invocable<Index> Body>
-void coforall(Index first, Index last, Body&& body) {
+void coforall(Index first, Index last, Body&& body, site made = site::current()) {
     const threads::surroundings around = threads::surroundings_here();
     if (around.is_serial) {
         threads::first_exception thrown;
@@ -168,7 +169,7 @@ void coforall(Index first, Index last, Body&& body) {
     }
     std::vector<fiber> started;
     for (Index index = first; index < last; ++index)
-        started.emplace_back(threads::in_block(around.block, [&body, index] { std::invoke(body, index); }));
+        started.emplace_back(threads::in_block(around.block, [&body, index] { std::invoke(body, index); }), made);
     threads::join_all(started);
 }
 

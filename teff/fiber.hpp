@@ -54,7 +54,7 @@ template <class F>
 class fiber_of final : public started_fiber {
 public:
     template <class Given>
-    explicit fiber_of(Given&& f) : started_fiber(does), function_(std::forward<Given>(f)) {}
+    fiber_of(Given&& f, const site& made) : started_fiber(does, made), function_(std::forward<Given>(f)) {}
 
 private:
     static void call(fiber_state& self) {
@@ -83,13 +83,14 @@ public:
     fiber() noexcept = default;
     // Starts a fiber that calls a copy of `f`, or an object moved from it. Throws what copying or moving `f` throws,
     // std::bad_alloc, stack_exhausted if the calling thread's stack is used up, or thread_exits if the thread is
-    // exiting; then `f` is not called. If there is no memory for the fiber's stack, join() throws std::bad_alloc.
+    // exiting; then `f` is not called. If there is no memory for the fiber's stack, join() throws std::bad_alloc. made:
+    // for messages.
     template <class F>
         requires(!std::same_as<std::remove_cvref_t<F>, fiber> && std::invocable<std::decay_t<F>&>)
-    explicit fiber(F&& f) {
-        auto made = std::make_unique<threads::fiber_of<std::decay_t<F>>>(std::forward<F>(f));
-        made->start();
-        state_ = made.release();
+    explicit fiber(F&& f, site made = site::current()) {
+        auto created = std::make_unique<threads::fiber_of<std::decay_t<F>>>(std::forward<F>(f), made);
+        created->start();
+        state_ = created.release();
     }
     fiber(fiber&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
     // Waits for the fiber that this handle refers to, as the destructor does.
@@ -136,8 +137,8 @@ namespace this_fiber {
 // task, or yields its processor. Any thread.
 inline void yield() noexcept { threads::yield(); }
 
-// Gives the fiber a name for messages. The text must stay valid until the fiber ends. Has no effect on a thread that is
-// no fiber.
+// Gives the fiber a name for messages: a literal, or another text that lives as long as the program. Has no effect on
+// a thread that is no fiber.
 inline void set_name(const char* name) noexcept { threads::set_name(name); }
 
 // Returns when the time has passed, or when the clock shows the moment. A fiber that sleeps keeps no worker; any other

@@ -71,7 +71,8 @@ struct object_in {
     static const Object& of(const Structure* structure) noexcept {
         return *std::launder(reinterpret_cast<const Object*>(structure->opaque));
     }
-    static void make(Structure* structure) noexcept { ::new (structure->opaque) Object; }
+    // The call in C does not say where it is.
+    static void make(Structure* structure) noexcept { ::new (structure->opaque) Object(teff::site()); }
     static void destroy(Structure* structure) noexcept { of(structure).~Object(); }
 };
 using variable_in = object_in<sync_var, teff_sync_var>;
@@ -136,7 +137,7 @@ teff_status teff_execute(long threads, const char* scheduler, teff_function func
 
 teff_status teff_fiber_start(teff_fiber** made, teff_function function, void* argument) {
     return status_of([&] {
-        *made = new teff_fiber{teff::fiber([function, argument] { function(argument); })};
+        *made = new teff_fiber{teff::fiber([function, argument] { function(argument); }, teff::site())};
     });
 }
 teff_status teff_fiber_join(teff_fiber* fiber) {

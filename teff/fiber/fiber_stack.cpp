@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <new>
 #include <pthread.h>
 
@@ -82,6 +83,11 @@ public:
         return false;
     }
 
+    bool find_record(bool (*visit)(void* record, void* argument) noexcept, void* argument) noexcept {
+        const auto has = [&](stack_slab& slab) { return slab.find_record(visit, argument); };
+        return open_.find(has) != nullptr || full_.find(has) != nullptr;
+    }
+
 private:
     intrusive_list<stack_slab>& list_of(const stack_slab& slab) noexcept { return slab.has_free() ? open_ : full_; }
 
@@ -131,6 +137,12 @@ fiber_stack take_fiber_stack(std::size_t size) noexcept {
         number = from.take_from(*slab);
     }
     return slab->stack_at(number);
+}
+
+bool find_stack_record(bool (*visit)(void* record, void* argument) noexcept, void* argument) noexcept {
+    const scoped_lock locked(stacks_mutex);
+    return std::any_of(std::begin(stacks), std::end(stacks),
+                       [&](stacks_of_size& each) { return each.find_record(visit, argument); });
 }
 
 void give_back_fiber_stack(const fiber_stack& ended) noexcept {

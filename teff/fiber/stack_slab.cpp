@@ -13,7 +13,7 @@ namespace {
 
 // Address space of a slab, if more than one stack fits.
 constexpr std::size_t usual_slab = std::size_t{16} << 20;
-constexpr std::size_t header_size = 16 * 1024;
+constexpr std::size_t header_size = 48 * 1024;
 
 }  // namespace
 
@@ -63,7 +63,14 @@ fiber_stack stack_slab::stack_at(unsigned number) noexcept {
         guard = make_stack_guard(lowest);
     if (guard == stack_guard::canary)
         write_canary(lowest);
-    return {lowest, stack_size_, this, guard};
+    return {lowest, stack_size_, this, guard, records_ + number};
+}
+
+bool stack_slab::find_record(bool (*visit)(void* record, void* argument) noexcept, void* argument) noexcept {
+    for (unsigned number = 0; number < begun_; ++number)
+        if (visit(records_ + number, argument))
+            return true;
+    return false;
 }
 
 void stack_slab::clean(const fiber_stack& of) noexcept { ::madvise(of.lowest, of.size, MADV_DONTNEED); }

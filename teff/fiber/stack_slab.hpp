@@ -12,6 +12,7 @@
 // Memory returns to the system when a stack is cleaned, page tables when the slab is unmapped.
 #pragma once
 
+#include <teff/base/cache_line.hpp>
 #include <teff/base/intrusive_list.hpp>
 #include <teff/fiber/stack_guard.hpp>
 
@@ -22,11 +23,15 @@ namespace teff {
 
 class stack_slab;
 
+// Of what the user of a stack can say of it, where find_stack_record() finds it (fiber_stack.hpp).
+inline constexpr std::size_t stack_record_size = 64;
+
 struct fiber_stack {
     void* lowest = nullptr;  // nullptr: there is none
     std::size_t size = 0;    // bytes
     stack_slab* slab = nullptr;
     stack_guard guard = stack_guard::none;
+    void* record = nullptr;  // what its user says of it; zero at first
 };
 
 class stack_slab : public list_hook {
@@ -45,11 +50,18 @@ public:
 
     // A stack that was taken, with its guard.
     fiber_stack stack_at(unsigned number) noexcept;
+    // Calls visit(record, argument) for the records of all stacks that were taken so far, until it returns true. The
+    // owner of the slab has its mutex.
+    bool find_record(bool (*visit)(void* record, void* argument) noexcept, void* argument) noexcept;
     // Returns the stack's memory to the system.
     static void clean(const fiber_stack& of) noexcept;
 
 private:
     static constexpr unsigned most_stacks = 512;
+    // On a cache line of its own.
+    struct alignas(cache_line_size) stack_record {
+        std::byte bytes[stack_record_size];
+    };
 
     stack_slab(std::size_t stack_size, std::size_t mapped, unsigned count) noexcept
         : stack_size_(stack_size), mapped_(mapped), count_(count) {}
@@ -67,6 +79,7 @@ private:
     std::uint16_t free_[most_stacks];  // the numbers of those that were given back
     // of the thread that has taken the stack
     stack_guard guards_[most_stacks]{};
+    stack_record records_[most_stacks];  // a fresh mapping is zero
 };
 
 }  // namespace teff

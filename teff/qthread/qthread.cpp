@@ -192,7 +192,7 @@ int start(qthread_f function, const void* argument, std::size_t size, void* ret,
         }
         if (made.empty_ret() != QTHREAD_SUCCESS)
             throw std::bad_alloc();
-        teff::fiber(std::move(made)).detach();
+        teff::fiber(std::move(made), teff::site()).detach();
     });
 }
 int start(qthread_f function, const void* argument, void* ret, unsigned flags) noexcept {

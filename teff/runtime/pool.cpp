@@ -82,6 +82,7 @@ struct pool_fork {
         the_pool.open_sources_.store(0, std::memory_order_relaxed);
         the_pool.idle_.reset_after_fork();
         the_pool.placement_.reset_after_fork();
+        the_pool.still_.reset_after_fork();
         end_timeline_in_child();
         thread_state& self = this_thread();
         self.worker = 0;
@@ -257,11 +258,12 @@ void pool::close(work_source& source, futex_word& left) noexcept {
         bool called = false;
         {
             const scoped_activity asleep(activity::sleep);
+            const stillness::scoped_sleep counted(still_);
             called = futex_wait(left, seen, stall_limit_ns());
         }
-        mutex_.lock();
         if (!called)
-            report_all();
+            report();
+        mutex_.lock();
     }
     remove_source(source);
     mutex_.unlock();
@@ -299,6 +301,7 @@ void pool::leave(work_source& source, unsigned slot, futex_word& left) noexcept 
 // A worker that is in no source counts as searching, unless it sleeps.
 void pool::work(unsigned worker) noexcept {
     this_thread().worker = worker;
+    still_.count_this_thread();
     const configuration& options = process_configuration();
     if (options.text("bind") == "cores")
         // If this fails, the worker stays where the system places it.
@@ -409,10 +412,13 @@ bool pool::sleep(unsigned worker, bool& watches) noexcept {
             [&](std::uint32_t ticket) {
                 slept = true;
                 const scoped_activity asleep(activity::sleep);
-                if (watches)
+                if (watches) {
                     was_woken = idle_.sleep(ticket, watch_ns);
-                else
-                    idle_.sleep_as(worker, ticket);
+                    return;
+                }
+                const stillness::scoped_sleep counted(still_);
+                look_for_deadlock(counted, [&](std::int64_t ns) { return idle_.is_notified_within(ticket, ns); });
+                idle_.sleep_as(worker, ticket);
             });
     } while (slept && watches && !was_woken);
     return slept;
@@ -448,23 +454,43 @@ bool pool::has_reason_to_stay_awake(bool& watches) noexcept {
 }
 
 void pool::sleep_or_report(event_count& members, std::uint32_t ticket) noexcept {
-    const scoped_activity asleep(activity::sleep);
-    if (!members.sleep(ticket, stall_limit_ns()))
+    bool was_notified = false;
+    {
+        const scoped_activity asleep(activity::sleep);
+        const stillness::scoped_sleep counted(still_);
+        look_for_deadlock(counted, [&](std::int64_t ns) { return members.is_notified_within(ticket, ns); });
+        was_notified = members.sleep(ticket, stall_limit_ns());
+    }
+    if (!was_notified)
         report();
 }
 
 void pool::report() noexcept {
-    const scoped_lock lock(mutex_);
-    report_all();
+    {
+        const scoped_lock lock(mutex_);
+        warn("pool: %u workers, %u searching, %u asleep", worker_count(), idle_.searching(), idle_.sleeping());
+        sources_.find([](work_source& source) {
+            report_source(source);
+            return false;
+        });
+    }
+    if (const wait_listener* const listener = still_.listener())
+        listener->report(false);
 }
 
-// Under the mutex.
-void pool::report_all() noexcept {
-    warn("pool: %u workers, %u searching, %u asleep", worker_count(), idle_.searching(), idle_.sleeping());
-    sources_.find([](work_source& source) {
-        report_source(source);
+// A front end has waits, all threads sleep, and there is nothing to do.
+bool pool::is_deadlocked(std::uint64_t since) noexcept {
+    const wait_listener* const listener = still_.listener();
+    if (listener == nullptr || !listener->has_waits())
         return false;
-    });
+    {
+        const scoped_lock lock(mutex_);
+        if (sources_.find([](work_source& source) {
+                return source.has_visible_work() || source.hides_work() || source.queued_estimate() != 0;
+            }) != nullptr)
+            return false;
+    }
+    return still_.is_still(since);
 }
 
 }  // namespace teff

@@ -17,6 +17,7 @@
 #include <teff/base/intrusive_list.hpp>
 #include <teff/base/mutex.hpp>
 #include <teff/machine/wake_placement.hpp>
+#include <teff/runtime/stillness.hpp>
 #include <teff/runtime/work_source.hpp>
 #include <teff/scheduler/idle_tracker.hpp>
 
@@ -82,8 +83,26 @@ public:
     // prints a report and returns.
     void sleep_or_report(event_count& members, std::uint32_t ticket) noexcept;
 
-    // One line on stderr for the pool and one for every open source.
+    // One line on stderr for the pool and one for every open source; and what a front end knows of waits.
     void report() noexcept;
+
+    // Which threads sleep; for a front end whose threads wait for each other.
+    stillness& still() noexcept { return still_; }
+    // Called by a thread that has fallen asleep. If it is the last one that was awake, and there is a deadlock, this is
+    // reported. is_woken_within(nanoseconds): sleeps for a time, and returns whether it was woken.
+    template <class IsWokenWithin>
+    void look_for_deadlock(const stillness::scoped_sleep& asleep, IsWokenWithin&& is_woken_within) noexcept {
+        // A thread that was woken and has not yet run may look asleep, so this one lets others run between the looks.
+        constexpr unsigned looks = 5;
+        constexpr std::int64_t pause_ns = 20'000'000;
+        if (!asleep.is_last()) [[likely]]
+            return;
+        for (unsigned look = 0; look < looks; ++look)
+            if (!is_deadlocked(asleep.since()) || is_woken_within(pause_ns))
+                return;
+        if (is_deadlocked(asleep.since()))
+            still_.listener()->report(true);
+    }
 
 private:
     friend struct pool_thread;
@@ -93,7 +112,7 @@ private:
     bool start_one(unsigned first, unsigned count) noexcept;
     void warn_once(unsigned workers_left) noexcept;
     void lock_when_started() noexcept;
-    void report_all() noexcept;
+    bool is_deadlocked(std::uint64_t since) noexcept;
     unsigned free_workers(unsigned wanted) noexcept;
     void add_source(work_source& source, void (intrusive_list<work_source>::*add)(work_source&) noexcept) noexcept;
     void remove_source(work_source& source) noexcept;
@@ -119,6 +138,7 @@ private:
     futex_word starting_{0};               // requested workers whose start has neither succeeded nor failed yet
     atomic<bool> warned_{false};
     atomic<unsigned> open_sources_{0};     // written under mutex_; read by searchers without it
+    stillness still_;
     wake_placement placement_;
     event_count idle_{placement_};
 };

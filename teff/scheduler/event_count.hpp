@@ -55,6 +55,10 @@ public:
         cancel_sleep();
         return was_notified;
     }
+    // Before it: sleeps only for a time, and is still a sleeper afterwards. Returns whether it was notified.
+    bool is_notified_within(std::uint32_t ticket, std::int64_t timeout_ns) const noexcept {
+        return futex_wait(event_, ticket, timeout_ns);
+    }
     // For a worker of the pool.
     void sleep_as(unsigned worker, std::uint32_t ticket) noexcept {
         placement_->sleep(worker, event_, ticket);

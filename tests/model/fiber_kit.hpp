@@ -19,7 +19,7 @@ public:
 
 private:
     static constexpr teff::threads::fiber_state::actions none{nullptr, nullptr, nullptr};
-    teff::threads::fiber_state fiber_{none};
+    teff::threads::fiber_state fiber_{none, {}};
 };
 
 }  // namespace scenarios

@@ -16,7 +16,10 @@
 
 namespace teff::threads {
 
-fiber_state::fiber_state(const actions& does) noexcept : does_(does) {}
+fiber_state::fiber_state(const actions& does, const site& made) noexcept : does_(does), made_(made) {}
+
+// Reports have no part in the protocol.
+wait_record* own_wait_record() noexcept { return nullptr; }
 
 fiber_state* fiber_state::that_can_wait() noexcept { return running_strand().fiber; }
 
@@ -56,7 +59,7 @@ void wait_and_free(teff::atomic<parking*>& found_at, const unsigned& written) {
     model::check(mine != nullptr, "no memory for a parking");
     // release: the parking can be used; partner: the acquire in wake_with().
     found_at.store(mine, std::memory_order_release);
-    mine->wait();
+    mine->wait({.kind = "parking", .event = "to be woken"});
     model::check(written == 1, "what came before the wake-up was not seen");
     teff::destroy(mine);
 }

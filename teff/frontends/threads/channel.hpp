@@ -32,7 +32,7 @@ template <class T>
 class channel {
 public:
     // capacity: the number of values in the buffer. Throws std::bad_alloc.
-    explicit channel(std::size_t capacity) : buffer_(capacity) {}
+    explicit channel(std::size_t capacity, site made = site::current()) : buffer_(capacity), made_(made) {}
     channel(const channel&) = delete;
     channel& operator=(const channel&) = delete;
 
@@ -121,7 +121,8 @@ private:
         }
         if (!now.waits)
             return finish(now);
-        self.here.wait();
+        self.here.wait({.kind = "channel", .event = &list == &senders_ ? "to have room" : "to have a value",
+                        .object = this, .made = made_});
         return self.is_done;
     }
     // After the guard was released.
@@ -173,6 +174,7 @@ private:
     bool is_closed_ = false;
     threads::wait_list senders_;
     threads::wait_list receivers_;
+    const site made_;  // for the report of a deadlock
 };
 
 }  // namespace teff

@@ -18,7 +18,7 @@ namespace teff {
 
 class fiber_latch {
 public:
-    explicit fiber_latch(std::size_t count) noexcept : count_(count) {}
+    explicit fiber_latch(std::size_t count, site made = site::current()) noexcept : count_(count), made_(made) {}
     fiber_latch(const fiber_latch&) = delete;
     fiber_latch& operator=(const fiber_latch&) = delete;
 
@@ -45,7 +45,7 @@ public:
                 return;
             waiting_.add(self);
         }
-        self.here.wait();
+        self.here.wait({.kind = "fiber_latch", .event = "to open", .object = this, .made = made_});
     }
     void arrive_and_wait(std::size_t by = 1) noexcept {
         count_down(by);
@@ -57,12 +57,13 @@ private:
     // under the guard
     std::size_t count_;
     threads::wait_list waiting_;
+    const site made_;  // for the report of a deadlock
 };
 
 class fiber_barrier {
 public:
     // count: at least 1.
-    explicit fiber_barrier(std::size_t count) noexcept : count_(count) {}
+    explicit fiber_barrier(std::size_t count, site made = site::current()) noexcept : count_(count), made_(made) {}
     fiber_barrier(const fiber_barrier&) = delete;
     fiber_barrier& operator=(const fiber_barrier&) = delete;
 
@@ -81,7 +82,7 @@ public:
             }
         }
         if (!opens)
-            self.here.wait();
+            self.here.wait({.kind = "fiber_barrier", .event = "to open", .object = this, .made = made_});
         threads::wake_all(taken);
     }
 
@@ -91,6 +92,7 @@ private:
     // under the guard
     std::size_t arrived_ = 0;
     threads::wait_list waiting_;
+    const site made_;  // for the report of a deadlock
 };
 
 }  // namespace teff

@@ -17,7 +17,7 @@ namespace teff {
 
 class fiber_condition_variable {
 public:
-    fiber_condition_variable() noexcept = default;
+    fiber_condition_variable(site made = site::current()) noexcept : made_(made) {}
     fiber_condition_variable(const fiber_condition_variable&) = delete;
     fiber_condition_variable& operator=(const fiber_condition_variable&) = delete;
 
@@ -29,7 +29,7 @@ public:
             waiting_.add(self);
         }
         held.unlock();
-        self.here.wait();
+        self.here.wait({.kind = "fiber_condition_variable", .event = "to be notified", .object = this, .made = made_});
         held.lock();
     }
     template <class Predicate>
@@ -59,6 +59,7 @@ public:
 private:
     mutex guard_;
     threads::wait_list waiting_;  // under the guard
+    const site made_;             // for the report of a deadlock
 };
 
 }  // namespace teff

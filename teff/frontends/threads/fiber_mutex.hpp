@@ -15,7 +15,7 @@ namespace teff {
 
 class fiber_mutex {
 public:
-    fiber_mutex() noexcept = default;
+    fiber_mutex(site made = site::current()) noexcept : made_(made) {}
     fiber_mutex(const fiber_mutex&) = delete;
     fiber_mutex& operator=(const fiber_mutex&) = delete;
 
@@ -53,13 +53,14 @@ private:
             }
             waiting_.add(self);
         }
-        self.here.wait();
+        self.here.wait({.kind = "fiber_mutex", .event = "to be free", .object = this, .made = made_});
     }
 
     mutex guard_;
     // under the guard
     bool is_held_ = false;
     threads::wait_list waiting_;
+    const site made_;  // for the report of a deadlock
 };
 
 }  // namespace teff

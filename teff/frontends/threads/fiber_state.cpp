@@ -29,6 +29,8 @@ std::uint64_t next_number() noexcept {
     constexpr std::uint64_t block_size = 1000;
     block_of_numbers& own = own_numbers;
     if (own.next == own.end) [[unlikely]] {
+        // From here on a deadlock takes this thread into account.
+        [[maybe_unused]] const wait_record* const record = own_wait_record();
         // relaxed: the numbers differ, and publish nothing.
         own.next = first_free_number.fetch_add(block_size, std::memory_order_relaxed);
         own.end = own.next + block_size;
@@ -38,7 +40,8 @@ std::uint64_t next_number() noexcept {
 
 }  // namespace
 
-fiber_state::fiber_state(const actions& does) noexcept : task_header(&run_on_this_thread), does_(does) {
+fiber_state::fiber_state(const actions& does, const site& made) noexcept
+    : task_header(&run_on_this_thread), does_(does), made_(made) {
     strand_.fiber = this;
     strand_.stack = &bounds_;
 }
@@ -213,7 +216,7 @@ void fiber_state::join() noexcept {
     // that has ended; partner: the release in end(). (After a wait the wake-up orders it.)
     if (joined_.compare_exchange_strong(seen, reinterpret_cast<std::uintptr_t>(&here), std::memory_order_release,
                                         std::memory_order_acquire))
-        here.wait();
+        here.wait({.kind = "fiber", .event = "to end", .fiber = number_, .made = made_});
 }
 
 void fiber_state::detach() noexcept {

@@ -57,6 +57,7 @@ public:
 namespace teff::threads {
 
 class parking;
+class wait_record;
 
 class fiber_state : public task_header {
 public:
@@ -67,7 +68,8 @@ public:
         void (*destroy)(fiber_state& self) noexcept;
         void (*fail)(fiber_state& self, std::exception_ptr error) noexcept;
     };
-    explicit fiber_state(const actions& does) noexcept;
+    // made: where, for messages.
+    fiber_state(const actions& does, const site& made) noexcept;
 
     // Makes the fiber ready in the team of the calling thread, which gets a team if it is in none. Throws
     // stack_exhausted, std::bad_alloc or thread_exits; then the fiber does not start.
@@ -94,6 +96,8 @@ public:
     // nullptr: it has none. On this fiber; the text stays the caller's.
     const char* name() const noexcept { return name_; }
     void set_name(const char* name) noexcept { name_ = name; }
+    // Of its stack; nullptr: it has not begun.
+    wait_record* waits() const noexcept { return static_cast<wait_record*>(context_.stack().record); }
     // On this fiber.
     surroundings& around() noexcept { return around_; }
     local_values& locals() noexcept { return locals_; }
@@ -117,6 +121,7 @@ private:
     // constant after start()
     task_team* team_ = nullptr;
     std::uint64_t number_ = 0;
+    const site made_;
 
     atomic<std::uintptr_t> joined_{is_open};
 

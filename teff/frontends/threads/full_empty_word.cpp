@@ -161,7 +161,9 @@ private:
 [[gnu::noinline]] void wait_and_perform(shard& of, const word_access& access) {
     waiting_access self(access);
     if (!of.perform(access, &self))
-        self.here.wait();
+        self.here.wait({.kind = "word",
+                        .event = access.what == word_operation::write_ef ? "to be empty" : "to be full",
+                        .object = access.word});
 }
 
 }  // namespace

@@ -17,12 +17,14 @@ parking::parking() noexcept : fiber_(fiber_state::that_can_wait()) {
         not_woken_.count_up();
 }
 
-void parking::wait() noexcept {
-    if (fiber_ == nullptr)
-        wait_as_thread();
+void parking::wait(const awaited& what) noexcept {
+    if (fiber_ == nullptr) {
+        wait_as_thread(what);
     // acquire: what was done before the wake-up is seen here; partner: the release in wake().
-    else if (word_.load(std::memory_order_acquire) != woken)
+    } else if (word_.load(std::memory_order_acquire) != woken) {
+        const scoped_wait noted(fiber_->waits(), what, fiber_->number(), fiber_->name());
         fiber_->park(*this);
+    }
 }
 
 void parking::wake() noexcept {
@@ -38,9 +40,10 @@ void parking::wake() noexcept {
         sleeper.make_ready();
 }
 
-void parking::wait_as_thread() noexcept {
+void parking::wait_as_thread(const awaited& what) noexcept {
     if (not_woken_.is_over())
         return;
+    const scoped_wait noted(own_wait_record(), what);
     const wait_condition awaited{not_woken_.word(), count_latch::unfinished, &not_woken_};
     // A fiber that cannot be left here sleeps with its thread.
     task_member* const self = running_thread.member;
@@ -59,7 +62,7 @@ void parking::wait_as_thread() noexcept {
                 watching.begin();
                 return awaited.is_met();
             },
-            [&](std::uint32_t ticket) { own.sleep(ticket); });
+            [&](std::uint32_t ticket) { pool::instance().sleep_or_report(own, ticket); });
     own.end_search();
 }
 

@@ -16,6 +16,7 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
+#include <teff/frontends/threads/waits.hpp>
 #include <teff/runtime/count_latch.hpp>
 
 namespace teff::threads {
@@ -28,7 +29,8 @@ public:
     parking(const parking&) = delete;
     parking& operator=(const parking&) = delete;
 
-    void wait() noexcept;
+    // what: for the report of a deadlock.
+    void wait(const awaited& what) noexcept;
     void wake() noexcept;
 
     // Called by the worker that has left the fiber. False: the fiber was woken already, and the caller makes it ready;
@@ -42,7 +44,7 @@ public:
 private:
     static constexpr unsigned awake = 0, asleep = 1, woken = 2;
 
-    void wait_as_thread() noexcept;
+    void wait_as_thread(const awaited& what) noexcept;
 
     fiber_state* const fiber_;  // that waits; nullptr: it is not a fiber that waits
     atomic<unsigned> word_{awake};

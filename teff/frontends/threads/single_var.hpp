@@ -17,9 +17,9 @@ template <class T>
 class single_var {
 public:
     // Empty.
-    single_var() noexcept = default;
+    single_var(site made = site::current()) noexcept : value_(made) {}
     // Full.
-    explicit single_var(T value) noexcept : is_written_(true), value_(value) {}
+    explicit single_var(T value, site made = site::current()) noexcept : is_written_(true), value_(value, made) {}
     single_var(const single_var&) = delete;
     single_var& operator=(const single_var&) = delete;
 

@@ -77,7 +77,7 @@ private:
         // release: the last part can use our parking. acquire: sees what the parts have done, if all have ended.
         // Partner of both: end_part().
         if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) != 1)
-            here.wait();
+            here.wait({.kind = "the fibers of a sync block", .event = "to end"});
     }
     void end_part() noexcept {
         // release: the body sees what this part has done. acquire: the last one uses the parking, and its wake-up

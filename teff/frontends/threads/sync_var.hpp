@@ -35,9 +35,9 @@ template <class T>
 class sync_var {
 public:
     // Empty.
-    sync_var() noexcept : value_() {}
+    sync_var(site made = site::current()) noexcept : value_(), made_(made) {}
     // Full.
-    explicit sync_var(T value) noexcept : is_full_(true), value_(value) {}
+    explicit sync_var(T value, site made = site::current()) noexcept : is_full_(true), value_(value), made_(made) {}
     // No operation may be under way.
     ~sync_var() = default;
     sync_var(const sync_var&) = delete;
@@ -111,7 +111,8 @@ private:
                 (needs_full(what) ? wait_for_full_ : wait_for_empty_).push_back(self);
         });
         if (!is_done)
-            self.here.wait();
+            self.here.wait({.kind = "sync_var", .event = needs_full(what) ? "to be full" : "to be empty",
+                            .object = this, .made = made_});
     }
 
     // Under the mutex, from here on.
@@ -159,6 +160,7 @@ private:
     T value_;
     waiters wait_for_full_;
     waiters wait_for_empty_;
+    const site made_;  // for the report of a deadlock
 };
 
 }  // namespace teff

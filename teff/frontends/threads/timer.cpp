@@ -8,6 +8,7 @@
 #include <teff/base/pairing_heap.hpp>
 #include <teff/base/thread.hpp>
 #include <teff/frontends/threads/parking.hpp>
+#include <teff/runtime/pool.hpp>
 
 #include <pthread.h>
 
@@ -75,9 +76,19 @@ private:
             }
             if (due != nullptr)
                 due->here.wake();
+            else if (pause_ns == futex_no_timeout)
+                sleep(seen);
             else
                 futex_wait(changed_, seen, pause_ns);
         }
+    }
+
+    // Nothing is to be woken.
+    void sleep(std::uint32_t seen) noexcept {
+        pool& runtime = pool::instance();
+        const stillness::scoped_sleep asleep(runtime.still());
+        runtime.look_for_deadlock(asleep, [&](std::int64_t ns) { return futex_wait(changed_, seen, ns); });
+        futex_wait(changed_, seen);
     }
 
     static void handle_forks() noexcept;
@@ -95,7 +106,11 @@ private:
 
 constinit timer the_timer;
 
-void* timer::run(void*) noexcept { the_timer.wake_in_time(); }
+void* timer::run(void*) noexcept {
+    // It ends waits, so a deadlock takes it into account.
+    pool::instance().still().count_this_thread();
+    the_timer.wake_in_time();
+}
 
 void timer::handle_forks() noexcept { pthread_atfork(nullptr, nullptr, reset_in_child); }
 
@@ -125,7 +140,7 @@ void sleep_until(std::int64_t moment_ns) noexcept {
         sleep_as_thread(moment_ns);
         return;
     }
-    self.here.wait();
+    self.here.wait({.kind = "a time", .event = "to come"});
 }
 
 std::size_t sleeping() noexcept { return the_timer.count(); }

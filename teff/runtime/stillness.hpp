@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Notices that no thread that the runtime knows will go on by itself: all of them sleep until they are woken. If all
+// queues are empty then, and fibers or threads wait for each other (a front end knows that), it is a deadlock.
+//
+// The runtime knows its workers, and the threads that a front end has counted. Each of their sleeps without a time
+// limit is counted. One word has the number of counted threads that are awake, and the number of sleeps that have
+// begun. So if the word is the same at two times, and no thread was awake, then none was awake in between. A thread
+// that another one has just woken still counts as asleep. So the last one to fall asleep looks several times, with
+// pauses, and takes it for a deadlock only if nothing has changed.
+//
+//   count_this_thread, leave_out_this_thread    the thread, once each; a worker only the former
+//   scoped_sleep                                any thread; without effect on one that is not counted
+//   the queries                                 any thread
+// A sleep costs two additions on top of the system call. Nothing else does.
+#pragma once
+
+#include <teff/base/atomic.hpp>
+
+#include <cstdint>
+
+namespace teff {
+
+// What a front end knows of waits. report() says on stderr what waits for what; is_deadlock: every thread is known to
+// wait.
+struct wait_listener {
+    bool (*has_waits)() noexcept;
+    void (*report)(bool is_deadlock) noexcept;
+};
+
+class stillness {
+public:
+    constexpr stillness() noexcept = default;
+    stillness(const stillness&) = delete;
+    stillness& operator=(const stillness&) = delete;
+
+    void count_this_thread() noexcept;
+    void leave_out_this_thread() noexcept;
+    // The counted threads.
+    unsigned threads() const noexcept {
+        // relaxed: used while all of them sleep.
+        return threads_.load(std::memory_order_relaxed);
+    }
+
+    // Whether all counted threads sleep; `since` is from a scoped_sleep: and have slept since then.
+    bool is_still(std::uint64_t since) const noexcept {
+        // acquire: what the threads did before they fell asleep is seen; partner: the release in begin_sleep().
+        const std::uint64_t now = word_.load(std::memory_order_acquire);
+        return now == since && awake_in(now) == 0;
+    }
+
+    class scoped_sleep {
+    public:
+        explicit scoped_sleep(stillness& in) noexcept;
+        ~scoped_sleep();
+        scoped_sleep(const scoped_sleep&) = delete;
+        scoped_sleep& operator=(const scoped_sleep&) = delete;
+
+        // Whether no counted thread was awake when this one had fallen asleep.
+        bool is_last() const noexcept { return in_ != nullptr && awake_in(since_) == 0; }
+        std::uint64_t since() const noexcept { return since_; }
+
+    private:
+        stillness* const in_;  // nullptr: the thread is not counted
+        std::uint64_t since_ = 0;
+    };
+
+    // nullptr: none so far. A listener lives as long as the process.
+    const wait_listener* listener() const noexcept {
+        // acquire: what it uses was made before; partner: the release in listen().
+        return listener_.load(std::memory_order_acquire);
+    }
+    void listen(const wait_listener& to) noexcept {
+        // release: partner: the acquire in listener().
+        listener_.store(&to, std::memory_order_release);
+    }
+
+    // For the only thread of the child of a fork().
+    void reset_after_fork() noexcept;
+
+private:
+    static constexpr std::uint64_t one_awake = 1, one_sleep = std::uint64_t{1} << 32;
+    static constexpr unsigned awake_in(std::uint64_t word) noexcept { return static_cast<unsigned>(word); }
+
+    atomic<std::uint64_t> word_{0};
+    atomic<unsigned> threads_{0};
+    atomic<const wait_listener*> listener_{nullptr};
+};
+
+}  // namespace teff

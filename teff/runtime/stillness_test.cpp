@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The last counted thread that falls asleep is told so, and finds out whether one was awake meanwhile.
+#include <teff/runtime/stillness.hpp>
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <thread>
+
+namespace {
+
+using teff::stillness;
+
+// Counts the thread that runs `body`.
+template <class Body>
+void on_counted_thread(stillness& all, Body&& body) {
+    std::thread([&] {
+        all.count_this_thread();
+        body();
+        all.leave_out_this_thread();
+    }).join();
+}
+
+TEST(stillness, the_only_thread_is_the_last_one_awake) {
+    stillness all;
+    on_counted_thread(all, [&] {
+        EXPECT_EQ(all.threads(), 1U);
+        const stillness::scoped_sleep asleep(all);
+        EXPECT_TRUE(asleep.is_last());
+        EXPECT_TRUE(all.is_still(asleep.since()));
+    });
+    EXPECT_EQ(all.threads(), 0U);
+}
+
+TEST(stillness, ends_when_a_thread_wakes_even_if_it_sleeps_again) {
+    stillness all;
+    on_counted_thread(all, [&] {
+        std::optional<stillness::scoped_sleep> first(std::in_place, all);
+        on_counted_thread(all, [&] {
+            EXPECT_FALSE(all.is_still(first->since()));
+            const stillness::scoped_sleep last(all);
+            EXPECT_TRUE(last.is_last());
+            EXPECT_TRUE(all.is_still(last.since()));
+            first.reset();
+            EXPECT_FALSE(all.is_still(last.since()));
+            first.emplace(all);
+            EXPECT_FALSE(all.is_still(last.since()));
+        });
+        first.reset();
+    });
+}
+
+TEST(stillness, a_thread_that_is_not_counted_changes_nothing) {
+    stillness all;
+    on_counted_thread(all, [&] {
+        const stillness::scoped_sleep counted(all);
+        std::thread([&] {
+            const stillness::scoped_sleep other(all);
+            EXPECT_FALSE(other.is_last());
+        }).join();
+        EXPECT_TRUE(all.is_still(counted.since()));
+    });
+}
+
+}  // namespace

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The report of a deadlock among fibers and threads: what waits for what, at once if all threads wait, and otherwise
+// with the option stall_report_s. It does not end the program, so each child is killed when it has said enough.
+#include <tests/child_process.hpp>
+
+#include <teff/fork_join.hpp>
+#include <teff/threads.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstddef>
+#include <cstdlib>
+#include <mutex>
+#include <regex>
+#include <string>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+namespace teff::testing {
+namespace {
+
+// What a child process writes to stderr until it has written so many lines, or until it ends.
+template <class Body>
+std::string first_errors(std::ptrdiff_t lines, Body&& body) {
+    int ends[2];
+    EXPECT_EQ(::pipe(ends), 0);
+    const pid_t child = ::fork();
+    if (child == 0) {
+        limit_child();
+        ::dup2(ends[1], STDERR_FILENO);
+        ::close(ends[0]);
+        ::close(ends[1]);
+        body();
+        ::_exit(0);
+    }
+    ::close(ends[1]);
+    std::string errors;
+    char piece[4096];
+    while (std::count(errors.begin(), errors.end(), '\n') < lines) {
+        const ssize_t length = ::read(ends[0], piece, sizeof piece);
+        if (length <= 0)
+            break;
+        errors.append(piece, static_cast<std::size_t>(length));
+    }
+    ::close(ends[0]);
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+    return errors;
+}
+
+bool has_line(const std::string& text, const std::string& pattern) {
+    return std::regex_search(text, std::regex("(^|\n)teff: " + pattern + "\n"));
+}
+
+constexpr const char* head = "deadlock: all threads of the process wait, and nothing can wake them; the waits are:";
+
+TEST(deadlock_report, says_what_waits_for_which_variable_and_where_it_was_made) {
+    for (const long threads : {1L, 2L, 4L}) {
+        const std::string said = first_errors(3, [threads] {
+            execute({.threads = threads}, [] {
+                sync_var<int> never;
+                fiber([&never] {
+                    this_fiber::set_name("reader");
+                    never.read_fe();
+                }).join();
+            });
+        });
+        EXPECT_TRUE(has_line(said, head)) << said;
+        EXPECT_TRUE(has_line(said, "  fiber 1 'reader' waits for the sync_var 0x[0-9a-f]+ to be full; made at "
+                                   ".*deadlock_report_test.cpp:[0-9]+"))
+            << said;
+        EXPECT_TRUE(has_line(said, "  thread [0-9]+ waits for fiber 1 to end; made at "
+                                   ".*deadlock_report_test.cpp:[0-9]+"))
+            << said;
+    }
+}
+
+TEST(deadlock_report, names_two_mutexes_that_are_taken_in_different_orders) {
+    const std::string said = first_errors(4, [] {
+        execute({.threads = 2}, [] {
+            fiber_mutex first;
+            fiber_mutex second;
+            fiber_barrier both(2);
+            const auto take = [&](fiber_mutex& one, fiber_mutex& other) {
+                const std::lock_guard holds_one(one);
+                both.arrive_and_wait();
+                const std::lock_guard holds_other(other);
+            };
+            cobegin([&] { take(first, second); }, [&] { take(second, first); });
+        });
+    });
+    EXPECT_TRUE(has_line(said, "  fiber 1 waits for the fiber_mutex 0x[0-9a-f]+ to be free; made at .*")) << said;
+    EXPECT_TRUE(has_line(said, "  fiber 2 waits for the fiber_mutex 0x[0-9a-f]+ to be free; made at .*")) << said;
+}
+
+TEST(deadlock_report, is_short_for_many_waits) {
+    const std::string said = first_errors(42, [] {
+        fiber_latch never(1);
+        coforall(0, 1'000, [&never](int) { never.wait(); });
+    });
+    EXPECT_TRUE(has_line(said, "  and 961 more")) << said;
+}
+
+// Threads of the program that wait for each other, without any fiber.
+TEST(deadlock_report, is_of_threads_as_well) {
+    const std::string said = first_errors(2, [] {
+        sync_var<int> full(1);
+        full.write_ef(2);
+    });
+    EXPECT_TRUE(has_line(said, "  thread [0-9]+ waits for the sync_var 0x[0-9a-f]+ to be empty; made at .*")) << said;
+}
+
+// The runtime does not know what other threads will do.
+TEST(deadlock_report, is_not_made_while_another_thread_may_end_the_wait) {
+    expect_quiet(run_in_child([] {
+        execute({.threads = 2}, [] {
+            sync_var<int> later;
+            // Long enough for a report that would be wrong.
+            std::thread other([&later] {
+                std::this_thread::sleep_for(std::chrono::milliseconds(500));
+                later.write_ef(1);
+            });
+            fiber([&later] { later.read_fe(); }).join();
+            other.join();
+        });
+    }));
+}
+
+TEST(deadlock_report, comes_later_while_other_threads_may_end_the_wait) {
+    const std::string said = first_errors(5, [] {
+        ::setenv("TEFF_STALL_REPORT_S", "1", 1);
+        std::thread([] { ::pause(); }).detach();
+        sync_var<int> never;
+        fiber([&never] { never.read_fe(); }).join();
+    });
+    EXPECT_TRUE(has_line(said, "waits of fibers and threads at the moment:")) << said;
+    EXPECT_TRUE(has_line(said, "  fiber 1 waits for the sync_var 0x[0-9a-f]+ to be full; made at .*")) << said;
+}
+
+}  // namespace
+}  // namespace teff::testing
