@@ -6,6 +6,7 @@
 #if defined(TEFF_WITH_GC)
 
 #include <teff/base/mutex.hpp>
+#include <teff/reclaim/collector_stacks.hpp>
 
 #include <csignal>
 #include <cstdint>
@@ -28,6 +29,8 @@ bool start_collector() noexcept {
     if (started)
         return false;
     started = true;
+    // relaxed: see about_to_use_stack().
+    collector_runs.store(true, std::memory_order_relaxed);
     // The program itself uses the collector. It may or may not have registered its threads.
     if (GC_is_init_called()) {
         GC_allow_register_threads();
@@ -110,6 +113,16 @@ void gc_reclaimer::deallocate(std::size_t, void* memory, std::size_t, std::size_
     // object.
     GC_free(GC_base(memory));
 }
+
+// While the stack pointer is in a thread's alternative stack, the collector looks there and not on its own stack. So
+// there is no moment in which it uses the wrong one.
+void tell_collector_of_stack(std::uintptr_t low, std::uintptr_t high) noexcept {
+    if (gc_reclaimer::register_this_thread())
+        GC_register_altstack(nullptr, 0, reinterpret_cast<void*>(low), high - low);
+}
+
+void stop_collector() noexcept { GC_disable(); }
+void continue_collector() noexcept { GC_enable(); }
 
 }  // namespace teff
 

@@ -6,9 +6,10 @@
 // the collector's heap. retire() does nothing, and dispose is never called. The collector searches for pointers in:
 //   - the roots, two per participant, in memory of the collector: the oldest block of the participant's queue, from
 //     which the queue's other blocks are linked, and the block that the participant holds;
-//   - the stacks and registers of all registered threads. enter(), observe() and allocate() register the calling
-//     thread once, and it is unregistered when it ends. So a thread must call one of the three before it holds a
-//     pointer to a block. The collector suspends registered threads by two signals, which are unblocked for them;
+//   - the stacks and registers of all registered threads; of a thread that runs a fiber, the fiber's stack
+//     (collector_stacks.hpp). enter(), observe() and allocate() register the calling thread once, and it is
+//     unregistered when it ends. So a thread must call one of the three before it holds a pointer to a block. The
+//     collector suspends registered threads by two signals, which are unblocked for them;
 //   - the blocks themselves, including their items.
 // It does not search malloc's heap: a pointer that exists only there does not keep a block alive.
 //
@@ -57,10 +58,10 @@ public:
     void flush(std::size_t) noexcept {}
     std::size_t pending(std::size_t) const noexcept { return 0; }
 
-private:
     // Returns false if the collector has no memory for the registration.
     static bool register_this_thread() noexcept;
 
+private:
     struct root_pair {
         void* anchor;
         void* held;

@@ -6,6 +6,7 @@
 #include <teff/frontends/threads/fiber_counts.hpp>
 #include <teff/frontends/threads/parking.hpp>
 #include <teff/frontends/threads/stack_overflow.hpp>
+#include <teff/reclaim/collector_stacks.hpp>
 #include <teff/runtime/deferral.hpp>
 #include <teff/runtime/running_strand.hpp>
 #include <teff/runtime/session.hpp>
@@ -150,6 +151,8 @@ void fiber_state::enter() noexcept {
     innermost_ = this_thread().innermost;
     running_thread.member = &*member_;
     strand& below = switch_to(strand_);
+    // It may have been left inside of a call on a larger one (large_stack.hpp).
+    about_to_use_stack(strand_.stack->low, strand_.stack->high);
     context_.enter();
     switch_to(below);
     running_thread.member = worker;

@@ -5,6 +5,7 @@
 #include <teff/fiber/sanitizers.hpp>
 #include <teff/fiber/stack_call.hpp>
 #include <teff/frontends/threads/stack_overflow.hpp>
+#include <teff/reclaim/collector_stacks.hpp>
 #include <teff/runtime/running_strand.hpp>
 #include <teff/runtime/stack.hpp>
 
@@ -34,15 +35,19 @@ bool has_left(std::size_t bytes) noexcept {
 struct caught_call {
     void (*const what)(void* argument);
     void* const argument;
+    const stack_bounds& outside;
+    change_of_stack change;
     std::exception_ptr error;
 
     static void run(void* self) noexcept {
         auto& mine = *static_cast<caught_call*>(self);
+        mine.change.end();
         try {
             mine.what(mine.argument);
         } catch (...) {
             mine.error = std::current_exception();
         }
+        mine.change.begin(mine.outside.low, mine.outside.high);
     }
 };
 
@@ -58,9 +63,11 @@ void call_with_stack(std::size_t bytes, void (*what)(void* argument), void* argu
         throw std::bad_alloc();
     watch_for_overflow();
     const stack_bounds bounds = bounds_of(stack.lowest, stack.size);
+    caught_call made{what, argument, measured_stack(), {}, nullptr};
     const stack_bounds* const before = exchange_bounds(&bounds);
-    caught_call made{what, argument, nullptr};
+    made.change.begin(bounds.low, bounds.high);
     call_on_stack(stack, &caught_call::run, &made);
+    made.change.end();
     exchange_bounds(before);
     expect_intact(stack, running_strand().home->fiber, bounds);
     give_back_fiber_stack(stack);
