@@ -29,6 +29,7 @@ one_run() {
     tasks=$(sed -E 's/.*"tasks": ?([0-9]+).*/\1/' <<<"$line")
     [ "$3" = shared ] && return
     local work=$2
+    [[ " ${*:4} " != *" --kind threads "* ]] || work+=" of kind threads"
     [ -z "${variants_differ[$2]:-}" ] || work="$2 $3"
     [[ " ${*:4} " != *" --cutoff "* ]] || work+=" with a cut-off"
     [ "$tasks" = "${expected_tasks[$work]:=$tasks}" ] ||
@@ -42,22 +43,28 @@ kernels_with() { # RUNNER MEMBER
 
 for runner in "$folder"/teff-bench-*; do
     for kernel in $(kernels_with "$runner" '"variants_differ":true'); do variants_differ[$kernel]=yes; done
-    # Lines of `kernel size cutoff variant`, from the runner's own description. A variant may be listed under several
-    # kinds, and its kernel may have a cut-off in one of them alone.
-    while read -r kernel small cutoff variant; do
+    # Lines of `kernel size cutoff kind variant`, from the runner's own description. A variant may be listed under
+    # several kinds, and its kernel may have a cut-off in one of them alone. Kind threads has to be named.
+    while read -r kernel small cutoff kind variant; do
         size[$kernel]=$small
-        one_run "$runner" "$kernel" "$variant"
+        of_kind=()
+        [ "$kind" != kind=threads ] || of_kind=(--kind threads)
+        one_run "$runner" "$kernel" "$variant" "${of_kind[@]}"
         # A work factor leaves the tree as it is.
         [ "$kernel" != uts ] || one_run "$runner" uts "$variant" --size uts:small/3
         [ "$cutoff" = false ] || one_run "$runner" "$kernel" "$variant" --cutoff 5
         if [[ $runner == *-teff-* ]]; then
             for reclaimer in epoch arena hazard; do
-                one_run "$runner" "$kernel" "$variant" --scheduler blaze --reclaimer $reclaimer
+                one_run "$runner" "$kernel" "$variant" "${of_kind[@]}" --scheduler blaze --reclaimer $reclaimer
             done
         fi
     done < <("$runner" --describe | sed 's/{"kernel":/\n&/g' | grep '"kernel"' | sed -E \
-        's/.*"kernel":"([^"]+)","variants":\[([^]]*)\],"check":"([^"]+)".*"cutoff":([a-z]+).*/\1 \3 \4 \2/; s/[",]+/ /g' |
-        while read -r kernel small cutoff variants; do printf "$kernel $small $cutoff %s\n" $variants; done | sort -u)
+        's/.*"kernel":"([^"]+)","variants":\[([^]]*)\],"check":"([^"]+)".*"cutoff":([a-z]+)/\1 \3 \4 @ \2/
+        s/@(.*),"input".*"kind":"([a-z_]+)".*/kind=\2\1/; s/@(.*),"input".*/kind=reduce\1/; s/[",]+/ /g' |
+        while read -r kernel small cutoff kind variants; do
+            [ "$kind" = kind=threads ] || kind=other
+            printf "$kernel $small $cutoff $kind %s\n" $variants
+        done | sort -u)
 done
 
 # Every worker of a Teff runner reports its counters; their sum must be the number of tasks.

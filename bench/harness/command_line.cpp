@@ -27,6 +27,7 @@ struct flag_row {
 
 constexpr flag_row flags[] = {
     {"--kernel", [](command_line& c, const std::string& value) { c.kernel = value; }},
+    {"--kind", [](command_line& c, const std::string& value) { c.kind = value; }},
     {"--size", [](command_line& c, const std::string& value) { c.run.size = value; }},
     {"--variant", [](command_line& c, const std::string& value) { c.run.variant = value; }},
     {"--scheduler", [](command_line& c, const std::string& value) { c.run.scheduler = value; }},

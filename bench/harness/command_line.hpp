@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The command line of a runner:
-//   --kernel K [--size S] [--variant V] [--threads N] [--scheduler S] [--tracker T] [--reclaimer R] [--cutoff N]
-//       [--input FILE] [--counters] [--hardware-counters] [--pace N]
+//   --kernel K [--kind threads] [--size S] [--variant V] [--threads N] [--scheduler S] [--tracker T] [--reclaimer R]
+//       [--cutoff N] [--input FILE] [--counters] [--hardware-counters] [--pace N]
 //   --describe                                       all kernels, their variants and sizes
 //   --describe --kernel K [--size S] [--variant V]   how much memory one run would need
 //   --calibrate                                      measures the pace (iterations of delay() per microsecond,
@@ -18,6 +18,7 @@ struct command_line {
     bool describe = false;
     bool calibrate = false;
     std::string kernel;       // with `describe`, empty means all kernels
+    std::string kind;         // "threads", or any other text: the kernels of all other kinds have different names
     parameters run;
 };
 

@@ -31,7 +31,7 @@ constexpr kernel_description example = {
 TEST(command_line, every_flag_reaches_the_run) {
     const command_line line = parse({"--kernel", "fib", "--size=30", "--variant", "wait", "--threads=7", "--scheduler",
                                      "blaze", "--reclaimer", "arena", "--cutoff", "12", "--input", "file",
-                                     "--counters", "--hardware-counters", "--pace", "3000"});
+                                     "--counters", "--hardware-counters", "--pace", "3000", "--kind", "threads"});
     EXPECT_FALSE(line.describe);
     EXPECT_EQ(line.kernel, "fib");
     EXPECT_EQ(line.run.size, "30");
@@ -44,6 +44,7 @@ TEST(command_line, every_flag_reaches_the_run) {
     EXPECT_TRUE(line.run.counters);
     EXPECT_TRUE(line.run.hardware_counters);
     EXPECT_EQ(line.run.pace, 3000U);
+    EXPECT_EQ(line.kind, "threads");
     EXPECT_FALSE(line.calibrate);
     EXPECT_TRUE(parse({"--calibrate"}).calibrate);
 }
@@ -158,6 +159,20 @@ TEST(report, kind_openmp_may_have_measures_and_accesses) {
     EXPECT_TRUE(has_part(text, R"("compared":"all_ns","headline":"cost_ns",)")) << text;
     EXPECT_TRUE(has_part(text, R"([{"shape":"dots","title":"Cost",)")) << text;
     EXPECT_FALSE(has_part(text, R"("kind":"micro")"));
+}
+
+TEST(report, kind_threads_has_variants_on_threads_of_the_system) {
+    const micro_description micro = {.headline = "thread_ns", .headline_title = "ns", .figures = {}};
+    kernel_description description = example;
+    description.micro = &micro;
+    description.threads = true;
+    description.variants = [](runtime_family) {
+        return std::vector<variant_description>{{"recursive", true},
+                                                {.name = "threads", .ratio = true, .own_threads = true}};
+    };
+    const kernel kernels[] = {{description, nullptr}};
+    const std::string text = described(kernels, runtime_family::serial);
+    EXPECT_TRUE(has_part(text, R"("own_threads_in":["threads"],"kind":"threads",)")) << text;
 }
 
 TEST(report, escapes_what_users_write) {

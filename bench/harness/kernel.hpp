@@ -3,9 +3,9 @@
 //
 // A runner is one executable per task runtime and compiler. It is built from harness/*.cpp, every
 // <kernel>/<kernel>.cpp and, for each kernel, the one source of its runtime family: serial.cpp, teff.cpp, openmp.cpp
-// or tbb.cpp. The build names the family by -DTEFF_BENCH_FAMILY=serial (or teff, openmp, tbb, starpu); the value must
-// be an enumerator of runtime_family. Kernels of kind dataflow are written once for all families
-// (dataflow/dataflow.hpp), and are all that starpu has.
+// or tbb.cpp. The build names the family by -DTEFF_BENCH_FAMILY=serial (or teff, and so on); the value must be an
+// enumerator of runtime_family. Kernels of the kinds dataflow and threads are written once for all families
+// (dataflow/dataflow.hpp, threads/threads.hpp); starpu has only the first of these, boost_fiber only the second.
 //
 // <kernel>.hpp holds what all versions share: the task type, the computation of a leaf, the sizes. <kernel>.cpp holds
 // the inputs, the expected answers and the description. The family's source defines exactly one function, `outcome
@@ -30,7 +30,7 @@
 
 namespace bench {
 
-enum class runtime_family { serial, teff, openmp, tbb, starpu };
+enum class runtime_family { serial, teff, openmp, tbb, starpu, boost_fiber };
 
 // The parameters of one run, from the command line.
 struct parameters {
@@ -78,6 +78,7 @@ struct variant_description {
     bool ratio;                          // false: its work depends on timing, so it is shown without a ratio to serial
     unsigned least_threads = 1;          // left out with fewer threads, where it would be meaningless
     bool has_accesses = false;           // OpenMP: its tasks have `depend` clauses, so a tracker runs them
+    bool own_threads = false;            // serial: it starts threads of the system, so it is the runtime pthread's
 };
 
 // The sizes of kind openmp, where the least runtime must not take the time that a large size costs the others: lists
@@ -98,14 +99,15 @@ struct kernel_description {
     const char* check;                   // the size at which the tests run it on every runtime
     bool has_cutoff;
     bool has_input;
-    // The variants for the kinds reduce, micro and dataflow. The first is the default; an empty list means that the
-    // family has no version. Null: the kernel is of kind fork_join only.
+    // The variants for the kinds reduce, micro, dataflow and threads. The first is the default; an empty list means
+    // that the family has no version. Null: the kernel is of kind fork_join only.
     std::vector<variant_description> (*variants)(runtime_family);
     std::uint64_t (*memory_bytes)(const parameters&, runtime_family);   // an upper estimate, without the program itself
-    const micro_description* micro = nullptr;   // has measures: of kind micro, or dataflow; null: of neither
+    const micro_description* micro = nullptr;   // has measures: of kind micro, dataflow or threads; null: of none
     void (*prepare)(const parameters&) = nullptr;   // prepares the process before its first run; null: nothing to do
     bool waits = false;                  // is also of kind fork_join, with the variants of waiting_variants()
     bool dataflow = false;               // of kind dataflow instead of micro
+    bool threads = false;                // of kind threads instead, where it may have the name of another kernel
     // Is of kind openmp, too, with the variants of waiting_variants(); with measures: of kind openmp alone.
     const openmp_sizes* openmp = nullptr;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The table of kernels: the nine of Blaze-Tasks, section 5.1, those whose tasks always wait, those of algorithms, and
-// the micro-benchmarks. A new kernel needs a folder and a row in bench/kernels.inc.
+// The table of kernels: the nine of Blaze-Tasks, section 5.1, those whose tasks always wait, those of algorithms, the
+// micro-benchmarks, and those of kind threads. A new kernel needs a folder and a row in bench/kernels.inc.
 #pragma once
 
 #include <bench/harness/kernel.hpp>
@@ -16,7 +16,8 @@ struct kernel {
 
 std::span<const kernel> all_kernels();
 
-// Throws usage_error if no kernel has that name.
-const kernel& kernel_by_name(const std::string& name);
+// The kernel of kind threads with that name, or of the other kinds, which share theirs. Throws usage_error if there is
+// none.
+const kernel& kernel_by_name(const std::string& name, const std::string& kind);
 
 }  // namespace bench

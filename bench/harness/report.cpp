@@ -42,6 +42,7 @@ std::string described(const kernel_description& kernel, runtime_family family,
     std::string ratios;
     std::string threads;
     std::string accesses;
+    std::string own_threads;
     for (const variant_description& variant : variants) {
         const char* const separator = names.empty() ? "" : ",";
         names += separator + quoted(variant.name);
@@ -50,6 +51,7 @@ std::string described(const kernel_description& kernel, runtime_family family,
             threads += (threads.empty() ? "" : ",") + quoted(variant.name) + ":" +
                        std::to_string(variant.least_threads);
         if (variant.has_accesses) accesses += (accesses.empty() ? "" : ",") + quoted(variant.name);
+        if (variant.own_threads) own_threads += (own_threads.empty() ? "" : ",") + quoted(variant.name);
     }
     const char* quick = kernel.quick;
     const char* paper = kernel.paper;
@@ -65,7 +67,8 @@ std::string described(const kernel_description& kernel, runtime_family family,
            ",\"ratio\":{" + ratios + "},\"sizes\":{\"quick\":" + quoted(quick) + ",\"paper\":" + quoted(paper) +
            "},\"cutoff\":" + truth(kind.has_cutoff) + ",\"input\":" + truth(kernel.has_input) +
            (threads.empty() ? "" : ",\"least_threads\":{" + threads + "}") +
-           (accesses.empty() ? "" : ",\"accesses\":[" + accesses + "]") + kind.further + "}";
+           (accesses.empty() ? "" : ",\"accesses\":[" + accesses + "]") +
+           (own_threads.empty() ? "" : ",\"own_threads_in\":[" + own_threads + "]") + kind.further + "}";
 }
 
 std::string shown(double value) {
@@ -104,7 +107,7 @@ std::string described(const figure_description& figure) {
 }
 
 const char* measured_kind(const kernel_description& kernel) {
-    return kernel.openmp != nullptr ? "openmp" : kernel.dataflow ? "dataflow" : "micro";
+    return kernel.openmp != nullptr ? "openmp" : kernel.dataflow ? "dataflow" : kernel.threads ? "threads" : "micro";
 }
 
 }  // namespace

@@ -143,7 +143,7 @@ int execute(const command_line& line) {
         std::puts(described(all_kernels(), this_family).c_str());
         return verified;
     }
-    const kernel& chosen = kernel_by_name(line.kernel);
+    const kernel& chosen = kernel_by_name(line.kernel, line.kind);
     parameters run = line.run;
     choose_variant(chosen.description, run);
     check_flags(chosen.description, run);

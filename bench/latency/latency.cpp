@@ -20,6 +20,7 @@ std::vector<variant_description> variants(runtime_family family) {
         return {{"mutex", true}, {"spin_lock", true}};
     case runtime_family::teff:
     case runtime_family::starpu:
+    case runtime_family::boost_fiber:
         break;
     }
     return {};

@@ -33,10 +33,14 @@ constexpr int status_good = 0;
 constexpr int status_failed = 1;
 
 void print_beside_peers(const measurements& results, const std::vector<comparison>& comparisons) {
-    if (results.rows.front().what.kind == "openmp") {
-        if (const std::string beside = openmp_table(results.rows, comparisons); !beside.empty())
-            fmt::print("\nTeff's OpenMP runtime beside the others (/libgomp, /libomp, /libiomp5: the same "
-                       "program)\n\n{}",
+    const std::string& kind = results.rows.front().what.kind;
+    if (kind == "openmp" || kind == "threads") {
+        if (const std::string beside = named_table(results.rows, comparisons); !beside.empty())
+            fmt::print("\n{}\n\n{}",
+                       kind == "openmp" ? "Teff's OpenMP runtime beside the others (/libgomp, /libomp, /libiomp5: the "
+                                          "same program)"
+                                        : "Teff's fibers beside the others (/pthread: std::thread, /boost-fiber: the "
+                                          "fibers of Boost)",
                        beside);
     } else if (const std::string beside = peer_table(results.rows, comparisons); !beside.empty()) {
         fmt::print("\nteff beside the best peer\n\n{}", beside);
@@ -66,6 +70,8 @@ void print_micro_rows(const measurements& results, const std::vector<comparison>
     fmt::print("\nTimes are wall-clock seconds of the run alone; what stands behind them is the median of the runs. "
                "/serial and\n/best peer are ratios of the times to the version without threads, and to the fastest "
                "other runtime with as\nmany threads: medians of the ratios within rounds, below 1 is faster.\n");
+    if (results.rows.front().what.kind == "threads")
+        print_beside_peers(results, comparisons);
 }
 
 void print_results(const measurements& results, const presentations& shown) {
@@ -116,7 +122,8 @@ CLI::App* add_bench_command(CLI::App& app, bench_request& request) {
     bench->add_option("kernel", request.kernels, "KERNEL or KERNEL:SIZE, such as fib or fib:30; none: every kernel");
     bench->add_option("--kind", request.kind,
                       "Which kernels: reduce, reductions over tasks; fork_join, tasks that wait; openmp, the same "
-                      "program on several OpenMP runtimes; dataflow, tasks that declare accesses; or micro")
+                      "program on several OpenMP runtimes; dataflow, tasks that declare accesses; threads, fibers; or "
+                      "micro")
         ->capture_default_str();
     bench->add_option("--size", request.size, "quick (under a second for serial) or paper")->capture_default_str();
     bench->add_option("--input", request.input, "An input file in place of the generated input of one kernel");
@@ -125,7 +132,7 @@ CLI::App* add_bench_command(CLI::App& app, bench_request& request) {
     bench->add_option("--threads", request.threads, "LIST of thread counts; default: one per CPU that may be used");
     bench
         ->add_option("--runtime", request.runtimes,
-                     "LIST of serial, pthread, teff, libgomp, libomp, libiomp5, tbb, starpu")
+                     "LIST of serial, pthread, teff, libgomp, libomp, libiomp5, tbb, boost-fiber, starpu")
         ->capture_default_str();
     bench->add_option("--compiler", request.compilers, "LIST of gcc, clang")->capture_default_str();
     bench

@@ -50,13 +50,25 @@ kernel_entry read_kernel(const nlohmann::json& description) {
     const nlohmann::json ratios = description.value("ratio", nlohmann::json::object());
     const nlohmann::json threads = description.value("least_threads", nlohmann::json::object());
     const auto accesses = description.value("accesses", std::vector<std::string>{});
+    const auto own_threads = description.value("own_threads_in", std::vector<std::string>{});
     for (const auto& variant : description.at("variants")) {
         const auto name = variant.get<std::string>();
         const bool has_accesses =
             kernel.kind == "dataflow" || std::find(accesses.begin(), accesses.end(), name) != accesses.end();
-        kernel.variants.push_back({name, ratios.value(name, true), threads.value(name, 1U), has_accesses});
+        const bool starts_threads =
+            kernel.own_threads || std::find(own_threads.begin(), own_threads.end(), name) != own_threads.end();
+        kernel.variants.push_back(
+            {name, ratios.value(name, true), threads.value(name, 1U), has_accesses, starts_threads});
     }
     return kernel;
+}
+
+// One program serves two runtimes: `serial` without threads, and `pthread` with those of the system.
+void keep_variants(runner& runner, bool with_own_threads) {
+    for (kernel_entry& kernel : runner.kernels)
+        std::erase_if(kernel.variants,
+                      [&](const variant_entry& variant) { return variant.own_threads != with_own_threads; });
+    std::erase_if(runner.kernels, [](const kernel_entry& kernel) { return kernel.variants.empty(); });
 }
 
 // Fills in the kernels; returns the reason for a failure, or an empty text.
@@ -131,11 +143,8 @@ void add_runtime(catalogue& found, const runtime_kind& kind, const runner_folder
         candidate.program = *program;
         candidate.compiler = compiler;
         if (std::string problem = ask(candidate); problem.empty()) {
-            // One program serves two runtimes: `serial` without threads, and `pthread` with those of the system.
             if (std::string_view{kind.runner_runtime} == "serial")
-                std::erase_if(candidate.kernels, [&](const kernel_entry& kernel) {
-                    return kernel.own_threads != (candidate.runtime == "pthread");
-                });
+                keep_variants(candidate, candidate.runtime == "pthread");
             found.runners.push_back(std::move(candidate));
             any = true;
         } else {

@@ -5,7 +5,7 @@
 // folder) or in ../libexec/teff (in an installation). With --describe it says what it can do, so a new kernel needs no
 // change here. The runtime `libiomp5` is the runner of `libomp` with another library under the same file name: the
 // library's folder (TEFF_BENCH_LIBIOMP5, or peers/lib beside or above the build) is put first in LD_LIBRARY_PATH. The
-// runtime `pthread` is the runner of `serial`, for the kernels that use the system's threads and no task runtime. The
+// runtime `pthread` is the runner of `serial`, for what uses the system's threads and no task runtime. The
 // runtime `teff-omp` is Teff's OpenMP runtime, in the same way: the runners of `libgomp` and of `libomp`, with the
 // folder lib/teff of the build or of the installation, which holds a library of either name.
 //
@@ -31,6 +31,7 @@ struct variant_entry {
     bool has_ratio = true;  // false: the work depends on luck, so a ratio would be meaningless
     unsigned least_threads = 1;
     bool has_accesses = false;  // a tracker runs its tasks
+    bool own_threads = false;   // in the runner of serial: the runtime pthread has it
 };
 
 // A kernel that belongs to two kinds has two entries, each with the variants of its kind.
@@ -80,8 +81,8 @@ struct runtime_kind {
     const char* runner_runtime;  // the runtime's part of the runner's file name ...
     const char* remedy;
     const char* clang_runtime = nullptr;  // ... and of that which Clang built; null: the same
-    bool in_openmp = false;               // whether `all` means it in kind openmp ...
-    bool only_openmp = false;             // ... and in no other
+    bool in_openmp = false;               // whether `all` means it in kind openmp
+    const char* only_in = nullptr;        // the only kind in which `all` means it; null: in each, apart from openmp
 
     [[nodiscard]] std::string runner_name(const std::string& compiler) const;
 };
@@ -95,8 +96,10 @@ inline constexpr runtime_kind runtime_kinds[] = {
     {"libomp", "libomp", "install clang-19 and libomp-19-dev, then configure and build again", nullptr, true},
     {"libiomp5", "libomp", "run `make peers`, or let TEFF_BENCH_LIBIOMP5 name a folder that holds libomp.so.5",
      nullptr, true},
-    {"teff-omp", "libgomp", "build the target teff_openmp", "libomp", true, true},
+    {"teff-omp", "libgomp", "build the target teff_openmp", "libomp", true, "openmp"},
     {"tbb", "tbb", "install libtbb-dev, then configure and build again"},
+    {"boost-fiber", "boost-fiber", "install libboost-fiber-dev, then configure and build again", nullptr, false,
+     "threads"},
     {"starpu", "starpu", "install libstarpu-dev, then configure and build again"},
 };
 

@@ -433,7 +433,7 @@ TEST_F(bench_command, bad_usage_is_told_before_anything_runs) {
                                 "graph; add --kind dataflow, or leave --graph out"},
         {"good --kind", "--kind"},
         {"good --kind flow", "--kind 'flow': there are no kernels of that kind; use reduce, fork_join, openmp, "
-                             "dataflow or micro"},
+                             "dataflow, threads or micro"},
         {"good --tracker list", "--tracker 'list': kernels of kind reduce declare no accesses"},
         {"--kind dataflow --tracker ticket", "--tracker 'ticket': there is no such name (did you mean 'tickets'?)"},
         {"good --variant nowit", "--variant 'nowit': there is no such name (did you mean 'nowait'?)"},
@@ -578,6 +578,34 @@ TEST_F(bench_command, kernels_on_threads_of_their_own_have_no_scheduler) {
     // The variants are separate problems, and the rows of one problem are adjacent.
     EXPECT_EQ(rows[0]["variant"], rows[3]["variant"]);
     EXPECT_NE(rows[0]["variant"], rows[4]["variant"]);
+}
+
+TEST_F(bench_command, kind_threads_has_serial_rows_and_those_of_the_systems_threads) {
+    install_all();
+    install("boost-fiber-gcc");
+    const child_result result = run("--kind threads --threads 2 --runs 2 --scheduler fifo,demand --compiler gcc");
+    EXPECT_EQ(result.code, 0) << result.errors;
+    const auto rows = json()["rows"];
+    // Two sizes of each kernel. good: serial, pthread, two schedulers, libgomp, oneTBB, Boost; hand: pthread, two
+    // schedulers, Boost.
+    EXPECT_EQ(rows.size(), 2U * (7U + 4U));
+    ASSERT_NE(find(rows, "serial"), nullptr);
+    EXPECT_EQ((*find(rows, "serial"))["variant"], "recursive");
+    EXPECT_EQ((*find(rows, "pthread"))["variant"], "threads");
+    EXPECT_EQ((*find(rows, "boost-fiber"))["kind"], "threads");
+    for (const auto& row : rows)
+        EXPECT_TRUE(row["kernel"] == "good" || row["runtime"] != "serial") << row;
+    // The kernel has the name of another one, so the runner has to be told the kind.
+    EXPECT_TRUE(has(log(), "teff-gcc library= omp=2,false,false, blas=1 --kernel good --variant threads --kind threads "
+                           "--size 8 --threads 2 --scheduler fifo\n"))
+        << log();
+    // Teff takes half of the time of each.
+    EXPECT_TRUE(has(result.output, "/pthread")) << result.output;
+    EXPECT_TRUE(has(result.output, "/boost-fiber"));
+    EXPECT_FALSE(has(result.output, "teff beside the best peer"));
+    // In another kind Boost's fibers have to be named.
+    ASSERT_EQ(run("good --threads 2 --runs 1").code, 0);
+    EXPECT_EQ(find(json()["rows"], "boost-fiber"), nullptr);
 }
 
 TEST_F(bench_command, a_dataflow_program_has_a_row_per_tracker) {

@@ -81,6 +81,19 @@ if [ "$describe" ] && [ -z "$kernel" ]; then
         list="$list,{\"kernel\":\"flow\",\"variants\":[\"tasks\"],\"kind\":\"dataflow\",\"headline\":\"cost_ns\","
         list="$list\"headline_title\":\"cost ns\",\"figures\":$figures,\"sizes\":{\"quick\":\"3,4\"}}"
     fi
+    # Of kind threads: with the name of another kernel, and one that only threads have.
+    threads="\"kind\":\"threads\",\"headline\":\"cost_ns\",\"headline_title\":\"cost ns\",\"figures\":$figures"
+    threads="$threads,\"sizes\":{\"quick\":\"8,9\"}"
+    case $runtime in
+    serial)
+        list="$list,{\"kernel\":\"good\",\"variants\":[\"recursive\",\"threads\"],\"own_threads_in\":[\"threads\"],"
+        list="$list$threads},{\"kernel\":\"hand\",\"variants\":[\"threads\"],\"own_threads_in\":[\"threads\"],$threads}"
+        ;;
+    teff | boost-fiber)
+        for each in good hand; do list="$list,{\"kernel\":\"$each\",\"variants\":[\"threads\"],$threads}"; done
+        ;;
+    *) list="$list,{\"kernel\":\"good\",\"variants\":[\"tasks\"],$threads}" ;;
+    esac
     echo "[$list]"
     exit 0
 fi
@@ -124,7 +137,7 @@ fi
 
 measures=
 case $kernel in
-spin | lock | flow)
+spin | lock | flow | hand)
     measures=",\"given\":{\"delay_ns\":${size%%x*}},\"found\":{\"cost_ns\":2.5,\"tasks_by_worker\":[400,600]}" ;;
 esac
 

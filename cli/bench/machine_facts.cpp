@@ -78,6 +78,8 @@ std::string library_version(const std::filesystem::path& library) {
 std::string library_name(const std::string& runtime) {
     if (runtime == "libomp" || runtime == "libiomp5")
         return "libomp.so";
+    if (runtime == "boost-fiber")
+        return "libboost_fiber.so";
     return runtime == "tbb" ? "libtbb.so" : runtime + ".so";
 }
 

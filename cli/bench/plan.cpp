@@ -247,6 +247,9 @@ plan make_plan(const bench_settings& settings, const catalogue& found) {
 
 std::vector<std::string> runner_arguments(const planned_run& what, const bench_settings& settings) {
     std::vector<std::string> arguments = {"--kernel", what.kernel, "--variant", what.variant};
+    // Kernels of this kind may have the names of others.
+    if (what.kind == "threads")
+        arguments.insert(arguments.end(), {"--kind", what.kind});
     // An input file replaces the size.
     if (settings.input.empty())
         arguments.insert(arguments.end(), {"--size", what.size});

@@ -109,7 +109,7 @@ private:
 
     void rest_slow_peers() {
         for (candidate& each : candidates_) {
-            if (each.now != state::active || !is_peer(each.row.what.runtime))
+            if (each.now != state::active || !each.row.what.is_peer())
                 continue;
             if (each.row.runs.front().seconds <= slow_peer_factor * fastest_peer_of(each.row.what))
                 continue;
@@ -123,7 +123,7 @@ private:
         double fastest = std::numeric_limits<double>::infinity();
         for (const candidate& each : candidates_)
             if (!each.row.runs.empty() && each.row.what.threads == what.threads && each.row.what.same_problem(what) &&
-                is_peer(each.row.what.runtime))
+                each.row.what.is_peer())
                 fastest = std::min(fastest, each.row.runs.front().seconds);
         return fastest;
     }

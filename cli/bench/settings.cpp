@@ -75,7 +75,7 @@ strings choose(const std::string& option, const std::string& list, const strings
 strings runtimes_of(const std::string& kind) {
     strings names;
     for (const runtime_kind& each : runtime_kinds)
-        if (kind == "openmp" ? each.in_openmp : !each.only_openmp)
+        if (kind == "openmp" ? each.in_openmp : each.only_in == nullptr || kind == each.only_in)
             names.emplace_back(each.name);
     return names;
 }
@@ -152,10 +152,10 @@ std::vector<kernel_choice> kernel_choices(const strings& words, const std::strin
 }
 
 void check_kind(const bench_request& request) {
-    constexpr const char* kinds[] = {"reduce", "fork_join", "openmp", "dataflow", "micro"};
+    constexpr const char* kinds[] = {"reduce", "fork_join", "openmp", "dataflow", "threads", "micro"};
     if (std::find(std::begin(kinds), std::end(kinds), request.kind) == std::end(kinds))
         throw usage_error(fmt::format("--kind '{}'", request.kind), "there are no kernels of that kind",
-                          "use reduce, fork_join, openmp, dataflow or micro");
+                          "use reduce, fork_join, openmp, dataflow, threads or micro");
     if (!has_trackers(request.kind) && !request.trackers.empty() && request.trackers != "all")
         throw usage_error(fmt::format("--tracker '{}'", request.trackers),
                           fmt::format("kernels of kind {} declare no accesses, so no tracker runs", request.kind),

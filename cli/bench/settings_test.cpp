@@ -101,6 +101,19 @@ TEST(settings, the_openmp_runtimes_are_those_of_their_kind) {
     EXPECT_EQ(check(request, 2).runtimes, (std::vector<std::string>{"libgomp", "teff-omp"}));
 }
 
+TEST(settings, a_runtime_of_one_kind_is_left_out_of_the_others) {
+    const auto has_boost = [](const bench_request& request) {
+        const bench_settings settings = check(request, 2);
+        return std::find(settings.runtimes.begin(), settings.runtimes.end(), "boost-fiber") != settings.runtimes.end();
+    };
+    bench_request request;
+    EXPECT_FALSE(has_boost(request));
+    request.kind = "threads";
+    EXPECT_TRUE(has_boost(request));
+    request.kind = "openmp";
+    EXPECT_FALSE(has_boost(request));
+}
+
 TEST(settings, bad_numbers_are_refused) {
     EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.runs = "-3"; }), "--runs '-3'"));
     EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.runs = "0"; }), "--runs '0'"));

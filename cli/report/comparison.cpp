@@ -31,7 +31,7 @@ double compared_median(const measurement& row) {
 const measurement* best_peer_of(const std::vector<measurement>& rows, const configuration& what) {
     const measurement* best = nullptr;
     for (const measurement& row : rows) {
-        if (!is_peer(row.what.runtime) || !row.what.has_ratio || row.what.threads != what.threads ||
+        if (!row.what.is_peer() || !row.what.has_ratio || row.what.threads != what.threads ||
             !row.what.same_problem(what))
             continue;
         if (best == nullptr || compared_median(row) < compared_median(*best))
@@ -131,7 +131,7 @@ std::string series_text(const configuration& what) {
         text += " " + scheduling_text(what);
     // In kind openmp all programs wait.
     const bool is_usual = what.kind == "openmp" ? what.variant == "wait" : what.variant == "nowait";
-    if (!is_usual && what.variant != "tasks")
+    if (!is_usual && what.variant != "tasks" && (what.kind != "threads" || what.variant != "threads"))
         text += " " + what.variant;
     return fmt::format("{} ({})", text, what.compiler);
 }

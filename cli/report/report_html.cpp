@@ -10,7 +10,7 @@
 #include <cli/report/hardware_counts.hpp>
 #include <cli/report/micro_plots.hpp>
 #include <cli/report/plots.hpp>
-#include <cli/report/report_openmp.hpp>
+#include <cli/report/report_named.hpp>
 #include <cli/report/report_parts.hpp>
 #include <cli/report/report_style.hpp>
 #include <cli/report/svg.hpp>
@@ -79,7 +79,7 @@ std::string ratio_text(const std::optional<paired_ratio>& ratio) {
 
 std::string peer_section(const measurements& results, const std::vector<comparison>& comparisons) {
     if (results.rows.front().what.kind == "openmp")
-        return openmp_section(results, comparisons);
+        return named_section(results, comparisons);
     std::string lines;
     const configuration* before = nullptr;
     for (std::size_t i = 0; i < results.rows.size(); ++i) {
@@ -198,9 +198,10 @@ std::string micro_cards(const measurements& results, const std::string& kernel, 
 
 std::string micro_section(const measurements& results, const presentations& shown) {
     const std::string& kind = results.rows.front().what.kind;
-    std::string page = fmt::format("<h2>{}</h2>\n", kind == "micro"    ? "Micro-benchmarks"
-                                                    : kind == "openmp" ? "Constructs"
-                                                                       : "Dataflow");
+    std::string page = fmt::format("<h2>{}</h2>\n", kind == "micro"     ? "Micro-benchmarks"
+                                                    : kind == "openmp"  ? "Constructs"
+                                                    : kind == "threads" ? "Threads"
+                                                                        : "Dataflow");
     page += "<p class=\"soft\">Each runtime at its best: the faster of its compilers. Points and level lines are "
             "medians of the runs; a box spans the quartiles over all workers and runs, its line reaches from least to "
             "most.</p>\n<div class=\"pictures\">\n";
@@ -399,8 +400,8 @@ std::string report_html(const nlohmann::ordered_json& machine, const measurement
     }
     if (!measured.rows.empty()) {
         page += micro_section(measured, shown);
-        if (measured.rows.front().what.kind == "openmp")
-            page += openmp_section(measured, measured_comparisons);
+        if (const std::string& kind = measured.rows.front().what.kind; kind == "openmp" || kind == "threads")
+            page += named_section(measured, measured_comparisons);
     }
     if (!results.rows.empty()) {
         page += timeline_section(results);

@@ -27,7 +27,11 @@ bool configuration::same_problem(const configuration& other) const {
 }
 
 bool configuration::same_work(const configuration& other) const {
-    return same_problem(other) && (kind != "micro" || threads == other.threads);
+    return same_problem(other) && ((kind != "micro" && kind != "threads") || threads == other.threads);
+}
+
+bool configuration::is_peer() const {
+    return teff::cli::is_peer(runtime) || (kind == "threads" && runtime == "pthread");
 }
 
 bool is_peer(const std::string& runtime) {

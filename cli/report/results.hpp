@@ -44,10 +44,15 @@ struct configuration {
     // "30", or "30 cut-off 8".
     [[nodiscard]] std::string size_text() const;
     // Whether its rows have measures (presentation.hpp), so that the table and the pictures show these.
-    [[nodiscard]] bool has_measures() const { return has_headline || kind == "micro" || kind == "dataflow"; }
+    [[nodiscard]] bool has_measures() const {
+        return has_headline || kind == "micro" || kind == "dataflow" || kind == "threads";
+    }
+    // Whether its runtime is an opponent: as below, and in kind threads also the threads of the system.
+    [[nodiscard]] bool is_peer() const;
     // The same kind, kernel, size, cut-off and, if variants do different work, variant: rows that may be compared.
     [[nodiscard]] bool same_problem(const configuration& other) const;
-    // Also the same number of tasks: in a micro-benchmark it grows with the threads, so they must be equal, too.
+    // Also the same number of tasks: in a micro-benchmark, and in kind threads, it may grow with the threads, so they
+    // must be equal, too.
     [[nodiscard]] bool same_work(const configuration& other) const;
 };
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include <cli/report/hardware_counts.hpp>
-#include <cli/report/openmp_comparison.hpp>
+#include <cli/report/named_comparison.hpp>
 #include <cli/report/text_table.hpp>
 #include <cli/text.hpp>
 
@@ -171,16 +171,16 @@ std::string peer_table(const std::vector<measurement>& rows, const std::vector<c
     return text;
 }
 
-std::string openmp_table(const std::vector<measurement>& rows, const std::vector<comparison>& comparisons) {
-    const openmp_comparison found = openmp_comparison_of(rows, comparisons);
+std::string named_table(const std::vector<measurement>& rows, const std::vector<comparison>& comparisons) {
+    const named_comparison found = named_comparison_of(rows, comparisons);
     if (found.lines.empty())
         return {};
     std::vector<column> columns = {{"kernel", false}, {"size", false}, {"threads", true}, {"compiler", false},
                                    {"scheduler", false}};
     for (const std::string& title : found.titles)
-        columns.push_back({title, title != openmp_best_title});
+        columns.push_back({title, title != best_peer_title});
     text_table table(std::move(columns));
-    for (const openmp_line& each : found.lines) {
+    for (const named_line& each : found.lines) {
         const configuration& what = each.row->what;
         std::vector<std::string> cells = {what.kernel, what.problem.empty() ? what.size_text() : what.problem,
                                           fmt::format("{}", what.threads), what.compiler, scheduling_text(what)};

@@ -24,10 +24,9 @@ namespace teff::cli {
 // several kernels. Empty if there is no row of Teff.
 [[nodiscard]] std::string peer_table(const std::vector<measurement>& rows, const std::vector<comparison>& comparisons);
 
-// The same for kind openmp: Teff's OpenMP runtime beside each of the others that ran the same program
-// (openmp_comparison.hpp). Empty if it ran nothing.
-[[nodiscard]] std::string openmp_table(const std::vector<measurement>& rows,
-                                       const std::vector<comparison>& comparisons);
+// The same for the kinds openmp and threads: Teff beside each of certain other runtimes that ran the same program
+// (named_comparison.hpp). Empty if it ran nothing.
+[[nodiscard]] std::string named_table(const std::vector<measurement>& rows, const std::vector<comparison>& comparisons);
 
 // The times of a sweep: one line per kernel, size, variant, runtime and number of threads, and a column per cut-off.
 // Empty if there was no sweep.

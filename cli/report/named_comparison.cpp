@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See openmp_comparison.hpp.
-#include <cli/report/openmp_comparison.hpp>
+// See named_comparison.hpp.
+#include <cli/report/named_comparison.hpp>
 
 #include <algorithm>
 
@@ -12,7 +12,11 @@ namespace teff::cli {
 
 namespace {
 
-constexpr const char* runtimes[] = {"libgomp", "libomp", "libiomp5"};
+std::vector<const char*> runtimes_beside(const std::string& kind) {
+    if (kind == "threads")
+        return {"pthread", "boost-fiber"};
+    return {"libgomp", "libomp", "libiomp5"};
+}
 
 std::string ratio_text(const std::optional<paired_ratio>& ratio) {
     if (!ratio)
@@ -39,13 +43,16 @@ std::string value_text(const measurement& row) {
 
 }  // namespace
 
-openmp_comparison openmp_comparison_of(const std::vector<measurement>& rows,
-                                       const std::vector<comparison>& comparisons) {
-    openmp_comparison found;
+named_comparison named_comparison_of(const std::vector<measurement>& rows,
+                                     const std::vector<comparison>& comparisons) {
+    named_comparison found;
+    if (rows.empty())
+        return found;
+    const std::vector<const char*> runtimes = runtimes_beside(rows.front().what.kind);
     found.titles = {"median"};
     for (const char* runtime : runtimes)
         found.titles.push_back(fmt::format("/{}", runtime));
-    for (const char* title : {openmp_best_title, "median", "/best peer", "pairs"})
+    for (const char* title : {best_peer_title, "median", "/best peer", "pairs"})
         found.titles.emplace_back(title);
     // Constructs have no serial version.
     const bool has_serial = std::any_of(comparisons.begin(), comparisons.end(),
@@ -56,7 +63,7 @@ openmp_comparison openmp_comparison_of(const std::vector<measurement>& rows,
         const measurement& row = rows[i];
         if (!is_teff(row.what.runtime))
             continue;
-        openmp_line& line = found.lines.emplace_back(openmp_line{&row, {value_text(row)}});
+        named_line& line = found.lines.emplace_back(named_line{&row, {value_text(row)}});
         for (const char* runtime : runtimes)
             line.cells.push_back(ratio_text(ratio_to(rows, row, runtime)));
         const comparison& beside = comparisons[i];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The section of the report page that sets Teff's OpenMP runtime beside the others (openmp_comparison.hpp).
+// The section of the report page that sets Teff's OpenMP runtime, or its fibers, beside the others
+// (named_comparison.hpp).
 #pragma once
 
 #include <string>
@@ -11,6 +12,6 @@
 namespace teff::cli {
 
 // The rows all have measures, or none has. Empty if there is no row of Teff.
-[[nodiscard]] std::string openmp_section(const measurements& results, const std::vector<comparison>& comparisons);
+[[nodiscard]] std::string named_section(const measurements& results, const std::vector<comparison>& comparisons);
 
 }  // namespace teff::cli
