@@ -29,11 +29,14 @@ constexpr bool reads(word_operation what) noexcept {
     return what == word_operation::read_fe || what == word_operation::read_ff || what == word_operation::read_xx;
 }
 
+// The value may be stored in the word itself.
 void copy_value(const word_access& access) noexcept {
+    if (access.size == 0)
+        return;
     if (reads(access.what))
-        std::memcpy(access.value, access.word, access.size);
-    else if (access.size != 0)
-        std::memcpy(access.word, access.value, access.size);
+        std::memmove(access.value, access.word, access.size);
+    else
+        std::memmove(access.word, access.value, access.size);
 }
 
 // An operation that waits, on the stack of its call.
