@@ -55,7 +55,11 @@ public:
 
     void about_to_enter([[maybe_unused]] const fiber_stack& stack) noexcept {
 #if defined(TEFF_ADDRESS_SANITIZER)
-        __sanitizer_start_switch_fiber(&outside_frames_, stack.lowest, stack.size);
+        if (inside_lowest_ == nullptr) {
+            inside_lowest_ = stack.lowest;
+            inside_size_ = stack.size;
+        }
+        __sanitizer_start_switch_fiber(&outside_frames_, inside_lowest_, inside_size_);
 #endif
 #if defined(TEFF_THREAD_SANITIZER)
         outside_ = __tsan_get_current_fiber();
@@ -64,7 +68,8 @@ public:
     }
     void has_left() noexcept {
 #if defined(TEFF_ADDRESS_SANITIZER)
-        __sanitizer_finish_switch_fiber(outside_frames_, nullptr, nullptr);
+        // The fiber may have been left on another stack than its own (called_on_stack).
+        __sanitizer_finish_switch_fiber(outside_frames_, &inside_lowest_, &inside_size_);
 #endif
     }
     void has_entered() noexcept {
@@ -87,6 +92,8 @@ private:
     void* inside_frames_ = nullptr;
     const void* outside_lowest_ = nullptr;
     std::size_t outside_size_ = 0;
+    const void* inside_lowest_ = nullptr;
+    std::size_t inside_size_ = 0;
 #endif
 #if defined(TEFF_THREAD_SANITIZER)
     void* outside_ = nullptr;
