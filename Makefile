@@ -37,7 +37,9 @@ demo: build
 peers:
 	scripts/ensure_packages.sh $$(scripts/packages.sh peers)
 	scripts/ensure_libiomp5.sh
-	$(MAKE) demo
+	$(MAKE) build
+	if command -v go >/dev/null; then cmake --build build/release --target teff-bench-go; fi
+	$(TEFF) bench $(ARGS)
 
 bench: build
 	$(TEFF) bench $(ARGS)

@@ -12,7 +12,7 @@ model="g++ cmake ninja-build libboost-context-dev libcli11-dev binutils"
 
 case "${1:-}" in
     build) echo "$build" ;;
-    peers) echo "$build $clang libstarpu-dev libboost-fiber-dev pkg-config python3 python3-venv" ;;
+    peers) echo "$build $clang libstarpu-dev libboost-fiber-dev pkg-config python3 python3-venv --optional golang-go" ;;
     test) echo "$build gfortran $clang libgtest-dev pkg-config $model --optional libgc-dev" ;;
     sanitize) echo "$build clang-19 libclang-rt-19-dev libgtest-dev" ;;
     model) echo "$model" ;;

@@ -40,7 +40,7 @@ void print_beside_peers(const measurements& results, const std::vector<compariso
                        kind == "openmp" ? "Teff's OpenMP runtime beside the others (/libgomp, /libomp, /libiomp5: the "
                                           "same program)"
                                         : "Teff's fibers beside the others (/pthread: std::thread, /boost-fiber: the "
-                                          "fibers of Boost)",
+                                          "fibers of Boost, /go: goroutines)",
                        beside);
     } else if (const std::string beside = peer_table(results.rows, comparisons); !beside.empty()) {
         fmt::print("\nteff beside the best peer\n\n{}", beside);
@@ -132,9 +132,9 @@ CLI::App* add_bench_command(CLI::App& app, bench_request& request) {
     bench->add_option("--threads", request.threads, "LIST of thread counts; default: one per CPU that may be used");
     bench
         ->add_option("--runtime", request.runtimes,
-                     "LIST of serial, pthread, teff, libgomp, libomp, libiomp5, tbb, boost-fiber, starpu")
+                     "LIST of serial, pthread, teff, libgomp, libomp, libiomp5, tbb, boost-fiber, go, starpu")
         ->capture_default_str();
-    bench->add_option("--compiler", request.compilers, "LIST of gcc, clang")->capture_default_str();
+    bench->add_option("--compiler", request.compilers, "LIST of gcc, clang, go")->capture_default_str();
     bench
         ->add_option("--variant", request.variants,
                      "LIST of nowait, wait, shared, recursive, stack, and what micro-benchmarks have")

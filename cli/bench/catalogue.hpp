@@ -100,10 +100,11 @@ inline constexpr runtime_kind runtime_kinds[] = {
     {"tbb", "tbb", "install libtbb-dev, then configure and build again"},
     {"boost-fiber", "boost-fiber", "install libboost-fiber-dev, then configure and build again", nullptr, false,
      "threads"},
+    {"go", "go", "install golang-go, then run `make peers`", nullptr, false, "threads"},
     {"starpu", "starpu", "install libstarpu-dev, then configure and build again"},
 };
 
-inline constexpr const char* compiler_names[] = {"gcc", "clang"};
+inline constexpr const char* compiler_names[] = {"gcc", "clang", "go"};
 
 // The folders to search, relative to the folder of this program.
 struct runner_folders {

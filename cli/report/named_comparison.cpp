@@ -14,7 +14,7 @@ namespace {
 
 std::vector<const char*> runtimes_beside(const std::string& kind) {
     if (kind == "threads")
-        return {"pthread", "boost-fiber"};
+        return {"pthread", "boost-fiber", "go"};
     return {"libgomp", "libomp", "libiomp5"};
 }
 
@@ -27,7 +27,9 @@ std::string ratio_text(const std::optional<paired_ratio>& ratio) {
 std::optional<paired_ratio> ratio_to(const std::vector<measurement>& rows, const measurement& of,
                                      const char* runtime) {
     const auto other = std::find_if(rows.begin(), rows.end(), [&](const measurement& row) {
-        return row.what.runtime == runtime && row.what.compiler == of.what.compiler &&
+        // Go has one compiler.
+        return row.what.runtime == runtime &&
+               (row.what.compiler == of.what.compiler || row.what.runtime == "go") &&
                row.what.threads == of.what.threads && row.what.same_problem(of.what);
     });
     return other == rows.end() ? std::nullopt : ratio_by_rounds(of.compared_runs(), other->compared_runs());

@@ -3,7 +3,8 @@
 //
 // Kind openmp: GCC's program runs on libgomp and on Teff, Clang's on libomp, on libiomp5 and on Teff. A ratio to one of
 // these is that of the same program, so nothing but the runtime differs. Kind threads: fibers beside the threads of the
-// system and Boost's fibers, by the same compiler. The best peer may be the program of the other compiler.
+// system and Boost's fibers, by the same compiler, and Go's goroutines. The best peer may be the program of the other
+// compiler.
 #pragma once
 
 #include <string>

@@ -53,7 +53,7 @@ std::string named_section(const measurements& results, const std::vector<compari
         "compiler built its program. Ratios are medians of the ratios within rounds.{}</p>\n<div class=\"card "
         "scroll\"><table><tr><th>{}</th><th class=\"number\">threads</th><th>teff</th>",
         has_fibers ? "fibers" : "OpenMP runtime", has_constructs ? ": constructs" : "",
-        has_fibers ? "pthread (std::thread) and the fibers of Boost" : "libgomp, libomp and libiomp5",
+        has_fibers ? "pthread (std::thread), the fibers of Boost, and goroutines" : "libgomp, libomp and libiomp5",
         has_constructs ? " Times are those of one construct, with the little that is inside it." : "",
         has_constructs ? "construct" : "kernel");
     for (const std::string& title : found.titles)

@@ -13,12 +13,12 @@ inline constexpr const char* report_style = R"css(
   --c-teff-4: #f0c24b; --c-teff-5: #a50f15; --c-teff-6: #fb6a4a; --c-teff-7: #7a5195; --c-teff-8: #bc5090;
   --c-teff-9: #ef5675; --c-teff-10: #8c6d31; --c-teff-11: #bd9e39;
   --c-libgomp: #0072b2; --c-libomp: #56b4e9; --c-libiomp5: #009e73; --c-tbb: #cc79a7;
-  --c-starpu: #332288; --c-boost-fiber: #117733; }
+  --c-starpu: #332288; --c-boost-fiber: #117733; --c-go: #00add8; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e8eaed; --soft: #9aa4ae; --paper: #15181b; --card: #1e2226; --rule: #343a40; --accent: #ff8c3a;
     --c-pthread: #aab4bd; --c-teff: #ff7f2a; --c-teff-3: #bf8a4e; --c-teff-5: #d9534f; --c-teff-7: #a98bc4;
     --c-libgomp: #4aa3df; --c-libomp: #8fd0f5; --c-libiomp5: #2fc79a; --c-tbb: #e29bc4;
-    --c-starpu: #9a8ce0; --c-boost-fiber: #5fb37a; } }
+    --c-starpu: #9a8ce0; --c-boost-fiber: #5fb37a; --c-go: #5dc9e2; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink);
   font: 15px/1.5 system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; }
@@ -70,6 +70,6 @@ inline constexpr int scheduler_colours = 11;
 inline constexpr const char* coloured_names[] = {"serial", "pthread", "teff",   "teff-2", "teff-3",  "teff-4",
                                                  "teff-5", "teff-6",  "teff-7", "teff-8", "teff-9",  "teff-10",
                                                  "teff-11", "libgomp", "libomp", "libiomp5", "tbb", "starpu",
-                                                 "boost-fiber"};
+                                                 "boost-fiber", "go"};
 
 }  // namespace teff::cli
