@@ -48,35 +48,18 @@ int write_word(word_operation what, aligned_t* word, const aligned_t* from) noex
     return access_word(what, word, const_cast<aligned_t*>(from));
 }
 
-// ---- Variables of 60 bits: a word of the table, whose value is shifted. An initialiser says in the word itself that
-// the variable is empty, which is told to the table before the first operation.
+// ---- Variables of 60 bits: words of the table, with a value that is shifted. By this bit of the word an initialiser
+// says that the variable is empty.
 
-constexpr std::uint64_t lock_bit = 1, empty_bits = 4, state_bits = 0xf;
+constexpr std::uint64_t empty_mark = 4;
 
-std::uint64_t* word_of(syncvar_t* variable) {
-    std::uint64_t& word = variable->u.w;
-    const std::atomic_ref<std::uint64_t> shared(word);
-    // relaxed: no operation has been performed yet if the bits are there; the exchange below checks again.
-    while ((shared.load(std::memory_order_relaxed) & (empty_bits | lock_bit)) != 0) {
-        std::uint64_t seen = shared.load(std::memory_order_relaxed) & ~lock_bit;
-        // acquire: sees the table's entry, if another thread has made it; partner: the release below.
-        if ((seen & empty_bits) == 0 ||
-            !shared.compare_exchange_strong(seen, seen | lock_bit, std::memory_order_acquire,
-                                            std::memory_order_relaxed))
-            continue;
-        teff::empty(word);
-        // release: the entry is made before the bits are gone; partner: the acquire above.
-        shared.store(seen & ~state_bits, std::memory_order_release);
-    }
-    return &word;
-}
 int access_variable(word_operation what, syncvar_t* variable, std::uint64_t* value) noexcept {
     if (variable == nullptr)
         return QTHREAD_BADARGS;
     return code_of([&] {
         std::uint64_t shifted = value != nullptr ? *value << 4 : 0;
         const std::size_t size = value != nullptr ? sizeof shifted : 0;
-        teff::threads::perform({what, word_of(variable), &shifted, size});
+        teff::threads::perform({what, &variable->u.w, &shifted, size, empty_mark});
         if (value != nullptr)
             *value = shifted >> 4;
     });
@@ -438,7 +421,7 @@ int qthread_purge_to_const(aligned_t* word, aligned_t value) {
 
 int qthread_syncvar_status(syncvar_t* variable) {
     int status = 0;
-    const int code = code_of([&] { status = teff::is_full(*word_of(variable)) ? 1 : 0; });
+    const int code = code_of([&] { status = teff::threads::word_is_full(&variable->u.w, empty_mark) ? 1 : 0; });
     return code == QTHREAD_SUCCESS ? status : code;
 }
 int qthread_syncvar_empty(syncvar_t* variable) { return access_variable(word_operation::empty, variable, nullptr); }

@@ -83,10 +83,10 @@ public:
         wake_all(performed);
         return is_done;
     }
-    bool is_full(const void* word) noexcept {
+    bool is_full(void* word, std::uint64_t empty_mark) {
         const scoped_lock locked(guard_);
-        const auto found = words_.find(word);
-        return found == words_.end() || found->second.is_full;
+        const auto at = find(word, empty_mark);
+        return at == words_.end() || at->second.is_full;
     }
 
     mutex& guard() noexcept { return guard_; }
@@ -99,8 +99,25 @@ public:
     }
 
 private:
+    using words = std::unordered_map<const void*, word_state>;
+
+    // Under the guard, both functions.
+    words::iterator find(void* word, std::uint64_t empty_mark) {
+        const auto at = words_.find(word);
+        if (at != words_.end() || empty_mark == 0)
+            return at;
+        std::uint64_t value = 0;
+        std::memcpy(&value, word, sizeof value);
+        if ((value & empty_mark) == 0)
+            return at;
+        const auto made = words_.try_emplace(word).first;
+        made->second.is_full = false;
+        value &= ~empty_mark;
+        std::memcpy(word, &value, sizeof value);
+        return made;
+    }
     bool perform_locked(const word_access& access, waiting_access* self, wait_list& performed) {
-        auto at = words_.find(access.word);
+        auto at = find(access.word, access.empty_mark);
         if (at == words_.end()) {
             if (!needs_empty(access.what) && !leaves_empty(access.what)) {
                 copy_value(access);
@@ -120,7 +137,7 @@ private:
     }
 
     mutex guard_;
-    std::unordered_map<const void*, word_state> words_;  // under the guard
+    words words_;  // under the guard
 };
 
 class word_table {
@@ -179,6 +196,8 @@ void perform(const word_access& access) {
         wait_and_perform(of, access);
 }
 
-bool word_is_full(const void* word) { return word_table::shard_of(word).is_full(word); }
+bool word_is_full(void* word, std::uint64_t empty_mark) {
+    return word_table::shard_of(word).is_full(word, empty_mark);
+}
 
 }  // namespace teff::threads

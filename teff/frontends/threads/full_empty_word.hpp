@@ -23,6 +23,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 namespace teff {
@@ -48,11 +49,14 @@ struct word_access {
     void* word;
     void* value;
     std::size_t size;
+    // 0, or bits of a word of 8 bytes by which its initialiser says that it is empty: while a word in no table has one
+    // of them, the next operation clears them and finds the word empty.
+    std::uint64_t empty_mark = 0;
 };
 void perform(const word_access& access);
 // False: the operation would have to wait.
 bool try_perform(const word_access& access);
-bool word_is_full(const void* word);
+bool word_is_full(void* word, std::uint64_t empty_mark = 0);
 
 template <class T>
 concept word = std::is_trivially_copyable_v<T> && !std::is_const_v<T>;
@@ -105,7 +109,7 @@ void empty(T& word) {
 // A hint if other threads use the word.
 template <threads::word T>
 bool is_full(const T& word) {
-    return threads::word_is_full(&word);
+    return threads::word_is_full(const_cast<T*>(&word));
 }
 
 }  // namespace teff
