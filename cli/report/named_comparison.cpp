@@ -26,6 +26,8 @@ std::string ratio_text(const std::optional<paired_ratio>& ratio) {
 
 std::optional<paired_ratio> ratio_to(const std::vector<measurement>& rows, const measurement& of,
                                      const char* runtime) {
+    if (!of.what.has_ratio)
+        return std::nullopt;
     const auto other = std::find_if(rows.begin(), rows.end(), [&](const measurement& row) {
         // Go has one compiler.
         return row.what.runtime == runtime &&
