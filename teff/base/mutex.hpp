@@ -8,6 +8,7 @@
 
 #include <teff/base/atomic.hpp>
 #include <teff/base/futex.hpp>
+#include <teff/base/scoped_lock.hpp>
 
 namespace teff {
 
@@ -47,17 +48,6 @@ public:
 private:
     static constexpr std::uint32_t free_word = 0, held = 1, contended = 2;
     futex_word word_{free_word};
-};
-
-class scoped_lock {
-public:
-    explicit scoped_lock(mutex& m) noexcept : mutex_(m) { mutex_.lock(); }
-    ~scoped_lock() { mutex_.unlock(); }
-    scoped_lock(const scoped_lock&) = delete;
-    scoped_lock& operator=(const scoped_lock&) = delete;
-
-private:
-    mutex& mutex_;
 };
 
 }  // namespace teff

@@ -31,10 +31,10 @@ void count_latch::unwatch(watcher& who) noexcept {
 }
 
 // Ends a task that saw itself as the last one of a watched latch. More tasks may have been counted since.
-void count_latch::count_down_watched() noexcept {
+void count_latch::count_down_watched(unsigned by) noexcept {
     const scoped_lock lock(pool::instance().process_mutex());
     // release: as in count_down().
-    if (word_.fetch_sub(one, std::memory_order_release) != (one | watched))
+    if (word_.fetch_sub(by * one, std::memory_order_release) != (by * one | watched))
         return;
     // No watcher leaves before the mutex is unlocked, so all event counts still exist.
     for (const watcher* each = watchers_; each != nullptr; each = each->next)

@@ -3,7 +3,7 @@
 //
 //                            count_up   count_down   watch, unwatch, is_over   safe together?
 //   count_up                   yes         yes               yes               is_over may miss a concurrent one
-//   count_down                             yes               yes               once for each count_up()
+//   count_down                             yes               yes               in all by as much as count_up()
 //   watch, unwatch, is_over                                  yes
 //
 // One word holds the count and a mark that a thread watches. A task that ends subtracts itself by one compare-and-swap
@@ -22,21 +22,23 @@ class event_count;
 class count_latch {
 public:
     count_latch() noexcept = default;
+    explicit count_latch(unsigned count) noexcept : word_(count * one) {}
     count_latch(const count_latch&) = delete;
     count_latch& operator=(const count_latch&) = delete;
 
     // release: a thread that sees the count sees what was written before; partner: the acquire in is_over().
-    void count_up() noexcept { word_.fetch_add(one, std::memory_order_release); }
-    void count_down() noexcept {
+    void count_up(unsigned by = 1) noexcept { word_.fetch_add(by * one, std::memory_order_release); }
+    void count_down(unsigned by = 1) noexcept {
         // relaxed: the compare-and-swap checks the value.
         unsigned seen = word_.load(std::memory_order_relaxed);
-        while (seen != (one | watched)) {
+        while (seen != (by * one | watched)) {
             // release: a thread that sees zero sees what every task did; the later swaps continue the release
             // sequence; partner: the acquire in is_over(). relaxed on failure: tried again.
-            if (word_.compare_exchange_weak(seen, seen - one, std::memory_order_release, std::memory_order_relaxed))
+            if (word_.compare_exchange_weak(seen, seen - by * one, std::memory_order_release,
+                                            std::memory_order_relaxed))
                 return;
         }
-        count_down_watched();
+        count_down_watched(by);
     }
 
     bool is_over() const noexcept {
@@ -62,7 +64,7 @@ public:
 private:
     static constexpr unsigned watched = 1, one = 2;
 
-    void count_down_watched() noexcept;
+    void count_down_watched(unsigned by) noexcept;
 
     atomic<unsigned> word_{0};
     watcher* watchers_ = nullptr;  // under the pool's mutex

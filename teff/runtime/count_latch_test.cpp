@@ -26,6 +26,21 @@ TEST(count_latch, is_over_when_all_have_ended) {
     EXPECT_EQ(left.word().load(std::memory_order_relaxed) & count_latch::unfinished, 0U);
 }
 
+TEST(count_latch, counts_several_at_once) {
+    count_latch left(2);
+    left.count_up(3);
+    EXPECT_EQ(left.size(), 5U);
+    left.count_down(4);
+    EXPECT_FALSE(left.is_over());
+    event_count nobody;
+    count_latch::watcher self{&nobody};
+    left.watch(self);
+    left.count_up(2);
+    left.count_down(3);
+    EXPECT_TRUE(left.is_over());
+    left.unwatch(self);
+}
+
 TEST(count_latch, watchers_may_come_and_go_in_any_order) {
     count_latch left;
     event_count nobody;

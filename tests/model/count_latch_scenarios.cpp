@@ -85,6 +85,18 @@ void a_task_adds_a_task() {
         [=] { wait_and_free(shared, 2); });
 }
 
+// The last two tasks are counted as one step, after a step that is not the last.
+void the_waiter_frees_the_group_after_a_step_of_two() {
+    group* const shared = group::with_tasks(1);
+    shared->left.count_up(2);
+    model::parallel([=] { shared->run(0); },
+                    [=] {
+                        shared->made[1] = 1;
+                        shared->left.count_down(2);
+                    },
+                    [=] { wait_and_free(shared, 2); });
+}
+
 // One of the waiters may leave before the other one has looked.
 void two_waiters_see_the_end() {
     group* const shared = group::with_tasks(1);
@@ -152,6 +164,7 @@ constexpr model::scenario all[] = {
     {"count_latch", "the_waiter_frees_the_group_after_one_task", the_waiter_frees_the_group_after_one_task},
     {"count_latch", "the_waiter_frees_the_group_after_two_tasks", the_waiter_frees_the_group_after_two_tasks},
     {"count_latch", "a_task_adds_a_task", a_task_adds_a_task},
+    {"count_latch", "the_waiter_frees_the_group_after_a_step_of_two", the_waiter_frees_the_group_after_a_step_of_two},
     {"count_latch", "two_waiters_see_the_end", two_waiters_see_the_end},
     {"count_latch", "a_group_is_waited_for_twice", a_group_is_waited_for_twice},
     {"count_latch", "a_task_is_added_while_the_last_one_ends", a_task_is_added_while_the_last_one_ends},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Threads that sleep: the mutex, and the event counts that tell publishers which threads to wake.
+// Threads that sleep: the mutex, and the event counts that tell publishers which threads to wake. The spin lock, which
+// keeps no thread asleep, has the mutex's scenarios.
 //
 // Work is a `board` of numbered items. Each item is an atomic flag without order. So only the fences of the event count
 // prevent a publisher from seeing no sleeper while the sleeper sees no item. A lost wake-up leaves a thread asleep
@@ -13,31 +14,35 @@
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/mutex.hpp>
+#include <teff/base/spin_lock.hpp>
 #include <teff/scheduler/idle_tracker.hpp>
 
 namespace scenarios {
 namespace {
 
-// Ordinary memory protected by a mutex.
+// Ordinary memory protected by a mutex or a spin lock.
+template <class Lock>
 struct account {
-    teff::mutex door;
+    Lock door;
     unsigned balance = 0;
     unsigned users = 0;
 };
 
-void a_mutex_excludes_three_threads() {
-    account shared;
+template <class Lock>
+void a_lock_excludes_three_threads() {
+    account<Lock> shared;
     const auto deposit = [&] {
         const teff::scoped_lock lock(shared.door);
         ++shared.balance;
     };
     model::parallel(deposit, deposit, deposit);
-    model::check(shared.balance == 3, "two threads held the mutex at once");
+    model::check(shared.balance == 3, "two threads held the lock at once");
 }
 
-// Two threads lock again while another one holds the mutex or sleeps: "contended" must last as long as a thread sleeps.
-void a_contended_mutex_is_handed_over() {
-    account shared;
+// Two threads lock again while another one holds the lock or waits: "contended" must last as long as a thread sleeps.
+template <class Lock>
+void a_contended_lock_is_handed_over() {
+    account<Lock> shared;
     const auto deposit_twice = [&] {
         for (int i = 0; i < 2; ++i) {
             const teff::scoped_lock lock(shared.door);
@@ -49,11 +54,12 @@ void a_contended_mutex_is_handed_over() {
         ++shared.balance;
     };
     model::parallel(deposit_twice, deposit_twice, deposit);
-    model::check(shared.balance == 5, "two threads held the mutex at once");
+    model::check(shared.balance == 5, "two threads held the lock at once");
 }
 
+template <class Lock>
 void try_lock_holds_or_leaves_alone() {
-    account shared;
+    account<Lock> shared;
     unsigned refused = 0;
     model::parallel(
         [&] {
@@ -71,14 +77,15 @@ void try_lock_holds_or_leaves_alone() {
             }
         });
     model::check(shared.balance + refused == 3, "try_lock() lied");
-    model::check(shared.door.try_lock(), "a free mutex was refused");
+    model::check(shared.door.try_lock(), "a free lock was refused");
     shared.door.unlock();
 }
 
 // The last thread to leave frees the mutex, while the one before it may still be waking another thread.
-void the_last_holder_frees_the_mutex() {
-    auto* const shared = teff::create<account>();
-    model::check(shared != nullptr, "no memory for a mutex");
+template <class Lock>
+void the_last_holder_frees_the_lock() {
+    auto* const shared = teff::create<account<Lock>>();
+    model::check(shared != nullptr, "no memory for a lock");
     shared->users = 3;
     const auto leave = [&] {
         bool last = false;
@@ -90,6 +97,30 @@ void the_last_holder_frees_the_mutex() {
             teff::destroy(shared);
     };
     model::parallel(leave, leave, leave);
+}
+
+// As when a fiber is left: the thread that goes on with other work releases the lock. (It learns here by an atomic word
+// that the lock is its own now.)
+void a_lock_is_released_by_another_thread() {
+    account<teff::spin_lock> shared;
+    teff::atomic<bool> given{false};
+    model::parallel(
+        [&] {
+            shared.door.lock();
+            shared.balance = 1;
+            // relaxed: only the lock orders what comes after it.
+            given.store(true, std::memory_order_relaxed);
+        },
+        [&] {
+            // relaxed: see above.
+            model::wait_until([&] { return given.load(std::memory_order_relaxed); });
+            shared.door.unlock();
+        },
+        [&] {
+            const teff::scoped_lock lock(shared.door);
+            ++shared.users;
+        });
+    model::check(shared.users == 1, "the lock was not released");
 }
 
 // Visible items; the board itself orders nothing.
@@ -493,10 +524,15 @@ void the_caller_sleeps_while_the_worker_comes_twice() {
 }
 
 constexpr model::scenario all[] = {
-    {"mutex", "a_mutex_excludes_three_threads", a_mutex_excludes_three_threads},
-    {"mutex", "a_contended_mutex_is_handed_over", a_contended_mutex_is_handed_over},
-    {"mutex", "try_lock_holds_or_leaves_alone", try_lock_holds_or_leaves_alone},
-    {"mutex", "the_last_holder_frees_the_mutex", the_last_holder_frees_the_mutex},
+    {"mutex", "a_lock_excludes_three_threads", a_lock_excludes_three_threads<teff::mutex>},
+    {"mutex", "a_contended_lock_is_handed_over", a_contended_lock_is_handed_over<teff::mutex>},
+    {"mutex", "try_lock_holds_or_leaves_alone", try_lock_holds_or_leaves_alone<teff::mutex>},
+    {"mutex", "the_last_holder_frees_the_lock", the_last_holder_frees_the_lock<teff::mutex>},
+    {"spin_lock", "a_lock_excludes_three_threads", a_lock_excludes_three_threads<teff::spin_lock>},
+    {"spin_lock", "a_contended_lock_is_handed_over", a_contended_lock_is_handed_over<teff::spin_lock>},
+    {"spin_lock", "try_lock_holds_or_leaves_alone", try_lock_holds_or_leaves_alone<teff::spin_lock>},
+    {"spin_lock", "the_last_holder_frees_the_lock", the_last_holder_frees_the_lock<teff::spin_lock>},
+    {"spin_lock", "a_lock_is_released_by_another_thread", a_lock_is_released_by_another_thread},
     {"event_count", "an_item_reaches_the_only_sleeper", an_item_reaches_the_only_sleeper},
     {"event_count", "two_publishers_reach_two_sleepers", two_publishers_reach_two_sleepers},
     {"event_count", "a_sleeper_comes_back", a_sleeper_comes_back},

@@ -29,6 +29,7 @@ const std::vector<structure>& structures() {
         {"priority_lanes", {"teff/queue/priority_lanes"}},
         {"descriptor_pool", {"teff/task/"}},
         {"mutex", {"teff/base/mutex"}},
+        {"spin_lock", {"teff/base/spin_lock"}},
         {"event_count", {"teff/scheduler/event_count"}},
         {"idle_tracker", {"teff/scheduler/idle_tracker", "teff/scheduler/short_bursts"}},
         {"consensus", {"teff/scheduler/consensus"}},
