@@ -53,14 +53,14 @@ struct record {
     std::vector<unsigned> workers;  // by number of the thread; 0: a calling thread
 };
 
-constinit bool is_on = false;
+constinit bool is_recording_on = false;
 constinit bool was_on_before_fork = false;
 constinit record_file file("TEFF_DATAFLOW_GRAPH", "task graph");  // its name is constant
 constinit bool is_dot = false;
 pthread_once_t begun = PTHREAD_ONCE_INIT;
 
 constinit mutex guard;              // of the rest
-constinit record* kept = nullptr;
+constinit record* kept_record = nullptr;
 
 struct own_thread {
     record_entry current{};         // what it runs
@@ -68,9 +68,9 @@ struct own_thread {
     std::uint32_t number = no_thread;
 };
 
-bool is_valid(record_entry entry) noexcept { return entry.record == kept->number; }
-recorded_task& task_of(record_entry entry) noexcept { return kept->graph.tasks[entry.place]; }
-progress& progress_of(record_entry entry) noexcept { return kept->running[entry.place]; }
+bool is_valid(record_entry entry) noexcept { return entry.record == kept_record->number; }
+recorded_task& task_of(record_entry entry) noexcept { return kept_record->graph.tasks[entry.place]; }
+progress& progress_of(record_entry entry) noexcept { return kept_record->running[entry.place]; }
 
 void suspend(record_entry entry, std::int64_t now_ns) noexcept {
     if (!is_valid(entry) || !std::exchange(progress_of(entry).runs_itself, false))
@@ -87,14 +87,14 @@ void resume(record_entry entry, std::int64_t now_ns) noexcept {
 
 // Throws std::bad_alloc; then nothing was changed.
 record_entry add_entry(const recorded_task& made) {
-    kept->graph.tasks.push_back(made);
+    kept_record->graph.tasks.push_back(made);
     try {
-        kept->running.emplace_back();
+        kept_record->running.emplace_back();
     } catch (...) {
-        kept->graph.tasks.pop_back();
+        kept_record->graph.tasks.pop_back();
         throw;
     }
-    return {static_cast<std::uint32_t>(kept->graph.tasks.size() - 1), kept->number};
+    return {static_cast<std::uint32_t>(kept_record->graph.tasks.size() - 1), kept_record->number};
 }
 
 record_entry running_entry(const running_function& function, const own_thread& self) noexcept {
@@ -114,9 +114,9 @@ record_entry entry_of(const running_function& function, const own_thread& self) 
 }
 
 std::uint32_t number_of(own_thread& self) {
-    if (self.number == no_thread && kept->workers.size() < static_cast<std::size_t>(max_threads)) {
-        kept->workers.push_back(this_thread().worker);
-        self.number = static_cast<std::uint32_t>(kept->workers.size() - 1);
+    if (self.number == no_thread && kept_record->workers.size() < static_cast<std::size_t>(max_threads)) {
+        kept_record->workers.push_back(this_thread().worker);
+        self.number = static_cast<std::uint32_t>(kept_record->workers.size() - 1);
     }
     return self.number;
 }
@@ -132,13 +132,13 @@ void begin_task(recorded_run& run, record_entry entry, own_thread& self) noexcep
     } catch (...) {
         task.thread = no_thread;
     }
-    task.begin_ns = monotonic_ns() - kept->start_ns;
+    task.begin_ns = monotonic_ns() - kept_record->start_ns;
     task.outcome = task_outcome::running;
 }
 
 // The number of the function's name. Gives the mutex up while it looks for a new name (function_names.hpp).
 std::uint32_t number_of_name(const task_function& function, unsigned long long unloaded) {
-    if (const auto known = kept->names.known(function, unloaded))
+    if (const auto known = kept_record->names.known(function, unloaded))
         return *known;
     std::string name;
     {
@@ -148,16 +148,16 @@ std::uint32_t number_of_name(const task_function& function, unsigned long long u
         } outside;
         name = function_names::name_of(function);
     }
-    return kept->names.add(function, unloaded, name);
+    return kept_record->names.add(function, unloaded, name);
 }
 
 // Takes back the youngest task.
 void leave_out(record_entry& youngest) noexcept {
-    kept->graph.accesses.resize(task_of(youngest).first_access);
-    kept->graph.tasks.pop_back();
-    kept->running.pop_back();
-    --kept->task_count;
-    ++kept->left_out;
+    kept_record->graph.accesses.resize(task_of(youngest).first_access);
+    kept_record->graph.tasks.pop_back();
+    kept_record->running.pop_back();
+    --kept_record->task_count;
+    ++kept_record->left_out;
     youngest = {};
 }
 
@@ -174,7 +174,7 @@ void end_stretch(record_entry entry) noexcept {
 // Calls f(thread) while the record is on, with the running task suspended.
 template <class F>
 void record_event(F&& f) noexcept {
-    if (!is_on)
+    if (!is_recording_on)
         return;
     const std::int64_t now_ns = monotonic_ns();
     auto& self = per_thread<own_thread>();
@@ -191,15 +191,16 @@ bool write_file() noexcept {
         return false;
     try {
         const std::int64_t now_ns = monotonic_ns();
-        recorded_graph seen = kept->graph;
+        recorded_graph seen = kept_record->graph;
         for (std::size_t i = 0; i != seen.tasks.size(); ++i) {
-            if (kept->running[i].runs_itself)
-                seen.tasks[i].own_ns += now_ns - kept->running[i].since_ns;
+            if (kept_record->running[i].runs_itself)
+                seen.tasks[i].own_ns += now_ns - kept_record->running[i].since_ns;
             if (seen.tasks[i].outcome == task_outcome::running)
-                seen.tasks[i].end_ns = now_ns - kept->start_ns;
+                seen.tasks[i].end_ns = now_ns - kept_record->start_ns;
         }
         const graph_facts facts = facts_of(seen);
-        const graph_text_input input{seen, facts, kept->names.all(), kept->workers, kept->left_out};
+        const graph_text_input input{seen, facts, kept_record->names.all(), kept_record->workers,
+                                     kept_record->left_out};
         is_dot ? write_dot(to, input) : write_json(to, input);
     } catch (const std::bad_alloc&) {
         record_file::close(to);
@@ -214,14 +215,14 @@ struct handlers {
     static void parent() noexcept { guard.unlock(); }
     static void child() noexcept {
         was_on_before_fork = true;
-        is_on = false;
+        is_recording_on = false;
         guard.reset_after_fork();
     }
     static void at_exit() noexcept {
         bool is_due = false;
-        if (is_on) {
+        if (is_recording_on) {
             const scoped_lock lock(guard);
-            is_due = !kept->is_written;
+            is_due = !kept_record->is_written;
         }
         if (is_due)
             write_dataflow_graph();
@@ -232,7 +233,7 @@ struct handlers {
         if (name == row("dataflow_graph").usual.text || was_on_before_fork)
             return;
         try {
-            if ((kept = create<record>()) == nullptr)
+            if ((kept_record = create<record>()) == nullptr)
                 throw std::bad_alloc();
         } catch (const std::bad_alloc&) {
             return warn("TEFF_DATAFLOW_GRAPH: no memory; there is no task graph");
@@ -241,7 +242,7 @@ struct handlers {
             return;
         is_dot = name.ends_with(".dot");
         pthread_atfork(prepare, parent, child);
-        is_on = std::atexit(at_exit) == 0;
+        is_recording_on = std::atexit(at_exit) == 0;
     }
 };
 
@@ -251,10 +252,10 @@ namespace recording {
 
 bool begin() noexcept {
     ::pthread_once(&begun, handlers::begin);
-    return is_on;
+    return is_recording_on;
 }
 
-new_task::new_task(const running_function& spawner, const task_function& function) noexcept : is_on_(is_on) {
+new_task::new_task(const running_function& spawner, const task_function& function) noexcept : is_on_(is_recording_on) {
     if (!is_on_)
         return;
     const std::int64_t now_ns = monotonic_ns();
@@ -263,35 +264,35 @@ new_task::new_task(const running_function& spawner, const task_function& functio
     auto& self = per_thread<own_thread>();
     suspend(self.current, now_ns);
     try {
-        const std::uint32_t name = kept->is_full ? 0 : number_of_name(function, unloaded);
+        const std::uint32_t name = kept_record->is_full ? 0 : number_of_name(function, unloaded);
         // Other threads may have filled the record while the name was looked for.
-        if (kept->is_full) {
-            ++kept->left_out;
+        if (kept_record->is_full) {
+            ++kept_record->left_out;
             return;
         }
         const record_entry entry = entry_of(spawner, self);
         // The spawner may have been left out, or be of an older record.
         if (!is_valid(entry)) {
-            ++kept->left_out;
+            ++kept_record->left_out;
             return;
         }
         recorded_task made;
         const recorded_task& by = task_of(entry);
         made.spawner = entry.place;
         made.name = name;
-        made.first_access = static_cast<std::uint32_t>(kept->graph.accesses.size());
+        made.first_access = static_cast<std::uint32_t>(kept_record->graph.accesses.size());
         made.syncs_before = by.syncs;
         made.sync_offset_ns = by.last_sync_ns;
         made.offset_ns = by.own_ns;
         self_ = add_entry(made);
-        kept->is_full = ++kept->task_count == max_tasks;
+        kept_record->is_full = ++kept_record->task_count == max_tasks;
         progress& of = progress_of(entry);
         of.has_spawned = true;
         if (of.stretch == 0)
-            of.stretch = ++kept->last_stretch;
+            of.stretch = ++kept_record->last_stretch;
         stretch_ = of.stretch;
     } catch (...) {
-        ++kept->left_out;
+        ++kept_record->left_out;
     }
 }
 
@@ -306,11 +307,11 @@ void new_task::add(recorded_access access) noexcept {
     if (!is_on_ || !is_valid(self_))
         return;
     try {
-        if (kept->graph.accesses.size() == max_accesses) {
-            kept->is_full = true;
+        if (kept_record->graph.accesses.size() == max_accesses) {
+            kept_record->is_full = true;
             return leave_out(self_);
         }
-        kept->graph.accesses.push_back(access);
+        kept_record->graph.accesses.push_back(access);
         ++task_of(self_).access_count;
     } catch (...) {
         leave_out(self_);
@@ -319,7 +320,7 @@ void new_task::add(recorded_access access) noexcept {
 
 std::uint64_t new_task::add(recorded_access access, std::uint64_t& object) noexcept {
     if (is_on_ && object == 0)
-        object = ++kept->last_object;
+        object = ++kept_record->last_object;
     access.object = object;
     add(access);
     return stretch_;
@@ -340,7 +341,7 @@ void end_run(recorded_run& run) noexcept {
         if (!is_valid(run.self))
             return;
         recorded_task& task = task_of(run.self);
-        task.end_ns = now_ns - kept->start_ns;
+        task.end_ns = now_ns - kept_record->start_ns;
         if (task.outcome == task_outcome::running)
             task.outcome = task_outcome::ended;
     });
@@ -389,7 +390,7 @@ void name_task(const char* name) noexcept {
         if (!is_valid(self.current))
             return;
         try {
-            task_of(self.current).name = kept->names.find(name);
+            task_of(self.current).name = kept_record->names.find(name);
         } catch (...) {
             // It keeps the name of its type.
         }
@@ -401,14 +402,14 @@ void restart_dataflow_graph() noexcept {
         return;
     const scoped_lock lock(guard);
     // All entries of the old record become invalid.
-    ++kept->number;
-    kept->graph.tasks.clear();
-    kept->graph.accesses.clear();
-    kept->running.clear();
-    kept->task_count = 0;
-    kept->left_out = 0;
-    kept->is_full = kept->is_written = false;
-    kept->start_ns = monotonic_ns();
+    ++kept_record->number;
+    kept_record->graph.tasks.clear();
+    kept_record->graph.accesses.clear();
+    kept_record->running.clear();
+    kept_record->task_count = 0;
+    kept_record->left_out = 0;
+    kept_record->is_full = kept_record->is_written = false;
+    kept_record->start_ns = monotonic_ns();
 }
 
 bool write_dataflow_graph() noexcept {
@@ -417,7 +418,7 @@ bool write_dataflow_graph() noexcept {
     bool is_done = false;
     // A task that writes the file spends no time of its own.
     record_event([&](own_thread&, std::int64_t) {
-        kept->is_written = true;
+        kept_record->is_written = true;
         is_done = write_file();
         if (!is_done)
             file.warn();
