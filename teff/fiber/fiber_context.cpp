@@ -2,12 +2,13 @@
 // See fiber_context.hpp.
 #include <teff/fiber/fiber_context.hpp>
 
-#include <boost/context/detail/fcontext.hpp>
+#include <teff/fiber/stack_switch.hpp>
 
 #include <cerrno>
 #include <cstddef>
 #include <cxxabi.h>
 #include <exception>
+#include <utility>
 
 namespace teff {
 namespace {
@@ -18,56 +19,69 @@ struct exception_globals {
     unsigned uncaught;
 };
 
+constinit thread_local exception_globals* own_globals [[gnu::tls_model("initial-exec")]] = nullptr;
+
+exception_globals& globals_of_this_thread() noexcept {
+    if (own_globals == nullptr) [[unlikely]]
+        own_globals = reinterpret_cast<exception_globals*>(abi::__cxa_get_globals());
+    return *own_globals;
+}
+
 }  // namespace
 
-// Out of line: the addresses of errno and of the exceptions are those of the calling thread.
-[[gnu::noinline]] fiber_context::thread_state fiber_context::exchange_state(const thread_state& next) noexcept {
-    auto& exceptions = *reinterpret_cast<exception_globals*>(abi::__cxa_get_globals());
-    const thread_state before{errno, exceptions.caught, exceptions.uncaught};
-    errno = next.error;
-    exceptions = {next.caught_exceptions, next.uncaught_exceptions};
-    return before;
-}
-
-void fiber_context::begin(const fiber_stack& stack, function what, void* argument) noexcept {
-    stack_ = stack;
+void fiber_context::begin(const fiber_stack& stack, std::size_t room, const control_words& words, function what,
+                          void* argument) noexcept {
     what_ = what;
     argument_ = argument;
-    switched_.begin();
-    inside_ = boost::context::detail::make_fcontext(
-        static_cast<std::byte*>(stack.lowest) + stack.size, stack.size,
-        [](boost::context::detail::transfer_t from) {
-            auto& mine = *static_cast<fiber_context*>(from.data);
-            mine.arrive(from.fctx);
-            mine.what_(mine.argument_);
-            std::terminate();  // unreachable
-        });
+    switched_.begin(stack);
+    const std::size_t size = stack.size - room;
+    left_at_ = first_place(static_cast<std::byte*>(stack.lowest) + size, size, words, &call_function, this);
 }
 
-void fiber_context::enter() noexcept {
-    const thread_state outer = exchange_state(state_);
-    switched_.about_to_enter(stack_);
-    inside_ = boost::context::detail::jump_fcontext(inside_, this).fctx;
-    switched_.has_left();
-    state_ = exchange_state(outer);
-}
-
-void fiber_context::arrive(void* outside) noexcept {
-    outside_ = outside;
-    switched_.has_entered();
-}
-
-void fiber_context::jump_out(bool for_good) noexcept {
-    switched_.about_to_leave(for_good);
-    const boost::context::detail::transfer_t entered = boost::context::detail::jump_fcontext(outside_, nullptr);
-    arrive(entered.fctx);
-}
-
-void fiber_context::leave() noexcept { jump_out(false); }
-
-void fiber_context::leave_for_good() noexcept {
-    jump_out(true);
+void fiber_context::call_function(void* self, void* left) noexcept {
+    auto& mine = *static_cast<fiber_context*>(self);
+    mine.switched_.has_arrived(static_cast<fiber_context*>(left)->switched_);
+    mine.what_(mine.argument_);
     std::terminate();  // unreachable
+}
+
+void fiber_context::exchange_state(fiber_context& next) noexcept {
+    auto& exceptions = globals_of_this_thread();
+    caught_exceptions_ = exceptions.caught;
+    uncaught_exceptions_ = exceptions.uncaught;
+    exceptions = {next.caught_exceptions_, next.uncaught_exceptions_};
+    int& error = errno;
+    error_ = std::exchange(error, next.error_);
+}
+
+// Out of line, so that all code is left at one call (stack_switch.hpp).
+[[gnu::noinline]] void fiber_context::jump_to(fiber_context& next, bool for_good) noexcept {
+    exchange_state(next);
+    switched_.about_to_leave(next.switched_, for_good);
+    void* const left = switch_stack(left_at_, next.left_at_, this);
+    switched_.has_arrived(static_cast<fiber_context*>(left)->switched_);
+}
+
+void fiber_context::switch_to(fiber_context& next) noexcept { jump_to(next, false); }
+
+void fiber_context::switch_for_good_to(fiber_context& next) noexcept {
+    jump_to(next, true);
+    std::terminate();  // unreachable
+}
+
+fiber_context::separate_state::separate_state() noexcept {
+    auto& exceptions = globals_of_this_thread();
+    if (exceptions.caught != nullptr || exceptions.uncaught != 0) [[unlikely]] {
+        caught_exceptions_ = std::exchange(exceptions.caught, nullptr);
+        uncaught_exceptions_ = std::exchange(exceptions.uncaught, 0);
+    }
+}
+
+fiber_context::separate_state::~separate_state() {
+    words_.restore();
+    // A function that has returned leaves no exceptions.
+    if (caught_exceptions_ != nullptr || uncaught_exceptions_ != 0) [[unlikely]]
+        globals_of_this_thread() = {caught_exceptions_, uncaught_exceptions_};
 }
 
 }  // namespace teff

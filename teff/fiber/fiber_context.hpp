@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A function on a stack of its own that can be left in the middle and entered again, on any thread. The switch is
-// Boost.Context's (make_fcontext, jump_fcontext), which saves the registers that a call preserves and the control words
-// of the floating-point units.
+// Code that can be left in the middle and gone on with, on any thread: a function on a stack of its own, or what a
+// thread does on its own stack while it runs such functions. A switch leads from one to any other, so that a function
+// that is left need not return to the thread's own stack first. The switch (stack_switch.hpp) saves the registers that
+// a call preserves and the control words of the floating-point units.
 //
-//   begin, enter, end       the thread that runs the fiber; on the stack that it had before
-//   leave, leave_for_good   on the fiber's stack
-// One thread at a time. The operation that hands a left fiber to another thread orders the two threads' accesses.
+//   begin, end                        the thread that owns the object
+//   switch_to, switch_for_good_to     the code that the object stands for, while it runs
+// One thread at a time. The operation that hands code that was left to another thread orders the two threads' accesses.
 //
-// Other state of a thread that belongs to the function moves with it: errno, and the exceptions that are being handled
-// (__cxa_get_globals). enter() exchanges them, on both ways: it begins and ends on the same thread, while the code
-// around leave() may continue on another one, where an address of thread-local storage would be wrong.
+// Other state of a thread that belongs to the code moves with it: errno, and the exceptions that are being handled
+// (__cxa_get_globals). It is exchanged before the switch: the code after it may continue on another thread, where an
+// address of thread-local storage would be wrong.
 #pragma once
 
+#include <teff/fiber/control_words.hpp>
 #include <teff/fiber/fiber_stack.hpp>
 #include <teff/fiber/sanitizers.hpp>
 
@@ -19,44 +21,53 @@ namespace teff {
 
 class fiber_context {
 public:
-    // Does not return; ends with leave_for_good().
+    // Does not return; ends with switch_for_good_to().
     using function = void (*)(void* argument) noexcept;
 
+    // Code on the calling thread's present stack.
     fiber_context() noexcept = default;
     fiber_context(const fiber_context&) = delete;
     fiber_context& operator=(const fiber_context&) = delete;
 
-    // Prepares the first enter(), which calls the function. The stack belongs to the caller, until end().
-    void begin(const fiber_stack& stack, function what, void* argument) noexcept;
-    bool has_begun() const noexcept { return inside_ != nullptr; }
-    // Runs the function until it leaves.
-    void enter() noexcept;
-    // Returns to the caller of enter(). This call returns at the next enter().
-    void leave() noexcept;
-    [[noreturn]] void leave_for_good() noexcept;
-    // After leave_for_good(). The stack may be reused.
+    // Prepares the first switch to it, which calls the function with these control words. The stack belongs to the
+    // caller, until end(). room: the highest bytes of the stack, which the function does not use.
+    void begin(const fiber_stack& stack, std::size_t room, const control_words& words, function what,
+               void* argument) noexcept;
+    // Leaves this code and goes on with `next`. Returns when some code switches to this one.
+    void switch_to(fiber_context& next) noexcept;
+    [[noreturn]] void switch_for_good_to(fiber_context& next) noexcept;
+    // After switch_for_good_to(). The stack may be reused.
     void end() noexcept { switched_.end(); }
 
-    const fiber_stack& stack() const noexcept { return stack_; }
+    // For the scope of a function that is called on another one's stack, but that expects a state of its own: it begins
+    // without exceptions that are being handled, and its changes of the control words end with it. The scope may end on
+    // another thread.
+    class separate_state {
+    public:
+        separate_state() noexcept;
+        ~separate_state();
+        separate_state(const separate_state&) = delete;
+        separate_state& operator=(const separate_state&) = delete;
+
+    private:
+        const control_words words_;
+        unsigned uncaught_exceptions_ = 0;
+        void* caught_exceptions_ = nullptr;
+    };
 
 private:
-    // The part of a thread's state that belongs to the function that it runs.
-    struct thread_state {
-        int error = 0;
-        void* caught_exceptions = nullptr;
-        unsigned uncaught_exceptions = 0;
-    };
-    static thread_state exchange_state(const thread_state& next) noexcept;
-    void arrive(void* outside) noexcept;
-    void jump_out(bool for_good) noexcept;
+    void exchange_state(fiber_context& next) noexcept;
+    void jump_to(fiber_context& next, bool for_good) noexcept;
+    static void call_function(void* self, void* left) noexcept;
 
-    void* inside_ = nullptr;   // where the function was left
-    void* outside_ = nullptr;  // where enter() was called, while the function runs
+    void* left_at_ = nullptr;  // where it was left, or begins
     function what_ = nullptr;
     void* argument_ = nullptr;
-    fiber_stack stack_;
-    thread_state state_;
-    [[no_unique_address]] sanitizers::switched_fiber switched_;
+    // the part of a thread's state that belongs to the code, while it does not run
+    int error_ = 0;
+    unsigned uncaught_exceptions_ = 0;
+    void* caught_exceptions_ = nullptr;
+    [[no_unique_address]] sanitizers::switched_code switched_;
 };
 
 }  // namespace teff

@@ -18,59 +18,92 @@ namespace {
 // A function on a stack of its own.
 class on_own_stack {
 public:
-    explicit on_own_stack(std::function<void(teff::fiber_context&)> f) : function_(std::move(f)) {
-        context.begin(teff::take_fiber_stack(1 << 20), &call, this);
+    explicit on_own_stack(std::function<void(on_own_stack&)> f) : function_(std::move(f)) {
+        context.begin(stack, 64, teff::control_words(), &call, this);
     }
     ~on_own_stack() {
         EXPECT_TRUE(has_ended);
         context.end();
-        teff::give_back_fiber_stack(context.stack());
+        teff::give_back_fiber_stack(stack);
     }
 
+    // Returns when the function leaves.
+    void enter() {
+        teff::fiber_context here;
+        outside_ = &here;
+        here.switch_to(context);
+    }
+    void leave() { context.switch_to(*outside_); }
+
+    const teff::fiber_stack stack = teff::take_fiber_stack(1 << 20);
     teff::fiber_context context;
     bool has_ended = false;
 
 private:
     static void call(void* self) noexcept {
         auto& mine = *static_cast<on_own_stack*>(self);
-        mine.function_(mine.context);
+        mine.function_(mine);
         mine.has_ended = true;
-        mine.context.leave_for_good();
+        mine.context.switch_for_good_to(*mine.outside_);
     }
 
-    std::function<void(teff::fiber_context&)> function_;
+    std::function<void(on_own_stack&)> function_;
+    teff::fiber_context* outside_ = nullptr;
 };
 
 TEST(fiber_context, goes_on_where_it_was_left) {
     std::string steps;
-    on_own_stack fiber([&](teff::fiber_context& here) {
+    on_own_stack fiber([&](on_own_stack& here) {
         steps += 'b';
         here.leave();
         steps += 'd';
     });
     steps += 'a';
-    fiber.context.enter();
+    fiber.enter();
     steps += 'c';
-    fiber.context.enter();
+    fiber.enter();
     steps += 'e';
     EXPECT_EQ(steps, "abcde");
 }
 
+// The first one is left for the second one, and the thread goes on when the second one is left.
+TEST(fiber_context, switches_from_one_to_another) {
+    std::string steps;
+    teff::fiber_context outside;
+    on_own_stack second([&](on_own_stack& here) {
+        steps += 'c';
+        here.context.switch_to(outside);
+        steps += 'g';
+    });
+    on_own_stack first([&](on_own_stack& here) {
+        steps += 'b';
+        here.context.switch_to(second.context);
+        steps += 'e';
+    });
+    steps += 'a';
+    outside.switch_to(first.context);
+    steps += 'd';
+    first.enter();
+    steps += 'f';
+    second.enter();
+    EXPECT_EQ(steps, "abcdefg");
+}
+
 TEST(fiber_context, runs_on_its_stack) {
     std::uintptr_t frame = 0;
-    on_own_stack fiber([&](teff::fiber_context&) {
+    on_own_stack fiber([&](on_own_stack&) {
         frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
     });
-    fiber.context.enter();
-    const auto lowest = reinterpret_cast<std::uintptr_t>(fiber.context.stack().lowest);
+    fiber.enter();
+    const auto lowest = reinterpret_cast<std::uintptr_t>(fiber.stack.lowest);
     EXPECT_GE(frame, lowest);
-    EXPECT_LT(frame, lowest + fiber.context.stack().size);
+    EXPECT_LT(frame, lowest + fiber.stack.size);
 }
 
 // Left inside a handler, and entered again on another thread, inside a handler of that one.
 TEST(fiber_context, takes_its_exceptions_with_it) {
     std::string caught;
-    on_own_stack fiber([&](teff::fiber_context& here) {
+    on_own_stack fiber([&](on_own_stack& here) {
         try {
             throw std::runtime_error("first");
         } catch (const std::exception&) {
@@ -82,13 +115,13 @@ TEST(fiber_context, takes_its_exceptions_with_it) {
             }
         }
     });
-    fiber.context.enter();
+    fiber.enter();
     EXPECT_EQ(std::current_exception(), nullptr);
     std::thread([&] {
         try {
             throw std::runtime_error("second");
         } catch (const std::exception&) {
-            fiber.context.enter();
+            fiber.enter();
             try {
                 throw;
             } catch (const std::exception& own) {
@@ -100,7 +133,7 @@ TEST(fiber_context, takes_its_exceptions_with_it) {
 }
 
 struct leaves_when_destroyed {
-    teff::fiber_context& here;
+    on_own_stack& here;
     int& seen;
     ~leaves_when_destroyed() {
         here.leave();
@@ -110,7 +143,7 @@ struct leaves_when_destroyed {
 
 TEST(fiber_context, takes_the_count_of_uncaught_exceptions_with_it) {
     int seen = -1;
-    on_own_stack fiber([&](teff::fiber_context& here) {
+    on_own_stack fiber([&](on_own_stack& here) {
         try {
             const leaves_when_destroyed guard{here, seen};
             throw std::runtime_error("unwinds");
@@ -118,9 +151,9 @@ TEST(fiber_context, takes_the_count_of_uncaught_exceptions_with_it) {
             // Only the unwinding matters.
         }
     });
-    fiber.context.enter();
+    fiber.enter();
     EXPECT_EQ(std::uncaught_exceptions(), 0);
-    std::thread([&] { fiber.context.enter(); }).join();
+    std::thread([&] { fiber.enter(); }).join();
     EXPECT_EQ(seen, 1);
 }
 
@@ -131,7 +164,7 @@ TEST(fiber_context, takes_the_count_of_uncaught_exceptions_with_it) {
 TEST(fiber_context, takes_errno_and_the_rounding_mode_with_it) {
     int error = 0;
     int rounding = 0;
-    on_own_stack fiber([&](teff::fiber_context& here) {
+    on_own_stack fiber([&](on_own_stack& here) {
         set_error_number(ERANGE);
         std::fesetround(FE_UPWARD);
         here.leave();
@@ -139,12 +172,12 @@ TEST(fiber_context, takes_errno_and_the_rounding_mode_with_it) {
         rounding = std::fegetround();
     });
     set_error_number(EINTR);
-    fiber.context.enter();
+    fiber.enter();
     EXPECT_EQ(error_number(), EINTR);
     EXPECT_EQ(std::fegetround(), FE_TONEAREST);
     std::thread([&] {
         set_error_number(EDOM);
-        fiber.context.enter();
+        fiber.enter();
         EXPECT_EQ(error_number(), EDOM);
         EXPECT_EQ(std::fegetround(), FE_TONEAREST);
     }).join();

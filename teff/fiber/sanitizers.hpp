@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What AddressSanitizer and ThreadSanitizer are told about a switch of stacks. In ordinary builds every call is empty.
 //
-//   about_to_enter, has_left      on the stack that enters a fiber, before and after
-//   has_entered, about_to_leave   on the stack of the fiber, after it was entered and before it is left
+//   about_to_leave   on the stack that is left
+//   has_arrived      on the stack that was entered
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -38,66 +38,50 @@ inline void unpoison([[maybe_unused]] void* lowest, [[maybe_unused]] std::size_t
 #endif
 }
 
-// One for each fiber.
-class switched_fiber {
+// Code that switches to other stacks and is switched to: a fiber's, or a thread's on its own stack.
+class switched_code {
 public:
-    void begin() noexcept {
+    // Of code on a stack of its own.
+    void begin([[maybe_unused]] const fiber_stack& stack) noexcept {
+#if defined(TEFF_ADDRESS_SANITIZER)
+        lowest_ = stack.lowest;
+        size_ = stack.size;
+#endif
 #if defined(TEFF_THREAD_SANITIZER)
-        inside_ = __tsan_create_fiber(0);
+        code_ = __tsan_create_fiber(0);
 #endif
     }
-    // The fiber was left for good.
+    // The code was left for good.
     void end() noexcept {
 #if defined(TEFF_THREAD_SANITIZER)
-        __tsan_destroy_fiber(inside_);
+        __tsan_destroy_fiber(code_);
 #endif
     }
 
-    void about_to_enter([[maybe_unused]] const fiber_stack& stack) noexcept {
+    void about_to_leave([[maybe_unused]] const switched_code& next, [[maybe_unused]] bool for_good) noexcept {
 #if defined(TEFF_ADDRESS_SANITIZER)
-        if (inside_lowest_ == nullptr) {
-            inside_lowest_ = stack.lowest;
-            inside_size_ = stack.size;
-        }
-        __sanitizer_start_switch_fiber(&outside_frames_, inside_lowest_, inside_size_);
+        __sanitizer_start_switch_fiber(for_good ? nullptr : &frames_, next.lowest_, next.size_);
 #endif
 #if defined(TEFF_THREAD_SANITIZER)
-        outside_ = __tsan_get_current_fiber();
-        __tsan_switch_to_fiber(inside_, 0);
+        code_ = __tsan_get_current_fiber();
+        __tsan_switch_to_fiber(next.code_, 0);
 #endif
     }
-    void has_left() noexcept {
+    void has_arrived([[maybe_unused]] switched_code& from) noexcept {
 #if defined(TEFF_ADDRESS_SANITIZER)
-        // The fiber may have been left on another stack than its own (called_on_stack).
-        __sanitizer_finish_switch_fiber(outside_frames_, &inside_lowest_, &inside_size_);
-#endif
-    }
-    void has_entered() noexcept {
-#if defined(TEFF_ADDRESS_SANITIZER)
-        __sanitizer_finish_switch_fiber(inside_frames_, &outside_lowest_, &outside_size_);
-#endif
-    }
-    void about_to_leave([[maybe_unused]] bool for_good) noexcept {
-#if defined(TEFF_ADDRESS_SANITIZER)
-        __sanitizer_start_switch_fiber(for_good ? nullptr : &inside_frames_, outside_lowest_, outside_size_);
-#endif
-#if defined(TEFF_THREAD_SANITIZER)
-        __tsan_switch_to_fiber(outside_, 0);
+        // It may have been left on another stack than its own (called_on_stack).
+        __sanitizer_finish_switch_fiber(frames_, &from.lowest_, &from.size_);
 #endif
     }
 
 private:
 #if defined(TEFF_ADDRESS_SANITIZER)
-    void* outside_frames_ = nullptr;
-    void* inside_frames_ = nullptr;
-    const void* outside_lowest_ = nullptr;
-    std::size_t outside_size_ = 0;
-    const void* inside_lowest_ = nullptr;
-    std::size_t inside_size_ = 0;
+    void* frames_ = nullptr;  // that the code has elsewhere, while it does not run
+    const void* lowest_ = nullptr;
+    std::size_t size_ = 0;
 #endif
 #if defined(TEFF_THREAD_SANITIZER)
-    void* outside_ = nullptr;
-    void* inside_ = nullptr;
+    void* code_ = nullptr;
 #endif
 };
 

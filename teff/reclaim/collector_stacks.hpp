@@ -10,6 +10,7 @@
 #include <teff/base/atomic.hpp>
 
 #include <cstdint>
+#include <utility>
 
 namespace teff {
 
@@ -30,8 +31,8 @@ inline void about_to_use_stack([[maybe_unused]] std::uintptr_t low, [[maybe_unus
 #endif
 }
 
-// The same on any stack: end() is called when the thread is on the next one. In between there is no collection, since
-// the thread may be on a stack that is not the one that it has named.
+// The same on any stack: end() is called when the thread is on the next one; without begin() it does nothing. In
+// between there is no collection, since the thread may be on a stack that is not the one that it has named.
 class change_of_stack {
 public:
     void begin([[maybe_unused]] std::uintptr_t low, [[maybe_unused]] std::uintptr_t high) noexcept {
@@ -46,7 +47,7 @@ public:
     }
     void end() noexcept {
 #if defined(TEFF_WITH_GC)
-        if (has_stopped_) [[unlikely]]
+        if (std::exchange(has_stopped_, false)) [[unlikely]]
             continue_collector();
 #endif
     }

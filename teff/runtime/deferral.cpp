@@ -75,18 +75,25 @@ bool wants_task(task_member& self, unsigned siblings, bool visits) noexcept {
     return wants;
 }
 
-bool submit(task_member& self, task_header& made, unsigned siblings) noexcept {
-    if (self.team().shares_on_request())
+bool queue(task_member& self, task_header& made) noexcept {
+    const bool shares_on_request = self.team().shares_on_request();
+    if (shares_on_request)
         begin_burst(self);
-    if (!self.push(made)) {
+    if (!self.push(made))
+        return false;
+    // Outside any task the caller may never call the runtime again. Where idle workers cannot use force, all its tasks
+    // are made visible.
+    if (shares_on_request && !self.is_inside() && !may_use_heavy_fence())
+        self.show_all();
+    return true;
+}
+
+bool submit(task_member& self, task_header& made, unsigned siblings) noexcept {
+    if (!queue(self, made)) {
         self.count_run_at_once();
         return false;
     }
     if (self.team().shares_on_request()) {
-        // Outside any task the caller may never call the runtime again. Where idle workers cannot use force, all its
-        // tasks are made visible.
-        if (!self.is_inside() && !may_use_heavy_fence())
-            self.show_all();
         // Tasks of the same parent count as one: the caller may have many more of them.
         const std::size_t queued = self.queued();
         if (queued - std::min<std::size_t>(queued, siblings) + 1 >= at_hand)

@@ -51,6 +51,8 @@ bool is_in_upper_half() noexcept;
 bool wants_task(task_member& self, unsigned siblings, bool visits) noexcept;
 // Pushes a task with `siblings` unfinished tasks, this one included. False: the scheduler refused it.
 bool submit(task_member& self, task_header& made, unsigned siblings) noexcept;
+// The same for a task that never runs as a plain call, such as a fiber: it leaves the caller's next calls as they are.
+bool queue(task_member& self, task_header& made) noexcept;
 
 // How the thread waits for tasks at this depth of its stack.
 bool may_take_others(task_member& self) noexcept;

@@ -14,8 +14,10 @@
 #include <teff/scheduler/scheduler.hpp>
 #include <teff/scheduler/termination_detector.hpp>
 
+#include <array>
 #include <cstdint>
 #include <new>
+#include <optional>
 #include <utility>
 
 namespace teff {
@@ -32,7 +34,7 @@ class task_member_of final : public task_member {
 
 public:
     task_member_of(task_team_of<Scheduler>& team, unsigned slot)
-        : task_member(team, slot), team_(team), local_(team.scheduler_.enter(slot, this_thread().worker)),
+        : task_member(team, slot, counts_), team_(team), local_(team.scheduler_.enter(slot, this_thread().worker)),
           counted_before_(local_.counted()) {
         if constexpr (is_asked)
             local_.set_request_flag(running_thread.limit);
@@ -92,6 +94,9 @@ public:
 
     bool wait(const wait_condition& awaited, const wait_rules& rules) noexcept override {
         const bool searches = rules.takes_others && !rules.leaves_own;
+        std::optional<scoped_loop> takes_any;
+        if (rules.takes_any())
+            takes_any.emplace(*this, &awaited);
         latch_watch watching(awaited, searches ? team_.idle().members() : team_.blocked_);
         while (!awaited.is_met()) {
             task_header* own = rules.leaves_own && others_take_all() ? nullptr : take(rules.may_run);
@@ -119,6 +124,42 @@ public:
                 run(*own);
             if (team_.stop_.is_orphaned())
                 return is_left_to_child(awaited, rules.until);
+        }
+        return false;
+    }
+
+    bool take_back(task_header& queued) noexcept override {
+        if constexpr (is_asked) {
+            if (team_.is_fixed() || !local_.take_back(&queued))
+                return false;
+            ++counted_.run;
+            return true;
+        }
+        return false;
+    }
+    task_header* take_quickly() noexcept override {
+        if constexpr (is_asked) {
+            const bool is_in_order = found_ == nullptr && (team_.lanes_.lanes_in_use() & lanes::urgent_lanes) == 0;
+            if (task_header** const item = is_in_order ? local_.claim() : nullptr) [[likely]] {
+                ++counted_.run;
+                task_header* const own = *item;
+                local_.release(item);
+                return own;
+            }
+            if (found_ == nullptr && local_.queued() == 0 && team_.lanes_.lanes_in_use() == 0)
+                return nullptr;
+        }
+        return take({});
+    }
+    bool push_last(task_header& left) noexcept override {
+        if constexpr (is_asked) {
+            if (team_.is_fixed() || team_.lanes_.lanes_in_use() != 0)
+                return false;
+            const std::size_t before = local_.queued();
+            if (before != 0)
+                return before <= most_put_behind && local_.visible() == 0 && put_behind(left);
+            put_on_top(left);
+            return true;
         }
         return false;
     }
@@ -228,6 +269,7 @@ public:
 
 private:
     using lanes = priority_lanes<task_header>;
+    static constexpr std::size_t most_put_behind = 8;
 
     // The search of a member, for team::search(). With a condition the search ends when it is met; for a member
     // that looks only for visible tasks also when there are none. Without one it ends when the team is over and no
@@ -312,7 +354,31 @@ private:
         local_.ran_one();
         return own;
     }
+    void put_on_top(task_header& ready) noexcept {
+        task_header* pushed = &ready;
+        try {
+            if (local_.try_push(std::move(pushed)))
+                return;
+        } catch (const std::bad_alloc&) {
+            // As if the queue had refused it.
+        }
+        team_.put_into_lanes(ready);
+    }
+    // Takes the queued tasks out and puts them on top again, which is cheap for a few.
+    bool put_behind(task_header& last) noexcept {
+        std::array<task_header*, most_put_behind> above;
+        std::size_t count = 0;
+        while (task_header** const item = count < above.size() ? local_.claim() : nullptr) {
+            above[count++] = *item;
+            local_.release(item);
+        }
+        put_on_top(last);
+        while (count != 0)
+            put_on_top(*above[--count]);
+        return true;
+    }
     void run_own() noexcept {
+        const scoped_loop takes_any(*this, nullptr);
         while (task_header* const own = take({}))
             run(*own);
     }
@@ -341,6 +407,7 @@ private:
     }
 
     void run_dry() noexcept {
+        give_back_fiber_counts();
         team_.run_dry();
         local_.retire();
         if (team_.is_fixed())
@@ -388,8 +455,9 @@ private:
     task_team_of<Scheduler>& team_;
     cursor local_;
     theft_pause pause_;
-    task_header* found_ = nullptr;        // found in the lanes by a search; already counted as run
-    slot_counts counted_before_;  // in the slot, up to the last hand-in of counters
+    task_header* found_ = nullptr;  // found in the lanes by a search; already counted as run
+    worker_counters counts_;
+    slot_counts counted_before_;    // in the slot, up to the last hand-in of counters
 };
 
 }  // namespace teff

@@ -34,6 +34,7 @@
 
 #include <cstdint>
 #include <stop_token>
+#include <utility>
 
 namespace teff {
 
@@ -57,6 +58,8 @@ struct wait_rules {
     bool takes_others = true;  // takes other members' tasks, too, not only those that it has queued itself
     bool leaves_own = false;   // leaves its own tasks to other members while one is idle and can take them all
     take_rules may_run = {};
+
+    bool takes_any() const noexcept { return until == nullptr && !leaves_own && may_run.accepts == nullptr; }
 };
 
 // A thread in a team.
@@ -85,6 +88,18 @@ public:
     // Runs tasks until the condition is met (returns false) or until it has taken rules.until (returns true).
     virtual bool wait(const wait_condition& awaited, const wait_rules& rules) noexcept = 0;
 
+    // Takes back a task that this member has queued, if that is the one that it would take next. Only schedulers that
+    // share on request can; true: the task is the caller's again.
+    virtual bool take_back(task_header& queued) noexcept = 0;
+
+    // For a task that is left before it has ended, such as a fiber.
+    // Queues it behind the tasks that this member has queued. False: it has to be injected instead.
+    virtual bool push_last(task_header& left) noexcept = 0;
+    // As take() without rules. It returns nullptr at once if the queue seems to be empty; take() makes sure of it.
+    virtual task_header* take_quickly() noexcept = 0;
+    // Whether the loop that runs the present task would take any task next. If so, the task may take it instead.
+    bool takes_next() const noexcept { return depth_ == loop_depth_ + 1 && (until_ == nullptr || !until_->is_met()); }
+
     // The following functions matter for schedulers that share on request. With all others every task is visible.
     // Makes all own tasks visible, in the lanes if need be: for a thread whose next operation may be far away.
     virtual void show_all() noexcept = 0;
@@ -100,6 +115,13 @@ public:
     // Adds its counts since the last call to the process's counters.
     virtual void hand_in_counters() noexcept = 0;
 
+    // Count a fiber of the team that this member starts, and one that has ended on it (task_team::fibers()). The member
+    // takes numbers from the team's count in batches, so that most fibers cost no access to shared memory. It gives
+    // back what it has left when it runs dry.
+    void count_fiber() noexcept;
+    void count_ended_fiber() noexcept;
+    void give_back_fiber_counts() noexcept;
+
     // See region.hpp. In an elastic team it returns at once.
     virtual void wait_at_barrier() noexcept = 0;
     virtual bool wait_at_cancellable_barrier() noexcept = 0;
@@ -108,15 +130,46 @@ public:
     task_member& operator=(const task_member&) = delete;
 
 protected:
-    task_member(task_team& team, unsigned slot) noexcept : team_(team), slot_(slot) {}
+    task_member(task_team& team, unsigned slot, worker_counters& counted) noexcept
+        : counted_(counted), team_(team), slot_(slot) {}
+    // For another object that stands for the same member.
+    explicit task_member(task_member& same, unsigned depth) noexcept
+        : depth_(depth), counted_(same.counted_), team_(same.team_), slot_(same.slot_) {}
     ~task_member() = default;
 
+    // For the scope of a loop that takes any tasks and runs them. until: the condition that ends it; nullptr: it ends
+    // when there are no tasks.
+    class scoped_loop {
+    public:
+        scoped_loop(task_member& self, const wait_condition* until) noexcept
+            : self_(self), depth_before_(std::exchange(self.loop_depth_, self.depth_)),
+              until_before_(std::exchange(self.until_, until)) {}
+        ~scoped_loop() {
+            self_.loop_depth_ = depth_before_;
+            self_.until_ = until_before_;
+        }
+        scoped_loop(const scoped_loop&) = delete;
+        scoped_loop& operator=(const scoped_loop&) = delete;
+
+    private:
+        task_member& self_;
+        const unsigned depth_before_;
+        const wait_condition* const until_before_;
+    };
+
     unsigned depth_ = 0;  // see depth()
-    worker_counters counted_;
+    worker_counters& counted_;
 
 private:
+    static constexpr unsigned no_loop = ~0U - 1;
+    static constexpr unsigned fiber_batch = 64;
+
     task_team& team_;
     const unsigned slot_;
+    unsigned spare_fiber_counts_ = 0;  // counted in the team, but stand for no fiber
+    // of the innermost loop that takes any task (scoped_loop): the depth of its caller, and its end
+    unsigned loop_depth_ = no_loop;
+    const wait_condition* until_ = nullptr;
 };
 
 // Constructors may throw std::bad_alloc.
@@ -169,8 +222,8 @@ public:
         announce_injection();
         inject_announced(ready);
     }
-    // Counts fibers that have not ended. One that is blocked is in no queue, so the caller of an elastic team waits for
-    // this count before it leaves the team.
+    // Counts fibers that have not ended, and what members have in reserve (task_member::count_fiber()). A fiber that is
+    // blocked is in no queue, so the caller of an elastic team waits for this count before it leaves the team.
     count_latch& fibers() noexcept { return fibers_; }
     // The two halves of inject(). A member announces, inside of a task, that some thread will make a task ready later:
     // no barrier of a fixed team opens before that task has run.
@@ -262,6 +315,24 @@ private:
     const std::stop_token stop_;
     atomic<bool> stopping_{false};
 };
+
+inline void task_member::count_fiber() noexcept {
+    if (spare_fiber_counts_ == 0) {
+        team_.fibers().count_up(fiber_batch);
+        spare_fiber_counts_ = fiber_batch;
+    }
+    --spare_fiber_counts_;
+}
+inline void task_member::count_ended_fiber() noexcept {
+    if (++spare_fiber_counts_ == 2 * fiber_batch) {
+        team_.fibers().count_down(fiber_batch);
+        spare_fiber_counts_ = fiber_batch;
+    }
+}
+inline void task_member::give_back_fiber_counts() noexcept {
+    if (spare_fiber_counts_ != 0)
+        team_.fibers().count_down(std::exchange(spare_fiber_counts_, 0));
+}
 
 // Throws std::bad_alloc.
 task_team* make_task_team(const team_options& how, const std::stop_token& stop, admission admits = admission::elastic);

@@ -232,13 +232,17 @@ private:
     // For the caller that leaves. run_tasks() runs the tasks that nothing has waited for; they may start fibers.
     template <class RunTasks>
     void run_all(RunTasks&& run_tasks) noexcept {
+        const auto are_fibers_over = [this] {
+            caller_->give_back_fiber_counts();
+            return fibers().is_over();
+        };
         do {
-            if (!fibers().is_over()) {
+            if (!are_fibers_over()) {
                 [[maybe_unused]] const bool taken_back =
                     caller_->wait({fibers().word(), count_latch::unfinished, &fibers()}, {});
             }
             run_tasks();
-        } while (!fibers().is_over());
+        } while (!are_fibers_over());
     }
     // Returns how many members the next region has.
     unsigned prepare_region(unsigned size) noexcept {

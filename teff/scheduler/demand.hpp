@@ -160,6 +160,17 @@ public:
         return slot_->deque.try_claim(top_) ? top_ : nullptr;
     }
     void release(T* item) noexcept { std::destroy_at(item); }
+    // Takes an item out if it is the newest private one.
+    bool take_back(const T& pushed) noexcept {
+        // A thief that uses force may take the item after the comparison; then the claim fails.
+        if (top_ == slot_->deque.bottom() || top_[-1] != pushed)
+            return false;
+        T* const item = claim();
+        if (item == nullptr)
+            return false;
+        release(item);
+        return true;
+    }
 
     // The fast path of a push; the item is always queued. False: the member must call after_place().
     template <class Given>

@@ -57,6 +57,7 @@
 //     local.show_all()          the same for all of them; false: there was not room for all.
 //     local.visible()           how many are visible.
 //     local.queued()            how many own items there are, visible or not.
+//     local.take_back(item)     takes the item out if it is the newest own one, and not visible.
 //     s.hidden_estimate()       how many items are queued and not visible; any thread, a hint. A thief obtains them
 //                               all the same.
 //     local.set_request_flag(w) every request sets `w` to all ones, until local.clear_request_flag().
@@ -138,6 +139,7 @@ concept shares_on_request_scheduler =
         { local.show_all() } -> std::same_as<bool>;
         { local.visible() } -> std::same_as<unsigned>;
         { local.queued() } -> std::same_as<std::size_t>;
+        { local.take_back(item) } -> std::same_as<bool>;
         { local.set_request_flag(word) } -> std::same_as<void>;
         { local.clear_request_flag() } -> std::same_as<void>;
     };

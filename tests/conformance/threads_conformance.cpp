@@ -11,8 +11,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cfenv>
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <numeric>
@@ -105,6 +108,61 @@ TEST_P(threads_on, yield_lets_another_fiber_run) {
     });
 }
 
+// A fiber that yields runs again when all others have run.
+TEST_P(threads_on, yield_goes_to_the_end) {
+    for (const std::size_t count : {std::size_t{2}, std::size_t{5}, std::size_t{30}}) {
+        teff::execute(with_threads(1), [count] {
+            constexpr std::size_t rounds = 20;
+            std::size_t started = 0;
+            std::vector<std::size_t> ran(count);
+            std::size_t most_ahead = 0;
+            std::vector<teff::fiber> fibers;
+            for (std::size_t i = 0; i < count; ++i)
+                fibers.emplace_back([&, i] {
+                    ++started;
+                    while (started < count)
+                        teff::this_fiber::yield();
+                    for (std::size_t round = 0; round < rounds; ++round) {
+                        ++ran[i];
+                        most_ahead = std::max(most_ahead, ran[i] - *std::min_element(ran.begin(), ran.end()));
+                        teff::this_fiber::yield();
+                    }
+                });
+            for (teff::fiber& each : fibers)
+                each.join();
+            EXPECT_LE(most_ahead, 2U);
+        });
+    }
+}
+
+// Two fibers that yield to each other keep neither a thread that polls nor one that waits from going on.
+TEST_P(threads_on, fibers_that_yield_starve_no_thread) {
+    for_some_thread_counts([] {
+        std::atomic<bool> stop{false};
+        std::atomic<int> yields{0};
+        const auto yields_until_stop = [&] {
+            while (!stop.load()) {
+                yields.fetch_add(1);
+                teff::this_fiber::yield();
+            }
+        };
+        teff::fiber first(yields_until_stop), second(yields_until_stop);
+        while (yields.load() < 100)
+            teff::this_fiber::yield();
+        for (int times = 0; times < 10; ++times)
+            teff::this_fiber::yield();
+        teff::fiber other([&] {
+            const int seen = yields.load();
+            while (yields.load() < seen + 100)
+                teff::this_fiber::yield();
+        });
+        other.join();
+        stop.store(true);
+        first.join();
+        second.join();
+    });
+}
+
 TEST_P(threads_on, a_thread_that_polls_with_yield_runs_fibers) {
     for_some_thread_counts([] {
         std::atomic<bool> done{false};
@@ -158,6 +216,47 @@ TEST_P(threads_on, an_exception_that_is_handled_moves_with_the_fiber) {
         for (teff::fiber& each : fibers)
             each.join();
         EXPECT_EQ(right.load(), count);
+    });
+}
+
+// A fiber may call the function of one that it joins at once. The function has a state of its own all the same, and may
+// wait.
+TEST_P(threads_on, a_fiber_joins_one_that_it_has_just_started) {
+    for_some_thread_counts([] {
+        std::atomic<int> right{0};
+        teff::sync_var<int> value;
+        teff::fiber outer([&] {
+            std::fesetround(FE_UPWARD);
+            try {
+                throw std::runtime_error("outer");
+            } catch (const std::exception&) {
+                teff::fiber inner([&] {
+                    right.fetch_add(std::current_exception() == nullptr ? 1 : 0);
+                    std::fesetround(FE_DOWNWARD);
+                    try {
+                        throw std::runtime_error("inner");
+                    } catch (const std::exception& error) {
+                        const int taken = value.read_fe();
+                        right.fetch_add(taken == 7 && std::string("inner") == error.what() ? 1 : 0);
+                    }
+                    throw std::logic_error("ends it");
+                });
+                try {
+                    inner.join();
+                } catch (const std::logic_error& error) {
+                    right.fetch_add(std::string("ends it") == error.what() ? 1 : 0);
+                }
+                right.fetch_add(std::fegetround() == FE_UPWARD ? 1 : 0);
+                try {
+                    throw;
+                } catch (const std::exception& again) {
+                    right.fetch_add(std::string("outer") == again.what() ? 1 : 0);
+                }
+            }
+        });
+        value.write_ef(7);
+        outer.join();
+        EXPECT_EQ(right.load(), 5);
     });
 }
 

@@ -9,6 +9,7 @@
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/backoff.hpp>
+#include <teff/base/spin_lock.hpp>
 #include <teff/frontends/threads/fiber_state.hpp>
 #include <teff/frontends/threads/parking.hpp>
 #include <teff/frontends/threads/sync_var.hpp>
@@ -23,24 +24,28 @@ wait_record* own_wait_record() noexcept { return nullptr; }
 
 fiber_state* fiber_state::that_can_wait() noexcept { return running_strand().fiber; }
 
+// `body_` has this value while the fiber is parked. It is in ordinary memory, since a fiber is made ready by a thread
+// that may enter it.
+fiber_body* const parked = reinterpret_cast<fiber_body*>(alignof(fiber_body));
+
 // `joined_` is the queue that the fiber is made ready in.
-void fiber_state::park(parking& where) noexcept {
-    parks_at_ = &where;
-    why_ = leaving::parks;
-    if (!where.falls_asleep())
+void fiber_state::park(fiber_body::condition stays, void* argument) noexcept {
+    body_ = parked;
+    if (!stays(argument)) {
+        body_ = nullptr;
         return;
+    }
     // acquire: the fiber is ready; partner: the release in make_ready().
     while (joined_.load(std::memory_order_acquire) == is_open)
         yield_thread();
     // relaxed: for the next wait of the same fiber.
     joined_.store(is_open, std::memory_order_relaxed);
-    model::check(why_ == leaving::ends, "a fiber was entered before it was made ready");
+    model::check(body_ == nullptr, "a fiber was entered before it was made ready");
 }
 
 void fiber_state::make_ready() noexcept {
-    // Ordinary memory: a fiber is made ready by a thread that may enter it.
-    model::check(why_ == leaving::parks, "a fiber that does not wait was made ready");
-    why_ = leaving::ends;
+    model::check(body_ == parked, "a fiber that does not wait was made ready");
+    body_ = nullptr;
     // release: as a queue's.
     joined_.store(has_ended, std::memory_order_release);
 }
@@ -123,6 +128,101 @@ void a_fiber_waits_twice() {
             wake_with(first, written);
             wake_with(second, again);
         });
+}
+
+// A waiter that another thread finds under a lock, as in a list. It frees its parking at once.
+struct found_under_lock {
+    teff::spin_lock guard;
+    parking* waiter = nullptr;
+    bool is_open = false;
+    unsigned written = 0;
+
+    void wait() {
+        guard.lock();
+        if (is_open) {
+            guard.unlock();
+        } else {
+            auto* const mine = teff::create<parking>();
+            model::check(mine != nullptr, "no memory for a parking");
+            waiter = mine;
+            mine->release_and_wait(guard, {.kind = "parking", .event = "to be woken"});
+            teff::destroy(mine);
+        }
+        model::check(written == 1, "what came before the wake-up was not seen");
+    }
+    void open() {
+        written = 1;
+        parking* found = nullptr;
+        {
+            const teff::scoped_lock locked(guard);
+            is_open = true;
+            found = waiter;
+        }
+        if (found != nullptr)
+            found->wake();
+    }
+};
+
+void a_thread_is_found_under_a_lock() {
+    found_under_lock shared;
+    model::parallel([&] { shared.wait(); }, [&] { shared.open(); });
+}
+
+void a_fiber_is_found_under_a_lock() {
+    found_under_lock shared;
+    model::parallel(
+        [&] {
+            const as_fiber here;
+            shared.wait();
+        },
+        [&] { shared.open(); });
+}
+
+// As join() does: the word has the address of the parking, or says that there is no need to wait.
+struct awaited_end {
+    static constexpr std::uintptr_t is_open = 0, has_ended = 1;
+    teff::atomic<std::uintptr_t> word{is_open};
+    unsigned outcome = 0;
+
+    void wait() {
+        struct {
+            awaited_end* end;
+            parking here;
+        } both{this, {}};
+        both.here.wait_if(
+            {.kind = "parking", .event = "to be woken"},
+            [](void* argument) noexcept {
+                auto& [end, here] = *static_cast<decltype(both)*>(argument);
+                std::uintptr_t seen = is_open;
+                // As in fiber_state::join().
+                return end->word.compare_exchange_strong(seen, reinterpret_cast<std::uintptr_t>(&here),
+                                                         std::memory_order_release, std::memory_order_acquire);
+            },
+            &both);
+        model::check(outcome == 1, "the end came before the outcome");
+    }
+    void end() {
+        outcome = 1;
+        // As in fiber_state::end().
+        const std::uintptr_t seen = word.exchange(has_ended, std::memory_order_acq_rel);
+        if (seen != is_open)
+            reinterpret_cast<parking*>(seen)->wake();
+    }
+};
+
+void a_thread_waits_unless_it_has_ended() {
+    awaited_end shared;
+    model::parallel([&] { shared.wait(); }, [&] { shared.end(); });
+}
+
+void a_fiber_waits_unless_it_has_ended() {
+    awaited_end shared;
+    model::parallel(
+        [&] {
+            const as_fiber here;
+            shared.wait();
+        },
+        [&] { shared.end(); });
 }
 
 // A variable, and in ordinary memory what its values stand for.
@@ -217,6 +317,10 @@ constexpr model::scenario all[] = {
     {"fiber_parking", "a_fiber_is_woken", a_fiber_is_woken},
     {"fiber_parking", "two_fibers_wake_each_other", two_fibers_wake_each_other},
     {"fiber_parking", "a_fiber_waits_twice", a_fiber_waits_twice},
+    {"fiber_parking", "a_thread_is_found_under_a_lock", a_thread_is_found_under_a_lock},
+    {"fiber_parking", "a_fiber_is_found_under_a_lock", a_fiber_is_found_under_a_lock},
+    {"fiber_parking", "a_thread_waits_unless_it_has_ended", a_thread_waits_unless_it_has_ended},
+    {"fiber_parking", "a_fiber_waits_unless_it_has_ended", a_fiber_waits_unless_it_has_ended},
     {"sync_var", "a_reader_destroys_the_variable", a_reader_destroys_the_variable},
     {"sync_var", "each_value_is_taken_once", each_value_is_taken_once},
     {"sync_var", "two_readers_take_one_value_each", two_readers_take_one_value_each},

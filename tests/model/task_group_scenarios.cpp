@@ -231,7 +231,7 @@ private:
 // A member that leaves its tasks to the scenario, which then ends them.
 class counting_member final : public teff::task_member {
 public:
-    explicit counting_member(const idle_team& team) noexcept : task_member(*team, 0) {
+    explicit counting_member(const idle_team& team) noexcept : task_member(*team, 0, counters_) {
         teff::running_thread.member = this;
         depth_ = 1;
     }
@@ -246,6 +246,9 @@ public:
         model::wait_until([&] { return awaited.is_met(); });
         return false;
     }
+    bool take_back(teff::task_header&) noexcept override { return false; }
+    bool push_last(teff::task_header&) noexcept override { return false; }
+    teff::task_header* take_quickly() noexcept override { return nullptr; }
     void show_all() noexcept override {}
     unsigned visible() const noexcept override { return 0; }
     std::size_t queued() const noexcept override { return queued_now; }
@@ -254,6 +257,9 @@ public:
     bool wait_at_cancellable_barrier() noexcept override { return false; }
 
     std::size_t queued_now = 1;
+
+private:
+    teff::worker_counters counters_;
 };
 
 void add_task(forking::group_state& group) {

@@ -8,7 +8,7 @@
 //                     `count` fibers and threads use it.
 #pragma once
 
-#include <teff/base/mutex.hpp>
+#include <teff/base/spin_lock.hpp>
 #include <teff/frontends/threads/wait_list.hpp>
 
 #include <cstddef>
@@ -38,14 +38,15 @@ public:
         return count_ == 0;
     }
     void wait() noexcept {
-        threads::waiter self;
-        {
-            const scoped_lock locked(guard_);
-            if (count_ == 0)
-                return;
-            waiting_.add(self);
+        guard_.lock();
+        if (count_ == 0) {
+            guard_.unlock();
+            return;
         }
-        self.here.wait({.kind = "fiber_latch", .event = "to open", .object = this, .made = made_});
+        threads::waiter self;
+        waiting_.add(self);
+        self.here.release_and_wait(guard_,
+                                   {.kind = "fiber_latch", .event = "to open", .object = this, .made = made_});
     }
     void arrive_and_wait(std::size_t by = 1) noexcept {
         count_down(by);
@@ -53,7 +54,7 @@ public:
     }
 
 private:
-    mutable mutex guard_;
+    mutable spin_lock guard_;
     // under the guard
     std::size_t count_;
     threads::wait_list waiting_;
@@ -68,26 +69,22 @@ public:
     fiber_barrier& operator=(const fiber_barrier&) = delete;
 
     void arrive_and_wait() noexcept {
-        threads::waiter self;
-        threads::wait_list taken;
-        bool opens = false;
-        {
-            const scoped_lock locked(guard_);
-            opens = ++arrived_ == count_;
-            if (opens) {
-                arrived_ = 0;
-                taken = std::exchange(waiting_, threads::wait_list());
-            } else {
-                waiting_.add(self);
-            }
+        guard_.lock();
+        if (++arrived_ != count_) {
+            threads::waiter self;
+            waiting_.add(self);
+            self.here.release_and_wait(guard_,
+                                       {.kind = "fiber_barrier", .event = "to open", .object = this, .made = made_});
+            return;
         }
-        if (!opens)
-            self.here.wait({.kind = "fiber_barrier", .event = "to open", .object = this, .made = made_});
+        arrived_ = 0;
+        threads::wait_list taken = std::exchange(waiting_, threads::wait_list());
+        guard_.unlock();
         threads::wake_all(taken);
     }
 
 private:
-    mutex guard_;
+    spin_lock guard_;
     const std::size_t count_;
     // under the guard
     std::size_t arrived_ = 0;

@@ -6,7 +6,7 @@
 // destroy the variable.
 #pragma once
 
-#include <teff/base/mutex.hpp>
+#include <teff/base/spin_lock.hpp>
 #include <teff/frontends/threads/fiber_mutex.hpp>
 #include <teff/frontends/threads/wait_list.hpp>
 
@@ -57,7 +57,7 @@ public:
     }
 
 private:
-    mutex guard_;
+    spin_lock guard_;
     threads::wait_list waiting_;  // under the guard
     const site made_;             // for the report of a deadlock
 };

@@ -7,7 +7,7 @@
 // task began later. A fiber that is entered above a waiting task may have begun earlier. If it waited there for a job,
 // and that job lay below another such fiber, which waits for the task below the first one, neither would go on.
 //
-// A fiber gets a new one each time that a worker enters it.
+// It belongs to the worker's visit (fiber_visit.hpp), so a fiber gets another one when another worker enters it.
 #pragma once
 
 #include <teff/runtime/task_team.hpp>
@@ -18,10 +18,7 @@ namespace teff::threads {
 
 class fiber_member final : public task_member {
 public:
-    explicit fiber_member(task_member& worker) noexcept
-        : task_member(worker.team(), worker.slot()), worker_(worker) {
-        depth_ = worker.depth();
-    }
+    explicit fiber_member(task_member& worker) noexcept : task_member(worker, worker.depth()), worker_(worker) {}
     ~fiber_member() = default;
 
     task_member& worker() const noexcept { return worker_; }
@@ -29,12 +26,15 @@ public:
     bool push(task_header&) noexcept override { return false; }
     task_pools* pools() noexcept override { return worker_.pools(); }
     task_pools* make_pools() noexcept override { return worker_.make_pools(); }
-    task_header* take(const take_rules& may_run) noexcept override { return worker_.take(may_run); }
+    task_header* take(const take_rules&) noexcept override { return nullptr; }
     void run(task_header& taken) noexcept override {
         ++depth_;
         taken.run(taken);
         --depth_;
     }
+    bool take_back(task_header&) noexcept override { return false; }
+    bool push_last(task_header&) noexcept override { return false; }
+    task_header* take_quickly() noexcept override { return nullptr; }
     // For tasks of a group that other threads have submitted: the fiber looks again each time it has yielded.
     bool wait(const wait_condition& awaited, const wait_rules& rules) noexcept override;
 

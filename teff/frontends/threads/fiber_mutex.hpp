@@ -8,7 +8,7 @@
 //   unlock            the fiber or thread that holds it. The next holder may destroy the mutex.
 #pragma once
 
-#include <teff/base/mutex.hpp>
+#include <teff/base/spin_lock.hpp>
 #include <teff/frontends/threads/wait_list.hpp>
 
 namespace teff {
@@ -20,8 +20,11 @@ public:
     fiber_mutex& operator=(const fiber_mutex&) = delete;
 
     void lock() noexcept {
-        if (!try_lock())
-            wait_and_lock();
+        guard_.lock();
+        if (is_held_)
+            return wait_for_turn();
+        is_held_ = true;
+        guard_.unlock();
     }
     bool try_lock() noexcept {
         const scoped_lock locked(guard_);
@@ -42,21 +45,15 @@ public:
     }
 
 private:
-    // Out of line: most calls need no frame for a waiter.
-    [[gnu::noinline]] void wait_and_lock() noexcept {
+    // Under the guard, which it releases. Out of line: most calls need no frame for a waiter.
+    [[gnu::noinline]] void wait_for_turn() noexcept {
         threads::waiter self;
-        {
-            const scoped_lock locked(guard_);
-            if (!is_held_) {
-                is_held_ = true;
-                return;
-            }
-            waiting_.add(self);
-        }
-        self.here.wait({.kind = "fiber_mutex", .event = "to be free", .object = this, .made = made_});
+        waiting_.add(self);
+        self.here.release_and_wait(guard_,
+                                   {.kind = "fiber_mutex", .event = "to be free", .object = this, .made = made_});
     }
 
-    mutex guard_;
+    spin_lock guard_;
     // under the guard
     bool is_held_ = false;
     threads::wait_list waiting_;

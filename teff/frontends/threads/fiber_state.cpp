@@ -3,10 +3,11 @@
 #include <teff/frontends/threads/fiber_state.hpp>
 
 #include <teff/base/backoff.hpp>
+#include <teff/base/cache_line.hpp>
+#include <teff/fiber/spare_stacks.hpp>
 #include <teff/frontends/threads/fiber_counts.hpp>
 #include <teff/frontends/threads/parking.hpp>
 #include <teff/frontends/threads/stack_overflow.hpp>
-#include <teff/reclaim/collector_stacks.hpp>
 #include <teff/runtime/deferral.hpp>
 #include <teff/runtime/running_strand.hpp>
 #include <teff/runtime/session.hpp>
@@ -39,40 +40,39 @@ std::uint64_t next_number() noexcept {
     return own.next++;
 }
 
+constexpr std::size_t room_for_body = (sizeof(fiber_body) + cache_line_size - 1) / cache_line_size * cache_line_size;
+
 }  // namespace
 
 fiber_state::fiber_state(const actions& does, const site& made) noexcept
-    : task_header(&run_on_this_thread), does_(does), made_(made) {
-    strand_.fiber = this;
-    strand_.stack = &bounds_;
-}
+    : task_header(&run_on_this_thread), does_(does), made_(made) {}
 
 void fiber_state::start() {
     expect_stack();
     if (running_thread.member == nullptr)
         begin_session();
-    const task_member* const self = running_thread.member;
+    task_member* const self = worker_member();
     if (self == nullptr)
         throw thread_exits("teff: a thread that is exiting cannot start a fiber; start it before the thread's "
                            "function returns");
     team_ = &self->team();
     number_ = next_number();
-    team_->fibers().count_up();
+    self->count_fiber();
     fiber_tally::add_one(own_tally().started);
     queue();
 }
 
 // The member of the calling thread, below the fiber that it runs; nullptr: it is in no team.
-task_member* fiber_state::worker_member() noexcept {
+[[gnu::noinline]] task_member* fiber_state::worker_member() noexcept {
     const fiber_state* const here = running_strand().fiber;
-    return here != nullptr ? &here->member_->worker() : running_thread.member;
+    return here != nullptr ? &here->body_->visit->worker() : running_thread.member;
 }
 
 // Out of line, like everything here that is called on a fiber and uses thread-local storage: the code before and after
 // a wait may run on different threads.
 [[gnu::noinline]] void fiber_state::queue() noexcept {
     task_member* const self = worker_member();
-    if (self != nullptr && &self->team() == team_ && deferral::submit(*self, *this, 0))
+    if (self != nullptr && &self->team() == team_ && deferral::queue(*self, *this))
         return;
     // From another team, or the scheduler has no room.
     team_->inject(*this);
@@ -85,93 +85,78 @@ task_member* fiber_state::worker_member() noexcept {
 
 [[gnu::noinline]] fiber_state* fiber_state::that_can_wait() noexcept {
     fiber_state* const here = running_strand().fiber;
-    if (here == nullptr)
-        return nullptr;
-    const bool is_innermost = here->member_->depth() == here->member_->worker().depth() &&
-                              this_thread().innermost == here->innermost_;
-    return is_innermost ? here : nullptr;
+    return here != nullptr && here->body_->visit->is_innermost() ? here : nullptr;
 }
 
 void fiber_state::yield() noexcept {
-    why_ = leaving::yields;
-    context_.leave();
+    fiber_visit& here = *body_->visit;
+    fiber_body* const taken = here.take_next();
+    if (taken == nullptr && !here.has_other() && !here.is_wanted_back())
+        return;  // nothing else is ready
+    body_->how = fiber_body::leaving::yields;
+    fiber_visit::leave(*body_, taken);
 }
 
-void fiber_state::park(parking& where) noexcept {
-    why_ = leaving::parks;
-    parks_at_ = &where;
-    context_.leave();
+void fiber_state::park(fiber_body::condition stays, void* argument) noexcept {
+    body_->how = fiber_body::leaving::parks;
+    body_->stays = stays;
+    body_->argument = argument;
+    fiber_visit::leave(*body_, body_->visit->take_next());
 }
 
 void fiber_state::run_on_this_thread(task_header& self) noexcept {
     auto& mine = static_cast<fiber_state&>(self);
-    if (!mine.context_.has_begun() && !mine.begin()) {
-        mine.error_ = std::make_exception_ptr(std::bad_alloc());
-        mine.end();
+    task_member& worker = *running_thread.member;
+    fiber_visit here(worker);
+    if (fiber_body* const body = mine.begin(here.control_words_of_worker())) {
+        here.run(*body);
         return;
     }
-    fiber_tally& tally = own_tally();
-    // relaxed, both: for queries, which are hints.
-    tally.runs_fiber.store(true, std::memory_order_relaxed);
-    mine.enter();
-    tally.runs_fiber.store(false, std::memory_order_relaxed);
-    expect_intact(mine.context_.stack(), &mine, mine.bounds_);
-    // After each of these, another thread may run the fiber, or it may be gone.
-    switch (mine.why_) {
-    case leaving::yields:
-        mine.team_->inject(mine);
-        break;
-    case leaving::parks:
-        if (mine.parks_at_->falls_asleep())
-            fiber_tally::add_one(tally.blocked);
-        else
-            mine.queue();
-        break;
-    case leaving::ends:
-        mine.context_.end();
-        give_back_fiber_stack(mine.context_.stack());
-        mine.end();
-        break;
-    }
+    mine.error_ = std::make_exception_ptr(std::bad_alloc());
+    if (mine.end())
+        mine.end_detached();
+    worker.count_ended_fiber();
 }
 
-bool fiber_state::begin() noexcept {
-    const fiber_stack stack = take_fiber_stack(team_->how().fiber_stack * (sanitizers::are_on ? 8 : 1));
+fiber_body* fiber_state::begin(const control_words& words) noexcept {
+    if (body_ != nullptr)
+        return body_;
+    const fiber_stack stack = take_spare_stack(team_->how().fiber_stack * (sanitizers::are_on ? 8 : 1));
     if (stack.lowest == nullptr)
-        return false;
-    bounds_ = bounds_of(stack.lowest, stack.size);
-    context_.begin(stack, &call_function, this);
-    return true;
+        return nullptr;
+    body_ = ::new (static_cast<std::byte*>(stack.lowest) + stack.size - room_for_body) fiber_body(*this, stack);
+    body_->context.begin(stack, room_for_body, words, &call_function, body_);
+    return body_;
 }
 
-void fiber_state::enter() noexcept {
-    watch_for_overflow();
-    task_member* const worker = running_thread.member;
-    member_.emplace(*worker);
-    innermost_ = this_thread().innermost;
-    running_thread.member = &*member_;
-    strand& below = switch_to(strand_);
-    // It may have been left inside of a call on a larger one (large_stack.hpp).
-    about_to_use_stack(strand_.stack->low, strand_.stack->high);
-    context_.enter();
-    switch_to(below);
-    running_thread.member = worker;
-}
-
-void fiber_state::call_function(void* self) noexcept {
-    auto& mine = *static_cast<fiber_state*>(self);
+// On the stack of the fiber `on`, which is this one or waits for it.
+void fiber_state::call(fiber_state& on) noexcept {
     try {
-        mine.does_.call(mine);
+        does_.call(*this);
     } catch (...) {
-        mine.error_ = std::current_exception();
+        error_ = std::current_exception();
     }
-    mine.locals_.destroy_all();
-    mine.why_ = leaving::ends;
-    mine.context_.leave_for_good();
+    on.locals_.destroy_all();
+}
+
+void fiber_state::call_function(void* given) noexcept {
+    auto& body = *static_cast<fiber_body*>(given);
+    fiber_state& mine = body.record;
+    body.visit->finish_left();
+    mine.call(mine);
+    expect_intact(body.stack, &mine, body.bounds);
+    // From here on the thread is no fiber, since the record may be gone before the stack has been left.
+    fiber_visit& here = *body.visit;
+    here.return_to_worker();
+    const bool was_detached = mine.end();
+    here.worker().count_ended_fiber();
+    body.how = was_detached ? fiber_body::leaving::ends_detached : fiber_body::leaving::ends;
+    // A detached fiber is freed on the worker's stack, since that calls destructors of the user's.
+    fiber_visit::leave_for_good(body, was_detached ? nullptr : here.take_next());
 }
 
 bool fiber_member::wait(const wait_condition& awaited, const wait_rules&) noexcept {
-    // This object is made anew whenever the fiber is entered, so it is not used any more.
+    // This object is that of the worker that has entered the fiber, so it is not used any more.
     while (!awaited.is_met())
         threads::yield();
     return false;
@@ -198,28 +183,93 @@ void set_name(const char* name) noexcept {
         self->set_name(name);
 }
 
-void fiber_state::end() noexcept {
-    task_team& team = *team_;
+// Returns true if the fiber is detached; otherwise it may be gone.
+[[gnu::noinline]] bool fiber_state::end() noexcept {
     fiber_tally::add_one(own_tally().ended);
     // release: the thread that joins sees the outcome; partner: the acquire in join(). acquire: its parking can be
     // used; partner: the release in join().
     const std::uintptr_t seen = joined_.exchange(has_ended, std::memory_order_acq_rel);
-    if (seen == is_detached) {
-        end_detached();
-    } else if (seen != is_open) {
+    if (seen == is_detached)
+        return true;
+    if (seen != is_open)
         reinterpret_cast<parking*>(seen)->wake();
+    return false;
+}
+
+void fiber_state::end_detached() noexcept {
+    if (error_ != nullptr)
+        does_.fail(*this, take_error());
+    free();
+}
+
+// The joiner's own things are put aside meanwhile, as the joiner counts as blocked.
+void fiber_state::call_on_stack_of(fiber_state& joiner) noexcept {
+    const auto exchange_with = [this](fiber_state& other) {
+        std::swap(around_, other.around_);
+        std::swap(name_, other.name_);
+        locals_.swap(other.locals_);
+    };
+    exchange_with(joiner);
+    count_as_blocked();
+    {
+        const fiber_context::separate_state own;
+        call(joiner);
     }
-    team.fibers().count_down();
+    exchange_with(joiner);
+    count_ended_on_joiner();
+}
+
+// Both are out of line, since the function may end on another thread.
+[[gnu::noinline]] void fiber_state::count_as_blocked() noexcept { fiber_tally::add_one(own_tally().blocked); }
+[[gnu::noinline]] void fiber_state::count_ended_on_joiner() noexcept {
+    fiber_tally& tally = own_tally();
+    fiber_tally::add_one(tally.woken);
+    fiber_tally::add_one(tally.ended);
+    worker_member()->count_ended_fiber();
+}
+
+// If the fiber is the task that the calling thread would take next, runs it. On a fiber with nearly all of its stack
+// free, a fiber that has not begun is called like a function. Returns whether the fiber has ended.
+bool fiber_state::has_ended_by_joiner() noexcept {
+    // acquire: sees the outcome; partner: the release in end().
+    if (joined_.load(std::memory_order_acquire) == has_ended)
+        return true;
+    fiber_state* const here = that_can_wait();
+    if (here == nullptr && running_strand().fiber != nullptr)
+        return false;
+    task_member* const self = worker_member();
+    if (self == nullptr || &self->team() != team_ || !self->take_back(*this))
+        return false;
+    if (here == nullptr) {
+        self->run(*this);
+    } else if (body_ == nullptr && here->body_->has_nearly_all_free(__builtin_frame_address(0))) {
+        call_on_stack_of(*here);
+        return true;
+    } else {
+        queue();
+    }
+    // acquire: as above.
+    return joined_.load(std::memory_order_acquire) == has_ended;
 }
 
 void fiber_state::join() noexcept {
-    parking here;
-    std::uintptr_t seen = is_open;
-    // release: our parking can be used; partner: the acquire in end(). acquire on failure: sees the outcome of a fiber
-    // that has ended; partner: the release in end(). (After a wait the wake-up orders it.)
-    if (joined_.compare_exchange_strong(seen, reinterpret_cast<std::uintptr_t>(&here), std::memory_order_release,
-                                        std::memory_order_acquire))
-        here.wait({.kind = "fiber", .event = "to end", .fiber = number_, .made = made_});
+    if (has_ended_by_joiner())
+        return;
+    struct end_of_fiber {
+        fiber_state& awaited;
+        parking here;
+    } end{*this, {}};
+    end.here.wait_if(
+        {.kind = "fiber", .event = "to end", .fiber = number_, .made = made_},
+        [](void* argument) noexcept {
+            auto& [awaited, here] = *static_cast<end_of_fiber*>(argument);
+            std::uintptr_t seen = is_open;
+            // release: our parking can be used; partner: the acquire in end(). acquire on failure: sees the outcome of
+            // a fiber that has ended; partner: the release in end(). (After a wait the wake-up orders it.)
+            return awaited.joined_.compare_exchange_strong(seen, reinterpret_cast<std::uintptr_t>(&here),
+                                                           std::memory_order_release, std::memory_order_acquire);
+        },
+        &end);
 }
 
 void fiber_state::detach() noexcept {
@@ -229,12 +279,6 @@ void fiber_state::detach() noexcept {
     if (joined_.compare_exchange_strong(seen, is_detached, std::memory_order_release, std::memory_order_acquire))
         return;
     end_detached();
-}
-
-void fiber_state::end_detached() noexcept {
-    if (error_ != nullptr)
-        does_.fail(*this, take_error());
-    free();
 }
 
 }  // namespace teff::threads

@@ -4,15 +4,15 @@
 // yields or ends.
 //
 // A fiber is a task of a task team. While it is ready, the team's scheduler has it like any other task. The worker that
-// takes it switches to the fiber's stack, and comes back when the fiber is left:
+// takes it switches to the fiber's stack (fiber_visit.hpp):
 //
-//   ready ---> running ---> ended        the stack is given back; a thread that joins is woken
+//   ready ---> running ---> ended        a thread that joins is woken; the stack is given back
 //     ^           |
-//     |           +-------> yielding     put at the end of the team's tasks from outside (lane 0 of its lanes)
-//     |           |             |
+//     |           +-------> yielding     put behind the worker's other tasks, or at the end of the team's tasks from
+//     |           |             |        outside (lane 0 of its lanes), where these are in use
 //     +-----------|-------------+
 //     |           v
-//     +-------- parked                   in no queue; parking::wake() makes it ready
+//     +-------- parked                   in no queue; make_ready() ends it
 //
 //                     start   make_ready   join, detach    safe together?
 //   start              once: the maker
@@ -21,8 +21,14 @@
 //   that_can_wait, yield, park: on the running fiber
 //
 // Where a stack is taken: at the first run, from the pool, so a million fibers that have not begun take only their
-// records. Rejected, for now: to run a fiber on its worker's stack until it blocks. It would save the switch of a fiber
-// that never blocks, but the worker would have to leave its own stack to the fiber.
+// records. What a fiber needs only from then on lies on the stack, too (fiber_body). So the record of a fiber that ends
+// belongs to the thread that joins it, while the fiber is still leaving its stack.
+//
+// A thread that joins the fiber that it has started last runs it, if no other thread has taken it. If the thread is a
+// fiber that has used little of its stack, it calls the function on this stack, which costs no switch. When the
+// function waits there, it keeps only the fiber that waits for it anyway from going on. Elsewhere a fiber that never
+// blocks costs a stack and two switches. Rejected: to run it on its worker's stack until it blocks. The worker would
+// have to leave its own stack to the fiber, with all that lies below, such as the function of the thread that waits.
 //
 // Forks, groups and dataflow on a fiber are plain calls (fiber_member.hpp). A fiber is left only from its own calls: a
 // function of another team that was entered on the fiber's stack, or of a reduction, waits as a thread does
@@ -30,17 +36,13 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
-#include <teff/fiber/fiber_context.hpp>
 #include <teff/frontends/threads/fiber_local.hpp>
-#include <teff/frontends/threads/fiber_member.hpp>
+#include <teff/frontends/threads/fiber_visit.hpp>
 #include <teff/frontends/threads/surroundings.hpp>
-#include <teff/runtime/strand.hpp>
-#include <teff/runtime/worker.hpp>
 #include <teff/task/task_header.hpp>
 
 #include <cstdint>
 #include <exception>
-#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -84,9 +86,11 @@ public:
 
     // The fiber that the calling code runs on and that can be left there; nullptr: there is none.
     static fiber_state* that_can_wait() noexcept;
-    // On this fiber. park() returns after where.wake().
+    // On this fiber.
     void yield() noexcept;
-    void park(parking& where) noexcept;
+    // Returns after make_ready(), which any thread may call as soon as stays(argument) has begun. That is called when
+    // the fiber has been left; if it returns false, nothing else makes the fiber ready, and park() returns.
+    void park(fiber_body::condition stays, void* argument) noexcept;
 
     // After the fiber was put aside.
     void make_ready() noexcept;
@@ -96,26 +100,37 @@ public:
     // nullptr: it has none. On this fiber; the text stays the caller's.
     const char* name() const noexcept { return name_; }
     void set_name(const char* name) noexcept { name_ = name; }
-    // Of its stack; nullptr: it has not begun.
-    wait_record* waits() const noexcept { return static_cast<wait_record*>(context_.stack().record); }
+    // Of its stack; nullptr: it has not begun. On this fiber.
+    wait_record* waits() const noexcept {
+        return body_ != nullptr ? static_cast<wait_record*>(body_->stack.record) : nullptr;
+    }
     // On this fiber.
     surroundings& around() noexcept { return around_; }
     local_values& locals() noexcept { return locals_; }
-    const stack_bounds& bounds() const noexcept { return bounds_; }
+    const stack_bounds& bounds() const noexcept { return body_->bounds; }
+
+    // For fiber_visit.
+    static bool is_fiber(const task_header& some) noexcept { return some.run == &run_on_this_thread; }
+    // Gives the fiber a stack if it has none, on which it begins with these control words; nullptr: there is no memory
+    // for one.
+    fiber_body* begin(const control_words& words) noexcept;
+    // Puts the fiber into a queue of its team.
+    void queue() noexcept;
+    void end_detached() noexcept;
 
 private:
-    enum class leaving : unsigned char { yields, parks, ends };
     // States of joined_: one of these, or the address of the parking of the thread that joins.
     static constexpr std::uintptr_t is_open = 0, has_ended = 1, is_detached = 2;
 
     static task_member* worker_member() noexcept;
-    void queue() noexcept;
     static void run_on_this_thread(task_header& self) noexcept;
-    static void call_function(void* self) noexcept;
-    bool begin() noexcept;
-    void enter() noexcept;
-    void end() noexcept;
-    void end_detached() noexcept;
+    static void call_function(void* body) noexcept;
+    bool has_ended_by_joiner() noexcept;
+    void call_on_stack_of(fiber_state& joiner) noexcept;
+    static void count_as_blocked() noexcept;
+    static void count_ended_on_joiner() noexcept;
+    void call(fiber_state& on) noexcept;
+    bool end() noexcept;
 
     const actions& does_;
     // constant after start()
@@ -125,19 +140,12 @@ private:
 
     atomic<std::uintptr_t> joined_{is_open};
 
-    // only the thread that runs the fiber accesses the rest
-    fiber_context context_;
-    strand strand_;
-    stack_bounds bounds_;
+    // only the thread that runs the fiber accesses these
+    fiber_body* body_ = nullptr;  // nullptr: it has not begun
     std::exception_ptr error_;
     surroundings around_;
     local_values locals_;
-    parking* parks_at_ = nullptr;
     const char* name_ = nullptr;
-    leaving why_ = leaving::ends;
-    // of the worker that runs it: its member, and the innermost team that it works in
-    std::optional<fiber_member> member_;
-    const membership* innermost_ = nullptr;
 };
 
 // Lets other tasks run. A fiber goes to the end of the team's tasks from outside. On another member of a team, one

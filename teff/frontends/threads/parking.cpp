@@ -12,10 +12,7 @@
 
 namespace teff::threads {
 
-parking::parking() noexcept : fiber_(fiber_state::that_can_wait()) {
-    if (fiber_ == nullptr)
-        not_woken_.count_up();
-}
+parking::parking() noexcept : fiber_(fiber_state::that_can_wait()), not_woken_(fiber_ == nullptr ? 1 : 0) {}
 
 void parking::wait(const awaited& what) noexcept {
     if (fiber_ == nullptr) {
@@ -23,8 +20,37 @@ void parking::wait(const awaited& what) noexcept {
     // acquire: what was done before the wake-up is seen here; partner: the release in wake().
     } else if (word_.load(std::memory_order_acquire) != woken) {
         const scoped_wait noted(fiber_->waits(), what, fiber_->number(), fiber_->name());
-        fiber_->park(*this);
+        fiber_->park(&falls_asleep, this);
     }
+}
+
+// False: the fiber was woken already, and goes on; otherwise this object may be gone.
+bool parking::falls_asleep(void* self) noexcept {
+    // release: the fiber can be entered elsewhere; partner: the acquire in wake(). acquire: what was done before the
+    // wake-up is seen where the fiber goes on; partner: the release in wake().
+    return static_cast<parking*>(self)->word_.exchange(asleep, std::memory_order_acq_rel) == awake;
+}
+
+void parking::wait_if(const awaited& what, bool (*stays)(void* argument) noexcept, void* argument) noexcept {
+    if (fiber_ == nullptr) {
+        if (stays(argument))
+            wait_as_thread(what);
+        return;
+    }
+    // relaxed: what makes this object known to the thread that wakes publishes it.
+    word_.store(asleep, std::memory_order_relaxed);
+    const scoped_wait noted(fiber_->waits(), what, fiber_->number(), fiber_->name());
+    fiber_->park(stays, argument);
+}
+
+void parking::release_and_wait(spin_lock& held, const awaited& what) noexcept {
+    wait_if(
+        what,
+        [](void* lock) noexcept {
+            static_cast<spin_lock*>(lock)->unlock();
+            return true;
+        },
+        &held);
 }
 
 void parking::wake() noexcept {
@@ -34,9 +60,11 @@ void parking::wake() noexcept {
     }
     // After the exchange the fiber may go on, and this object be gone.
     fiber_state& sleeper = *fiber_;
-    // release: the fiber sees what was done before; partners: the acquires in wait() and falls_asleep(). acquire: the
-    // fiber can be entered; partner: the release in falls_asleep().
-    if (word_.exchange(woken, std::memory_order_acq_rel) == asleep)
+    // acquire, both: the fiber can be entered; partner: the release in falls_asleep(). release: the fiber sees what was
+    // done before; partners: the acquires in wait() and falls_asleep(). (A fiber that was asleep sees it by the queue
+    // that it is made ready in.)
+    if (word_.load(std::memory_order_acquire) == asleep ||
+        word_.exchange(woken, std::memory_order_acq_rel) == asleep)
         sleeper.make_ready();
 }
 

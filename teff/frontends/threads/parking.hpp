@@ -6,16 +6,18 @@
 //   member    runs tasks of its team meanwhile, on top of its stack, and sleeps if there are none
 //   other     sleeps
 //
-//              wait                         wake
-//   wait        -    once, by its maker     yes     once, by any thread, before, during or after wait()
-// Construct and destroy: the thread that waits. wake() is the last use: as soon as wait() can return, the object may be
-// gone.
+//                            wait, wait_if, release_and_wait      wake
+//   one of the three waits     -    once, by its maker              yes     once, by any thread; see each of them
+// Construct and destroy: the thread that waits. wake() is the last use: as soon as the wait can return, the object may
+// be gone.
 //
-// The state of a fiber's wait is one word: `awake`, then `asleep` (stored by the worker that has left the fiber, when
-// another thread may enter it) and `woken`. Of these two steps the second one to be made makes the fiber ready.
+// The state of a fiber's wait is one word. With wait(): `awake`, then `asleep` (stored by the code that the fiber was
+// left for, when another thread may enter it) and `woken`; of these two steps the second one to be made makes the fiber
+// ready. With the other two the wake-up comes after the fiber was left, so the word is `asleep` from the start.
 #pragma once
 
 #include <teff/base/atomic.hpp>
+#include <teff/base/spin_lock.hpp>
 #include <teff/frontends/threads/waits.hpp>
 #include <teff/runtime/count_latch.hpp>
 
@@ -29,21 +31,19 @@ public:
     parking(const parking&) = delete;
     parking& operator=(const parking&) = delete;
 
-    // what: for the report of a deadlock.
+    // The wake-up may come before, during or after it. what: for the report of a deadlock, as below.
     void wait(const awaited& what) noexcept;
+    // The wake-up may come as soon as stays(argument) has begun; if that returns false, there will be none, and the
+    // wait ends. A fiber has been left when stays() is called, so the wake-up costs less.
+    void wait_if(const awaited& what, bool (*stays)(void* argument) noexcept, void* argument) noexcept;
+    // The caller holds the lock under which this object was made known. Releases it when the wake-up may come.
+    void release_and_wait(spin_lock& held, const awaited& what) noexcept;
     void wake() noexcept;
-
-    // Called by the worker that has left the fiber. False: the fiber was woken already, and the caller makes it ready;
-    // otherwise this object may be gone.
-    bool falls_asleep() noexcept {
-        // release: the fiber can be entered elsewhere; partner: the acquire in wake(). acquire: what was done before
-        // the wake-up is seen where the fiber goes on; partner: the release in wake().
-        return word_.exchange(asleep, std::memory_order_acq_rel) == awake;
-    }
 
 private:
     static constexpr unsigned awake = 0, asleep = 1, woken = 2;
 
+    static bool falls_asleep(void* self) noexcept;
     void wait_as_thread(const awaited& what) noexcept;
 
     fiber_state* const fiber_;  // that waits; nullptr: it is not a fiber that waits

@@ -11,18 +11,19 @@
 //
 // Any thread may call any operation at any time. Each takes effect at once and as a whole. Operations that wait for the
 // same state get their turn in the order in which they came (first in, first out), and none that comes later overtakes
-// them: whenever the mutex is free, no operation waits for the state that the variable has. The thread that changes the
-// state performs the operations that were waiting for it (settle()), and wakes them after it has released the mutex. So
+// them: whenever the lock is free, no operation waits for the state that the variable has. The thread that changes the
+// state performs the operations that were waiting for it (settle()), and wakes them after it has released the lock. So
 // a woken operation has nothing left to do, and its thread may destroy the variable if no other operation waits.
 //
 // A thread that reads a value sees all that was done before the value was written.
 //
-// Rejected: one word with the state and a lock-free list, as the hardware's bits would be. The mutex costs as many
-// read-modify-writes, is held for a few instructions, and no fiber is left while it is held.
+// The lock is a spin lock, so an operation that need not wait costs one read-modify-write. A fiber that waits holds the
+// lock until it has been left; then the thread that wakes it needs no other word to find that out. Rejected: one word
+// with the state and a lock-free list, as the hardware's bits would be, which costs as many read-modify-writes.
 #pragma once
 
 #include <teff/base/intrusive_list.hpp>
-#include <teff/base/mutex.hpp>
+#include <teff/base/spin_lock.hpp>
 #include <teff/frontends/threads/parking.hpp>
 
 #include <type_traits>
@@ -46,32 +47,32 @@ public:
     void write_ef(T value) noexcept { perform(operation::write_ef, value); }
     void write_ff(T value) noexcept { perform(operation::write_ff, value); }
     void write_xf(T value) noexcept {
-        change([&] {
-            value_ = value;
-            is_full_ = true;
-        });
+        lock_.lock();
+        value_ = value;
+        is_full_ = true;
+        settle_and_release();
     }
     T read_fe() noexcept { return read(operation::read_fe); }
     T read_ff() noexcept { return read(operation::read_ff); }
     T read_xx() const noexcept {
-        const scoped_lock locked(mutex_);
+        const scoped_lock locked(lock_);
         return value_;
     }
     void reset() noexcept {
-        change([&] {
-            value_ = T();
-            is_full_ = false;
-        });
+        lock_.lock();
+        value_ = T();
+        is_full_ = false;
+        settle_and_release();
     }
     // A hint if other threads use the variable.
     bool is_full() const noexcept {
-        const scoped_lock locked(mutex_);
+        const scoped_lock locked(lock_);
         return is_full_;
     }
 
     // Any thread. The first broken invariant in words, or nullptr.
     const char* check_invariants() const noexcept {
-        const scoped_lock locked(mutex_);
+        const scoped_lock locked(lock_);
         return (is_full_ ? wait_for_full_ : wait_for_empty_).empty() ? nullptr
                                                                      : "no operation waits for the present state";
     }
@@ -96,26 +97,38 @@ private:
         return value;
     }
     void perform(operation what, T& value) noexcept {
-        bool is_done = false;
-        change([&] { is_done = try_perform(what, value); });
-        if (!is_done)
-            wait_and_perform(what, value);
-    }
-    // Out of line: most operations need not wait, and need no frame for a waiter.
-    [[gnu::noinline]] void wait_and_perform(operation what, T& value) noexcept {
-        waiter self(what, value);
-        bool is_done = false;
-        change([&] {
-            is_done = try_perform(what, value);
-            if (!is_done)
-                (needs_full(what) ? wait_for_full_ : wait_for_empty_).push_back(self);
-        });
-        if (!is_done)
-            self.here.wait({.kind = "sync_var", .event = needs_full(what) ? "to be full" : "to be empty",
-                            .object = this, .made = made_});
+        lock_.lock();
+        if (try_perform(what, value))
+            settle_and_release();
+        else
+            wait_for_turn(what, value);
     }
 
-    // Under the mutex, from here on.
+    // Under the lock, from here on. The next two functions release it.
+    // Out of line: most operations need not wait, and need no frame for a waiter.
+    [[gnu::noinline]] void wait_for_turn(operation what, T& value) noexcept {
+        waiter self(what, value);
+        (needs_full(what) ? wait_for_full_ : wait_for_empty_).push_back(self);
+        self.here.release_and_wait(lock_, {.kind = "sync_var", .event = needs_full(what) ? "to be full" : "to be empty",
+                                           .object = this, .made = made_});
+    }
+    // After it the variable may be gone.
+    void settle_and_release() noexcept {
+        if (waiting_for_this_state().empty())
+            lock_.unlock();
+        else
+            settle_release_and_wake();
+    }
+    [[gnu::noinline]] void settle_release_and_wake() noexcept {
+        waiters performed;
+        settle(performed);
+        lock_.unlock();
+        // Each waiter may be gone when it has been woken.
+        while (waiter* const next = performed.first()) {
+            performed.remove(*next);
+            next->here.wake();
+        }
+    }
     bool try_perform(operation what, T& value) noexcept {
         if (is_full_ != needs_full(what))
             return false;
@@ -129,7 +142,7 @@ private:
     // Performs operations that wait for the present state, until there are none. Adds them to `performed`.
     void settle(waiters& performed) noexcept {
         for (;;) {
-            waiters& from = is_full_ ? wait_for_full_ : wait_for_empty_;
+            waiters& from = waiting_for_this_state();
             waiter* const next = from.first();
             if (next == nullptr)
                 return;
@@ -138,24 +151,10 @@ private:
             performed.push_back(*next);
         }
     }
+    waiters& waiting_for_this_state() noexcept { return is_full_ ? wait_for_full_ : wait_for_empty_; }
 
-    // Takes the mutex. After it the variable may be gone, and so may each waiter when it has been woken.
-    template <class Change>
-    void change(Change&& apply) noexcept {
-        waiters performed;
-        {
-            const scoped_lock locked(mutex_);
-            apply();
-            settle(performed);
-        }
-        while (waiter* const next = performed.first()) {
-            performed.remove(*next);
-            next->here.wake();
-        }
-    }
-
-    mutable mutex mutex_;
-    // under the mutex
+    mutable spin_lock lock_;
+    // under the lock
     bool is_full_ = false;
     T value_;
     waiters wait_for_full_;

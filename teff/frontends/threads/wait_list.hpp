@@ -2,11 +2,11 @@
 // Fibers and threads that wait for the same thing, first in, first out: what the mutex, the condition variable and the
 // like have in common.
 //
-//   a call that waits                          a call that lets one go on
-//     under the guard: add(self)                 under the guard: next = take()
-//     guard released: self.here.wait()           guard released: next->here.wake()
-// The guard is a mutex of the object that has the list; it is held for a few instructions, and no fiber is left
-// meanwhile. A waiter lies on the stack of its call. After wake() it may be gone, and so may the object.
+//   a call that waits                               a call that lets one go on
+//     under the guard: add(self)                      under the guard: next = take()
+//     self.here.release_and_wait(guard, ..)           guard released: next->here.wake()
+// The guard is a spin lock of the object that has the list. It is held for a few instructions, or until the fiber that
+// waits has been left. A waiter lies on the stack of its call. After wake() it may be gone, and so may the object.
 #pragma once
 
 #include <teff/base/intrusive_list.hpp>

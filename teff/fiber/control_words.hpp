@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The control words of the floating-point units: rounding mode, traps, and how denormals are treated.
+#pragma once
+
+#if defined(__x86_64__)
+#include <cstdint>
+#else
+#include <cfenv>
+#endif
+
+namespace teff {
+
+// Those that the calling thread had at the construction.
+class control_words {
+public:
+#if defined(__x86_64__)
+    control_words() noexcept : sse_(sse_word()), x87_(x87_word()) {}
+    // To load them is slow, so they are compared first. The flags of exceptions that have occurred are no control bits.
+    void restore() const noexcept {
+        constexpr std::uint32_t flags = 0x3f;
+        const std::uint32_t now = sse_word();
+        if (((now ^ sse_) & ~flags) != 0)
+            __builtin_ia32_ldmxcsr((sse_ & ~flags) | (now & flags));
+        if (x87_word() != x87_)
+            asm volatile("fldcw %0" : : "m"(x87_));
+    }
+
+    std::uint32_t sse() const noexcept { return sse_; }
+    std::uint16_t x87() const noexcept { return x87_; }
+
+private:
+    static std::uint32_t sse_word() noexcept { return __builtin_ia32_stmxcsr(); }
+    static std::uint16_t x87_word() noexcept {
+        std::uint16_t word = 0;
+        asm volatile("fnstcw %0" : "=m"(word));
+        return word;
+    }
+
+    const std::uint32_t sse_;
+    const std::uint16_t x87_;
+#else
+    control_words() noexcept { std::fegetenv(&words_); }
+    void restore() const noexcept { std::fesetenv(&words_); }
+
+private:
+    std::fenv_t words_;
+#endif
+};
+
+}  // namespace teff
