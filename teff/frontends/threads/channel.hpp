@@ -112,6 +112,9 @@ private:
     template <class What, class Try>
     [[gnu::noinline]] bool wait_and_perform(threads::wait_list& list, What& what, Try& try_once) noexcept {
         call<What> self(what);
+        // Once the guard is free, another call may perform this one, and its thread destroy the channel.
+        const threads::awaited turn{.kind = "channel", .event = &list == &senders_ ? "to have room" : "to have a value",
+                                    .object = this, .made = made_};
         outcome now;
         {
             const scoped_lock locked(guard_);
@@ -121,8 +124,7 @@ private:
         }
         if (!now.waits)
             return finish(now);
-        self.here.wait({.kind = "channel", .event = &list == &senders_ ? "to have room" : "to have a value",
-                        .object = this, .made = made_});
+        self.here.wait(turn);
         return self.is_done;
     }
     // After the guard was released.

@@ -24,12 +24,15 @@ public:
     // `held` owns the mutex, before and after. A notification between its release and the wait is not lost.
     void wait(std::unique_lock<fiber_mutex>& held) noexcept {
         threads::waiter self;
+        // Once the mutex is free, another thread may notify, and destroy this object.
+        const threads::awaited what{
+            .kind = "fiber_condition_variable", .event = "to be notified", .object = this, .made = made_};
         {
             const scoped_lock locked(guard_);
             waiting_.add(self);
         }
         held.unlock();
-        self.here.wait({.kind = "fiber_condition_variable", .event = "to be notified", .object = this, .made = made_});
+        self.here.wait(what);
         held.lock();
     }
     template <class Predicate>
