@@ -3,12 +3,12 @@
 #include <teff/fiber/fiber_stack.hpp>
 
 #include <teff/base/mutex.hpp>
+#include <teff/fiber/kept_stacks.hpp>
 #include <teff/fiber/sanitizers.hpp>
 
 #include <algorithm>
 #include <bit>
 #include <iterator>
-#include <new>
 #include <pthread.h>
 
 namespace teff {
@@ -34,30 +34,15 @@ constexpr size_class class_of(std::size_t size) noexcept {
 constexpr unsigned size_classes = class_of(most_units * unit).number + 1;
 static_assert(class_of(1).number == 0 && class_of(5 * unit).number == 4 && class_of(9 * unit).size == 10 * unit);
 
-// A kept stack is linked through its last bytes, which every fiber has touched.
-struct kept_stack {
-    kept_stack* next;
-    fiber_stack stack;
-};
-
 // The free stacks of one size. All functions: under the mutex.
 class stacks_of_size {
 public:
-    fiber_stack take_kept() noexcept {
-        if (first_ == nullptr)
-            return {};
-        const kept_stack* const taken = first_;
-        first_ = taken->next;
-        --count_;
-        return taken->stack;
-    }
+    fiber_stack take_kept() noexcept { return kept_.take(0); }
     bool keep(const fiber_stack& ended) noexcept {
         constexpr std::size_t most_bytes = std::size_t{64} << 20;
-        if (count_ >= std::clamp<std::size_t>(most_bytes / ended.size, 1, most_kept_fiber_stacks))
+        if (kept_.count() >= std::clamp<std::size_t>(most_bytes / ended.size, 1, most_kept_fiber_stacks))
             return false;
-        std::byte* const end = static_cast<std::byte*>(ended.lowest) + ended.size;
-        first_ = ::new (end - sizeof(kept_stack)) kept_stack{first_, ended};
-        ++count_;
+        kept_.keep(ended);
         return true;
     }
 
@@ -91,8 +76,7 @@ public:
 private:
     intrusive_list<stack_slab>& list_of(const stack_slab& slab) noexcept { return slab.has_free() ? open_ : full_; }
 
-    kept_stack* first_ = nullptr;
-    std::size_t count_ = 0;
+    kept_stacks kept_;
     // slabs with free stacks, and those without
     intrusive_list<stack_slab> open_, full_;
 };

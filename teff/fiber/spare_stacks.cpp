@@ -2,45 +2,39 @@
 // See spare_stacks.hpp.
 #include <teff/fiber/spare_stacks.hpp>
 
+#include <teff/fiber/kept_stacks.hpp>
 #include <teff/fiber/sanitizers.hpp>
-
-#include <array>
 
 namespace teff {
 namespace {
 
+// Of the calling thread; all of one size, as a rule.
 class spare_stacks {
 public:
     constexpr spare_stacks() noexcept = default;
     // Stacks that are given back after this go to the pool.
     ~spare_stacks() {
         most_ = 0;
-        while (count_ != 0)
-            give_back_fiber_stack(kept_[--count_]);
+        while (kept_.count() != 0)
+            give_back_fiber_stack(kept_.take(0));
     }
     spare_stacks(const spare_stacks&) = delete;
     spare_stacks& operator=(const spare_stacks&) = delete;
 
-    // The one that was used last, which is likely to be in a cache.
-    fiber_stack take(std::size_t size) noexcept {
-        if (count_ == 0 || kept_[count_ - 1].size < size)
-            return {};
-        return kept_[--count_];
-    }
+    fiber_stack take(std::size_t size) noexcept { return kept_.take(size); }
     bool keep(const fiber_stack& ended) noexcept {
-        if (count_ == most_)
+        if (kept_.count() >= most_)
             return false;
-        kept_[count_++] = ended;
+        kept_.keep(ended);
         return true;
     }
 
 private:
-    std::array<fiber_stack, 8> kept_{};
-    std::size_t count_ = 0;
-    std::size_t most_ = kept_.size();
+    kept_stacks kept_;
+    std::size_t most_ = 32;
 };
 
-constinit thread_local spare_stacks own_stacks [[gnu::tls_model("initial-exec")]];
+constinit thread_local spare_stacks own_stacks;
 
 }  // namespace
 
