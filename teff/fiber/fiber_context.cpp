@@ -45,7 +45,7 @@ void fiber_context::call_function(void* self, void* left) noexcept {
     std::terminate();  // unreachable
 }
 
-void fiber_context::exchange_state(fiber_context& next) noexcept {
+inline void fiber_context::exchange_state(fiber_context& next) noexcept {
     auto& exceptions = globals_of_this_thread();
     caught_exceptions_ = exceptions.caught;
     uncaught_exceptions_ = exceptions.uncaught;

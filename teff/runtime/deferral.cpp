@@ -75,7 +75,7 @@ bool wants_task(task_member& self, unsigned siblings, bool visits) noexcept {
     return wants;
 }
 
-bool queue(task_member& self, task_header& made) noexcept {
+bool queue_outside_tasks(task_member& self, task_header& made) noexcept {
     const bool shares_on_request = self.team().shares_on_request();
     if (shares_on_request)
         begin_burst(self);
@@ -83,7 +83,7 @@ bool queue(task_member& self, task_header& made) noexcept {
         return false;
     // Outside any task the caller may never call the runtime again. Where idle workers cannot use force, all its tasks
     // are made visible.
-    if (shares_on_request && !self.is_inside() && !may_use_heavy_fence())
+    if (shares_on_request && !may_use_heavy_fence())
         self.show_all();
     return true;
 }

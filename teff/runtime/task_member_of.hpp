@@ -155,9 +155,8 @@ public:
         if constexpr (is_asked) {
             if (team_.is_fixed() || team_.lanes_.lanes_in_use() != 0)
                 return false;
-            const std::size_t before = local_.queued();
-            if (before != 0)
-                return before <= most_put_behind && local_.visible() == 0 && put_behind(left);
+            if (local_.queued() != 0)
+                return put_behind(left);
             put_on_top(left);
             return true;
         }
@@ -364,8 +363,11 @@ private:
         }
         team_.put_into_lanes(ready);
     }
-    // Takes the queued tasks out and puts them on top again, which is cheap for a few.
-    bool put_behind(task_header& last) noexcept {
+    // Takes the queued tasks out and puts them on top again, which is cheap for a few. False: they are many, or others
+    // can take some of them.
+    [[gnu::noinline]] bool put_behind(task_header& last) noexcept {
+        if (local_.queued() > most_put_behind || local_.visible() != 0)
+            return false;
         std::array<task_header*, most_put_behind> above;
         std::size_t count = 0;
         while (task_header** const item = count < above.size() ? local_.claim() : nullptr) {

@@ -12,9 +12,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cfenv>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -257,6 +259,82 @@ TEST_P(threads_on, a_fiber_joins_one_that_it_has_just_started) {
         value.write_ef(7);
         outer.join();
         EXPECT_EQ(right.load(), 5);
+    });
+}
+
+// Fibers that begin one after the other may get the same stack. Each finds it as if it were the first one.
+TEST_P(threads_on, a_fiber_leaves_nothing_to_the_next_one) {
+    for_some_thread_counts([] {
+        constexpr int count = 50;
+        std::atomic<int> right{0};
+        teff::fiber_local<int> own(7);
+        teff::coforall(0, count, [&](int i) {
+            right.fetch_add(std::fegetround() == FE_TONEAREST && std::current_exception() == nullptr ? 1 : 0);
+            right.fetch_add(*own == 7 ? 1 : 0);
+            *own = i;
+            teff::this_fiber::set_name("some");
+            std::fesetround(FE_UPWARD);
+            if (i % 3 == 0)
+                teff::this_fiber::yield();
+            right.fetch_add(std::fegetround() == FE_UPWARD && *own == i ? 1 : 0);
+        });
+        EXPECT_EQ(right.load(), 3 * count);
+    });
+}
+
+// The function of a fiber without a handle is destroyed on the fiber, so its destructor may do what fibers do.
+TEST_P(threads_on, the_destructor_of_a_function_may_wait) {
+    struct waits_at_its_end {
+        teff::sync_var<int>* from;
+        std::atomic<int>* sum;
+        waits_at_its_end(teff::sync_var<int>& variable, std::atomic<int>& total) : from(&variable), sum(&total) {}
+        waits_at_its_end(waits_at_its_end&& other) noexcept : from(std::exchange(other.from, nullptr)), sum(other.sum) {}
+        ~waits_at_its_end() {
+            if (from != nullptr)
+                sum->fetch_add(from->read_fe());
+        }
+    };
+    for (const long threads : {1L, 2L, 5L}) {
+        constexpr int count = 20;
+        std::atomic<int> sum{0};
+        std::vector<teff::sync_var<int>> values(count);
+        teff::execute(with_threads(threads), [&] {
+            for (teff::sync_var<int>& each : values)
+                teff::fiber([held = waits_at_its_end(each, sum)] {}).detach();
+            for (teff::sync_var<int>& each : values)
+                each.write_ef(1);
+        });
+        EXPECT_EQ(sum.load(), count);
+    }
+}
+
+// Records of all sizes are reused.
+TEST_P(threads_on, functions_of_all_sizes) {
+    for_some_thread_counts([] {
+        std::atomic<int> right{0};
+        const auto start = [&right]<std::size_t Size, std::size_t Alignment>() {
+            struct alignas(Alignment) large {
+                std::array<std::byte, Size> bytes;
+            };
+            large made;
+            made.bytes.fill(std::byte{Size % 251});
+            return teff::fiber([made, &right] {
+                const bool is_whole = std::ranges::count(made.bytes, std::byte{Size % 251}) == Size;
+                const bool is_aligned = reinterpret_cast<std::uintptr_t>(&made) % Alignment == 0;
+                right.fetch_add(is_whole && is_aligned ? 1 : 0);
+            });
+        };
+        for (int round = 0; round < 10; ++round) {
+            std::vector<teff::fiber> all;
+            all.push_back(start.operator()<1, 1>());
+            all.push_back(start.operator()<64, 64>());
+            all.push_back(start.operator()<100, 16>());
+            all.push_back(start.operator()<1000, 8>());
+            all.push_back(start.operator()<200, 256>());
+            for (teff::fiber& each : all)
+                each.join();
+        }
+        EXPECT_EQ(right.load(), 50);
     });
 }
 

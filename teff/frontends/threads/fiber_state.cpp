@@ -44,9 +44,6 @@ constexpr std::size_t room_for_body = (sizeof(fiber_body) + cache_line_size - 1)
 
 }  // namespace
 
-fiber_state::fiber_state(const actions& does, const site& made) noexcept
-    : task_header(&run_on_this_thread), does_(does), made_(made) {}
-
 void fiber_state::start() {
     expect_stack();
     if (running_thread.member == nullptr)
@@ -59,20 +56,22 @@ void fiber_state::start() {
     number_ = next_number();
     self->count_fiber();
     fiber_tally::add_one(own_tally().started);
-    queue();
+    queue_on(self);
 }
 
 // The member of the calling thread, below the fiber that it runs; nullptr: it is in no team.
-[[gnu::noinline]] task_member* fiber_state::worker_member() noexcept {
+task_member* fiber_state::worker_member() noexcept {
     const fiber_state* const here = running_strand().fiber;
     return here != nullptr ? &here->body_->visit->worker() : running_thread.member;
 }
 
 // Out of line, like everything here that is called on a fiber and uses thread-local storage: the code before and after
 // a wait may run on different threads.
-[[gnu::noinline]] void fiber_state::queue() noexcept {
-    task_member* const self = worker_member();
-    if (self != nullptr && &self->team() == team_ && deferral::queue(*self, *this))
+[[gnu::noinline]] void fiber_state::queue() noexcept { queue_on(worker_member()); }
+
+// here: the member of the calling thread; nullptr: it is in no team.
+void fiber_state::queue_on(task_member* here) noexcept {
+    if (here != nullptr && &here->team() == team_ && deferral::queue(*here, *this))
         return;
     // From another team, or the scheduler has no room.
     team_->inject(*this);
@@ -118,9 +117,7 @@ void fiber_state::run_on_this_thread(task_header& self) noexcept {
     worker.count_ended_fiber();
 }
 
-fiber_body* fiber_state::begin(const control_words& words) noexcept {
-    if (body_ != nullptr)
-        return body_;
+fiber_body* fiber_state::take_stack(const control_words& words) noexcept {
     const fiber_stack stack = take_spare_stack(team_->how().fiber_stack * (sanitizers::are_on ? 8 : 1));
     if (stack.lowest == nullptr)
         return nullptr;
@@ -141,18 +138,40 @@ void fiber_state::call(fiber_state& on) noexcept {
 
 void fiber_state::call_function(void* given) noexcept {
     auto& body = *static_cast<fiber_body*>(given);
-    fiber_state& mine = body.record;
     body.visit->finish_left();
-    mine.call(mine);
-    expect_intact(body.stack, &mine, body.bounds);
-    // From here on the thread is no fiber, since the record may be gone before the stack has been left.
-    fiber_visit& here = *body.visit;
-    here.return_to_worker();
-    const bool was_detached = mine.end();
-    here.worker().count_ended_fiber();
-    body.how = was_detached ? fiber_body::leaving::ends_detached : fiber_body::leaving::ends;
-    // A detached fiber is freed on the worker's stack, since that calls destructors of the user's.
-    fiber_visit::leave_for_good(body, was_detached ? nullptr : here.take_next());
+    for (;;) {
+        body.record->run_to_end();
+        fiber_state* const next = body.visit->take_next_fiber();
+        if (next == nullptr || !next->begin_on(body)) {
+            body.how = fiber_body::leaving::ends;
+            fiber_visit::leave_for_good(body, body.visit->begin(next));
+        }
+    }
+}
+
+void fiber_state::run_to_end() noexcept {
+    fiber_body& body = *body_;
+    call(*this);
+    expect_intact(body.stack, this, body.bounds);
+    // From here on the thread is no fiber, since the record may be gone.
+    body.visit->return_to_worker();
+    if (end()) {
+        // That calls destructors of the user's, so the thread is this fiber again. They may wait.
+        body.visit->enter(body);
+        end_detached();
+        body.visit->return_to_worker();
+    }
+    body.visit->worker().count_ended_fiber();
+}
+
+bool fiber_state::begin_on(fiber_body& ended) noexcept {
+    if (body_ != nullptr)
+        return false;
+    body_ = &ended;
+    ended.pass_to(*this);
+    ended.visit->control_words_of_worker().restore();
+    ended.visit->enter(ended);
+    return true;
 }
 
 bool fiber_member::wait(const wait_condition& awaited, const wait_rules&) noexcept {

@@ -16,8 +16,14 @@
 namespace teff::threads {
 
 fiber_body::fiber_body(fiber_state& fiber, const fiber_stack& taken) noexcept
-    : record(fiber), stack(taken), bounds(bounds_of(taken.lowest, taken.size)) {
-    own.fiber = &fiber;
+    : stack(taken), bounds(bounds_of(taken.lowest, taken.size)) {
+    pass_to(fiber);
+}
+
+void fiber_body::pass_to(fiber_state& next) noexcept {
+    record = &next;
+    std::construct_at(&own);
+    own.fiber = &next;
     own.stack = &bounds;
 }
 
@@ -40,22 +46,33 @@ void fiber_visit::run(fiber_body& first) noexcept {
         worker_.run(*other_);
 }
 
-[[gnu::noinline]] bool fiber_visit::is_wanted_back() const noexcept {
+bool fiber_visit::is_wanted_back() const noexcept {
     // In the child of a fork() the thread is no member any more.
     return running_thread.member == nullptr || !worker_.takes_next();
 }
 
-fiber_body* fiber_visit::take_next() noexcept {
+[[gnu::noinline]] fiber_state* fiber_visit::take_next_fiber() noexcept {
     if (is_wanted_back())
         return nullptr;
     task_header* const next = worker_.take_quickly();
     if (next == nullptr)
         return nullptr;
-    fiber_body* const body = fiber_state::is_fiber(*next) ? static_cast<fiber_state*>(next)->begin(words_) : nullptr;
+    if (fiber_state::is_fiber(*next)) [[likely]]
+        return static_cast<fiber_state*>(next);
+    other_ = next;
+    return nullptr;
+}
+
+fiber_body* fiber_visit::begin(fiber_state* next) noexcept {
+    if (next == nullptr)
+        return nullptr;
+    fiber_body* const body = next->begin(words_);
     if (body == nullptr)
         other_ = next;
     return body;
 }
+
+fiber_body* fiber_visit::take_next() noexcept { return begin(take_next_fiber()); }
 
 [[gnu::noinline]] void fiber_visit::enter(fiber_body& next) noexcept {
     next.visit = this;
@@ -93,7 +110,7 @@ void fiber_visit::leave_for_good(fiber_body& left, fiber_body* next) noexcept {
         return;
     collector_.end();
     // After each of these, another thread may run the fiber, or it may be gone.
-    fiber_state& record = left->record;
+    fiber_state& record = *left->record;
     switch (left->how) {
     case fiber_body::leaving::yields:
         expect_intact(left->stack, &record, left->bounds);
@@ -108,16 +125,11 @@ void fiber_visit::leave_for_good(fiber_body& left, fiber_body* next) noexcept {
             record.queue();
         break;
     case fiber_body::leaving::ends:
-    case fiber_body::leaving::ends_detached: {
-        const bool was_detached = left->how == fiber_body::leaving::ends_detached;
         const fiber_stack stack = left->stack;
         left->context.end();
         std::destroy_at(left);
         give_back_spare_stack(stack);
-        if (was_detached)
-            record.end_detached();
         break;
-    }
     }
 }
 
