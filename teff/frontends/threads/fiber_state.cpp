@@ -44,6 +44,9 @@ constexpr std::size_t room_for_body = (sizeof(fiber_body) + cache_line_size - 1)
 
 }  // namespace
 
+fiber_state::fiber_state(const actions& does, const site& made) noexcept
+    : task_header(&run_on_this_thread), does_(does), made_(made) {}
+
 void fiber_state::start() {
     expect_stack();
     if (running_thread.member == nullptr)

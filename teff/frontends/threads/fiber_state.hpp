@@ -76,8 +76,7 @@ public:
         void (*fail)(fiber_state& self, std::exception_ptr error) noexcept;
     };
     // made: where, for messages.
-    fiber_state(const actions& does, const site& made) noexcept
-        : task_header(&run_on_this_thread), does_(does), made_(made) {}
+    fiber_state(const actions& does, const site& made) noexcept;
 
     static void* operator new(std::size_t size) { return take_record_memory(size); }
     static void operator delete(void* ended, std::size_t size) noexcept { give_back_record_memory(ended, size); }
