@@ -4,26 +4,14 @@
 
 #include <teff/base/clock.hpp>
 #include <teff/base/futex.hpp>
-#include <teff/base/mutex.hpp>
-#include <teff/base/pairing_heap.hpp>
 #include <teff/base/thread.hpp>
-#include <teff/frontends/threads/parking.hpp>
+#include <teff/frontends/threads/sleepers.hpp>
 #include <teff/runtime/pool.hpp>
 
 #include <pthread.h>
 
 namespace teff::threads {
 namespace {
-
-struct sleeper : heap_hook {
-    explicit sleeper(std::int64_t moment) noexcept : moment_ns(moment) {}
-
-    const std::int64_t moment_ns;
-    parking here;
-};
-struct is_earlier {
-    bool operator()(const sleeper& a, const sleeper& b) const noexcept { return a.moment_ns < b.moment_ns; }
-};
 
 class timer {
 public:
@@ -32,93 +20,41 @@ public:
     // False: there is no thread that would wake it.
     bool add(sleeper& self) noexcept {
         ::pthread_once(&forks_handled_, handle_forks);
-        bool is_first = false;
-        {
-            const scoped_lock locked(guard_);
-            if (!is_running_ && !start_thread(run, nullptr))
-                return false;
-            is_running_ = true;
-            sleepers_.add(self);
-            ++count_;
-            is_first = sleepers_.first() == &self;
-            if (is_first)
-                // relaxed: the thread decides by this word only whether it sleeps; all else is under the guard.
-                changed_.fetch_add(1, std::memory_order_relaxed);
-        }
-        if (is_first)
-            futex_wake(changed_.address(), 1);
-        return true;
+        return sleepers_.add(self, [this] { return is_running_ || (is_running_ = start_thread(run, nullptr)); });
     }
 
-    std::size_t count() const noexcept {
-        const scoped_lock locked(guard_);
-        return count_;
-    }
+    std::size_t count() const noexcept { return sleepers_.count(); }
 
 private:
     static void* run(void*) noexcept;
-    [[noreturn]] void wake_in_time() noexcept {
-        for (;;) {
-            std::int64_t pause_ns = futex_no_timeout;
-            std::uint32_t seen = 0;
-            sleeper* due = nullptr;
-            {
-                const scoped_lock locked(guard_);
-                if (sleeper* const first = sleepers_.first()) {
-                    pause_ns = first->moment_ns - monotonic_ns();
-                    if (pause_ns <= 0) {
-                        due = &sleepers_.take_first();
-                        --count_;
-                    }
-                }
-                // relaxed: as in add().
-                seen = changed_.load(std::memory_order_relaxed);
-            }
-            if (due != nullptr)
-                due->here.wake();
-            else if (pause_ns == futex_no_timeout)
-                sleep(seen);
-            else
-                futex_wait(changed_, seen, pause_ns);
-        }
-    }
-
-    // Nothing is to be woken.
-    void sleep(std::uint32_t seen) noexcept {
-        pool& runtime = pool::instance();
-        const stillness::scoped_sleep asleep(runtime.still());
-        runtime.look_for_deadlock(asleep, [&](std::int64_t ns) { return futex_wait(changed_, seen, ns); });
-        futex_wait(changed_, seen);
-    }
-
     static void handle_forks() noexcept;
     static void reset_in_child() noexcept;
 
     static inline constinit pthread_once_t forks_handled_ = PTHREAD_ONCE_INIT;
 
-    mutable mutex guard_;
-    // under the guard
-    pairing_heap<sleeper, is_earlier> sleepers_;
-    std::size_t count_ = 0;
-    bool is_running_ = false;
-    futex_word changed_{0};  // changes when another sleeper is the first
+    sleepers sleepers_;
+    bool is_running_ = false;  // under the guard of the sleepers
 };
 
 constinit timer the_timer;
 
 void* timer::run(void*) noexcept {
+    pool& runtime = pool::instance();
     // It ends waits, so a deadlock takes it into account.
-    pool::instance().still().count_this_thread();
-    the_timer.wake_in_time();
+    runtime.still().count_this_thread();
+    for (;;)
+        the_timer.sleepers_.wake_first([&](const futex_word& changed, std::uint32_t seen) {
+            const stillness::scoped_sleep asleep(runtime.still());
+            runtime.look_for_deadlock(asleep, [&](std::int64_t ns) { return futex_wait(changed, seen, ns); });
+            futex_wait(changed, seen);
+        });
 }
 
 void timer::handle_forks() noexcept { pthread_atfork(nullptr, nullptr, reset_in_child); }
 
 // On the only thread of the child.
 void timer::reset_in_child() noexcept {
-    the_timer.guard_.reset_after_fork();
-    the_timer.sleepers_.clear();
-    the_timer.count_ = 0;
+    the_timer.sleepers_.reset_after_fork();
     the_timer.is_running_ = false;
 }
 
