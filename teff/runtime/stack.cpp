@@ -86,6 +86,14 @@ const stack_bounds& measured_stack() noexcept {
     return *here.stack;
 }
 
+void expect_little_stack() {
+    constexpr std::size_t little = least_reserve / 8;
+    const stack_bounds& stack = measured_stack();
+    const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    if (here >= stack.low && here - stack.low < little) [[unlikely]]
+        throw_exhausted(stack);
+}
+
 bool has_stack() noexcept {
     return !measured_stack().is_below_limit(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)));
 }

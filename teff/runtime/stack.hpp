@@ -43,4 +43,8 @@ void expect_stack();
 // The same as an answer. False: expect_stack() would throw.
 bool has_stack() noexcept;
 
+// For a call of the runtime that needs little: throws stack_exhausted if only a few KiB are left. So it works on stacks
+// of any size.
+void expect_little_stack();
+
 }  // namespace teff

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Very many fibers that wait at the same time, with stacks of 16 KiB: all end, each takes little memory, and when they
+// Fibers with stacks of 16 KiB. Very many that wait at the same time: all end, each takes little memory, and when they
 // have ended it goes back to the system. FIBERS is their number.
 #include <tests/child_process.hpp>
 #include <tests/conformance/tracked.hpp>
@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <malloc.h>
 #include <string>
 #include <unistd.h>
@@ -89,6 +90,36 @@ TEST(many_fibers, wait_at_the_same_time_and_end) {
     });
     EXPECT_EQ(outcome.code(), 0) << outcome.errors;
     RecordProperty("memory", outcome.errors);
+}
+
+// Such stacks are too small for forks.
+TEST(fibers_with_small_stacks, start_fibers_and_refuse_forks) {
+    const child_outcome outcome = run_in_child([] {
+        ::setenv("TEFF_FIBER_STACK_KIB", "16", 1);
+        execute({.threads = 3}, [] {
+            std::atomic<int> leaves{0};
+            std::atomic<int> refused{0};
+            const std::function<void(int)> walk = [&](int depth) {
+                if (depth != 0) {
+                    fiber left([&walk, depth] { walk(depth - 1); });
+                    cobegin([&walk, depth] { walk(depth - 1); }, [] {});
+                    left.join();
+                    return;
+                }
+                ++leaves;
+                try {
+                    fork_join([] {}, [] {});
+                } catch (const stack_exhausted&) {
+                    ++refused;
+                }
+            };
+            fiber root([&walk] { walk(8); });
+            root.join();
+            EXPECT_EQ(leaves, 256);
+            EXPECT_EQ(refused, 256);
+        });
+    });
+    EXPECT_EQ(outcome.code(), 0) << outcome.errors;
 }
 
 }  // namespace

@@ -48,7 +48,11 @@ fiber_state::fiber_state(const actions& does, const site& made) noexcept
     : task_header(&run_on_this_thread), does_(does), made_(made) {}
 
 void fiber_state::start() {
-    expect_stack();
+    // On a fiber there is a team, so little stack is needed.
+    if (running_strand().fiber != nullptr) [[likely]]
+        expect_little_stack();
+    else
+        expect_stack();
     if (running_thread.member == nullptr)
         begin_session();
     task_member* const self = worker_member();
