@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Both faces of Teff in one process, one inside the other: forks in regions and in OpenMP tasks, regions in forks, and
-// exceptions of forks on the threads of a region. The two have different C++ libraries inside and share the core.
+// Both faces of Teff in one process, one inside the other: forks and fibers in regions and in OpenMP tasks, regions in
+// forks and fibers, and exceptions of forks on the threads of a region. The two have different C++ libraries inside and
+// share the core.
 #include <teff/fork_join.hpp>
+#include <teff/threads.hpp>
 
 #include <atomic>
 #include <dlfcn.h>
@@ -126,6 +128,62 @@ TEST(both_faces, exceptions_of_forks_reach_their_callers_in_a_region) {
             }
         }
         EXPECT_EQ(caught, 9);
+    }
+}
+
+TEST(both_faces, regions_run_on_fibers) {
+    for (int round = 0; round < 20; ++round) {
+        std::atomic<long> sum = 0;
+        teff::execute({.threads = 3}, [&] {
+            teff::coforall(0, 8, [&](int i) {
+                teff::this_fiber::yield();
+                sum += fib_of_region(8);
+                teff::this_fiber::yield();
+                sum += i;
+            });
+        });
+        EXPECT_EQ(sum, 8 * 21 + 28);
+    }
+}
+
+// A fiber cannot be left inside of a region, so there a wait keeps its thread.
+TEST(both_faces, regions_on_fibers_wait_for_other_fibers) {
+    for (int round = 0; round < 20; ++round) {
+        teff::sync_var<int> value;
+        std::atomic<int> sum = 0;
+        teff::execute({.threads = 2}, [&] {
+            teff::fiber other([&] {
+                teff::this_fiber::yield();
+                value.write_ef(7);
+            });
+            teff::fiber region([&] {
+#pragma omp parallel num_threads(2)
+                sum += value.read_ff();
+            });
+            other.join();
+            region.join();
+        });
+        EXPECT_EQ(sum, 14);
+    }
+}
+
+TEST(both_faces, fibers_run_in_regions_and_tasks) {
+    for (int round = 0; round < 20; ++round) {
+        std::atomic<long> sum = 0;
+#pragma omp parallel num_threads(3)
+        {
+            teff::sync_var<int> value;
+            teff::fiber reader([&] { sum += value.read_fe(); });
+            teff::fiber writer([&] { value.write_ef(1); });
+            reader.join();
+            writer.join();
+#pragma omp single
+            for (int i = 0; i < 8; ++i) {
+#pragma omp task
+                teff::coforall(0, 10, [&](int each) { sum += each; });
+            }
+        }
+        EXPECT_EQ(sum, 3 + 8 * 45);
     }
 }
 
