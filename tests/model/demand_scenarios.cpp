@@ -75,6 +75,45 @@ void refused_children_run_at_once() {
     team.check_at_end();
 }
 
+// A task in a queue of addresses, which can be taken back.
+class known_task {
+public:
+    explicit known_task(unsigned number) noexcept : number_(number) {}
+    unsigned number() const noexcept { return number_; }
+    bool operator==(const known_task&) const = default;
+
+private:
+    unsigned number_;
+};
+struct known_task_kit {
+    using task = known_task;
+    using scheduler = teff::demand_scheduler<task>;
+};
+
+// The member takes back what it has pushed last, as a thread does that joins a fiber, or finds that a thief has it.
+template <bool Sleeps>
+void a_task_is_taken_back() {
+    const auto run = [](auto&, unsigned number) { model::take(number); };
+    test_team<known_task_kit, decltype(run)> team(demand_kit::settings(2), 3, run);
+    auto first = team.enter_caller();
+    for (const unsigned number : {0U, 1U, 2U})
+        first.push(number);
+    using wait_mode = decltype(team)::wait_mode;
+    auto second = team.enter_worker(Sleeps ? wait_mode::sleeps : wait_mode::looks_in_turns);
+    const auto caller = [&] {
+        model::check(!first.local().take_back(known_task(0)), "an older item than the last one was taken back");
+        for (const unsigned number : {2U, 1U}) {
+            if (first.local().take_back(known_task(number)))
+                first.push(number);
+            first.run_next();
+        }
+        first.work();
+    };
+    model::parallel(caller, [&] { second.stay(); });
+    team.check_at_end();
+    model::expect_taken_once(3);
+}
+
 // The items 1 to Size wait for each other, so they need as many members.
 template <unsigned Size>
 class rendezvous {
@@ -365,6 +404,8 @@ constexpr model::scenario all[] = {
     {"demand", "stolen_items_are_stolen_again", stolen_items_are_stolen_again},
     {"demand", "late_thief_raises_the_counter", late_thief_raises_the_counter},
     {"demand", "refused_children_run_at_once", refused_children_run_at_once},
+    {"demand", "a_task_is_taken_back_beside_a_searcher", a_task_is_taken_back<false>},
+    {"demand", "a_task_is_taken_back_beside_a_sleeper", a_task_is_taken_back<true>},
     {"demand", "help_comes_to_a_pair_from_a_searcher", help_comes_to_a_pair<false>},
     {"demand", "help_comes_to_a_pair_from_a_sleeper", help_comes_to_a_pair<true>},
     {"demand", "a_task_waits_for_its_own_item_beside_a_searcher", a_task_waits_for_its_own_items<1, false>},

@@ -88,6 +88,11 @@ public:
         void run_own() { run_all(next()); }
         // The same, but begins out of line (with refill), as the loop of a front end does after a theft.
         void run_rest() { run_all(local_.refill()); }
+        // Runs the item that the member would take next, if it has one.
+        void run_next() {
+            if (task* const item = next())
+                run_claimed(item);
+        }
         void run_claimed(task* item) {
             {
                 const task mine(std::move(*item));
