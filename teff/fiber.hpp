@@ -114,7 +114,8 @@ public:
         if (std::exception_ptr error = ended->take_error())
             std::rethrow_exception(std::move(error));
     }
-    // From here on the handle refers to no fiber. If the function throws, the program ends (std::terminate).
+    // From here on the handle refers to no fiber. If the function throws, the program ends (std::terminate). The function
+    // is destroyed on the fiber, or here if it has ended.
     void detach() noexcept { std::exchange(state_, nullptr)->detach(); }
 
 private:

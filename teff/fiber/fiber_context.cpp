@@ -69,6 +69,11 @@ void fiber_context::switch_for_good_to(fiber_context& next) noexcept {
     std::terminate();  // unreachable
 }
 
+[[gnu::noinline]] void fiber_context::begin_again(const control_words& words) noexcept {
+    words.restore();
+    errno = 0;
+}
+
 fiber_context::separate_state::separate_state() noexcept {
     auto& exceptions = globals_of_this_thread();
     if (exceptions.caught != nullptr || exceptions.uncaught != 0) [[unlikely]] {

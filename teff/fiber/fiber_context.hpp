@@ -39,6 +39,9 @@ public:
     // After switch_for_good_to(). The stack may be reused.
     void end() noexcept { switched_.end(); }
 
+    // For code that goes on as other code that begins: the state is that of begin().
+    static void begin_again(const control_words& words) noexcept;
+
     // For the scope of a function that is called on another one's stack, but that expects a state of its own: it begins
     // without exceptions that are being handled, and its changes of the control words end with it. The scope may end on
     // another thread.

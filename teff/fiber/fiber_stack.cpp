@@ -37,7 +37,7 @@ static_assert(class_of(1).number == 0 && class_of(5 * unit).number == 4 && class
 // The free stacks of one size. All functions: under the mutex.
 class stacks_of_size {
 public:
-    fiber_stack take_kept() noexcept { return kept_.take(0); }
+    fiber_stack take_kept() noexcept { return kept_.take(); }
     bool keep(const fiber_stack& ended) noexcept {
         constexpr std::size_t most_bytes = std::size_t{64} << 20;
         if (kept_.count() >= std::clamp<std::size_t>(most_bytes / ended.size, 1, most_kept_fiber_stacks))

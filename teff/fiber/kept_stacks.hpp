@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Free stacks of one size with the memory that they have touched: last in, first out, since the one that was used last
-// is likely to be in a cache. They are linked through their last bytes, which every fiber touches.
+// Free stacks with the memory that they have touched: last in, first out, since the one that was used last is likely to
+// be in a cache. They are linked through their last bytes, which every fiber touches.
 //
 // All functions: the owner, or under its mutex.
 #pragma once
@@ -15,9 +15,9 @@ namespace teff {
 class kept_stacks {
 public:
     std::size_t count() const noexcept { return count_; }
-    // Without one (lowest is nullptr) if there is none, or if they are smaller than `size`.
-    fiber_stack take(std::size_t size) noexcept {
-        if (first_ == nullptr || first_->stack.size < size)
+    // Without one (lowest is nullptr) if there is none.
+    fiber_stack take() noexcept {
+        if (first_ == nullptr)
             return {};
         const fiber_stack taken = first_->stack;
         first_ = first_->next;

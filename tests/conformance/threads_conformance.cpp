@@ -3,6 +3,7 @@
 // keeps no worker, and all other kinds of work may be used on fibers and may wait for them.
 #include <tests/conformance/each_choice.hpp>
 
+#include <teff/dataflow.hpp>
 #include <teff/fork_join.hpp>
 #include <teff/reduce.hpp>
 #include <teff/reducer.hpp>
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cerrno>
 #include <cfenv>
 #include <cstddef>
 #include <cstdint>
@@ -270,13 +272,14 @@ TEST_P(threads_on, a_fiber_leaves_nothing_to_the_next_one) {
         teff::fiber_local<int> own(7);
         teff::coforall(0, count, [&](int i) {
             right.fetch_add(std::fegetround() == FE_TONEAREST && std::current_exception() == nullptr ? 1 : 0);
-            right.fetch_add(*own == 7 ? 1 : 0);
+            right.fetch_add(*own == 7 && errno == 0 ? 1 : 0);
             *own = i;
+            errno = ENOENT;
             teff::this_fiber::set_name("some");
             std::fesetround(FE_UPWARD);
             if (i % 3 == 0)
                 teff::this_fiber::yield();
-            right.fetch_add(std::fegetround() == FE_UPWARD && *own == i ? 1 : 0);
+            right.fetch_add(std::fegetround() == FE_UPWARD && *own == i && errno == ENOENT ? 1 : 0);
         });
         EXPECT_EQ(right.load(), 3 * count);
     });
@@ -306,6 +309,77 @@ TEST_P(threads_on, the_destructor_of_a_function_may_wait) {
         });
         EXPECT_EQ(sum.load(), count);
     }
+}
+
+// A number of which a test counts the copies.
+struct counted_number {
+    static inline std::atomic<long> alive{0};
+    long value = 0;
+
+    counted_number(long given = 0) : value(given) { ++alive; }
+    counted_number(const counted_number& other) : value(other.value) { ++alive; }
+    ~counted_number() { --alive; }
+    counted_number& operator=(const counted_number&) = default;
+    counted_number operator+(const counted_number& other) const { return {value + other.value}; }
+};
+
+// The tasks that destructors spawn end with the fiber, and what they add to ordered reducers is dropped.
+TEST_P(threads_on, destructors_on_fibers_spawn_and_use_reducers) {
+    using number = teff::object<int>;
+    struct works_at_its_end {
+        number* data;
+        teff::ordered_reducer<counted_number, std::plus<>>* sum;
+        works_at_its_end(number& object, teff::ordered_reducer<counted_number, std::plus<>>& total)
+            : data(&object), sum(&total) {}
+        works_at_its_end(works_at_its_end&& other) noexcept : data(std::exchange(other.data, nullptr)), sum(other.sum) {}
+        ~works_at_its_end() {
+            if (data == nullptr)
+                return;
+            teff::spawn([](int& value) { ++value; }, teff::inout(*data));
+            **sum = **sum + counted_number(1);
+        }
+    };
+    constexpr std::size_t count = 10;
+    for (const long threads : {1L, 3L}) {
+        std::array<number, 2 * count> data;
+        {
+            teff::ordered_reducer<counted_number, std::plus<>> sum;
+            teff::fiber_local<std::shared_ptr<works_at_its_end>> own;
+            teff::execute(with_threads(threads), [&] {
+                for (std::size_t i = 0; i < count; ++i) {
+                    teff::fiber([held = works_at_its_end(data[i], sum)] {}).detach();
+                    teff::fiber([&, i] { *own = std::make_shared<works_at_its_end>(data[count + i], sum); }).join();
+                }
+            });
+        }
+        EXPECT_EQ(counted_number::alive, 0);
+        for (number& each : data)
+            EXPECT_EQ(each.value(), 1);
+    }
+}
+
+// A detached fiber counts until its function has been destroyed.
+TEST_P(threads_on, a_detached_fiber_whose_destructor_waits_is_counted) {
+    struct waits {
+        std::shared_ptr<teff::sync_var<int>> from;
+        explicit waits(std::shared_ptr<teff::sync_var<int>> variable) : from(std::move(variable)) {}
+        waits(waits&&) = default;
+        ~waits() {
+            if (from != nullptr)
+                from->read_fe();
+        }
+    };
+    teff::execute(with_threads(1), [] {
+        const std::size_t before = teff::count_fibers().fibers;
+        const auto value = std::make_shared<teff::sync_var<int>>();
+        teff::fiber([held = waits(value)] {}).detach();
+        while (teff::count_fibers().blocked == 0)
+            teff::this_fiber::yield();
+        const teff::fiber_counts counts = teff::count_fibers();
+        EXPECT_EQ(counts.fibers, before + 1);
+        EXPECT_EQ(counts.blocked, 1U);
+        value->write_ef(1);
+    });
 }
 
 // Records of all sizes are reused.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Fibers with stacks of 16 KiB. Very many that wait at the same time: all end, each takes little memory, and when they
+// The memory of fibers, with stacks of 16 KiB. Very many that wait at the same time: all end, each takes little memory, and when they
 // have ended it goes back to the system. FIBERS is their number.
 #include <tests/child_process.hpp>
 #include <tests/conformance/tracked.hpp>
@@ -17,6 +17,7 @@
 #include <functional>
 #include <malloc.h>
 #include <string>
+#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -90,6 +91,34 @@ TEST(many_fibers, wait_at_the_same_time_and_end) {
     });
     EXPECT_EQ(outcome.code(), 0) << outcome.errors;
     RecordProperty("memory", outcome.errors);
+}
+
+// A thread frees the memory of records also when it joins fibers after it has given up what it keeps.
+TEST(records_of_fibers, of_threads_that_exit_are_freed) {
+    if (conformance::sanitized)
+        GTEST_SKIP() << "the sanitizers' allocators do not tell what is in use";
+    const child_outcome outcome = run_in_child([] {
+        constexpr long fibers = 10;
+        const auto use_threads = [](int count) {
+            for (int i = 0; i < count; ++i)
+                std::thread([] {
+                    // Destroyed after what the thread keeps, which is made later.
+                    static thread_local std::vector<fiber> joined_last;
+                    joined_last.reserve(fibers);
+                    execute({.threads = 1}, [] {
+                        for (long each = 0; each < fibers; ++each)
+                            joined_last.emplace_back([] {});
+                        fiber([] {}).join();
+                    });
+                }).join();
+        };
+        use_threads(5);
+        const std::size_t before = ::mallinfo2().uordblks;
+        use_threads(50);
+        const std::size_t after = ::mallinfo2().uordblks;
+        EXPECT_LT(after, before + 10'000);
+    });
+    EXPECT_EQ(outcome.code(), 0) << outcome.errors;
 }
 
 // Such stacks are too small for forks.

@@ -43,9 +43,12 @@ struct alignas(cache_line_size) fiber_tally {
     // under the guard of the list
     fiber_tally* next_free = nullptr;
 
-    // relaxed: only this thread writes, and a query is a hint.
+    // relaxed, in both: only this thread writes, and a query is a hint.
     static void add_one(atomic<std::uint64_t>& to) noexcept {
         to.store(to.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    }
+    static void subtract_one(atomic<std::uint64_t>& from) noexcept {
+        from.store(from.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
     }
 };
 

@@ -5,6 +5,7 @@
 #include <teff/base/backoff.hpp>
 #include <teff/base/cache_line.hpp>
 #include <teff/fiber/spare_stacks.hpp>
+#include <teff/frontends/fork_join/views.hpp>
 #include <teff/frontends/threads/fiber_counts.hpp>
 #include <teff/frontends/threads/parking.hpp>
 #include <teff/frontends/threads/stack_overflow.hpp>
@@ -38,6 +39,14 @@ std::uint64_t next_number() noexcept {
         own.end = own.next + block_size;
     }
     return own.next++;
+}
+
+// Destroys objects of the user's, on a fiber. What their destructors leave on the strand is dropped.
+template <class Destroy>
+[[gnu::noinline]] void destroy_on_fiber(Destroy&& destroy) noexcept {
+    forking::own_views own;
+    destroy();
+    forking::drop_views(own.take());
 }
 
 constexpr std::size_t room_for_body = (sizeof(fiber_body) + cache_line_size - 1) / cache_line_size * cache_line_size;
@@ -119,8 +128,10 @@ void fiber_state::run_on_this_thread(task_header& self) noexcept {
         return;
     }
     mine.error_ = std::make_exception_ptr(std::bad_alloc());
-    if (mine.end())
+    if (mine.end()) {
         mine.end_detached();
+        count_ended();
+    }
     worker.count_ended_fiber();
 }
 
@@ -140,7 +151,8 @@ void fiber_state::call(fiber_state& on) noexcept {
     } catch (...) {
         error_ = std::current_exception();
     }
-    on.locals_.destroy_all();
+    if (!on.locals_.empty()) [[unlikely]]
+        destroy_on_fiber([&] { on.locals_.destroy_all(); });
 }
 
 void fiber_state::call_function(void* given) noexcept {
@@ -163,10 +175,11 @@ void fiber_state::run_to_end() noexcept {
     // From here on the thread is no fiber, since the record may be gone.
     body.visit->return_to_worker();
     if (end()) {
-        // That calls destructors of the user's, so the thread is this fiber again. They may wait.
+        // The destructors of the user's function may do what a fiber may, so the thread is this fiber again.
         body.visit->enter(body);
-        end_detached();
+        destroy_on_fiber([this] { end_detached(); });
         body.visit->return_to_worker();
+        count_ended();
     }
     body.visit->worker().count_ended_fiber();
 }
@@ -176,7 +189,7 @@ bool fiber_state::begin_on(fiber_body& ended) noexcept {
         return false;
     body_ = &ended;
     ended.pass_to(*this);
-    ended.visit->control_words_of_worker().restore();
+    fiber_context::begin_again(ended.visit->control_words_of_worker());
     ended.visit->enter(ended);
     return true;
 }
@@ -209,14 +222,24 @@ void set_name(const char* name) noexcept {
         self->set_name(name);
 }
 
+// For a fiber that a thread joins before that thread can go on; for a detached one when it has been freed.
+[[gnu::noinline]] void fiber_state::count_ended() noexcept { fiber_tally::add_one(own_tally().ended); }
+
+[[gnu::noinline]] void fiber_state::discount_ended() noexcept { fiber_tally::subtract_one(own_tally().ended); }
+
 // Returns true if the fiber is detached; otherwise it may be gone.
-[[gnu::noinline]] bool fiber_state::end() noexcept {
-    fiber_tally::add_one(own_tally().ended);
+bool fiber_state::end() noexcept {
+    // acquire: the last use by the thread that has detached it; partner: the release in detach().
+    if (joined_.load(std::memory_order_acquire) == is_detached)
+        return true;
+    count_ended();
     // release: the thread that joins sees the outcome; partner: the acquire in join(). acquire: its parking can be
     // used; partner: the release in join().
     const std::uintptr_t seen = joined_.exchange(has_ended, std::memory_order_acq_rel);
-    if (seen == is_detached)
+    if (seen == is_detached) {
+        discount_ended();
         return true;
+    }
     if (seen != is_open)
         reinterpret_cast<parking*>(seen)->wake();
     return false;

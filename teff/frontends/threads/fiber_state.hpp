@@ -6,7 +6,7 @@
 // A fiber is a task of a task team. While it is ready, the team's scheduler has it like any other task. The worker that
 // takes it switches to the fiber's stack (fiber_visit.hpp):
 //
-//   ready ---> running ---> ended        a thread that joins is woken; the stack is given back
+//   ready ---> running ---> ended        a thread that joins is woken; the stack is given back or passed on
 //     ^           |
 //     |           +-------> yielding     put behind the worker's other tasks, or at the end of the team's tasks from
 //     |           |             |        outside (lane 0 of its lanes), where these are in use
@@ -20,7 +20,7 @@
 //   join, detach                                one of them, once: the owner of the handle, while the fiber runs or not
 //   that_can_wait, yield, park: on the running fiber
 //
-// Where a stack is taken: at the first run, from the pool, so a million fibers that have not begun take only their
+// Where a stack is taken: at the first run, from those that the thread or the pool keeps, so a million fibers that have not begun take only their
 // records. What a fiber needs only from then on lies on the stack, too (fiber_body). So the record of a fiber that ends
 // belongs to the thread that joins it, while the fiber is still leaving its stack. When a fiber has ended, and the
 // worker's next task is a fiber that has not begun, that one is called on the same stack: many short fibers, as of a
@@ -68,8 +68,9 @@ class wait_record;
 
 class fiber_state : public task_header {
 public:
-    // call: calls the fiber's function. destroy: frees the fiber; it has ended, and no handle refers to it. fail: takes
-    // the exception that ended a detached fiber, before destroy.
+    // call: calls the fiber's function. destroy: frees the fiber; it has ended, and no handle refers to it. A detached
+    // fiber is freed where it has ended, so that its function's destructor may wait there; otherwise the thread that
+    // joins or detaches it does. fail: takes the exception that ended a detached fiber, before destroy.
     struct actions {
         void (*call)(fiber_state& self);
         void (*destroy)(fiber_state& self) noexcept;
@@ -137,7 +138,7 @@ private:
     static task_member* worker_member() noexcept;
     void queue_on(task_member* here) noexcept;
     static void run_on_this_thread(task_header& self) noexcept;
-    // Begins on a stack from the pool; nullptr: there is no memory for one.
+    // Begins on a kept stack or a new one; nullptr: there is no memory for one.
     fiber_body* take_stack(const control_words& words) noexcept;
     static void call_function(void* body) noexcept;
     void run_to_end() noexcept;
@@ -149,6 +150,8 @@ private:
     static void count_ended_on_joiner() noexcept;
     void call(fiber_state& on) noexcept;
     bool end() noexcept;
+    static void count_ended() noexcept;
+    static void discount_ended() noexcept;
 
     const actions& does_;
     // constant after start()

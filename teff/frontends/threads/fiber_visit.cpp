@@ -46,13 +46,15 @@ void fiber_visit::run(fiber_body& first) noexcept {
         worker_.run(*other_);
 }
 
-bool fiber_visit::is_wanted_back() const noexcept {
+inline bool fiber_visit::goes_back() const noexcept {
     // In the child of a fork() the thread is no member any more.
     return running_thread.member == nullptr || !worker_.takes_next();
 }
 
+[[gnu::noinline]] bool fiber_visit::is_wanted_back() const noexcept { return goes_back(); }
+
 [[gnu::noinline]] fiber_state* fiber_visit::take_next_fiber() noexcept {
-    if (is_wanted_back())
+    if (goes_back())
         return nullptr;
     task_header* const next = worker_.take_quickly();
     if (next == nullptr)

@@ -30,14 +30,14 @@ struct fiber_body {
     using condition = bool (*)(void* argument) noexcept;
 
     fiber_body(fiber_state& fiber, const fiber_stack& taken) noexcept;
-    // To a fiber that has not begun, when this one has ended.
+    // Gives the body to a fiber that has not begun; its own one has ended.
     void pass_to(fiber_state& next) noexcept;
     // Whether the fiber has used at most an eighth of its stack, down to this frame.
     bool has_nearly_all_free(const void* frame) const noexcept {
         return bounds.high - reinterpret_cast<std::uintptr_t>(frame) <= (bounds.high - bounds.low) / 8;
     }
 
-    fiber_state* record;  // gone if the fiber ends
+    fiber_state* record;  // dangling once the fiber has ended
     const fiber_stack stack;
     const stack_bounds bounds;
     strand own;
@@ -72,9 +72,10 @@ public:
     // Takes the worker's next task. If it is a fiber, returns it. Otherwise returns nullptr, and keeps the task for the
     // worker.
     fiber_state* take_next_fiber() noexcept;
-    // The same, for leave(): gives the fiber a stack if it has none.
-    fiber_body* take_next() noexcept;
+    // For leave(): gives the fiber a stack if it has none. nullptr if there is no fiber, or no stack; then the worker has
+    // it.
     fiber_body* begin(fiber_state* next) noexcept;
+    fiber_body* take_next() noexcept;
     bool has_other() const noexcept { return other_ != nullptr; }
     // Leaves the calling fiber, for `next` or the worker. leave() returns when the fiber is entered again.
     static void leave(fiber_body& left, fiber_body* next) noexcept;
@@ -83,10 +84,11 @@ public:
     void finish_left() noexcept;
     // Makes the calling thread a member of its team again that runs no fiber, while it is still on the fiber's stack.
     void return_to_worker() noexcept;
-    // Makes it a member that runs this fiber.
+    // Makes the calling thread a member that runs this fiber.
     void enter(fiber_body& next) noexcept;
 
 private:
+    bool goes_back() const noexcept;
     fiber_context& prepare(fiber_body& left, fiber_body* next) noexcept;
 
     task_member& worker_;

@@ -9,8 +9,9 @@
 namespace teff::threads {
 namespace {
 
-// A record with a function of up to about 100 bytes.
-constexpr std::size_t block_size = 256;
+// A record with a function of about fifty bytes.
+constexpr std::size_t block_size = 192;
+constexpr unsigned most_spare = 128;
 
 constexpr bool is_in_block(std::size_t size) noexcept { return !sanitizers::are_on && size <= block_size; }
 
@@ -18,41 +19,47 @@ struct spare_block {
     spare_block* next;
 };
 
-class spare_records {
-public:
-    constexpr spare_records() noexcept = default;
-    // Blocks that are given back after this are freed.
-    ~spare_records() {
-        while (void* const block = take())
-            ::operator delete(block, block_size);
-        room_ = 0;
-    }
-    spare_records(const spare_records&) = delete;
-    spare_records& operator=(const spare_records&) = delete;
+// Trivially destructible, since records may be made and freed until the thread's very end.
+struct spare_records {
+    spare_block* first = nullptr;  // last in, first out
+    unsigned room = 0;             // for more blocks
+    bool has_begun = false;        // keeping blocks, which the thread's end frees
 
-    // Last in, first out. nullptr: there is none.
     void* take() noexcept {
-        spare_block* const first = first_;
-        if (first == nullptr)
+        spare_block* const taken = first;
+        if (taken == nullptr)
             return nullptr;
-        first_ = first->next;
-        ++room_;
-        return first;
+        first = taken->next;
+        ++room;
+        return taken;
     }
-    bool keep(void* block) noexcept {
-        if (room_ == 0)
-            return false;
-        --room_;
-        first_ = ::new (block) spare_block{first_};
-        return true;
+    void keep(void* block) noexcept {
+        --room;
+        first = ::new (block) spare_block{first};
     }
-
-private:
-    spare_block* first_ = nullptr;
-    unsigned room_ = 128;  // for more blocks
 };
 
 constinit thread_local spare_records own_records;
+
+struct frees_records {
+    ~frees_records() {
+        while (void* const block = own_records.take())
+            ::operator delete(block, block_size);
+        own_records.room = 0;
+    }
+    void use() const noexcept {}
+};
+
+// False: the thread is exiting.
+[[gnu::noinline]] bool begin_to_keep() noexcept {
+    if (own_records.has_begun)
+        return false;
+    own_records = {.room = most_spare, .has_begun = true};
+    // Its destructor runs at the end of the thread.
+    static thread_local const frees_records at_end;
+    at_end.use();
+    return true;
+}
 
 }  // namespace
 
@@ -67,7 +74,9 @@ void* take_record_memory(std::size_t size) {
 void give_back_record_memory(void* ended, std::size_t size) noexcept {
     if (!is_in_block(size))
         ::operator delete(ended, size);
-    else if (!own_records.keep(ended))
+    else if (own_records.room != 0 || begin_to_keep()) [[likely]]
+        own_records.keep(ended);
+    else
         ::operator delete(ended, block_size);
 }
 

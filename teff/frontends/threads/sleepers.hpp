@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls that sleep until a moment, in a heap ordered by it, and the look of the thread that wakes them (timer.hpp).
+// Calls that sleep until a moment, in a heap ordered by it, and how the thread that wakes them looks and sleeps
+// (timer.hpp).
 //
 //                 add    wake_first    count    safe together?
 //   add           yes       yes         yes     any thread
 //   wake_first     -         -          yes     one thread
-// A sleeper lies on the stack of its call, until wake_first() has woken it.
+//   count                               yes     any thread
+// reset_after_fork() excludes everything. A sleeper lies on the stack of its call, until wake_first() has woken it.
 #pragma once
 
 #include <teff/base/clock.hpp>
@@ -29,7 +31,7 @@ class sleepers {
 public:
     constexpr sleepers() noexcept = default;
 
-    // False: may_add(), which is called under the guard, has returned false.
+    // False: may_add(), which is called under the guard and must not use this object, has returned false.
     template <class MayAdd>
     bool add(sleeper& self, MayAdd&& may_add) noexcept {
         bool is_first = false;

@@ -20,7 +20,11 @@ public:
     // False: there is no thread that would wake it.
     bool add(sleeper& self) noexcept {
         ::pthread_once(&forks_handled_, handle_forks);
-        return sleepers_.add(self, [this] { return is_running_ || (is_running_ = start_thread(run, nullptr)); });
+        return sleepers_.add(self, [this] {
+            if (!is_running_)
+                is_running_ = start_thread(run, nullptr);
+            return is_running_;
+        });
     }
 
     std::size_t count() const noexcept { return sleepers_.count(); }

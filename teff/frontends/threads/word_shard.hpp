@@ -7,6 +7,7 @@
 //
 //   try_perform, perform, is_full    any thread
 //   guard, forget_waiting            around fork()
+//   size                             while no other thread uses the object
 #pragma once
 
 #include <teff/base/cache_line.hpp>
@@ -88,7 +89,7 @@ public:
         return at == words_.end() || at->second.is_full;
     }
 
-    // The number of words in it, while no other thread uses it.
+    // The number of words in it.
     std::size_t size() const noexcept { return words_.size(); }
 
     mutex& guard() noexcept { return guard_; }
