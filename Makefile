@@ -65,7 +65,7 @@ test-long:
 	REPEAT=$(REPEAT) scripts/run_tests.sh asan-long tsan-long release-long
 
 model: model-build
-	$(MODEL) --schedules 100000 --exhaustive 300000 --mutants 20000 --protocol-mutants 10000
+	$(MODEL) --schedules 25000 --exhaustive 75000 --mutants 5000 --protocol-mutants 2500
 
 model-long: model-build
 	$(MODEL) --schedules $(N) --exhaustive 100000000 --preemptions 3 --mutants 100000 \
