@@ -285,7 +285,7 @@ TEST_P(threads_on, a_fiber_leaves_nothing_to_the_next_one) {
     });
 }
 
-// The function of a fiber without a handle is destroyed on the fiber, so its destructor may do what fibers do.
+// The function of a detached fiber is destroyed on the fiber, so its destructor may wait without keeping a worker.
 TEST_P(threads_on, the_destructor_of_a_function_may_wait) {
     struct waits_at_its_end {
         teff::sync_var<int>* from;
@@ -301,12 +301,16 @@ TEST_P(threads_on, the_destructor_of_a_function_may_wait) {
         constexpr int count = 20;
         std::atomic<int> sum{0};
         std::vector<teff::sync_var<int>> values(count);
-        teff::execute(with_threads(threads), [&] {
-            for (teff::sync_var<int>& each : values)
-                teff::fiber([held = waits_at_its_end(each, sum)] {}).detach();
+        // Another thread, since a fiber that has ended before detach() is destroyed by the caller.
+        std::thread writer([&values] {
             for (teff::sync_var<int>& each : values)
                 each.write_ef(1);
         });
+        teff::execute(with_threads(threads), [&] {
+            for (teff::sync_var<int>& each : values)
+                teff::fiber([held = waits_at_its_end(each, sum)] {}).detach();
+        });
+        writer.join();
         EXPECT_EQ(sum.load(), count);
     }
 }
