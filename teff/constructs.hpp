@@ -104,10 +104,15 @@ private:
 // On the calling fiber, or on a new one if the caller is none.
 template <class F>
 void call_on_fiber(F&& function) {
-    if (fiber_state::that_can_wait() != nullptr)
+    if (fiber_state::that_can_wait() != nullptr) {
         function();
-    else
-        fiber(std::ref(function), site()).join();
+        return;
+    }
+    const auto call_inside = [&function, around = surroundings_here()] {
+        const scoped_surroundings inside(around);
+        function();
+    };
+    fiber(call_inside, site()).join();
 }
 
 }  // namespace threads

@@ -57,7 +57,8 @@ private:
         mine.is_cancelled_ = forking::is_team_stopping();
         forking::group_state& group = mine.group_.state();
         {
-            forking::own_views own;
+            const inherited_enclosing around(std::move(mine.around_));
+            forking::own_views own(*around);
             mine.suspended_.resume();
             group.keep(own.take());
         }
@@ -65,6 +66,7 @@ private:
     }
 
     task_group& group_;
+    inherited_enclosing around_;
     std::coroutine_handle<> suspended_;
     bool is_cancelled_ = false;
 };

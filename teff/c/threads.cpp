@@ -4,6 +4,7 @@
 #include <teff/c/threads.h>
 
 #include <teff/fork_join.hpp>
+#include <teff/runtime/running_strand.hpp>
 #include <teff/threads.hpp>
 
 #include <chrono>
@@ -195,8 +196,8 @@ std::uint64_t teff_fiber_id(void) {
 void teff_fiber_set_name(const char* name) { teff::this_fiber::set_name(name); }
 bool teff_is_serial(void) { return teff::threads::surroundings_here().is_serial; }
 void teff_set_serial(bool is_serial) {
-    if (teff::threads::fiber_state* const here = teff::threads::fiber_state::that_can_wait())
-        here->around().is_serial = is_serial;
+    if (teff_on_fiber())
+        teff::running_strand().around.is_serial = is_serial;
 }
 
 void teff_count_fibers(teff_counts* counts) {

@@ -163,7 +163,7 @@ void graph::run_one(deferred_task& task, depend::ready_list& refused) noexcept {
     if (!lock_rest(task))
         return;
     {
-        forking::own_views own;
+        forking::own_views own(*task.around);
         {
             const recording::scoped_run run(procedure_.is_recorded(), task.recorded);
             task.call(task);

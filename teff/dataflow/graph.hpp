@@ -16,6 +16,7 @@
 #include <teff/depend/search_request.hpp>
 #include <teff/depend/trackers.hpp>
 #include <teff/frontends/fork_join/group_state.hpp>
+#include <teff/runtime/inherited_enclosing.hpp>
 #include <teff/task/task_descriptor.hpp>
 
 #include <array>
@@ -37,6 +38,7 @@ struct deferred_task : depend::tracked_task, depend::exclusion_waiter {
 
     graph& home;
     task_descriptor& memory;
+    const inherited_enclosing around;
     unsigned char half = 0;
     bool was_called = false;
     depend::exclusion* last_locked = nullptr;  // of its commutative objects

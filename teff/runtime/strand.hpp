@@ -12,6 +12,8 @@
 // orders these accesses.
 #pragma once
 
+#include <teff/runtime/enclosing.hpp>
+
 #include <cstdint>
 
 namespace teff {
@@ -60,6 +62,8 @@ struct strand {
     forking::job* look_at = nullptr;      // where the search for taken jobs continues; nullptr: at the youngest one
     // views of ordered reducers (frontends/fork_join/views.hpp)
     forking::view* views = nullptr;
+
+    enclosing around = {};  // of the code that runs
 
     // of the function that runs; nullptr: it has spawned none
     spawned_tasks* spawned = nullptr;

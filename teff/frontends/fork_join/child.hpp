@@ -75,7 +75,7 @@ private:
     }
     void run_for_parent() noexcept {
         ::new (static_cast<void*>(&outcome_)) outcome;
-        own_views own;
+        own_views own(around);
         try {
             outcome_.value.emplace(call(function_));
         } catch (...) {

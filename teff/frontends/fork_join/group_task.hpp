@@ -6,6 +6,7 @@
 #include <teff/frontends/fork_join/group_state.hpp>
 #include <teff/frontends/fork_join/job.hpp>
 #include <teff/frontends/fork_join/views.hpp>
+#include <teff/runtime/inherited_enclosing.hpp>
 #include <teff/task/task_descriptor.hpp>
 
 #include <concepts>
@@ -65,7 +66,7 @@ private:
         group_task& mine = payload_of(made);
         Group& group = mine.group_;
         {
-            own_views own;
+            own_views own(*mine.around_);
             if (is_team_stopping())
                 group.state().stop();
             else
@@ -79,6 +80,7 @@ private:
     }
 
     Group& group_;
+    const inherited_enclosing around_;  // so that the block ends after the function was destroyed
     F function_;
 };
 

@@ -58,6 +58,7 @@ struct job : task_header {
     bool is_shared = false;
     bool is_counted = false;  // whether strand::shared includes it
     strand* maker = nullptr;  // once shared: the strand that made it
+    enclosing around;         // once shared: of the fork
     job* before = nullptr;  // the next older one
     view* views = nullptr;  // once another thread has run it: its views of ordered reducers
 };

@@ -15,6 +15,7 @@ bool share(task_member& self, strand& here, job& made) noexcept {
     made.state.store(task_header::unfinished, std::memory_order_relaxed);
     made.is_shared = true;
     made.maker = &here;
+    made.around = here.around;
     if (!self.push(made)) [[unlikely]] {
         made.is_shared = false;
         return false;

@@ -50,17 +50,20 @@ void drop_views(view* list) noexcept;
 // list is destroyed then.
 void append_views(view* list);
 
-// For the scope in which a strand runs a task: gives the task an empty list of views and no spawned tasks. At the end
-// it waits for the tasks that the task has spawned, and restores what the strand had.
+// For the scope in which a strand runs a task: gives the task an empty list of views, no spawned tasks, and what is
+// around the code that has made it. At the end it waits for the tasks that the task has spawned, and restores what the
+// strand had.
 class own_views {
 public:
-    own_views() noexcept
+    explicit own_views(const enclosing& around = {}) noexcept
         : strand_(running_strand()), before_(std::exchange(strand_.views, nullptr)),
-          spawned_before_(std::exchange(strand_.spawned, nullptr)) {}
+          spawned_before_(std::exchange(strand_.spawned, nullptr)),
+          around_before_(std::exchange(strand_.around, around)) {}
     ~own_views() {
         end_spawned();
         strand_.views = before_;
         strand_.spawned = spawned_before_;
+        strand_.around = around_before_;
     }
     own_views(const own_views&) = delete;
     own_views& operator=(const own_views&) = delete;
@@ -80,6 +83,7 @@ private:
     strand& strand_;
     view* const before_;
     spawned_tasks* const spawned_before_;
+    const enclosing around_before_;
 };
 
 }  // namespace teff::forking

@@ -254,7 +254,6 @@ void fiber_state::end_detached() noexcept {
 // The joiner's own things are put aside meanwhile, as the joiner counts as blocked.
 void fiber_state::call_on_stack_of(fiber_state& joiner) noexcept {
     const auto exchange_with = [this](fiber_state& other) {
-        std::swap(around_, other.around_);
         std::swap(name_, other.name_);
         locals_.swap(other.locals_);
     };

@@ -41,7 +41,6 @@
 #include <teff/frontends/threads/fiber_local.hpp>
 #include <teff/frontends/threads/fiber_visit.hpp>
 #include <teff/frontends/threads/record_memory.hpp>
-#include <teff/frontends/threads/surroundings.hpp>
 #include <teff/task/task_header.hpp>
 
 #include <cstddef>
@@ -119,7 +118,6 @@ public:
         return body_ != nullptr ? static_cast<wait_record*>(body_->stack.record) : nullptr;
     }
     // On this fiber.
-    surroundings& around() noexcept { return around_; }
     local_values& locals() noexcept { return locals_; }
     const stack_bounds& bounds() const noexcept { return body_->bounds; }
 
@@ -164,7 +162,6 @@ private:
     // only the thread that runs the fiber accesses these
     fiber_body* body_ = nullptr;  // nullptr: it has not begun
     std::exception_ptr error_;
-    surroundings around_;
     local_values locals_;
     const char* name_ = nullptr;
 };

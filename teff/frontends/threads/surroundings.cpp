@@ -2,18 +2,35 @@
 // See surroundings.hpp.
 #include <teff/frontends/threads/surroundings.hpp>
 
-#include <teff/frontends/threads/fiber_state.hpp>
+#include <teff/frontends/threads/sync_block.hpp>
+#include <teff/runtime/running_strand.hpp>
+#include <teff/runtime/task_team.hpp>
+#include <teff/runtime/worker.hpp>
 
 #include <utility>
 
 namespace teff::threads {
+namespace {
 
-surroundings surroundings_here() noexcept {
-    fiber_state* const here = fiber_state::that_can_wait();
-    return here != nullptr ? here->around() : surroundings();
+// In a reduction the thread works for another team than that of its tasks.
+bool is_in_reduction() noexcept {
+    const membership* const innermost = this_thread().innermost;
+    return innermost != nullptr &&
+           (running_thread.member == nullptr || innermost->source != &running_thread.member->team());
 }
 
-scoped_surroundings::scoped_surroundings(const surroundings& inside) noexcept
-    : here_(fiber_state::that_can_wait()->around()), before_(std::exchange(here_, inside)) {}
+}  // namespace
+
+// Out of line, since the code around may continue on another thread.
+[[gnu::noinline]] surroundings surroundings_here() noexcept {
+    if (is_in_reduction())
+        return {};
+    const enclosing& around = running_strand().around;
+    return {.block = static_cast<sync_block*>(around.block), .is_serial = around.is_serial};
+}
+
+[[gnu::noinline]] scoped_surroundings::scoped_surroundings(const surroundings& inside) noexcept
+    : here_(running_strand().around),
+      before_(std::exchange(here_, {.block = inside.block, .is_serial = inside.is_serial})) {}
 
 }  // namespace teff::threads

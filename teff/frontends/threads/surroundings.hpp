@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which of Chapel's blocks are around the code that a fiber runs. Only the fiber accesses its own.
+// Which of Chapel's blocks are around the code that runs: on a fiber, and in the tasks that were made there
+// (runtime/enclosing.hpp). Only the thread that runs a strand accesses the strand's.
 #pragma once
+
+#include <teff/runtime/enclosing.hpp>
 
 namespace teff::threads {
 
@@ -11,8 +14,8 @@ struct surroundings {
     bool is_serial = false;       // inside a serial block: begin, cobegin and coforall start no fibers
 };
 
-// Of the fiber that the calling code runs on. On other threads, and where a fiber cannot be left (fiber_state.hpp),
-// there are no blocks around.
+// Of the calling code. On other threads, in another team that was entered inside, and in a reduction, there are no
+// blocks around.
 surroundings surroundings_here() noexcept;
 
 // For the scope of a block on a fiber.
@@ -24,8 +27,8 @@ public:
     scoped_surroundings& operator=(const scoped_surroundings&) = delete;
 
 private:
-    surroundings& here_;
-    const surroundings before_;
+    enclosing& here_;
+    const enclosing before_;
 };
 
 }  // namespace teff::threads

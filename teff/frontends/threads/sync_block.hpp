@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Chapel's sync block: it ends when all fibers that were begun inside have ended, also those that were begun by such
-// fibers. (Evans et al., section 2.2, have `begin`; the block is Chapel's.)
+// fibers, and by tasks that were made inside. (Evans et al., section 2.2, have `begin`; the block is Chapel's.)
 //
-// The block counts its own body and its parts, of which each begun fiber has one. A fiber begins others only while it
-// has its own part, so the count cannot rise again from zero. The last one to count down wakes the fiber that waits,
-// unless that is the body itself.
+// The block counts its own body and its parts. A begun fiber has a part, and so has a task that may end later than the
+// code that has made it (runtime/enclosing.hpp). Parts are made only while the code that makes them is a part of the
+// block, or runs inside one, so the count cannot rise again from zero. The last one to count down wakes the fiber that
+// waits, unless that is the body itself.
 //
 //   run                  once, on a fiber, which has the block on its stack
-//   part: make           on a fiber that runs inside the block: its body, or a begun fiber
+//   part: make           by code inside the block: its body, a begun fiber, or a task
 //   part: destroy; fail  any thread. A part's destructor is its last use of the block.
 #pragma once
 
@@ -22,9 +23,11 @@
 
 namespace teff::threads {
 
-class sync_block {
+class sync_block : public enclosing_block {
 public:
-    sync_block() noexcept = default;
+    sync_block() noexcept
+        : enclosing_block{[](enclosing_block& self) noexcept { static_cast<sync_block&>(self).count_part(); },
+                          [](enclosing_block& self) noexcept { static_cast<sync_block&>(self).end_part(); }} {}
     sync_block(const sync_block&) = delete;
     sync_block& operator=(const sync_block&) = delete;
 
@@ -54,8 +57,7 @@ public:
     public:
         explicit part(sync_block* of) noexcept : block_(of) {
             if (block_ != nullptr)
-                // relaxed: the part that the caller has, or its body, keeps the count above zero.
-                block_->unfinished_.fetch_add(1, std::memory_order_relaxed);
+                block_->count_part();
         }
         part(part&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
         part& operator=(part&&) = delete;
@@ -79,6 +81,8 @@ private:
         if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) != 1)
             here.wait({.kind = "the fibers of a sync block", .event = "to end"});
     }
+    // relaxed: the part that the caller has, or its body, keeps the count above zero.
+    void count_part() noexcept { unfinished_.fetch_add(1, std::memory_order_relaxed); }
     void end_part() noexcept {
         // release: the body sees what this part has done. acquire: the last one uses the parking, and its wake-up
         // passes on what the other parts have done. Partners: wait(), and the other parts.
