@@ -130,7 +130,7 @@ public:
 
     bool take_back(task_header& queued) noexcept override {
         if constexpr (is_asked) {
-            if (team_.is_fixed() || !local_.take_back(&queued))
+            if (team_.is_fixed() || !(local_.take_back(&queued) || take_back_visible(queued)))
                 return false;
             ++counted_.run;
             return true;
@@ -352,6 +352,15 @@ private:
         local_.release(item);
         local_.ran_one();
         return own;
+    }
+    // Takes the newest task that others can take, if it is this one and there is none that they cannot take.
+    bool take_back_visible(task_header& queued) noexcept {
+        if (local_.visible() == 0 || local_.queued() != local_.visible())
+            return false;
+        task_header* const newest = dequeue();
+        if (newest != nullptr && newest != &queued)
+            put_on_top(*newest);
+        return newest == &queued;
     }
     void put_on_top(task_header& ready) noexcept {
         task_header* pushed = &ready;

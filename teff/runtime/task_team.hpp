@@ -88,8 +88,8 @@ public:
     // Runs tasks until the condition is met (returns false) or until it has taken rules.until (returns true).
     virtual bool wait(const wait_condition& awaited, const wait_rules& rules) noexcept = 0;
 
-    // Takes back a task that this member has queued, if that is the one that it would take next. Only schedulers that
-    // share on request can; true: the task is the caller's again.
+    // Takes back a task that this member has queued, if that is the one of its own that it would take next. Only
+    // schedulers that share on request can; true: the task is the caller's again.
     virtual bool take_back(task_header& queued) noexcept = 0;
 
     // For a task that is left before it has ended, such as a fiber.
