@@ -28,7 +28,13 @@ public:
     forking::view* take_views() noexcept { return std::exchange(views_, nullptr); }
 
 protected:
-    ~started_fiber() { forking::drop_views(views_); }
+    ~started_fiber() {
+        forking::drop_views(views_);
+        // A detached fiber is destroyed on itself. It can be left up to here, and the function's destructor may have
+        // spawned tasks.
+        if (running_strand().fiber == this)
+            forking::drop_what_strand_has();
+    }
 
     // For the time of the call: the fiber's views are its own.
     class scoped_views {

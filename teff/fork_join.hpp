@@ -22,10 +22,13 @@
 // may use); beyond that it runs only its own, and then sleeps until its job is done. The other schedulers, which may
 // run the oldest task first, are given no jobs beyond that point. So the depth of a stack is at most the thread's own
 // nesting plus that of the tasks that it took while in the first half.
-// Waits for forks terminate: a thread takes a task only after it has started everything below on its stack, so the
-// chain of waits across all stacks always leads to work that started earlier and cannot form a cycle. (A wait for a
-// group may depend on tasks that threads with full stacks have left to threads with room. If no worker is idle, the
-// waiting thread runs them itself.)
+// On a fiber, a call that waits leaves the fiber: its worker goes on with other tasks, on its own stack, and the fiber
+// goes on when the job is done, on any worker (frontends/threads/fiber_member.hpp).
+// Waits for forks terminate: a thread waits only for jobs that it has made after it has started everything below on
+// its stack, so the chain of waits across all stacks always leads to work that started later, cannot form a cycle, and
+// ends at a task that runs. A fiber that waits is on no stack, so no chain leads through it. (A wait for a group may
+// depend on tasks that threads with full stacks have left to threads with room. If no worker is idle, the waiting
+// thread runs them itself.)
 //
 // All functions may be called from any thread, by several threads at once, and inside tasks of any kind.
 #pragma once

@@ -3,6 +3,7 @@
 #include <teff/runtime/count_latch.hpp>
 
 #include <teff/base/mutex.hpp>
+#include <teff/runtime/parked_wait.hpp>
 #include <teff/runtime/pool.hpp>
 #include <teff/scheduler/idle_tracker.hpp>
 
@@ -30,15 +31,48 @@ void count_latch::unwatch(watcher& who) noexcept {
         word_.fetch_and(~watched, std::memory_order_relaxed);
 }
 
+bool count_latch::watch_unless_over(watcher& parked) noexcept {
+    const scoped_lock lock(pool::instance().process_mutex());
+    // relaxed: a task that ends after this operation finds the mark, and the mutex keeps it from the list until then.
+    if ((word_.fetch_or(watched, std::memory_order_relaxed) & unfinished) != 0) {
+        parked.next = std::exchange(watchers_, &parked);
+        return true;
+    }
+    if (watchers_ == nullptr)
+        // relaxed: there is nothing to notify.
+        word_.fetch_and(~watched, std::memory_order_relaxed);
+    return false;
+}
+
 // Ends a task that saw itself as the last one of a watched latch. More tasks may have been counted since.
 void count_latch::count_down_watched(unsigned by) noexcept {
-    const scoped_lock lock(pool::instance().process_mutex());
-    // release: as in count_down().
-    if (word_.fetch_sub(by * one, std::memory_order_release) != (by * one | watched))
-        return;
-    // No watcher leaves before the mutex is unlocked, so all event counts still exist.
-    for (const watcher* each = watchers_; each != nullptr; each = each->next)
-        each->where->notify_all();
+    watcher* parked = nullptr;
+    {
+        const scoped_lock lock(pool::instance().process_mutex());
+        // release: as in count_down().
+        if (word_.fetch_sub(by * one, std::memory_order_release) != (by * one | watched))
+            return;
+        // No watcher leaves before the mutex is unlocked or it is woken, so all of them still exist, and so does the
+        // latch.
+        for (watcher** link = &watchers_; *link != nullptr;) {
+            watcher& each = **link;
+            if (each.where != nullptr) {
+                each.where->notify_all();
+                link = &each.next;
+            } else {
+                *link = each.next;
+                each.next = std::exchange(parked, &each);
+            }
+        }
+        if (watchers_ == nullptr)
+            // relaxed: there is nothing left to notify.
+            word_.fetch_and(~watched, std::memory_order_relaxed);
+    }
+    // The latch may be gone once the first one is woken. To wake one may take the mutex.
+    while (parked != nullptr) {
+        parked_wait& woken = *std::exchange(parked, parked->next)->parked;
+        woken.wake(woken);
+    }
 }
 
 }  // namespace teff

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A latch that counts the unfinished tasks of a group and wakes the threads that wait for zero.
+// A latch that counts the unfinished tasks of a group and wakes the threads and fibers that wait for zero.
 //
-//                            count_up   count_down   watch, unwatch, is_over   safe together?
-//   count_up                   yes         yes               yes               is_over may miss a concurrent one
-//   count_down                             yes               yes               in all by as much as count_up()
-//   watch, unwatch, is_over                                  yes
+//                            count_up   count_down   the watchers' calls, is_over   safe together?
+//   count_up                   yes         yes                  yes                 is_over may miss a concurrent one
+//   count_down                             yes                  yes                 in all by as much as count_up()
+//   the watchers' calls, is_over                                yes
 //
 // One word holds the count and a mark that a thread watches. A task that ends subtracts itself by one compare-and-swap
 // and does not touch the latch afterwards: the latch may be destroyed as soon as its count is zero. The last task of a
 // watched latch subtracts itself under the pool's mutex instead, and notifies the watchers' event counts there; a
 // watcher leaves through the same mutex. So neither the latch nor an event count is destroyed while the last task still
-// uses it. (A mutex inside the latch would be destroyed with it.)
+// uses it. (A mutex inside the latch would be destroyed with it.) A fiber that waits is no thread that could leave: the
+// last task takes it out of the list, and makes it ready when it no longer uses the latch nor the mutex.
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -18,6 +19,7 @@
 namespace teff {
 
 class event_count;
+struct parked_wait;
 
 class count_latch {
 public:
@@ -50,12 +52,17 @@ public:
 
     // A thread that waits, by the event count in which it sleeps. It calls watch() after prepare_sleep() and before its
     // last look at the latch. From watch() to unwatch() the watcher is in the latch's list.
+    // A wait that no thread is in has no event count. It is in the list from watch_unless_over() until the last task
+    // takes it out, and wakes it.
     struct watcher {
-        event_count* where;
+        event_count* where;  // nullptr: `parked`
+        parked_wait* parked = nullptr;
         watcher* next = nullptr;
     };
     void watch(watcher& who) noexcept;
     void unwatch(watcher& who) noexcept;
+    // False: all tasks have ended, and nothing was done.
+    bool watch_unless_over(watcher& parked) noexcept;
 
     // The word, and its bits that are zero when all tasks have ended, for a `wait_condition`.
     const atomic<unsigned>& word() const noexcept { return word_; }

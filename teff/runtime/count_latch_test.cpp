@@ -2,6 +2,7 @@
 // The count alone, and with threads that sleep until its end. The model checker explores its interleavings.
 #include <teff/runtime/count_latch.hpp>
 
+#include <teff/runtime/parked_wait.hpp>
 #include <teff/scheduler/idle_tracker.hpp>
 
 #include <gtest/gtest.h>
@@ -56,6 +57,38 @@ TEST(count_latch, watchers_may_come_and_go_in_any_order) {
     left.unwatch(first);
     left.count_down();
     EXPECT_TRUE(left.is_over());
+}
+
+// One that waits without a thread, for what the last task does.
+struct waiter : parked_wait {
+    waiter() noexcept : parked_wait{[](parked_wait& self) noexcept { ++static_cast<waiter&>(self).woken; }} {}
+    int woken = 0;
+    count_latch::watcher entry{.where = nullptr, .parked = this};
+};
+
+TEST(count_latch, the_last_task_wakes_parked_waits_once) {
+    count_latch left(2);
+    waiter first, second;
+    event_count nobody;
+    count_latch::watcher third{&nobody};
+    EXPECT_TRUE(left.watch_unless_over(first.entry));
+    left.watch(third);
+    EXPECT_TRUE(left.watch_unless_over(second.entry));
+    left.count_down();
+    EXPECT_EQ(first.woken, 0);
+    left.count_down();
+    EXPECT_EQ(first.woken, 1);
+    EXPECT_EQ(second.woken, 1);
+    // Only the event count is left in the list.
+    left.count_up();
+    left.count_down();
+    EXPECT_EQ(first.woken, 1);
+    left.unwatch(third);
+    EXPECT_FALSE(left.watch_unless_over(first.entry));
+    left.count_up();
+    left.count_down();
+    EXPECT_EQ(first.woken, 1);
+    EXPECT_EQ(second.woken, 1);
 }
 
 // Sleeps without spinning before, and destroys the latch as soon as it is over.

@@ -55,11 +55,16 @@ struct stack_bounds {
     bool is_in_upper_half(std::uintptr_t here) const noexcept { return here >= middle && here < high; }
 };
 
+struct parked_wait;
+
 struct strand {
     // open forks that have left a job (frontends/fork_join/job.hpp)
     forking::job* youngest = nullptr;     // nullptr: there is none
     unsigned shared = 0;                  // number of shared jobs, without those that are known to be taken
     forking::job* look_at = nullptr;      // where the search for taken jobs continues; nullptr: at the youngest one
+    // The wait for which a fiber was left, if it waits for a job. The thread that ends the job may read it when the
+    // job's state has `has_waiter`.
+    parked_wait* parked = nullptr;
     // views of ordered reducers (frontends/fork_join/views.hpp)
     forking::view* views = nullptr;
 

@@ -54,7 +54,7 @@ struct take_rules {
 // How a member waits.
 struct wait_rules {
     // A task that the member itself has queued. When the member takes it, the wait ends and the caller runs the task.
-    const task_header* until = nullptr;
+    task_header* until = nullptr;
     bool takes_others = true;  // takes other members' tasks, too, not only those that it has queued itself
     bool leaves_own = false;   // leaves its own tasks to other members while one is idle and can take them all
     take_rules may_run = {};

@@ -32,6 +32,7 @@ struct task_header {
     static constexpr std::uint32_t cancelled = 4;   // must not be started any more
     static constexpr std::uint32_t begun = 8;       // a fork's job: the thread that took it has started it
     static constexpr std::uint32_t returned = 16;   // a descriptor: its owner may use it again
+    static constexpr std::uint32_t has_waiter = 32;  // a fork's job: its end wakes the fiber that made it
 
     task_header() noexcept = default;
     explicit task_header(function what) noexcept : run(what) {}

@@ -3,6 +3,7 @@
 // handled by a thread that took it from a queue.
 #include <teff/frontends/fork_join/execute.hpp>
 #include <teff/frontends/fork_join/sharing.hpp>
+#include <teff/runtime/parked_wait.hpp>
 #include <teff/runtime/session.hpp>
 #include <teff/runtime/stack.hpp>
 
@@ -81,6 +82,23 @@ bool drop(job& made) noexcept {
     return !take_back(made) && (made.state.load(std::memory_order_relaxed) & task_header::has_run) != 0;
 }
 
+namespace {
+
+// A fiber that is left until the end stays where it is, and so does the job, until it is woken. Otherwise both may be
+// gone as soon as the end is stored.
+void end_for_fiber(job& ended, std::uint32_t end, task_team& team) noexcept {
+    const strand& maker = *ended.maker;
+    // release: as in ~taken_job(). acquire: the wait can be read and woken; partner: the release in
+    // threads::wait_for_job().
+    if ((ended.state.exchange(end, std::memory_order_acq_rel) & task_header::has_waiter) != 0)
+        maker.parked->wake(*maker.parked);
+    else
+        // A task on top of the fiber's stack may have made the job, and waits as a thread does (fiber_member.hpp).
+        team.notify_waiters();
+}
+
+}  // namespace
+
 taken_job::taken_job(job& taken) noexcept : job_(taken), team_(running_thread.member->team()) {
     // relaxed: `cancelled` is a hint. `begun` has two readers: is_left_to_child(), in the child of a POSIX fork(),
     // which has one thread; and forget_taken() (sharing.cpp), which reads nothing through it.
@@ -96,10 +114,15 @@ taken_job::taken_job(job& taken) noexcept : job_(taken), team_(running_thread.me
 }
 
 taken_job::~taken_job() {
+    const std::uint32_t end = is_to_run_ ? task_header::has_run : 0;
     task_team& team = team_;
+    if (job_.is_of_fiber) [[unlikely]] {
+        end_for_fiber(job_, end, team);
+        return;
+    }
     // release: the thread that waits for the job sees everything that the job did; partner: the acquire in
     // wait_condition::is_met(). From here on the job may be destroyed, hence the copy of `team_`.
-    job_.state.store(is_to_run_ ? task_header::has_run : 0, std::memory_order_release);
+    job_.state.store(end, std::memory_order_release);
     team.notify_waiters();
 }
 

@@ -51,16 +51,20 @@ namespace teff::forking {
 
 // `state` is `unfinished` from the moment the job is shared until the thread that took it no longer uses it. Then it is
 // `has_run`, or 0 if the job was not run. Before that the parent may add `cancelled`, and the thread that takes the job
-// adds `begun`.
+// adds `begun`. A fiber that made the job, and waits for it, is left:
+//
+//   then, for the fiber         unfinished -> unfinished | has_waiter   or the end is seen, and the fiber goes on
+//   the thread that took it     unfinished -> has_run or 0              if it sees `has_waiter`, it wakes the fiber
 struct job : task_header {
     explicit job(function what) noexcept : task_header(what) {}
 
     bool is_shared = false;
     bool is_counted = false;  // whether strand::shared includes it
-    strand* maker = nullptr;  // once shared: the strand that made it
-    enclosing around;         // once shared: of the fork
-    job* before = nullptr;  // the next older one
-    view* views = nullptr;  // once another thread has run it: its views of ordered reducers
+    bool is_of_fiber = false;  // once shared: whether its maker is a fiber
+    strand* maker = nullptr;   // once shared: the strand that made it
+    enclosing around;          // once shared: of the fork
+    job* before = nullptr;     // the next older one
+    view* views = nullptr;     // once another thread has run it: its views of ordered reducers
 };
 
 // A scope in which the calling thread handles a job that it has taken from a queue.

@@ -15,6 +15,7 @@ bool share(task_member& self, strand& here, job& made) noexcept {
     made.state.store(task_header::unfinished, std::memory_order_relaxed);
     made.is_shared = true;
     made.maker = &here;
+    made.is_of_fiber = here.fiber != nullptr;
     made.around = here.around;
     if (!self.push(made)) [[unlikely]] {
         made.is_shared = false;
@@ -82,7 +83,7 @@ bool is_awaited(task_member& self) noexcept {
     return self.team().is_alone() || (self.visible() == 0 && self.team().idle().any());
 }
 
-wait_rules rules_for_job(task_member& self, const job& made) noexcept {
+wait_rules rules_for_job(task_member& self, job& made) noexcept {
     return {.until = &made, .takes_others = may_take_others(self)};
 }
 

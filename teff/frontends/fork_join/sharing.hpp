@@ -26,6 +26,6 @@ void took_back(task_member& self) noexcept;
 bool is_awaited(task_member& self) noexcept;
 
 // How the thread waits at this depth of its stack for a job of its own that was shared.
-wait_rules rules_for_job(task_member& self, const job& made) noexcept;
+wait_rules rules_for_job(task_member& self, job& made) noexcept;
 
 }  // namespace teff::forking

@@ -50,6 +50,14 @@ void drop_views(view* list) noexcept;
 // list is destroyed then.
 void append_views(view* list);
 
+// Waits for the tasks that the running strand has spawned, and drops its views.
+inline void drop_what_strand_has() noexcept {
+    strand& here = running_strand();
+    if (spawned_tasks* const left = std::exchange(here.spawned, nullptr)) [[unlikely]]
+        left->end(*left);
+    drop_views(std::exchange(here.views, nullptr));
+}
+
 // For the scope in which a strand runs a task: gives the task an empty list of views, no spawned tasks, and what is
 // around the code that has made it. At the end it waits for the tasks that the task has spawned, and restores what the
 // strand had.

@@ -194,13 +194,6 @@ bool fiber_state::begin_on(fiber_body& ended) noexcept {
     return true;
 }
 
-bool fiber_member::wait(const wait_condition& awaited, const wait_rules&) noexcept {
-    // This object is that of the worker that has entered the fiber, so it is not used any more.
-    while (!awaited.is_met())
-        threads::yield();
-    return false;
-}
-
 void yield() noexcept {
     if (fiber_state* const self = fiber_state::that_can_wait()) {
         self->yield();

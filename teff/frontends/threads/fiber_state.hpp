@@ -32,9 +32,9 @@
 // blocks costs a stack and two switches. Rejected: to run it on its worker's stack until it blocks. The worker would
 // have to leave its own stack to the fiber, with all that lies below, such as the function of the thread that waits.
 //
-// Forks, groups and dataflow on a fiber are plain calls (fiber_member.hpp). A fiber is left only from its own calls: a
-// function of another team that was entered on the fiber's stack, or of a reduction, waits as a thread does
-// (parking.hpp).
+// Forks, groups and dataflow on a fiber queue their tasks at the worker, and their waits leave the fiber
+// (fiber_member.hpp). A fiber is left only from its own calls: a function of another team that was entered on the
+// fiber's stack, or of a reduction, waits as a thread does (parking.hpp).
 #pragma once
 
 #include <teff/base/atomic.hpp>

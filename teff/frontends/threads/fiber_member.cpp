@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See fiber_member.hpp.
+#include <teff/frontends/threads/fiber_member.hpp>
+
+#include <teff/frontends/threads/fiber_state.hpp>
+#include <teff/frontends/threads/task_wait.hpp>
+#include <teff/runtime/running_thread.hpp>
+
+namespace teff::threads {
+namespace {
+
+bool can_be_left() noexcept { return fiber_state::that_can_wait() != nullptr; }
+
+}  // namespace
+
+bool fiber_member::push(task_header& made) noexcept { return can_be_left() && worker_.push(made); }
+
+// Where forks have to be plain, there seem to be enough tasks.
+unsigned fiber_member::visible() const noexcept { return can_be_left() ? worker_.visible() : plenty; }
+std::size_t fiber_member::queued() const noexcept { return can_be_left() ? worker_.queued() : plenty; }
+
+bool fiber_member::wait(const wait_condition& awaited, const wait_rules& rules) noexcept {
+    if (rules.until != nullptr) {
+        if (awaited.is_met())
+            return false;
+        if (worker_.take_back(*rules.until))
+            return true;
+        wait_for_job(*rules.until);
+    } else if (can_be_left()) {
+        while (!awaited.is_met())
+            wait_for_count(*awaited.watched);
+    } else {
+        wait_on_thread(awaited, rules);
+    }
+    return false;
+}
+
+// The tasks that it runs belong to the worker, which runs no fiber meanwhile.
+void fiber_member::wait_on_thread(const wait_condition& awaited, const wait_rules& rules) noexcept {
+    running_thread.member = &worker_;
+    [[maybe_unused]] const bool taken_back = worker_.wait(awaited, rules);
+    // In the child of a fork() the thread is no member any more.
+    if (running_thread.member != nullptr)
+        running_thread.member = this;
+}
+
+}  // namespace teff::threads

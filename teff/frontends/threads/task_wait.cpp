@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See task_wait.hpp.
+#include <teff/frontends/threads/task_wait.hpp>
+
+#include <teff/frontends/threads/parking.hpp>
+#include <teff/runtime/parked_wait.hpp>
+#include <teff/runtime/running_strand.hpp>
+
+namespace teff::threads {
+namespace {
+
+// On the stack of the fiber that waits.
+struct task_wait : parked_wait {
+    task_wait() noexcept : parked_wait{[](parked_wait& self) noexcept { static_cast<task_wait&>(self).here.wake(); }} {}
+
+    parking here;
+};
+
+struct job_wait : task_wait {
+    job_wait(task_header& awaited, strand& fiber) noexcept : job(awaited), of(fiber) {}
+
+    // Once the fiber was left. False: the job has ended.
+    bool begins() noexcept {
+        of.parked = this;
+        // acquire, here and on failure: what the job did is seen where the fiber goes on; partner: the release at the
+        // end of a taken job.
+        std::uint32_t seen = job.state.load(std::memory_order_acquire);
+        while ((seen & task_header::unfinished) != 0) {
+            // release: the fiber can be entered, and `parked` be read; partner: the acquire at the end of a taken job.
+            if (job.state.compare_exchange_weak(seen, seen | task_header::has_waiter, std::memory_order_release,
+                                                std::memory_order_acquire))
+                return true;
+        }
+        return false;
+    }
+
+    task_header& job;
+    strand& of;
+};
+
+struct count_wait : task_wait {
+    explicit count_wait(count_latch& awaited) noexcept : count(awaited) {}
+
+    bool begins() noexcept { return count.watch_unless_over(self); }
+
+    count_latch& count;
+    count_latch::watcher self{.where = nullptr, .parked = this};
+};
+
+template <class Wait>
+void park(Wait& wait, const char* what) noexcept {
+    wait.here.wait_if(
+        {.kind = what, .event = "to end"}, [](void* self) noexcept { return static_cast<Wait*>(self)->begins(); },
+        &wait);
+}
+
+}  // namespace
+
+void wait_for_job(task_header& job) noexcept {
+    job_wait wait(job, running_strand());
+    park(wait, "the second function of a fork");
+}
+
+void wait_for_count(count_latch& count) noexcept {
+    count_wait wait(count);
+    park(wait, "tasks of a group");
+}
+
+}  // namespace teff::threads

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How fibers wait for the jobs of their forks and for groups (frontends/threads/task_wait.hpp): each function is called
+// once, what it leaves is seen where the fiber goes on, no fiber is left for ever, and nothing of a job, a group or a
+// wait is used once the fiber may have freed it.
+//
+// The fibers are stand-ins (fiber_kit.hpp) on the team's calling thread. That thread does not go on with other tasks
+// while its fiber is left, so these are run by workers of the pool.
+#include "fiber_kit.hpp"
+#include "fork_join_kit.hpp"
+
+#include <teff/base/allocation.hpp>
+#include <teff/base/backoff.hpp>
+#include <teff/frontends/fork_join/child.hpp>
+#include <teff/frontends/fork_join/group_state.hpp>
+#include <teff/frontends/fork_join/group_task.hpp>
+#include <teff/frontends/threads/fiber_member.hpp>
+#include <teff/frontends/threads/task_wait.hpp>
+#include <teff/runtime/pool.hpp>
+#include <teff/runtime/task_team.hpp>
+
+namespace scenarios {
+namespace {
+
+// Makes the caller of a team a fiber that the caller's member runs.
+class fiber_in_team {
+public:
+    fiber_in_team() noexcept : worker_(*teff::running_thread.member), member_(worker_) {
+        teff::running_thread.member = &member_;
+    }
+    ~fiber_in_team() { teff::running_thread.member = &worker_; }
+    fiber_in_team(const fiber_in_team&) = delete;
+    fiber_in_team& operator=(const fiber_in_team&) = delete;
+
+private:
+    teff::task_member& worker_;
+    teff::threads::fiber_member member_;
+    const as_fiber here_;
+};
+
+// Does what forking::fork() does, with a job that is freed at once.
+template <class F, class G>
+void fork(F&& first, G&& second, unsigned expected) {
+    auto* const made = teff::create<forking::child<G&>>(second);
+    model::check(made != nullptr, "no memory for a job");
+    forking::link(*made);
+    first();
+    const unsigned result = forking::take_back(*made) ? second() : made->take_outcome();
+    teff::destroy(made);
+    model::check(result == expected, "a result did not arrive");
+}
+
+void expect_fork(const char* scheduler) {
+    teff::pool::instance().ensure_workers(1);
+    visit first(0), second(1);
+    {
+        const open_team team(2, scheduler);
+        const fiber_in_team fiber;
+        fork(first, second, 2);
+        second.expect(2);
+    }
+    model::expect_taken_once(2);
+}
+void a_job_is_taken_or_taken_back() { expect_fork("demand"); }
+// The fiber takes no job of this scheduler back.
+void a_fiber_waits_for_its_job() { expect_fork("sherwood"); }
+
+// The fiber waits when the job has been taken: it is left before the job ends, or sees the end.
+void a_job_is_taken_while_the_fiber_computes() {
+    teff::pool::instance().ensure_workers(1);
+    visit second(0);
+    teff::atomic<bool> has_begun{false};
+    {
+        const open_team team(2);
+        const fiber_in_team fiber;
+        const auto begin = [&] {
+            has_begun.store(true, std::memory_order_relaxed);
+            return second();
+        };
+        fork([&] { model::wait_until([&] { return has_begun.load(std::memory_order_relaxed); }); }, begin, 1);
+    }
+    model::expect_taken_once(1);
+}
+
+// With two workers both jobs may run at once, and the fiber waits for one after the other.
+template <unsigned Workers>
+void a_fiber_waits_twice() {
+    teff::pool::instance().ensure_workers(Workers);
+    visit innermost(0), younger(1), older(2);
+    {
+        const open_team team(1 + Workers, "sherwood");
+        const fiber_in_team fiber;
+        fork([&] { fork(innermost, younger, 2); }, older, 3);
+        younger.expect(2);
+        older.expect(3);
+    }
+    model::expect_taken_once(3);
+}
+
+// The first function has thrown: the job runs or is cancelled, and nobody uses it when drop() returns.
+void a_fiber_drops_a_job() {
+    teff::pool::instance().ensure_workers(1);
+    visit second(0);
+    {
+        const open_team team(2, "sherwood");
+        const fiber_in_team fiber;
+        auto* const made = teff::create<forking::child<visit&>>(second);
+        model::check(made != nullptr, "no memory for a job");
+        forking::link(*made);
+        const bool has_run = forking::drop(*made);
+        model::check(has_run == model::was_taken(0), "a dropped job ran, or one that ran has no outcome");
+        if (has_run)
+            made->drop_outcome();
+        teff::destroy(made);
+    }
+}
+
+// After a stop the job is taken and not called.
+void a_stop_meets_a_fiber_that_waits() {
+    teff::pool::instance().ensure_workers(1);
+    visit second(0);
+    {
+        const open_team team(2, "sherwood");
+        const fiber_in_team fiber;
+        auto* const made = teff::create<forking::child<visit&>>(second);
+        model::check(made != nullptr, "no memory for a job");
+        forking::link(*made);
+        team->begin_stop();
+        model::check(!forking::take_back(*made), "a fiber took a job back");
+        bool is_stopped = false;
+        try {
+            made->take_outcome();
+        } catch (const teff::stopped&) {
+            is_stopped = true;
+        }
+        model::check(is_stopped != model::was_taken(0), "a job was called and stopped, or neither");
+        teff::destroy(made);
+    }
+}
+
+// A group whose functions throw nothing.
+class plain_group : public forking::group_state {
+public:
+    forking::group_state& state() noexcept { return *this; }
+    template <class F>
+    static void run_here(F& f) noexcept {
+        f();
+    }
+};
+
+void a_fiber_waits_for_a_group() {
+    teff::pool::instance().ensure_workers(1);
+    visit one(0), two(1);
+    {
+        const open_team team(2);
+        const fiber_in_team fiber;
+        auto* const group = teff::create<plain_group>();
+        model::check(group != nullptr, "no memory for a group");
+        for (visit* const each : {&one, &two}) {
+            const auto run = [each] { (*each)(); };
+            if (!forking::hand_over(*group, run))
+                run();
+        }
+        group->wait();
+        one.expect(1);
+        two.expect(2);
+        teff::destroy(group);
+    }
+    model::expect_taken_once(2);
+}
+
+// Tasks that threads of no team end, and what they leave in ordinary memory.
+struct counted_tasks {
+    explicit counted_tasks(unsigned tasks) noexcept : left(tasks) {}
+
+    teff::count_latch left;
+    unsigned made[2] = {};
+
+    void end(unsigned task) {
+        made[task] = 1;
+        left.count_down();
+    }
+    void wait_on_fiber() {
+        const as_fiber here;
+        while (!left.is_over())
+            teff::threads::wait_for_count(left);
+    }
+};
+
+// The fiber frees the latch at once.
+template <unsigned Tasks>
+void a_fiber_waits_for_tasks_of_other_threads() {
+    auto* const shared = teff::create<counted_tasks>(Tasks);
+    model::check(shared != nullptr, "no memory for a group");
+    const auto wait = [=] {
+        shared->wait_on_fiber();
+        model::check(shared->made[0] == 1 && (Tasks == 1 || shared->made[1] == 1), "the end came before a task");
+        teff::destroy(shared);
+    };
+    if constexpr (Tasks == 1)
+        model::parallel(wait, [=] { shared->end(0); });
+    else
+        model::parallel(wait, [=] { shared->end(0); }, [=] { shared->end(1); });
+}
+
+void two_fibers_wait_for_a_task() {
+    counted_tasks shared(1);
+    const auto wait = [&] {
+        shared.wait_on_fiber();
+        model::check(shared.made[0] == 1, "the end came before the task");
+    };
+    model::parallel(wait, wait, [&] { shared.end(0); });
+    model::check(shared.left.is_over(), "a task that has ended is still counted");
+}
+
+// A task is added that the fiber may wait for, too.
+void a_task_is_added_while_a_fiber_waits() {
+    counted_tasks shared(1);
+    model::parallel([&] { shared.wait_on_fiber(); }, [&] { shared.end(0); },
+                    [&] {
+                        shared.left.count_up();
+                        shared.end(1);
+                    });
+    model::check(shared.left.is_over() && shared.left.size() == 0, "a task that has ended is still counted");
+}
+
+// The latch is used again by the same fiber.
+void a_fiber_waits_for_a_group_twice() {
+    counted_tasks shared(1);
+    teff::atomic<bool> again{false};
+    model::parallel(
+        [&] {
+            shared.wait_on_fiber();
+            shared.left.count_up();
+            // release: the task has been added; partner: the acquire below.
+            again.store(true, std::memory_order_release);
+            shared.wait_on_fiber();
+            model::check(shared.made[0] == 1 && shared.made[1] == 1, "the end came before a task");
+        },
+        [&] {
+            shared.end(0);
+            model::wait_until([&] { return again.load(std::memory_order_acquire); });
+            shared.end(1);
+        });
+}
+
+constexpr model::scenario all[] = {
+    {"task_wait", "a_job_is_taken_or_taken_back", a_job_is_taken_or_taken_back},
+    {"task_wait", "a_fiber_waits_for_its_job", a_fiber_waits_for_its_job},
+    {"task_wait", "a_job_is_taken_while_the_fiber_computes", a_job_is_taken_while_the_fiber_computes},
+    {"task_wait", "a_fiber_waits_twice_for_one_worker", a_fiber_waits_twice<1>},
+    {"task_wait", "a_fiber_waits_twice_for_two_workers", a_fiber_waits_twice<2>},
+    {"task_wait", "a_fiber_drops_a_job", a_fiber_drops_a_job},
+    {"task_wait", "a_stop_meets_a_fiber_that_waits", a_stop_meets_a_fiber_that_waits},
+    {"task_wait", "a_fiber_waits_for_a_group", a_fiber_waits_for_a_group},
+    {"task_wait", "a_fiber_waits_for_a_task_of_another_thread", a_fiber_waits_for_tasks_of_other_threads<1>},
+    {"task_wait", "a_fiber_waits_for_tasks_of_other_threads", a_fiber_waits_for_tasks_of_other_threads<2>},
+    {"task_wait", "two_fibers_wait_for_a_task", two_fibers_wait_for_a_task},
+    {"task_wait", "a_task_is_added_while_a_fiber_waits", a_task_is_added_while_a_fiber_waits},
+    {"task_wait", "a_fiber_waits_for_a_group_twice", a_fiber_waits_for_a_group_twice},
+};
+
+}  // namespace
+
+std::span<const model::scenario> task_wait_scenarios() {
+    // pool_scenarios() prepares what these scenarios need, too.
+    static const bool prepared = !pool_scenarios().empty();
+    return prepared ? all : std::span<const model::scenario>();
+}
+
+}  // namespace scenarios
