@@ -53,6 +53,12 @@ private:
     forking::view* views_ = nullptr;
 };
 
+// Their destructors may use ordered reducers and spawn tasks, as the function may.
+struct ends_locals {
+    local_values& of;
+    ~ends_locals() { of.destroy_all(); }
+};
+
 // A function that is told by fail() of its exception when it was called on a detached fiber.
 struct takes_its_error {};
 
@@ -63,9 +69,10 @@ public:
     fiber_of(Given&& f, const site& made) : started_fiber(does, made), function_(std::forward<Given>(f)) {}
 
 private:
-    static void call(fiber_state& self) {
+    static void call(fiber_state& self, local_values& locals) {
         auto& mine = static_cast<fiber_of&>(self);
         const scoped_views own(mine);
+        const ends_locals at_end{locals};
         std::invoke(mine.function_);
     }
     static void destroy(fiber_state& self) noexcept { delete static_cast<fiber_of*>(&self); }
@@ -120,8 +127,8 @@ public:
         if (std::exception_ptr error = ended->take_error())
             std::rethrow_exception(std::move(error));
     }
-    // From here on the handle refers to no fiber. If the function throws, the program ends (std::terminate). The function
-    // is destroyed on the fiber, or here if it has ended.
+    // From here on the handle refers to no fiber. If the function throws, the program ends (std::terminate). The
+    // function is destroyed on the fiber, or here if it has ended.
     void detach() noexcept { std::exchange(state_, nullptr)->detach(); }
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The memory of fibers, with stacks of 16 KiB. Very many that wait at the same time: all end, each takes little memory, and when they
-// have ended it goes back to the system. FIBERS is their number.
+// The memory of fibers, with stacks of 16 KiB. Very many that wait at the same time: all end, each takes little memory,
+// and when they have ended it goes back to the system. FIBERS is their number.
 #include <tests/child_process.hpp>
 #include <tests/conformance/tracked.hpp>
 

@@ -5,7 +5,6 @@
 #include <teff/base/backoff.hpp>
 #include <teff/base/cache_line.hpp>
 #include <teff/fiber/spare_stacks.hpp>
-#include <teff/frontends/fork_join/views.hpp>
 #include <teff/frontends/threads/fiber_counts.hpp>
 #include <teff/frontends/threads/parking.hpp>
 #include <teff/frontends/threads/stack_overflow.hpp>
@@ -39,14 +38,6 @@ std::uint64_t next_number() noexcept {
         own.end = own.next + block_size;
     }
     return own.next++;
-}
-
-// Destroys objects of the user's, on a fiber. What their destructors leave on the strand is dropped.
-template <class Destroy>
-[[gnu::noinline]] void destroy_on_fiber(Destroy&& destroy) noexcept {
-    forking::own_views own;
-    destroy();
-    forking::drop_views(own.take());
 }
 
 constexpr std::size_t room_for_body = (sizeof(fiber_body) + cache_line_size - 1) / cache_line_size * cache_line_size;
@@ -147,12 +138,10 @@ fiber_body* fiber_state::take_stack(const control_words& words) noexcept {
 // On the stack of the fiber `on`, which is this one or waits for it.
 void fiber_state::call(fiber_state& on) noexcept {
     try {
-        does_.call(*this);
+        does_.call(*this, on.locals_);
     } catch (...) {
         error_ = std::current_exception();
     }
-    if (!on.locals_.empty()) [[unlikely]]
-        destroy_on_fiber([&] { on.locals_.destroy_all(); });
 }
 
 void fiber_state::call_function(void* given) noexcept {
@@ -177,7 +166,7 @@ void fiber_state::run_to_end() noexcept {
     if (end()) {
         // The destructors of the user's function may do what a fiber may, so the thread is this fiber again.
         body.visit->enter(body);
-        destroy_on_fiber([this] { end_detached(); });
+        end_detached();
         body.visit->return_to_worker();
         count_ended();
     }

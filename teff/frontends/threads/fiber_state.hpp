@@ -20,11 +20,11 @@
 //   join, detach                                one of them, once: the owner of the handle, while the fiber runs or not
 //   that_can_wait, yield, park: on the running fiber
 //
-// Where a stack is taken: at the first run, from those that the thread or the pool keeps, so a million fibers that have not begun take only their
-// records. What a fiber needs only from then on lies on the stack, too (fiber_body). So the record of a fiber that ends
-// belongs to the thread that joins it, while the fiber is still leaving its stack. When a fiber has ended, and the
-// worker's next task is a fiber that has not begun, that one is called on the same stack: many short fibers, as of a
-// coforall, cost one stack and no switch.
+// Where a stack is taken: at the first run, from those that the thread or the pool keeps, so a million fibers that have
+// not begun take only their records. What a fiber needs only from then on lies on the stack, too (fiber_body). So the
+// record of a fiber that ends belongs to the thread that joins it, while the fiber is still leaving its stack. When a
+// fiber has ended, and the worker's next task is a fiber that has not begun, that one is called on the same stack: many
+// short fibers, as of a coforall, cost one stack and no switch.
 //
 // A thread that joins the fiber that it has started last runs it, if no other thread has taken it. If the thread is a
 // fiber that has used little of its stack, it calls the function on this stack, which costs no switch. When the
@@ -67,11 +67,12 @@ class wait_record;
 
 class fiber_state : public task_header {
 public:
-    // call: calls the fiber's function. destroy: frees the fiber; it has ended, and no handle refers to it. A detached
-    // fiber is freed where it has ended, so that its function's destructor may wait there; otherwise the thread that
-    // joins or detaches it does. fail: takes the exception that ended a detached fiber, before destroy.
+    // call: calls the fiber's function, and destroys what fiber_locals have made for it. destroy: frees the fiber; it
+    // has ended, and no handle refers to it. A detached fiber is freed where it has ended, so that its function's
+    // destructor may wait there; otherwise the thread that joins or detaches it does. fail: takes the exception that
+    // ended a detached fiber, before destroy.
     struct actions {
-        void (*call)(fiber_state& self);
+        void (*call)(fiber_state& self, local_values& locals);
         void (*destroy)(fiber_state& self) noexcept;
         void (*fail)(fiber_state& self, std::exception_ptr error) noexcept;
     };

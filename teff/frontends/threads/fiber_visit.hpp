@@ -72,8 +72,8 @@ public:
     // Takes the worker's next task. If it is a fiber, returns it. Otherwise returns nullptr, and keeps the task for the
     // worker.
     fiber_state* take_next_fiber() noexcept;
-    // For leave(): gives the fiber a stack if it has none. nullptr if there is no fiber, or no stack; then the worker has
-    // it.
+    // For leave(): gives the fiber a stack if it has none. nullptr if there is no fiber, or no stack; then the worker
+    // has it.
     fiber_body* begin(fiber_state* next) noexcept;
     fiber_body* take_next() noexcept;
     bool has_other() const noexcept { return other_ != nullptr; }
