@@ -2,6 +2,7 @@
 // See spare_stacks.hpp.
 #include <teff/fiber/spare_stacks.hpp>
 
+#include <teff/base/thread_end.hpp>
 #include <teff/fiber/kept_stacks.hpp>
 #include <teff/fiber/sanitizers.hpp>
 
@@ -14,34 +15,26 @@ namespace {
 constexpr std::size_t most_count = 32;
 constexpr std::size_t most_bytes = std::size_t{8} << 20;
 
-// Of the calling thread; all of one size. Trivially destructible, since fibers may run until the thread's very end.
+// The stacks that the calling thread keeps have one size. The object has no destructor, since fibers may run while the
+// thread exits.
 struct spare_stacks {
     kept_stacks kept;
-    std::size_t size = 0;    // of each; 0: none has been kept
+    std::size_t size = 0;  // of each; 0: the thread has kept none so far
     std::size_t most = 0;
-    bool has_begun = false;  // keeping stacks, which the thread's end gives back
 };
 
 constinit thread_local spare_stacks own_stacks;
 
-struct gives_back_stacks {
-    ~gives_back_stacks() {
-        own_stacks.most = 0;
-        while (own_stacks.kept.count() != 0)
-            give_back_fiber_stack(own_stacks.kept.take());
-    }
-    void use() const noexcept {}
-};
+void give_back_all() noexcept {
+    own_stacks.most = 0;
+    while (own_stacks.kept.count() != 0)
+        give_back_fiber_stack(own_stacks.kept.take());
+}
 
 [[gnu::noinline]] void begin_to_keep(std::size_t size) noexcept {
-    if (own_stacks.has_begun)
-        return;
     own_stacks.size = size;
     own_stacks.most = std::clamp<std::size_t>(most_bytes / size, 1, most_count);
-    own_stacks.has_begun = true;
-    // Its destructor runs at the end of the thread.
-    static thread_local const gives_back_stacks at_end;
-    at_end.use();
+    call_at_thread_end<give_back_all>();
 }
 
 }  // namespace
@@ -57,7 +50,7 @@ fiber_stack take_spare_stack(std::size_t size) noexcept {
 void give_back_spare_stack(const fiber_stack& ended) noexcept {
     // Functions that never returned have left their marks.
     sanitizers::unpoison(ended.lowest, ended.size);
-    if (!own_stacks.has_begun) [[unlikely]]
+    if (own_stacks.size == 0) [[unlikely]]
         begin_to_keep(ended.size);
     if (own_stacks.kept.count() < own_stacks.most && ended.size == own_stacks.size)
         own_stacks.kept.keep(ended);

@@ -52,7 +52,7 @@ bool wants_task(task_member& self, unsigned siblings, bool visits) noexcept;
 // Pushes a task with `siblings` unfinished tasks, this one included. False: the scheduler refused it.
 bool submit(task_member& self, task_header& made, unsigned siblings) noexcept;
 // The same for a task that never runs as a plain call, such as a fiber: it leaves the caller's next calls as they are.
-bool queue_outside_tasks(task_member& self, task_header& made) noexcept;
+bool queue_outside_tasks(task_member& self, task_header& made) noexcept;  // if the member runs no task
 inline bool queue(task_member& self, task_header& made) noexcept {
     return self.is_inside() ? self.push(made) : queue_outside_tasks(self, made);
 }

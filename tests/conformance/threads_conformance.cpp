@@ -320,7 +320,7 @@ TEST_P(threads_on, the_destructor_of_a_function_may_wait) {
     }
 }
 
-// A number of which a test counts the copies.
+// A number that counts how many of its kind exist.
 struct counted_number {
     static inline std::atomic<long> alive{0};
     long value = 0;

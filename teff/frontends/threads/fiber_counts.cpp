@@ -4,6 +4,7 @@
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/mutex.hpp>
+#include <teff/base/thread_end.hpp>
 #include <teff/runtime/pool.hpp>
 
 #include <pthread.h>
@@ -56,13 +57,10 @@ constinit fiber_tally common_tally;
 
 constinit pthread_once_t tally_forks_handled = PTHREAD_ONCE_INIT;
 
-struct gives_back {
-    ~gives_back() {
-        if (tally_of_thread != &common_tally)
-            tallies.give_back(*std::exchange(tally_of_thread, &common_tally));
-    }
-    void use() const noexcept {}
-};
+void give_back_tally() noexcept {
+    if (tally_of_thread != &common_tally)
+        tallies.give_back(*std::exchange(tally_of_thread, &common_tally));
+}
 
 }  // namespace
 
@@ -72,9 +70,7 @@ constinit thread_local fiber_tally* tally_of_thread = nullptr;
     ::pthread_once(&tally_forks_handled, [] { pthread_atfork(nullptr, nullptr, [] { tallies.restart(); }); });
     fiber_tally* const made = tallies.take();
     tally_of_thread = made != nullptr ? made : &common_tally;
-    // Its destructor runs at the end of the thread.
-    static thread_local const gives_back at_end;
-    at_end.use();
+    call_at_thread_end<give_back_tally>();
     return *tally_of_thread;
 }
 

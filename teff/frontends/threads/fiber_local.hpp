@@ -50,7 +50,6 @@ public:
         made->next = first_;
         return *(first_ = made.release());
     }
-    bool empty() const noexcept { return first_ == nullptr; }
     void swap(local_values& other) noexcept { std::swap(first_, other.first_); }
     // Also those that are made meanwhile.
     void destroy_all() noexcept {

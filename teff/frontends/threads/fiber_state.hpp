@@ -81,7 +81,7 @@ public:
 
     static void* operator new(std::size_t size) { return take_record_memory(size); }
     static void operator delete(void* ended, std::size_t size) noexcept { give_back_record_memory(ended, size); }
-    // Of a function that is aligned more than others.
+    // The same for a function that needs more alignment than the allocator gives.
     static void* operator new(std::size_t size, std::align_val_t alignment) { return ::operator new(size, alignment); }
     static void operator delete(void* ended, std::align_val_t alignment) noexcept {
         ::operator delete(ended, alignment);

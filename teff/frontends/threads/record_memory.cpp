@@ -2,6 +2,7 @@
 // See record_memory.hpp.
 #include <teff/frontends/threads/record_memory.hpp>
 
+#include <teff/base/thread_end.hpp>
 #include <teff/fiber/sanitizers.hpp>
 
 #include <new>
@@ -19,7 +20,7 @@ struct spare_block {
     spare_block* next;
 };
 
-// Trivially destructible, since records may be made and freed until the thread's very end.
+// It has no destructor, since records may be made and freed while the thread exits.
 struct spare_records {
     spare_block* first = nullptr;  // last in, first out
     unsigned room = 0;             // for more blocks
@@ -41,23 +42,18 @@ struct spare_records {
 
 constinit thread_local spare_records own_records;
 
-struct frees_records {
-    ~frees_records() {
-        while (void* const block = own_records.take())
-            ::operator delete(block, block_size);
-        own_records.room = 0;
-    }
-    void use() const noexcept {}
-};
+void free_all() noexcept {
+    while (void* const block = own_records.take())
+        ::operator delete(block, block_size);
+    own_records.room = 0;
+}
 
 // False: the thread is exiting.
 [[gnu::noinline]] bool begin_to_keep() noexcept {
     if (own_records.has_begun)
         return false;
     own_records = {.room = most_spare, .has_begun = true};
-    // Its destructor runs at the end of the thread.
-    static thread_local const frees_records at_end;
-    at_end.use();
+    call_at_thread_end<free_all>();
     return true;
 }
 
