@@ -362,15 +362,17 @@ TEST_P(fiber_forks_on, serial_blocks_reach_tasks) {
     });
 }
 
-// Only two threads can be at both ends at once.
+// Only two threads can be in both of its calls at once.
+void wait_for_both(std::atomic<int>& here) {
+    here.fetch_add(1);
+    while (here.load() < 2)
+        std::this_thread::yield();
+}
+
 TEST_P(fiber_forks_that_meet_on, the_functions_of_a_fork_meet) {
     teff::execute(with_threads(2), [] {
         std::atomic<int> here{0};
-        const auto meet = [&here] {
-            here.fetch_add(1);
-            while (here.load() < 2)
-                std::this_thread::yield();
-        };
+        const auto meet = [&here] { wait_for_both(here); };
         teff::fiber([&] { teff::fork_join(meet, meet); }).join();
         EXPECT_EQ(here.load(), 2);
     });
@@ -379,11 +381,7 @@ TEST_P(fiber_forks_that_meet_on, the_functions_of_a_fork_meet) {
 TEST_P(fiber_forks_that_meet_on, the_tasks_of_a_group_meet) {
     teff::execute(with_threads(2), [] {
         std::atomic<int> here{0};
-        const auto meet = [&here] {
-            here.fetch_add(1);
-            while (here.load() < 2)
-                std::this_thread::yield();
-        };
+        const auto meet = [&here] { wait_for_both(here); };
         teff::sync([&] {
             teff::begin([&] {
                 teff::task_group group;
@@ -400,11 +398,7 @@ TEST_P(fiber_forks_that_meet_on, the_halves_of_a_loop_meet) {
     teff::execute(with_threads(2), [] {
         std::atomic<int> here{0};
         teff::coforall(0, 1, [&](int) {
-            teff::parallel_for(0, 2, [&](int) {
-                here.fetch_add(1);
-                while (here.load() < 2)
-                    std::this_thread::yield();
-            });
+            teff::parallel_for(0, 2, [&](int) { wait_for_both(here); });
         });
         EXPECT_EQ(here.load(), 2);
     });

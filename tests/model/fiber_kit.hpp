@@ -4,6 +4,8 @@
 // it when it is ready.
 #pragma once
 
+#include "scenarios.hpp"
+
 #include <teff/frontends/threads/fiber_state.hpp>
 #include <teff/runtime/running_strand.hpp>
 
@@ -21,5 +23,33 @@ private:
     static constexpr teff::threads::fiber_state::actions none{nullptr, nullptr, nullptr};
     teff::threads::fiber_state fiber_{none, {}};
 };
+
+// Scenarios of a full/empty variable that is empty at first, with functions write(item), take(), expect_all_taken().
+template <class Shared>
+void each_value_is_taken_once() {
+    Shared shared;
+    model::parallel([&] { shared.write(0); }, [&] { shared.write(1); },
+                    [&] {
+                        const as_fiber here;
+                        shared.take();
+                        shared.take();
+                    });
+    shared.expect_all_taken();
+}
+
+template <class Shared>
+void two_readers_take_one_value_each() {
+    Shared shared;
+    model::parallel([&] { shared.take(); },
+                    [&] {
+                        const as_fiber here;
+                        shared.take();
+                    },
+                    [&] {
+                        shared.write(0);
+                        shared.write(1);
+                    });
+    shared.expect_all_taken();
+}
 
 }  // namespace scenarios

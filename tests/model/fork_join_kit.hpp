@@ -6,6 +6,8 @@
 #include "scenarios.hpp"
 
 #include <teff/base/allocation.hpp>
+#include <teff/frontends/fork_join/group_state.hpp>
+#include <teff/frontends/fork_join/group_task.hpp>
 #include <teff/frontends/fork_join/job.hpp>
 #include <teff/runtime/team_options.hpp>
 #include <teff/runtime/running_strand.hpp>
@@ -65,5 +67,20 @@ private:
     const unsigned number_;
     unsigned left_ = 0;
 };
+
+// A group whose functions throw nothing.
+class plain_group : public forking::group_state {
+public:
+    forking::group_state& state() noexcept { return *this; }
+    template <class F>
+    static void run_here(F& f) noexcept {
+        f();
+    }
+};
+template <class F>
+void hand_over(plain_group& group, const F& function) {
+    if (!forking::hand_over(group, function))
+        function();
+}
 
 }  // namespace scenarios

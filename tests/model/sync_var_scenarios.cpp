@@ -257,31 +257,6 @@ void a_reader_destroys_the_variable() {
     model::expect_taken_once(1);
 }
 
-void each_value_is_taken_once() {
-    shared_work shared;
-    model::parallel([&] { shared.write(0); }, [&] { shared.write(1); },
-                    [&] {
-                        const as_fiber here;
-                        shared.take();
-                        shared.take();
-                    });
-    shared.expect_all_taken();
-}
-
-void two_readers_take_one_value_each() {
-    shared_work shared;
-    model::parallel([&] { shared.take(); },
-                    [&] {
-                        const as_fiber here;
-                        shared.take();
-                    },
-                    [&] {
-                        shared.write(0);
-                        shared.write(1);
-                    });
-    shared.expect_all_taken();
-}
-
 void all_readers_see_a_value_that_stays() {
     variable slot;
     const auto reader = [&] { model::check(slot.read_ff() == 7, "another value was read"); };
@@ -322,8 +297,8 @@ constexpr model::scenario all[] = {
     {"fiber_parking", "a_thread_waits_unless_it_has_ended", a_thread_waits_unless_it_has_ended},
     {"fiber_parking", "a_fiber_waits_unless_it_has_ended", a_fiber_waits_unless_it_has_ended},
     {"sync_var", "a_reader_destroys_the_variable", a_reader_destroys_the_variable},
-    {"sync_var", "each_value_is_taken_once", each_value_is_taken_once},
-    {"sync_var", "two_readers_take_one_value_each", two_readers_take_one_value_each},
+    {"sync_var", "each_value_is_taken_once", each_value_is_taken_once<shared_work>},
+    {"sync_var", "two_readers_take_one_value_each", two_readers_take_one_value_each<shared_work>},
     {"sync_var", "all_readers_see_a_value_that_stays", all_readers_see_a_value_that_stays},
     {"sync_var", "a_replaced_value_is_read", a_replaced_value_is_read},
     {"sync_var", "a_reset_lets_a_writer_go_on", a_reset_lets_a_writer_go_on},

@@ -27,21 +27,6 @@
 namespace scenarios {
 namespace {
 
-// A group whose functions throw nothing.
-class plain_group : public forking::group_state {
-public:
-    forking::group_state& state() noexcept { return *this; }
-    template <class F>
-    static void run_here(F& f) noexcept {
-        f();
-    }
-};
-template <class F>
-void hand_over(plain_group& group, const F& function) {
-    if (!forking::hand_over(group, function))
-        function();
-}
-
 void a_group_is_freed_by_its_waiter() {
     teff::pool::instance().ensure_workers(1);
     visit one(0), two(1);

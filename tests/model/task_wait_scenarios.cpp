@@ -37,12 +37,19 @@ private:
     const as_fiber here_;
 };
 
-// Does what forking::fork() does, with a job that is freed at once.
-template <class F, class G>
-void fork(F&& first, G&& second, unsigned expected) {
+// A job of a new fork, in memory of its own.
+template <class G>
+forking::child<G&>* linked_job(G& second) {
     auto* const made = teff::create<forking::child<G&>>(second);
     model::check(made != nullptr, "no memory for a job");
     forking::link(*made);
+    return made;
+}
+
+// Does what forking::fork() does, with a job that is freed at once.
+template <class F, class G>
+void fork(F&& first, G&& second, unsigned expected) {
+    auto* const made = linked_job(second);
     first();
     const unsigned result = forking::take_back(*made) ? second() : made->take_outcome();
     teff::destroy(made);
@@ -103,9 +110,7 @@ void a_fiber_drops_a_job() {
     {
         const open_team team(2, "sherwood");
         const fiber_in_team fiber;
-        auto* const made = teff::create<forking::child<visit&>>(second);
-        model::check(made != nullptr, "no memory for a job");
-        forking::link(*made);
+        auto* const made = linked_job(second);
         const bool has_run = forking::drop(*made);
         model::check(has_run == model::was_taken(0), "a dropped job ran, or one that ran has no outcome");
         if (has_run)
@@ -121,9 +126,7 @@ void a_stop_meets_a_fiber_that_waits() {
     {
         const open_team team(2, "sherwood");
         const fiber_in_team fiber;
-        auto* const made = teff::create<forking::child<visit&>>(second);
-        model::check(made != nullptr, "no memory for a job");
-        forking::link(*made);
+        auto* const made = linked_job(second);
         team->begin_stop();
         model::check(!forking::take_back(*made), "a fiber took a job back");
         bool is_stopped = false;
@@ -137,16 +140,6 @@ void a_stop_meets_a_fiber_that_waits() {
     }
 }
 
-// A group whose functions throw nothing.
-class plain_group : public forking::group_state {
-public:
-    forking::group_state& state() noexcept { return *this; }
-    template <class F>
-    static void run_here(F& f) noexcept {
-        f();
-    }
-};
-
 void a_fiber_waits_for_a_group() {
     teff::pool::instance().ensure_workers(1);
     visit one(0), two(1);
@@ -156,9 +149,7 @@ void a_fiber_waits_for_a_group() {
         auto* const group = teff::create<plain_group>();
         model::check(group != nullptr, "no memory for a group");
         for (visit* const each : {&one, &two}) {
-            const auto run = [each] { (*each)(); };
-            if (!forking::hand_over(*group, run))
-                run();
+            hand_over(*group, [each] { (*each)(); });
         }
         group->wait();
         one.expect(1);

@@ -40,32 +40,9 @@ struct shared_word {
     }
 };
 
-void each_value_is_taken_once() {
-    shared_word shared;
-    shared.empty();
-    model::parallel([&] { shared.write(0); }, [&] { shared.write(1); },
-                    [&] {
-                        const as_fiber here;
-                        shared.take();
-                        shared.take();
-                    });
-    shared.expect_all_taken();
-}
-
-void two_readers_take_one_value_each() {
-    shared_word shared;
-    shared.empty();
-    model::parallel([&] { shared.take(); },
-                    [&] {
-                        const as_fiber here;
-                        shared.take();
-                    },
-                    [&] {
-                        shared.write(0);
-                        shared.write(1);
-                    });
-    shared.expect_all_taken();
-}
+struct empty_word : shared_word {
+    empty_word() { empty(); }
+};
 
 // A word that nobody has emptied is full: the writer waits for the reader.
 void a_writer_waits_for_the_first_reader() {
@@ -148,8 +125,8 @@ void words_do_not_disturb_each_other() {
 }
 
 constexpr model::scenario all[] = {
-    {"word_shard", "each_value_is_taken_once", each_value_is_taken_once},
-    {"word_shard", "two_readers_take_one_value_each", two_readers_take_one_value_each},
+    {"word_shard", "each_value_is_taken_once", each_value_is_taken_once<empty_word>},
+    {"word_shard", "two_readers_take_one_value_each", two_readers_take_one_value_each<empty_word>},
     {"word_shard", "a_writer_waits_for_the_first_reader", a_writer_waits_for_the_first_reader},
     {"word_shard", "all_readers_see_a_value_that_stays", all_readers_see_a_value_that_stays},
     {"word_shard", "changes_of_the_state_end_waits", changes_of_the_state_end_waits},
