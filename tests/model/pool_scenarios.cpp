@@ -434,7 +434,64 @@ void pairs_that_wait_for_each_other() {
     model::check(values[0].sum == 4, "a value was left out or combined twice");
 }
 
+// A team without a scheduler: its items are a count.
+class team_of_items final : public teff::team {
+public:
+    team_of_items() : team(3, 0) {}
+
+    // Two members that search, one of which may have fallen asleep by now.
+    void begin_searches() noexcept {
+        run_dry();
+        run_dry();
+    }
+    // Searches, and sleeps, until it has taken an item.
+    void take_one() noexcept {
+        teff::worker_counters counted;
+        model::check(search(*this, false, counted), "a search ended without an item");
+    }
+    // relaxed: work_visible() has the fence that it needs.
+    void add_one() noexcept {
+        items_.fetch_add(1, std::memory_order_relaxed);
+        idle().work_visible();
+    }
+
+    // For search().
+    bool finished() const noexcept { return false; }
+    bool take() noexcept {
+        unsigned seen = items_.load(std::memory_order_relaxed);
+        while (seen != 0)
+            if (items_.compare_exchange_weak(seen, seen - 1, std::memory_order_relaxed, std::memory_order_relaxed))
+                return true;
+        return false;
+    }
+    void before_sleep() const noexcept {}
+    bool has_work() const noexcept { return has_visible_work(); }
+    bool has_visible_work() const noexcept override { return items_.load(std::memory_order_relaxed) != 0; }
+
+    void request() noexcept override {}
+    void cancel() noexcept override {}
+    void orphan() noexcept override {}
+    std::size_t queued_estimate() const noexcept override { return items_.load(std::memory_order_relaxed); }
+
+private:
+    void work(unsigned, unsigned) noexcept override {}
+
+    teff::atomic<unsigned> items_{1};
+};
+
+// One item is visible when two members begin to search. The thread that adds the second one may see the member that
+// takes the first one as a searcher, and wake nobody. Then that member has to wake the other one.
+void a_member_that_finds_an_item_calls_a_sleeper() {
+    team_of_items team;
+    team.begin_searches();
+    const auto searcher = [&] { team.take_one(); };
+    const auto publisher = [&] { team.add_one(); };
+    model::parallel(searcher, searcher, publisher);
+    model::check(!team.has_visible_work(), "an item was left, or two members took the same one");
+}
+
 constexpr model::scenario all[] = {
+    {"pool", "a_member_that_finds_an_item_calls_a_sleeper", a_member_that_finds_an_item_calls_a_sleeper},
     {"pool", "demand_tree_on_two_threads", demand_tree_on_two_threads},
     {"pool", "demand_tree_on_three_threads", demand_tree_on_three_threads},
     {"pool", "blaze_tree_on_two_threads", blaze_tree_on_two_threads},
