@@ -46,6 +46,11 @@ concept reduction_body = std::is_invocable_r_v<Value, const Body&, const Range&,
 template <class Operation, class Value>
 concept reduction_operation = std::is_invocable_r_v<Value, const Operation&, Value&&, Value&&>;
 
+// What is to be split itself is none. This is a constraint of the range because those of the operation come after it:
+// to check them compiles the body of a generic lambda, which may fit parts of the range alone.
+template <class Range>
+concept range_of_elements = sized_random_access<Range> && !splittable_range<std::remove_cvref_t<Range>>;
+
 template <class Body, class Range>
 concept splittable_body = requires(Body& body, const Range& part) {
     Body(body, split{});
@@ -132,13 +137,11 @@ Value parallel_deterministic_reduce(Iterator first, Iterator last, Value init, c
 }
 
 // The same for the elements of a random-access range of known size, such as a container, a span or a view.
-template <algorithm::sized_random_access Range, class Value, algorithm::reduction_operation<Value> Operation>
-    requires(!splittable_range<std::remove_cvref_t<Range>>)
+template <algorithm::range_of_elements Range, class Value, algorithm::reduction_operation<Value> Operation>
 Value parallel_reduce(Range&& range, Value init, const Operation& op, std::stop_token token = {}) {
     return parallel_reduce(std::ranges::begin(range), algorithm::end_of(range), std::move(init), op, std::move(token));
 }
-template <algorithm::sized_random_access Range, class Value, algorithm::reduction_operation<Value> Operation>
-    requires(!splittable_range<std::remove_cvref_t<Range>>)
+template <algorithm::range_of_elements Range, class Value, algorithm::reduction_operation<Value> Operation>
 Value parallel_deterministic_reduce(Range&& range, Value init, const Operation& op, std::stop_token token = {}) {
     return parallel_deterministic_reduce(std::ranges::begin(range), algorithm::end_of(range), std::move(init), op,
                                          std::move(token));

@@ -266,6 +266,12 @@ TEST(parallel_reduce, takes_ranges_of_all_kinds) {
     const auto area = [](const auto& part, std::size_t sum) { return sum + part.rows().size() * part.cols().size(); };
     EXPECT_EQ(teff::parallel_reduce(plane, std::size_t{0}, area, std::plus<>()), 1200u);
     EXPECT_EQ(teff::parallel_deterministic_reduce(plane, std::size_t{0}, area, std::plus<>()), 1200u);
+    // A range of iterators has elements itself, but is to be split; so the generic lambda must not be tried on them.
+    const std::vector<int> ones(100, 1);
+    const teff::blocked_range blocks(ones.begin(), ones.end());
+    const auto size = [](const auto& part, std::size_t sum) { return sum + part.size(); };
+    EXPECT_EQ(teff::parallel_reduce(blocks, std::size_t{0}, size, std::plus<>()), 100u);
+    EXPECT_EQ(teff::parallel_deterministic_reduce(blocks, std::size_t{0}, size, std::plus<>()), 100u);
     const std::vector<int> none;
     EXPECT_EQ(teff::parallel_reduce(none, 7, std::plus<>()), 7);
     EXPECT_EQ(teff::parallel_deterministic_reduce(none, 7, std::plus<>()), 7);
