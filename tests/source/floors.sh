@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # A file includes only its own floor or a lower one, and front ends never include each other. Public headers stand on
 # two floors: those of the front ends, and above them dataflow, the algorithms, and their headers, which are written on
-# those below. The command and the benchmarks include public headers only (the command also the tables that it
-# prints: of options, and of names; the benchmarks of the B-queue that queue). In the command, cli/report/
+# those below. The command, the benchmarks and the examples include public headers only (the command also the tables
+# that it prints: of options, and of names; the benchmarks of the B-queue that queue). In the command, cli/report/
 # includes nothing of cli/bench/.
 set -euo pipefail
 
-{ grep -rnE --include='*.hpp' --include='*.cpp' '^ *# *include *<teff/' teff cli bench || true; } | awk -F: '
+{ grep -rnE --include='*.hpp' --include='*.cpp' '^ *# *include *<teff/' teff cli bench examples || true; } | awk -F: '
     BEGIN {
         split("base machine reclaim queue depend task scheduler fiber runtime frontends public dataflow algorithms upper_headers c qthread", order, " ")
         for (i in order) rank[order[i]] = i + 0
@@ -18,7 +18,7 @@ set -euo pipefail
         count = split(path, part, "/")
         if (count != 2) return part[2]
         if (path ~ /^teff\/(version|options|counters|timeline|blocked_range|partitioner)\.hpp$/) return "base"
-        return path ~ /^teff\/(parallel_[a-z]+|algorithms|dataflow)\.hpp$/ ? "upper_headers" : "public"
+        return path ~ /^teff\/(parallel_[a-z]+|algorithms|dataflow|teff)\.hpp$/ ? "upper_headers" : "public"
     }
     function frontend_of(path,    part) {
         split(path, part, "/")
