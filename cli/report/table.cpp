@@ -44,11 +44,26 @@ std::pair<double, double> least_and_most(const measurement& row) {
 
 // The columns that every table of rows begins with, and those that follow.
 std::vector<column> row_columns(const std::vector<column>& others) {
-    std::vector<column> columns = {{"kernel", false},   {"size", false},      {"variant", false}, {"runtime", false},
-                                   {"compiler", false}, {"scheduler", false}, {"threads", true},  {"median s", true},
-                                   {"min s", true},     {"max s", true},      {"runs", true}};
+    std::vector<column> columns = {{"kernel", false},
+                                   {"size", false, 8, true},
+                                   {"variant", false, 4, true},
+                                   {"runtime", false},
+                                   {"compiler", false, 5, true},
+                                   {"scheduler", false, 2, true},
+                                   {"threads", true, 7, true},
+                                   {"median s", true},
+                                   {"min s", true, 11},
+                                   {"max s", true, 10},
+                                   {"runs", true, 12}};
     columns.insert(columns.end(), others.begin(), others.end());
     return columns;
+}
+
+// What names a configuration.
+std::vector<column> name_columns() {
+    return {{"kernel", false, 2, true},   {"size", false, 6, true},      {"variant", false, 4, true},
+            {"runtime", false, 1, true},  {"compiler", false, 5, true},  {"scheduler", false, 3, true},
+            {"threads", true, 7, true}};
 }
 
 std::vector<std::string> row_cells(const measurement& row, const std::vector<std::string>& others) {
@@ -69,8 +84,9 @@ std::string headline_cell(const measurement& row, const presentation& how) {
 
 }  // namespace
 
-std::string main_table(const std::vector<measurement>& rows, const std::vector<comparison>& comparisons) {
-    text_table table(row_columns({{"ns/task", true}, {"/serial", true}, {"/best peer", true}}));
+std::string main_table(const std::vector<measurement>& rows, const std::vector<comparison>& comparisons,
+                       table_width width) {
+    text_table table(row_columns({{"ns/task", true, 9}, {"/serial", true, 3}, {"/best peer", true, 6}}));
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const measurement& row = rows[i];
         if (i > 0 && !rows[i - 1].what.same_problem(row.what))
@@ -78,17 +94,25 @@ std::string main_table(const std::vector<measurement>& rows, const std::vector<c
         table.add(row_cells(row, {cost_cell(row), ratio_cell(comparisons[i].to_serial),
                                   ratio_cell(comparisons[i].to_best_peer)}));
     }
-    return table.text();
+    return table.text(width);
 }
 
 namespace {
 
 // A table of a kernel whose headline is what counts, not the time of the run.
 std::string headline_table(const std::vector<measurement>& rows, const std::vector<comparison>& comparisons,
-                           const presentation& how, std::size_t first, std::size_t end) {
-    text_table table({{"kernel", false},   {"variant", false},        {"runtime", false}, {"compiler", false},
-                      {"scheduler", false}, {"threads", true},         {how.headline_title + " median", true},
-                      {"min", true},        {"max", true},             {"runs", true},     {"/best peer", true}});
+                           const presentation& how, std::size_t first, std::size_t end, table_width width) {
+    text_table table({{"kernel", false, 2, true},
+                      {"variant", false, 4, true},
+                      {"runtime", false},
+                      {"compiler", false, 5, true},
+                      {"scheduler", false, 3, true},
+                      {"threads", true, 6, true},
+                      {how.headline_title + " median", true},
+                      {"min", true, 8},
+                      {"max", true, 7},
+                      {"runs", true, 9},
+                      {"/best peer", true, 1}});
     for (std::size_t i = first; i < end; ++i) {
         const measurement& row = rows[i];
         if (i > first && !rows[i - 1].what.same_problem(row.what))
@@ -103,13 +127,13 @@ std::string headline_table(const std::vector<measurement>& rows, const std::vect
                    number_text(all.least), number_text(all.most), fmt::format("{}", row.runs.size()),
                    ratio_cell(comparisons[i].to_best_peer)});
     }
-    return table.text();
+    return table.text(width);
 }
 
 }  // namespace
 
 std::string micro_tables(const std::vector<measurement>& rows, const std::vector<comparison>& comparisons,
-                         const presentations& shown) {
+                         const presentations& shown, table_width width) {
     std::string text;
     for (std::size_t i = 0; i < rows.size();) {
         const std::string& kernel = rows[i].what.kernel;
@@ -119,10 +143,10 @@ std::string micro_tables(const std::vector<measurement>& rows, const std::vector
             const std::size_t first = i;
             while (i < rows.size() && rows[i].what.kernel == kernel)
                 ++i;
-            text += (text.empty() ? "" : "\n") + headline_table(rows, comparisons, how, first, i);
+            text += (text.empty() ? "" : "\n") + headline_table(rows, comparisons, how, first, i, width);
             continue;
         }
-        text_table table(row_columns({{how.headline_title, true}, {"/serial", true}, {"/best peer", true}}));
+        text_table table(row_columns({{how.headline_title, true}, {"/serial", true, 3}, {"/best peer", true, 6}}));
         for (const std::size_t first = i; i < rows.size() && rows[i].what.kernel == kernel; ++i) {
             const measurement& row = rows[i];
             if (i > first && !rows[i - 1].what.same_problem(row.what))
@@ -130,24 +154,25 @@ std::string micro_tables(const std::vector<measurement>& rows, const std::vector
             table.add(row_cells(row, {headline_cell(row, how), ratio_cell(comparisons[i].to_serial),
                                       ratio_cell(comparisons[i].to_best_peer)}));
         }
-        text += (text.empty() ? "" : "\n") + table.text();
+        text += (text.empty() ? "" : "\n") + table.text(width);
     }
     return text;
 }
 
-std::string peer_table(const std::vector<measurement>& rows, const std::vector<comparison>& comparisons) {
+std::string peer_table(const std::vector<measurement>& rows, const std::vector<comparison>& comparisons,
+                       table_width width) {
     text_table table({{"kernel", false},
-                      {"size", false},
-                      {"threads", true},
-                      {"scheduler", false},
-                      {"compiler", false},
-                      {"median s", true},
+                      {"size", false, 7, true},
+                      {"threads", true, 6, true},
+                      {"scheduler", false, 4, true},
+                      {"compiler", false, 3, true},
+                      {"median s", true, 2},
                       {"best peer", false},
-                      {"median s", true},
+                      {"median s", true, 5},
                       {"/best peer", true},
-                      {"pairs", true},
-                      {"/serial", true},
-                      {"/stack", true}});
+                      {"pairs", true, 9},
+                      {"/serial", true, 1},
+                      {"/stack", true, 8}});
     bool any = false;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const measurement& row = rows[i];
@@ -165,20 +190,34 @@ std::string peer_table(const std::vector<measurement>& rows, const std::vector<c
     }
     if (!any)
         return {};
-    std::string text = table.text();
+    std::string text = table.text(width);
     for (const std::string& sentence : mean_sentences(rows, comparisons))
         text += sentence + "\n";
     return text;
 }
 
-std::string named_table(const std::vector<measurement>& rows, const std::vector<comparison>& comparisons) {
+std::string named_table(const std::vector<measurement>& rows, const std::vector<comparison>& comparisons,
+                        table_width width) {
     const named_comparison found = named_comparison_of(rows, comparisons);
     if (found.lines.empty())
         return {};
-    std::vector<column> columns = {{"kernel", false}, {"size", false}, {"threads", true}, {"compiler", false},
-                                   {"scheduler", false}};
+    std::vector<column> columns = {{"kernel", false},
+                                   {"size", false, 6, true},
+                                   {"threads", true, 5, true},
+                                   {"compiler", false, 1, true},
+                                   {"scheduler", false, 3, true}};
+    // Those to single runtimes are what the table is for.
+    const auto rank_of = [&](const std::string& title) {
+        const bool is_peers_median = title == "median" && columns.back().title == best_peer_title;
+        return title == "pairs"            ? 9U
+               : is_peers_median           ? 8U
+               : title == "/serial"        ? 7U
+               : title == best_peer_title  ? 4U
+               : title == "median"         ? 2U
+                                           : 0U;
+    };
     for (const std::string& title : found.titles)
-        columns.push_back({title, title != best_peer_title});
+        columns.push_back({title, title != best_peer_title, rank_of(title)});
     text_table table(std::move(columns));
     for (const named_line& each : found.lines) {
         const configuration& what = each.row->what;
@@ -187,13 +226,13 @@ std::string named_table(const std::vector<measurement>& rows, const std::vector<
         cells.insert(cells.end(), each.cells.begin(), each.cells.end());
         table.add(std::move(cells));
     }
-    std::string text = table.text();
+    std::string text = table.text(width);
     for (const std::string& sentence : mean_sentences(rows, comparisons))
         text += sentence + "\n";
     return text;
 }
 
-std::string sweep_table(const std::vector<measurement>& rows) {
+std::string sweep_table(const std::vector<measurement>& rows, table_width width) {
     std::vector<long> cutoffs;
     for (const measurement& row : rows)
         if (row.what.in_sweep && std::find(cutoffs.begin(), cutoffs.end(), *row.what.cutoff) == cutoffs.end())
@@ -201,8 +240,7 @@ std::string sweep_table(const std::vector<measurement>& rows) {
     if (cutoffs.empty())
         return {};
     std::sort(cutoffs.begin(), cutoffs.end());
-    std::vector<column> columns = {{"kernel", false},   {"size", false},      {"variant", false}, {"runtime", false},
-                                   {"compiler", false}, {"scheduler", false}, {"threads", true}};
+    std::vector<column> columns = name_columns();
     const std::size_t names = columns.size();
     for (const long cutoff : cutoffs)
         columns.push_back({fmt::format("{}", cutoff), true});
@@ -234,7 +272,7 @@ std::string sweep_table(const std::vector<measurement>& rows) {
             table.add_gap();
         table.add(lines[i]);
     }
-    return table.text();
+    return table.text(width);
 }
 
 std::string skip_list(const std::vector<skip>& skipped) {
@@ -269,25 +307,25 @@ std::string counter_list(const std::vector<measurement>& rows) {
     return text;
 }
 
-std::string worker_table(const std::vector<measurement>& rows) {
-    text_table table({{"kernel", false},
-                      {"size", false},
-                      {"variant", false},
-                      {"compiler", false},
-                      {"scheduler", false},
-                      {"threads", true},
+std::string worker_table(const std::vector<measurement>& rows, table_width width) {
+    text_table table({{"kernel", false, 8, true},
+                      {"size", false, 12, true},
+                      {"variant", false, 10, true},
+                      {"compiler", false, 9, true},
+                      {"scheduler", false, 7, true},
+                      {"threads", true, 11, true},
                       {"worker", true},
                       {"run", true},
-                      {"pushed", true},
-                      {"run at once", true},
-                      {"steals tried", true},
-                      {"won", true},
-                      {"contended", true},
-                      {"requests served", true},
-                      {"combining rounds", true},
-                      {"combined", true},
-                      {"parked", true},
-                      {"idle ms", true}});
+                      {"pushed", true, 5},
+                      {"run at once", true, 6},
+                      {"steals tried", true, 3},
+                      {"won", true, 2},
+                      {"contended", true, 13},
+                      {"requests served", true, 4},
+                      {"combining rounds", true, 15},
+                      {"combined", true, 14},
+                      {"parked", true, 8},
+                      {"idle ms", true, 1}});
     bool any = false;
     for (const measurement& row : rows) {
         if (!row.counters.contains("workers"))
@@ -308,17 +346,17 @@ std::string worker_table(const std::vector<measurement>& rows) {
             table.add(std::move(cells));
         }
     }
-    return any ? table.text() : std::string{};
+    return any ? table.text(width) : std::string{};
 }
 
-std::string hardware_table(const std::vector<measurement>& rows) {
+std::string hardware_table(const std::vector<measurement>& rows, table_width width) {
     const hardware_counts found = hardware_counts_of(rows);
     if (found.empty())
         return {};
-    std::vector<column> columns = {{"kernel", false},   {"size", false},      {"variant", false}, {"runtime", false},
-                                   {"compiler", false}, {"scheduler", false}, {"threads", true}};
-    for (const std::string& title : found.titles)
-        columns.push_back({title.c_str(), true});
+    std::vector<column> columns = name_columns();
+    // The first counts are the ones that most readers look for.
+    for (unsigned place = 1; const std::string& title : found.titles)
+        columns.push_back({title, true, 10 + place++});
     text_table table(std::move(columns));
     for (std::size_t i = 0; i < found.rows.size(); ++i) {
         const configuration& what = found.rows[i]->what;
@@ -331,7 +369,7 @@ std::string hardware_table(const std::vector<measurement>& rows) {
         cells.insert(cells.end(), found.cells[i].begin(), found.cells[i].end());
         table.add(std::move(cells));
     }
-    return table.text();
+    return table.text(width);
 }
 
 }  // namespace teff::cli

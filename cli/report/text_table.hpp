@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A table of plain text: a line of titles, a rule, and lines of cells.
 //
-// The cells are collected first, because the width of a column is known only when all of them are.
+// The cells are collected first, because the width of a column is known only when all of them are. A table that is too
+// wide for a terminal leaves columns out, those of least use first, and names them in a line below.
 #pragma once
 
-#include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include <fmt/format.h>
 
 namespace teff::cli {
 
 struct column {
     std::string title;
     bool to_the_right;
+    unsigned rank = 0;         // the column of the greatest rank is left out first; one of rank 0 never is
+    bool tells_apart = false;  // is left out only if it has the same text in all rows, which is told then
 };
 
 class text_table {
@@ -25,43 +26,15 @@ public:
     void add(std::vector<std::string> cells) { lines_.push_back(std::move(cells)); }
     void add_gap() { lines_.emplace_back(); }
 
-    [[nodiscard]] std::string text() const {
-        std::vector<std::string> titles;
-        for (const column& each : columns_)
-            titles.push_back(each.title);
-        const std::vector<std::size_t> widths = column_widths(titles);
-        std::string result = line(titles, widths);
-        std::size_t total = 2 * (widths.size() - 1);
-        for (const std::size_t width : widths)
-            total += width;
-        result += std::string(total, '-') + "\n";
-        for (const auto& cells : lines_)
-            result += line(cells, widths);
-        return result;
-    }
+    // With all columns, unless there is a width to keep to.
+    [[nodiscard]] std::string text(std::optional<unsigned> width = {}) const;
 
 private:
-    [[nodiscard]] std::vector<std::size_t> column_widths(const std::vector<std::string>& titles) const {
-        std::vector<std::size_t> widths;
-        for (const std::string& title : titles)
-            widths.push_back(title.size());
-        for (const auto& cells : lines_)
-            for (std::size_t i = 0; i < cells.size(); ++i)
-                widths[i] = std::max(widths[i], cells[i].size());
-        return widths;
-    }
-
-    [[nodiscard]] std::string line(const std::vector<std::string>& cells,
-                                   const std::vector<std::size_t>& widths) const {
-        std::string result;
-        for (std::size_t i = 0; i < cells.size(); ++i) {
-            result += i == 0 ? "" : "  ";
-            result += columns_[i].to_the_right ? fmt::format("{:>{}}", cells[i], widths[i])
-                                               : fmt::format("{:<{}}", cells[i], widths[i]);
-        }
-        result.erase(result.find_last_not_of(' ') + 1);
-        return result + "\n";
-    }
+    [[nodiscard]] std::vector<std::size_t> column_widths() const;
+    [[nodiscard]] bool has_one_text(std::size_t column) const;
+    [[nodiscard]] std::string line(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths,
+                                   const std::vector<bool>& shown) const;
+    [[nodiscard]] std::string left_out_text(const std::vector<bool>& shown) const;
 
     std::vector<column> columns_;
     std::vector<std::vector<std::string>> lines_;

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See terminal.hpp.
+#include <cli/terminal.hpp>
+
+#include <cstdlib>
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cli/text.hpp>
+
+namespace teff::cli {
+
+std::optional<unsigned> terminal_width(int descriptor) {
+    constexpr unsigned usual_width = 80;
+    constexpr long most_columns = 10'000;
+    if (::isatty(descriptor) != 1)
+        return std::nullopt;
+    winsize size{};
+    if (::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    const char* const told = std::getenv("COLUMNS");
+    const auto columns = told == nullptr ? std::nullopt : parse_integer(told);
+    return columns && *columns > 0 && *columns <= most_columns ? static_cast<unsigned>(*columns) : usual_width;
+}
+
+}  // namespace teff::cli
