@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The command `teff`: reads the command line, calls one subcommand, turns failures into a message and an exit status.
 //
-// Exit status: 0 success; 1 the work failed (a wrong answer, a broken installation); 2 bad usage, with one message on
-// standard error that says what is wrong, why, and how to correct it. Complaints of the option parser are brought into
-// the same form, with the nearest option or command that exists. `teff run` becomes another program, so its own
-// failures have statuses that programs seldom use, those of env(1) (cli/run/program_search.hpp).
+// Exit status: 0 success; 1 the work failed (a wrong answer, a broken installation, output that cannot be written);
+// 2 bad usage, with one message on standard error that says what is wrong, why, and how to correct it. Complaints of
+// the option parser are brought into the same form, with the nearest option or command that exists. `teff run` becomes
+// another program, so its own failures have statuses that programs seldom use, those of env(1)
+// (cli/run/program_search.hpp).
 #include <exception>
+#include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -17,6 +20,7 @@
 #include <cli/bench/bench_command.hpp>
 #include <cli/graph/graph_command.hpp>
 #include <cli/info/info_command.hpp>
+#include <cli/output.hpp>
 #include <cli/run/program_search.hpp>
 #include <cli/run/run_command.hpp>
 #include <cli/text.hpp>
@@ -29,6 +33,8 @@ using namespace teff::cli;
 constexpr int status_good = 0;
 constexpr int status_failed = 1;
 constexpr int status_usage = 2;
+
+constexpr const char* version_text = "teff " TEFF_VERSION_STRING;
 
 std::string joined(const std::vector<std::string>& words) {
     std::string text;
@@ -65,12 +71,17 @@ int usage_status(const CLI::App& app) {
 void complain(const CLI::App& app, const std::string& problem) {
     const CLI::App& command = deepest_command(app);
     const std::string name = &command == &app ? "teff" : "teff " + command.get_name();
-    fmt::print(stderr, "{}: {}; see {} --help\n", name, problem, name);
+    tell("{}: {}; see {} --help\n", name, problem, name);
 }
 
 int answer_parse_error(const CLI::App& app, const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0)
-        return app.exit(error);  // --help and --version print themselves
+    if (error.get_exit_code() == 0) {
+        // --help and --version print themselves.
+        std::ostringstream text;
+        app.exit(error, text);
+        print("{}", text.str());
+        return status_good;
+    }
     complain(app, first_line(error.what()));
     return usage_status(app);
 }
@@ -84,10 +95,21 @@ int answer_unknown_words(const CLI::App& app, const std::vector<std::string>& wo
     return usage_status(app);
 }
 
+// `teff help` is `teff --help`, and `teff help bench` is `teff bench --help`.
+std::vector<char*> without_help_command(int argument_count, char** arguments) {
+    static char help_option[] = "--help";
+    std::vector<char*> words(arguments, arguments + argument_count);
+    if (argument_count < 2 || std::string_view(arguments[1]) != "help")
+        return words;
+    words.erase(words.begin() + 1);
+    words.push_back(help_option);
+    return words;
+}
+
 int run(int argument_count, char** arguments) {
     CLI::App app{"Teff: a runtime for the smallest tasks. This command measures and describes it, and runs "
                  "OpenMP programs on it.", "teff"};
-    app.set_version_flag("--version", "teff " TEFF_VERSION_STRING);
+    app.set_version_flag("-V,--version", version_text, "Print the version and exit");
     app.set_help_flag("-h,--help", "Print this help and exit");
     bench_request bench_options;
     info_request info_options;
@@ -97,6 +119,9 @@ int run(int argument_count, char** arguments) {
     const CLI::App* info = add_info_command(app, info_options);
     const CLI::App* graph = add_graph_command(app, graph_options);
     const CLI::App* launch = add_run_command(app, run_options);
+    app.add_subcommand("help", "Explain a command and its options: 'teff help bench'; without a command, list all");
+    const CLI::App* version = app.add_subcommand("version", "Print the version");
+    app.footer("'teff help COMMAND' and 'teff COMMAND --help' explain a command.");
     // The parser collects unknown words instead of refusing them: it cannot suggest the nearest name, but we can.
     app.allow_extras();
     for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
@@ -104,6 +129,9 @@ int run(int argument_count, char** arguments) {
     try {
         app.parse(separate_program(*launch, argument_count, arguments, run_options), arguments);
     } catch (const CLI::ParseError& error) {
+        // A command that does not exist has no help.
+        if (const auto unknown = app.remaining(); app.get_subcommands().empty() && !unknown.empty())
+            return answer_unknown_words(app, unknown);
         return answer_parse_error(app, error);
     }
     if (const auto unknown = app.remaining(true); !unknown.empty())
@@ -116,24 +144,30 @@ int run(int argument_count, char** arguments) {
         return run_graph(graph_options);
     if (launch->parsed())
         run_program(run_options);
-    fmt::print(stderr, "{}", app.help());
-    return argument_count == 1 ? status_usage : status_good;
+    if (version->parsed()) {
+        print("{}\n", version_text);
+        return status_good;
+    }
+    tell("{}", app.help());
+    return status_usage;
 }
 
 }  // namespace
 
 int main(int argument_count, char** arguments) {
+    occupy_closed_streams();
     const std::string command = argument_count > 1 ? std::string("teff ") + arguments[1] : "teff";
     try {
-        return run(argument_count, arguments);
+        std::vector<char*> words = without_help_command(argument_count, arguments);
+        return finish_output(run(static_cast<int>(words.size()), words.data()));
     } catch (const launch_error& error) {
-        fmt::print(stderr, "{}: {}\n", command, error.what());
-        return error.status();
+        tell("{}: {}\n", command, error.what());
+        return finish_output(error.status());
     } catch (const usage_error& error) {
-        fmt::print(stderr, "{}: {}\n", command, error.what());
-        return status_usage;
+        tell("{}: {}\n", command, error.what());
+        return finish_output(status_usage);
     } catch (const std::exception& error) {
-        fmt::print(stderr, "{}: {}\n", command, error.what());
-        return status_failed;
+        tell("{}: {}\n", command, error.what());
+        return finish_output(status_failed);
     }
 }

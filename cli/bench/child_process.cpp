@@ -32,12 +32,22 @@ constexpr std::array ending_signals = {SIGINT, SIGTERM, SIGHUP};
 
 // Read by the signal handler below: the process group to end, or 0.
 volatile std::sig_atomic_t running_group = 0;
+// The handler defers the first signal if asked to, and leaves its number here.
+volatile std::sig_atomic_t signals_are_deferred = 0;
+volatile std::sig_atomic_t deferred_signal = 0;
+
+void end_by(int signal_number) {
+    ::signal(signal_number, SIG_DFL);
+    ::raise(signal_number);
+}
 
 void end_group_and_self(int signal_number) {
     if (running_group != 0)
         ::kill(-static_cast<pid_t>(running_group), SIGKILL);
-    ::signal(signal_number, SIG_DFL);
-    ::raise(signal_number);
+    if (signals_are_deferred != 0 && deferred_signal == 0)
+        deferred_signal = signal_number;
+    else
+        end_by(signal_number);
 }
 
 class descriptor {
@@ -142,11 +152,22 @@ int spawn(const child_request& request, const pipe_ends& output, const pipe_ends
     posix_spawn_file_actions_adddup2(&actions, errors.writing.number(), STDERR_FILENO);
 
     const signals_held_back held;
+    // Its handler found no child to end.
+    if (deferred_signal != 0) {
+        posix_spawn_file_actions_destroy(&actions);
+        return ECANCELED;
+    }
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setsigmask(&attributes, &held.before());
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+    // This process ignores that signal while it writes results (bench_command.cpp).
+    sigset_t usual;
+    sigemptyset(&usual);
+    sigaddset(&usual, SIGPIPE);
+    posix_spawnattr_setsigdefault(&attributes, &usual);
+    posix_spawnattr_setflags(&attributes,
+                             POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     const int error = ::posix_spawn(&child, request.program.c_str(), &actions, &attributes, argument_pointers.data(),
                                     variable_pointers.data());
     if (error == 0)
@@ -210,6 +231,8 @@ bool watch(const descriptor& child, pipe_ends& output, pipe_ends& errors, double
 
 child_result not_started(const child_request& request, int error) {
     child_result result;
+    if (deferred_signal != 0)
+        result.ending = child_ending::interrupted;
     result.errors = request.program.string() + " cannot be started: " + std::generic_category().message(error);
     return result;
 }
@@ -237,7 +260,9 @@ child_result run_child(const child_request& request) {
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
-    if (!in_time) {
+    if (deferred_signal != 0) {
+        result.ending = child_ending::interrupted;
+    } else if (!in_time) {
         result.ending = child_ending::over_limit;
     } else if (WIFSIGNALED(status)) {
         result.ending = child_ending::signalled;
@@ -247,6 +272,15 @@ child_result run_child(const child_request& request) {
         result.code = WEXITSTATUS(status);
     }
     return result;
+}
+
+void defer_ending_signals() { signals_are_deferred = 1; }
+
+bool is_signal_deferred() { return deferred_signal != 0; }
+
+void end_by_deferred_signal() {
+    if (deferred_signal != 0)
+        end_by(deferred_signal);
 }
 
 }  // namespace teff::cli

@@ -4,7 +4,9 @@
 // The child leads a process group of its own, so that stopping it also stops every process that it started; no other
 // process is ever signalled. The group is ended before waitpid() is called for the child, while its number cannot be
 // reused by another process. The limit applies to the whole life of the child, on the monotonic clock. SIGINT, SIGTERM
-// and SIGHUP to this process end the child's group first and then this process, as the user expects of Ctrl-C.
+// and SIGHUP to this process end the child's group first and then this process, as the user expects of Ctrl-C. While
+// such a signal is deferred it ends the child alone, and no further child is started: then this process can still save
+// what it has, and ends by end_by_deferred_signal(). A second signal ends it at once.
 // Rejected: an alarm inside the child. A child that hangs with signals blocked would survive it.
 //
 // One child at a time: two threads must not call run_child() at the same time (the signal handler knows one group).
@@ -32,6 +34,7 @@ enum class child_ending {
     signalled,    // `code` is the signal
     over_limit,   // stopped by run_child()
     not_started,  // `errors` has the reason
+    interrupted,  // a deferred signal ended it, or kept it from starting
 };
 
 struct child_result {
@@ -43,5 +46,13 @@ struct child_result {
 
 // Does not throw, whatever the child does. Output beyond one mebibyte per stream is dropped.
 [[nodiscard]] child_result run_child(const child_request& request);
+
+// From now on the signals above are deferred.
+void defer_ending_signals();
+
+[[nodiscard]] bool is_signal_deferred();
+
+// Ends this process by the signal that was deferred, as if it had just arrived; does nothing if there was none.
+void end_by_deferred_signal();
 
 }  // namespace teff::cli

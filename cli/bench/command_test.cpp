@@ -5,14 +5,13 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <cli/bench/child_process.hpp>
+#include <cli/bench/bench_fixture.hpp>
 #include <cli/has_text.hpp>
 #include <cli/text.hpp>
 
@@ -20,61 +19,6 @@ namespace teff::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-class bench_command : public testing::Test {
-protected:
-    void SetUp() override {
-        std::string pattern = testing::TempDir() + "bench_XXXXXX";
-        ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
-        root_ = pattern;
-        fs::create_directories(root_ / "build/bin");
-        fs::copy_file(TEFF_COMMAND, root_ / "build/bin/teff");
-    }
-    void TearDown() override { fs::remove_all(root_); }
-
-    void install(const std::string& name) const {
-        fs::copy_file(fs::path(TEFF_SOURCE_DIR) / "cli/bench/fake_runner.sh",
-                      root_ / "build/bin" / ("teff-bench-" + name));
-    }
-    void install_all() const {
-        for (const char* name : {"serial-gcc", "teff-gcc", "libgomp-gcc", "libomp-clang", "tbb-gcc"})
-            install(name);
-    }
-
-    // An empty library is enough for runners that are scripts.
-    void install_teff_openmp() const {
-        fs::create_directories(root_ / "build/lib/teff");
-        std::ofstream(root_ / "build/lib/teff/libomp.so.5") << "";
-        fs::create_symlink("libomp.so.5", root_ / "build/lib/teff/libgomp.so.1");
-    }
-
-    // Runs `teff bench` with these words and --json.
-    child_result run(const std::string& words) const {
-        child_request request;
-        request.program = root_ / "build/bin/teff";
-        request.arguments = split_list("bench " + words + " --json " + json_file(), ' ');
-        request.environment = environment_;
-        request.limit_seconds = 100;
-        return run_child(request);
-    }
-    [[nodiscard]] std::string json_file() const { return root_ / "out.json"; }
-    [[nodiscard]] nlohmann::json json() const { return nlohmann::json::parse(read(json_file())); }
-    [[nodiscard]] static std::string read(const fs::path& file) {
-        std::ifstream stream(file);
-        return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-    }
-    [[nodiscard]] std::string log() const { return read(root_ / "build/bin/log"); }
-
-    fs::path root_;
-    std::vector<std::pair<std::string, std::string>> environment_;
-};
-
-const nlohmann::json* find(const nlohmann::json& list, const std::string& runtime) {
-    for (const auto& each : list)
-        if (each["runtime"] == runtime)
-            return &each;
-    return nullptr;
-}
 
 TEST_F(bench_command, compares_all_that_is_installed) {
     install_all();
@@ -418,6 +362,8 @@ TEST_F(bench_command, bad_usage_is_told_before_anything_runs) {
         {"god", "kernel 'god': there is no such kernel (did you mean 'good'?)"},
         {"good:abc", "teff bench: good:abc: the kernel refuses it (teff-bench: size 'abc' is no number)"},
         {"good --runs -3", "--runs '-3'"},
+        {"good --threads 1,,2", "--threads '1,,2': a member of the list is missing at a comma; write the members"},
+        {"good --runtime teff,", "--runtime 'teff,': a member of the list is missing at a comma"},
         {"good --runtime gomp", "--runtime 'gomp'"},
         {"good --sched demand", "unknown option '--sched' (did you mean '--scheduler'?)"},
         {"good --size big", "--size 'big'"},

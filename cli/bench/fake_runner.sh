@@ -40,7 +40,7 @@ fi
 
 if [ "$describe" ] && [ -z "$kernel" ]; then
     list=
-    for each in good uneven wrong hang memory huge crash garbage; do
+    for each in good uneven wrong hang memory huge crash garbage stop; do
         [ "$each" = good ] && takes=true || takes=false
         list="$list${list:+,}{\"kernel\":\"$each\",\"variants\":[$variants],\"ratio\":$ratio,"
         list="$list\"sizes\":{\"quick\":\"1\",\"paper\":\"2\"},\"cutoff\":$takes,\"input\":$takes}"
@@ -163,6 +163,12 @@ case $kernel.$runtime in
 uneven.libgomp) answer 5.5 42 true ;;
 wrong.tbb) answer 0.1 41 false; exit 3 ;;
 hang.libgomp) sleep 1000 ;;
+# The user presses Ctrl-C during the second run.
+stop.libgomp)
+    runs=$(grep "^libgomp-.*--kernel stop " "${0%/*}/log" | grep -vc -e --describe)
+    [ "$runs" -lt 2 ] || { kill -INT $PPID; sleep 1000; }
+    answer 0.2 42 true
+    ;;
 memory.libgomp) echo "teff-bench: out of memory" >&2; exit 4 ;;
 crash.libgomp) kill -SEGV $$ ;;
 garbage.libgomp) echo "hello" ;;

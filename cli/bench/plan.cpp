@@ -45,7 +45,7 @@ std::uint64_t ask_memory(const runner& runner, const planned_run& what, const be
         const std::string asked = settings.input.empty() ? fmt::format("{}:{}", what.kernel, what.size)
                                                          : fmt::format("--input '{}'", settings.input.string());
         throw usage_error(asked, fmt::format("the kernel refuses it ({})", first_line(result.errors)),
-                          "use quick, paper, or a size as docs/bench.md lists them");
+                          "use quick, paper, or a size from the table 'The kernels' on the page bench.md");
     }
     const auto answer = nlohmann::json::parse(result.output, nullptr, false);
     if (!answer.is_object() || !answer.contains("memory_bytes") || !answer["memory_bytes"].is_number())

@@ -2,10 +2,14 @@
 // Progress on standard error; see progress_line.hpp.
 #include <cli/bench/progress_line.hpp>
 
-#include <cstdio>
+#include <algorithm>
 
 #include <fmt/format.h>
 #include <unistd.h>
+
+#include <cli/bench/time_left.hpp>
+#include <cli/output.hpp>
+#include <cli/terminal.hpp>
 
 namespace teff::cli {
 
@@ -20,40 +24,43 @@ progress_line::progress_line(unsigned rounds) : rounds_(rounds), is_terminal_(::
 
 progress progress_line::progress_to_tell() {
     progress told;
-    told.run_starts = [this](unsigned round, const configuration& what, std::size_t done, std::size_t total) {
-        run_starts(round, what, done, total);
-    };
+    told.run_starts = [this](const started_run& run) { run_starts(run); };
     told.skipped = [this](const skip& skipped) {
-        tell(fmt::format("skipped: {}: {}", skipped.what.text(), skipped.reason));
+        tell_line(fmt::format("skipped: {}: {}", skipped.what.text(), skipped.reason));
     };
     told.keeps_one_run = [this](const configuration& what) {
-        tell(fmt::format("keeps one run, over {:g} times slower than the fastest peer: {}", slow_peer_factor,
-                         what.text()));
+        tell_line(fmt::format("keeps one run, over {:g} times slower than the fastest peer: {}", slow_peer_factor,
+                              what.text()));
     };
     return told;
 }
 
 void progress_line::finish() {
     if (is_terminal_)
-        fmt::print(stderr, "{}", clear_line);
+        tell("{}", clear_line);
 }
 
-void progress_line::run_starts(unsigned round, const configuration& what, std::size_t done, std::size_t total) {
+void progress_line::run_starts(const started_run& run) {
     if (is_terminal_) {
-        fmt::print(stderr, "{}[{}/{}] round {}/{}: {}", clear_line, done + 1, total, round + 1, rounds_, what.text());
-        std::fflush(stderr);
+        const std::string left =
+            run.seconds_left ? fmt::format(", about {} left", rough_duration(*run.seconds_left)) : std::string{};
+        std::string line = fmt::format("[{}/{}] round {}/{}{}: {}", run.done + 1, run.total, run.round + 1, rounds_,
+                                       left, run.what.text());
+        // A line that is wrapped could not be erased. The width may change at any time.
+        line.resize(std::min<std::size_t>(line.size(), terminal_width(STDERR_FILENO).value_or(80) - 1));
+        tell("{}{}", clear_line, line);
         return;
     }
     std::string heading =
-        fmt::format("round {}/{}: {} {}", round + 1, rounds_, what.kernel, what.size_text());
+        fmt::format("round {}/{}: {} {}", run.round + 1, rounds_, run.what.kernel, run.what.size_text());
     if (heading == last_heading_)
         return;
-    fmt::print(stderr, "teff bench: [{}/{}] {}\n", done + 1, total, heading);
+    tell("teff bench: [{}/{}] {}\n", run.done + 1, run.total, heading);
     last_heading_ = std::move(heading);
 }
 
-void progress_line::tell(const std::string& text) {
-    fmt::print(stderr, "{}teff bench: {}\n", is_terminal_ ? clear_line : "", text);
+void progress_line::tell_line(const std::string& text) {
+    tell("{}teff bench: {}\n", is_terminal_ ? clear_line : "", text);
 }
 
 }  // namespace teff::cli

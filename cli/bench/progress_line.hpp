@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Progress on standard error: on a terminal one line that is overwritten, otherwise one line per kernel and round.
+// Progress on standard error: on a terminal one line that is overwritten, with the time that is left; otherwise one
+// line per kernel and round.
 //
 // Messages that must not be missed (a skip, a slow peer) get a line of their own in both cases.
 #pragma once
@@ -21,8 +22,8 @@ public:
     void finish();
 
 private:
-    void run_starts(unsigned round, const configuration& what, std::size_t done, std::size_t total);
-    void tell(const std::string& text);
+    void run_starts(const started_run& run);
+    void tell_line(const std::string& text);
 
     unsigned rounds_;
     bool is_terminal_;

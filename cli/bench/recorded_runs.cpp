@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include <cli/bench/single_run.hpp>
+#include <cli/output.hpp>
 #include <cli/report/results_json.hpp>
 
 namespace teff::cli {
@@ -125,17 +126,21 @@ void record_all(measurements& results, const plan& planned, const record_kind& k
         if (row.what.runtime != "teff" || !row.what.scheduler || what == nullptr)
             continue;
         const std::string reason = why_not_recorded(row, *what, kind, settings, found);
+        if (is_signal_deferred()) {
+            results.partial = true;
+            return;
+        }
         if (reason.empty())
             any = true;
         else
-            fmt::print(stderr, "teff bench: {}: {}: {}\n", kind.option, row.what.text(), reason);
+            tell("teff bench: {}: {}: {}\n", kind.option, row.what.text(), reason);
         all = all && reason.empty();
     }
     if (any)
-        fmt::print(stderr, "teff bench: {}s written to {}\n", kind.name, kind.folder.string());
+        tell("teff bench: {}s written to {}\n", kind.name, kind.folder.string());
     else if (all)
-        fmt::print(stderr, "teff bench: {}: no configuration of Teff was measured, so there is no {}\n", kind.option,
-                   kind.name);
+        tell("teff bench: {}: no configuration of Teff was measured, so there is no {}\n", kind.option,
+             kind.name);
 }
 
 }  // namespace

@@ -6,10 +6,13 @@
 #include <cli/bench/rounds.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include <cli/bench/time_left.hpp>
 
 namespace teff::cli {
 
@@ -21,6 +24,7 @@ struct candidate {
     const planned_run* planned;
     measurement row;
     state now = state::active;
+    remaining_runs remaining;
 };
 
 bool is_failure(run_outcome outcome) {
@@ -34,7 +38,7 @@ public:
         for (const planned_run& each : planned.runs) {
             measurement row;
             row.what = each;
-            candidates_.push_back({&each, std::move(row), state::active});
+            candidates_.push_back({&each, std::move(row), state::active, {rounds}});
         }
         result_.skipped = planned.skipped;
         total_ = candidates_.size() * rounds;
@@ -42,13 +46,13 @@ public:
 
     measurements all() {
         warm_up();
-        for (unsigned round = 0; round < rounds_; ++round) {
+        for (unsigned round = 0; round < rounds_ && !result_.partial; ++round) {
             one_round(round);
-            if (round == 0)
+            if (round == 0 && !result_.partial)
                 rest_slow_peers();
         }
         for (candidate& each : candidates_)
-            if (each.now != state::out)
+            if (each.now != state::out && !each.row.runs.empty())
                 result_.rows.push_back(std::move(each.row));
         return std::move(result_);
     }
@@ -56,14 +60,15 @@ public:
 private:
     // Runs one configuration of each problem: the first one of Teff, or else the first of all. Both are quick to run.
     void warm_up() {
-        for (std::size_t i = 0; i < candidates_.size(); ++i) {
+        for (std::size_t i = 0; i < candidates_.size() && !result_.partial; ++i) {
             const configuration& first = candidates_[i].row.what;
             if (i > 0 && candidates_[i - 1].row.what.same_problem(first))
                 continue;
             const auto chosen = std::find_if(candidates_.begin(), candidates_.end(), [&](const candidate& other) {
                 return other.row.what.same_problem(first) && other.row.what.runtime == "teff";
             });
-            (void)run_(*(chosen == candidates_.end() ? candidates_[i] : *chosen).planned);
+            const run_result discarded = run_(*(chosen == candidates_.end() ? candidates_[i] : *chosen).planned);
+            result_.partial = discarded.outcome == run_outcome::interrupted;
         }
     }
 
@@ -77,11 +82,19 @@ private:
     }
 
     void one_run(unsigned round, candidate& chosen) {
-        if (chosen.now != state::active)
+        if (chosen.now != state::active || result_.partial)
             return;
         if (progress_.run_starts)
-            progress_.run_starts(round, chosen.row.what, done_, total_);
+            progress_.run_starts({round, chosen.row.what, done_, total_, time_left()});
+        const auto begin = std::chrono::steady_clock::now();
         run_result result = run_(*chosen.planned);
+        if (result.outcome == run_outcome::interrupted) {
+            result_.partial = true;
+            return;
+        }
+        chosen.remaining.last_seconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        --chosen.remaining.count;
         ++done_;
         if (result.outcome != run_outcome::verified) {
             leave_out(round, chosen, result);
@@ -130,7 +143,15 @@ private:
 
     void retire(candidate& chosen, state next, unsigned rounds_left) {
         chosen.now = next;
+        chosen.remaining.count = 0;
         total_ -= rounds_left;
+    }
+
+    [[nodiscard]] std::optional<double> time_left() const {
+        std::vector<remaining_runs> all;
+        for (const candidate& each : candidates_)
+            all.push_back(each.remaining);
+        return seconds_left(all);
     }
 
     unsigned rounds_;

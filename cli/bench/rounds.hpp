@@ -9,21 +9,32 @@
 //   over the limit, out of memory, refused   becomes a skip; runs that did count are mentioned in the reason but not
 //                                            kept, because times without the slow ones would look too good
 //   wrong answer, broken runner              becomes a skip, and the whole comparison has failed
+// An interrupted run ends the measurement; what was measured before it is the result.
+//
 // A peer that after round one is over ten times slower than the fastest peer of its kernel and number of threads keeps
 // that one run: more runs of it would take the most time and give the least information.
 #pragma once
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 
 #include <cli/bench/single_run.hpp>
 #include <cli/report/results.hpp>
 
 namespace teff::cli {
 
+struct started_run {
+    unsigned round;
+    const configuration& what;
+    std::size_t done;  // runs so far
+    std::size_t total;
+    std::optional<double> seconds_left;  // a guess (time_left.hpp)
+};
+
 // Callbacks that report progress during the measurement; any of them may be empty.
 struct progress {
-    std::function<void(unsigned round, const configuration&, std::size_t done, std::size_t total)> run_starts;
+    std::function<void(const started_run&)> run_starts;
     std::function<void(const skip&)> skipped;
     std::function<void(const configuration&)> keeps_one_run;
 };

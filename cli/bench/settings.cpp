@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <limits>
+#include <string_view>
 #include <system_error>
 
 #include <fcntl.h>
@@ -19,9 +21,10 @@
 #include <teff/reclaim/names.hpp>
 #include <teff/schedulers.hpp>
 
+#include <cli/bench/catalogue.hpp>
+#include <cli/output.hpp>
 #include <cli/text.hpp>
 #include <cli/usage_error.hpp>
-#include <cli/bench/catalogue.hpp>
 
 namespace teff::cli {
 
@@ -46,10 +49,25 @@ void add_once(std::vector<T>& values, const T& value) {
         values.push_back(value);
 }
 
+// The members of a LIST. One that is missing, as in "1,,2", is a slip of the user's, and what was meant is unknown.
+strings members(const std::string& option, const std::string& list) {
+    const auto blank = [](std::string_view text) { return text.find_first_not_of(" \t") == std::string_view::npos; };
+    if (list.find_first_not_of(" \t,") == std::string::npos)
+        return {};
+    for (std::size_t begin = 0; begin <= list.size();) {
+        const std::size_t end = std::min(list.find(',', begin), list.size());
+        if (blank(std::string_view(list).substr(begin, end - begin)))
+            throw usage_error(fmt::format("{} '{}'", option, list), "a member of the list is missing at a comma",
+                              "write the members with one comma between two of them");
+        begin = end + 1;
+    }
+    return split_list(list);
+}
+
 // The names in a LIST. Each must be known; `all` stands for every name in that list.
 strings choose(const std::string& option, const std::string& list, const strings& known, const strings& all) {
     strings chosen;
-    for (const std::string& name : split_list(list)) {
+    for (const std::string& name : members(option, list)) {
         if (name == "all") {
             for (const std::string& each : all)
                 add_once(chosen, each);
@@ -85,13 +103,15 @@ bool has_trackers(const std::string& kind) {
 }
 
 void add_thread_count(std::vector<unsigned>& counts, const std::string& text) {
-    const auto value = parse_integer(text);
+    auto value = parse_integer(text);
+    // A number with more digits than fit is above the limit, too.
+    if (!value && !text.empty() && text.find_first_not_of("0123456789") == std::string::npos)
+        value = std::numeric_limits<long>::max();
     if (!value || *value < 1)
         throw usage_error(fmt::format("--threads '{}'", text), "not a positive whole number",
                           fmt::format("use a list of numbers from 1 to {}, such as 1,2, or all", thread_limit));
     if (*value > thread_limit)
-        fmt::print(stderr, "teff bench: --threads {} is more than the {} that are allowed; {} are used\n", *value,
-                   thread_limit, thread_limit);
+        tell("teff bench: --threads {} becomes {}, the limit\n", text, thread_limit);
     add_once(counts, static_cast<unsigned>(std::min(*value, thread_limit)));
 }
 
@@ -99,7 +119,7 @@ std::vector<unsigned> thread_counts(const std::string& list, unsigned default_th
     std::vector<unsigned> counts;
     if (list.empty())
         return {default_threads};
-    for (const std::string& text : split_list(list)) {
+    for (const std::string& text : members("--threads", list)) {
         if (text != "all") {
             add_thread_count(counts, text);
             continue;
@@ -117,7 +137,7 @@ std::vector<unsigned> thread_counts(const std::string& list, unsigned default_th
 
 std::vector<long> cutoff_list(const std::string& list) {
     std::vector<long> cutoffs;
-    for (const std::string& text : split_list(list)) {
+    for (const std::string& text : members("--cutoff", list)) {
         const auto value = parse_integer(text);
         if (!value || *value < 0)
             throw usage_error(fmt::format("--cutoff '{}'", text), "not a whole number from 0 up",
@@ -152,8 +172,7 @@ std::vector<kernel_choice> kernel_choices(const strings& words, const std::strin
 }
 
 void check_kind(const bench_request& request) {
-    constexpr const char* kinds[] = {"reduce", "fork_join", "openmp", "dataflow", "threads", "micro"};
-    if (std::find(std::begin(kinds), std::end(kinds), request.kind) == std::end(kinds))
+    if (std::find(std::begin(kernel_kinds), std::end(kernel_kinds), request.kind) == std::end(kernel_kinds))
         throw usage_error(fmt::format("--kind '{}'", request.kind), "there are no kernels of that kind",
                           "use reduce, fork_join, openmp, dataflow, threads or micro");
     if (!has_trackers(request.kind) && !request.trackers.empty() && request.trackers != "all")
@@ -191,7 +210,13 @@ void check_writable(const std::string& option, const std::filesystem::path& file
     if (descriptor < 0)
         throw usage_error(fmt::format("{} '{}'", option, file.string()), std::generic_category().message(errno),
                           "name a file that can be written");
+    // Writes nothing, and still meets a device that is full.
+    const bool takes_data = ::write(descriptor, "", 0) == 0;
+    const int error = errno;
     ::close(descriptor);
+    if (!takes_data)
+        throw usage_error(fmt::format("{} '{}'", option, file.string()), std::generic_category().message(error),
+                          "name a file that can be written");
 }
 
 // As above, for a folder in which files will be made, and that may have to be made itself.
@@ -247,7 +272,7 @@ bench_settings check(const bench_request& request, unsigned default_threads) {
     settings.runtimes = choose("--runtime", request.runtimes, names_in(runtime_kinds), runtimes_of(settings.kind));
     settings.compilers =
         choose("--compiler", request.compilers, strings(std::begin(compiler_names), std::end(compiler_names)));
-    settings.variants = split_list(request.variants);
+    settings.variants = members("--variant", request.variants);
     if (settings.variants.empty())
         throw usage_error(fmt::format("--variant '{}'", request.variants), "the list is empty",
                           "use a list of variants, or all");
@@ -267,10 +292,14 @@ bench_settings check(const bench_request& request, unsigned default_threads) {
     }
     settings.counters = request.counters;
     settings.hardware_counters = request.hardware_counters;
+    settings.wide = request.wide;
     settings.json = request.json;
     settings.report = request.report;
     check_writable("--json", settings.json);
     check_writable("--report", settings.report);
+    if (!settings.json.empty() && settings.json.lexically_normal() == settings.report.lexically_normal())
+        throw usage_error(fmt::format("--report '{}'", request.report), "--json names the same file",
+                          "name two files");
     settings.timeline = request.timeline;
     check_folder("--timeline", settings.timeline);
     settings.graph = request.graph;

@@ -39,7 +39,11 @@ struct bench_request {
     std::string graph;
     bool counters = false;
     bool hardware_counters = false;
+    bool wide = false;
 };
+
+// The kinds of kernels.
+inline constexpr const char* kernel_kinds[] = {"reduce", "fork_join", "openmp", "dataflow", "threads", "micro"};
 
 struct kernel_choice {
     std::string name;
@@ -65,6 +69,7 @@ struct bench_settings {
     std::optional<double> limit_seconds;
     bool counters = false;
     bool hardware_counters = false;
+    bool wide = false;
     std::filesystem::path json;
     std::filesystem::path report;
     std::filesystem::path timeline;  // a folder; empty: no timelines

@@ -73,6 +73,8 @@ run_result interpret(const child_result& child, double limit_seconds, const runn
     switch (child.ending) {
     case child_ending::not_started:
         return not_counted(run_outcome::broken, fmt::format("broken: {}", child.errors));
+    case child_ending::interrupted:
+        return not_counted(run_outcome::interrupted, "interrupted");
     case child_ending::over_limit: {
         run_result result =
             not_counted(run_outcome::over_limit, fmt::format("over the limit of {:g} s", limit_seconds));

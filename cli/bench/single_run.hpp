@@ -28,6 +28,7 @@ enum class run_outcome {
     over_limit,     // a skip with a lower bound
     out_of_memory,  // a skip
     refused,        // a skip
+    interrupted,    // nothing more is run
 };
 
 struct run_result {

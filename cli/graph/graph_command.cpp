@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <cli/output.hpp>
 #include <cli/report/results_json.hpp>
 #include <cli/report/task_graph.hpp>
 #include <cli/usage_error.hpp>
@@ -54,7 +55,7 @@ int run_graph(const graph_request& request) {
     const task_graph graph = graph_of(request.file);
     if (!request.svg.empty())
         write_file(request.svg, task_graph_file(graph, std::filesystem::path(request.file).filename().string()));
-    fmt::print("{}", task_graph_table(graph));
+    print("{}", task_graph_table(graph));
     return 0;
 }
 

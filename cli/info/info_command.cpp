@@ -17,6 +17,8 @@
 #include <teff/schedulers.hpp>
 #include <teff/version.hpp>
 
+#include <cli/output.hpp>
+
 namespace teff::cli {
 
 namespace {
@@ -31,10 +33,10 @@ std::size_t longest_name(const Table& table) {
 
 template <class Table>
 void print_names(const char* title, const Table& table) {
-    fmt::print("{}\n", title);
+    print("{}\n", title);
     const std::size_t width = longest_name(table);
     for (const auto& row : table)
-        fmt::print("  {:<{}}  {}\n", row.name, width, row.sentence);
+        print("  {:<{}}  {}\n", row.name, width, row.sentence);
 }
 
 void add_words(std::string& line, const std::string& words) { line += (line.empty() ? "" : "; ") + words; }
@@ -54,10 +56,10 @@ std::string traits_text(const scheduler_traits& row) {
 
 void print_schedulers() {
     constexpr auto rows = schedulers();
-    fmt::print("schedulers (TEFF_SCHEDULER, --scheduler)\n");
+    print("schedulers (TEFF_SCHEDULER, --scheduler)\n");
     const std::size_t width = longest_name(rows);
     for (const scheduler_traits& row : rows)
-        fmt::print("  {:<{}}  {}\n  {:<{}}    {}\n", row.name, width, row.sentence, "", width, traits_text(row));
+        print("  {:<{}}  {}\n  {:<{}}    {}\n", row.name, width, row.sentence, "", width, traits_text(row));
 }
 
 std::string allowed_values(const option_row& row) {
@@ -81,26 +83,26 @@ std::string schedulers_reading(const option_row& option) {
 
 void print_options() {
     for (const option_row& row : option_table()) {
-        fmt::print("{} ({})\n", row.name, row.variable);
-        fmt::print("    {}.\n", row.sentence);
-        fmt::print("    values: {}; default: {}\n", allowed_values(row), row.usual.text);
+        print("{} ({})\n", row.name, row.variable);
+        print("    {}.\n", row.sentence);
+        print("    values: {}; default: {}\n", allowed_values(row), row.usual.text);
         if (const std::string readers = schedulers_reading(row); !readers.empty())
-            fmt::print("    read by: {}\n", readers);
+            print("    read by: {}\n", readers);
     }
 }
 
 void print_machine() {
     const topology& machine = machine_topology();
     const unsigned quota = cpu_quota();
-    fmt::print("machine (as told by: {})\n", name_of(machine.source()));
+    print("machine (as told by: {})\n", name_of(machine.source()));
     const auto counted = [](int count, const char* what) {
         return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
     };
-    fmt::print("  usable CPUs      {} on {} of {} with {}\n", machine.cpu_count(),
-               counted(machine.core_count(), "core"), counted(machine.socket_count(), "socket"),
-               counted(machine.numa_count(), "NUMA domain"));
-    fmt::print("  CPU quota        {}\n", quota == no_cpu_quota ? "none" : fmt::format("{} CPUs", quota));
-    fmt::print("  threads          {}\n", thread_count(process_configuration()));
+    print("  usable CPUs      {} on {} of {} with {}\n", machine.cpu_count(),
+          counted(machine.core_count(), "core"), counted(machine.socket_count(), "socket"),
+          counted(machine.numa_count(), "NUMA domain"));
+    print("  CPU quota        {}\n", quota == no_cpu_quota ? "none" : fmt::format("{} CPUs", quota));
+    print("  threads          {}\n", thread_count(process_configuration()));
 }
 
 // The first workers with their CPUs, and whether they share a core or a socket with worker 0: a sample of the placing.
@@ -108,14 +110,14 @@ void print_workers() {
     constexpr int most_shown = 8;
     const topology& machine = machine_topology();
     const int shown = std::min(machine.cpu_count(), most_shown);
-    fmt::print("  workers          ");
+    print("  workers          ");
     for (int worker = 0; worker < shown; ++worker) {
         const auto number = static_cast<unsigned>(worker);
-        fmt::print("{}{} on CPU {}", worker == 0 ? "" : ", ", worker, machine.cpu_of_worker(number));
+        print("{}{} on CPU {}", worker == 0 ? "" : ", ", worker, machine.cpu_of_worker(number));
         if (worker > 0)
-            fmt::print(" ({})", name_of(machine.of_workers(0, number)));
+            print(" ({})", name_of(machine.of_workers(0, number)));
     }
-    fmt::print("{}\n", shown < machine.cpu_count() ? ", ..." : "");
+    print("{}\n", shown < machine.cpu_count() ? ", ..." : "");
 }
 
 std::string origin_text(const teff::configuration& effective, const option_row& row) {
@@ -126,11 +128,11 @@ std::string origin_text(const teff::configuration& effective, const option_row& 
 void print_configuration() {
     const teff::configuration& effective = process_configuration();
     const std::size_t width = longest_name(option_table());
-    fmt::print("configuration\n");
+    print("configuration\n");
     for (const option_row& row : option_table()) {
         std::array<char, 32> storage{};
-        fmt::print("  {:<{}}  {:<10}  from {}\n", row.name, width, effective.display(row.id, storage),
-                   origin_text(effective, row));
+        print("  {:<{}}  {:<10}  from {}\n", row.name, width, effective.display(row.id, storage),
+              origin_text(effective, row));
     }
 }
 
@@ -152,10 +154,10 @@ int run_info(const info_request& request) {
         print_options();
     if (request.schedulers || request.options)
         return 0;
-    fmt::print("teff {}\n\n", TEFF_VERSION_STRING);
+    print("teff {}\n\n", TEFF_VERSION_STRING);
     print_machine();
     print_workers();
-    fmt::print("\n");
+    print("\n");
     print_configuration();
     return 0;
 }

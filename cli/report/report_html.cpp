@@ -388,6 +388,9 @@ std::string report_html(const nlohmann::ordered_json& machine, const measurement
     page += fmt::format("<p class=\"soft\">{} &middot; <code>{}</code></p>\n",
                         escaped(plain(machine.value("date", nlohmann::ordered_json()))),
                         escaped(plain(machine.value("command", nlohmann::ordered_json()))));
+    if (results.partial)
+        page += "<p class=\"notice\">The measurement was interrupted: rows may have fewer runs than was asked for, and "
+                "configurations without a run are missing.</p>\n";
     page += machine_section(machine);
     const measurements programs = results.part(false);
     const measurements measured = results.part(true);

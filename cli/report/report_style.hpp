@@ -28,6 +28,7 @@ h2 { font-size: 19px; margin: 40px 0 12px; }
 h3 { font-size: 13px; font-weight: 600; color: var(--soft); margin: 0 0 8px; }
 p { margin: 0 0 12px; max-width: 100ch; }
 .soft { color: var(--soft); }
+.notice { border-left: 4px solid var(--accent); padding: 6px 12px; font-weight: 600; }
 code { font: 13px/1.5 ui-monospace, "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; }
 .card { background: var(--card); border: 1px solid var(--rule); border-radius: 10px; padding: 18px 20px; }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 460px), 1fr)); gap: 16px; }

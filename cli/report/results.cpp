@@ -41,7 +41,7 @@ bool is_peer(const std::string& runtime) {
 bool is_teff(const std::string& runtime) { return runtime == "teff" || runtime == "teff-omp"; }
 
 measurements measurements::part(bool with_measures) const {
-    measurements chosen{{}, skipped, failed};
+    measurements chosen{{}, skipped, failed, partial};
     for (const measurement& row : rows)
         if (row.what.has_measures() == with_measures)
             chosen.rows.push_back(row);

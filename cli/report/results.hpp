@@ -93,6 +93,7 @@ struct measurements {
     std::vector<measurement> rows;
     std::vector<skip> skipped;
     bool failed = false;  // there was a wrong answer or a broken runner
+    bool partial = false;  // interrupted: rows have fewer runs than was asked for, and some have none and are missing
 
     // The rows that have measures, or those that have none, with everything that was skipped. Kind openmp has both;
     // they are shown in tables and pictures of their own, and never compared with each other.

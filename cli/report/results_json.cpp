@@ -2,7 +2,7 @@
 // Writes the results as JSON; see results_json.hpp.
 //
 // A regular file is written under a temporary name beside it and then renamed, so a reader never sees half of it.
-// Other kinds of files (a pipe, /dev/stdout) are written directly.
+// Other kinds of files (a pipe, /dev/stdout) are written directly, and so is a file that can have nothing beside it.
 #include <cli/report/results_json.hpp>
 
 #include <algorithm>
@@ -104,6 +104,7 @@ json skip_json(const skip& skipped) {
 }
 
 void write_directly(const std::string& file, const std::string& text) {
+    errno = 0;
     std::ofstream stream(file, std::ios::binary | std::ios::trunc);
     stream << text;
     stream.close();
@@ -116,6 +117,7 @@ void write_directly(const std::string& file, const std::string& text) {
 
 json results_json(json machine, const measurements& results) {
     json object;
+    object["partial"] = results.partial;
     object["machine"] = std::move(machine);
     object["rows"] = json::array();
     for (const measurement& row : results.rows)
@@ -134,11 +136,15 @@ void write_file(const std::string& file, const std::string& text) {
         return;
     }
     const std::string beside = file + ".part";
-    write_directly(beside, text);
-    std::error_code error;
-    fs::rename(beside, file, error);
-    if (error)
-        throw std::runtime_error(fmt::format("'{}' cannot be written: {}", file, error.message()));
+    try {
+        write_directly(beside, text);
+        fs::rename(beside, file);
+    } catch (const std::exception&) {
+        // The folder may forbid new files, or the name be as long as names may be: the file itself can still be
+        // written.
+        fs::remove(beside, ignored);
+        write_directly(file, text);
+    }
 }
 
 }  // namespace teff::cli

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The results as JSON: {"machine": {...}, "rows": [...], "skipped": [...]}.
+// The results as JSON: {"partial": false, "machine": {...}, "rows": [...], "skipped": [...]}.
 //
+// Results are partial if the measurement was interrupted: rows may have fewer runs, or be missing.
 // Times are in seconds, as measured and by round. A row contains verified runs only. A skipped configuration has the
 // same keys, with null for what is unknown, and also `reason` and `lower_bound_seconds`. A field that does not apply
 // (such as the scheduler outside Teff) is null, never missing: a reader may use every key of every element. Rows with

@@ -43,9 +43,9 @@ measurements example_results() {
     return results;
 }
 
-TEST(results_json, has_three_parts) {
+TEST(results_json, has_its_parts) {
     const auto object = results_json({{"cpu", "x"}}, example_results());
-    EXPECT_EQ(keys_of(object), (std::vector<std::string>{"machine", "rows", "skipped"}));
+    EXPECT_EQ(keys_of(object), (std::vector<std::string>{"partial", "machine", "rows", "skipped"}));
     EXPECT_EQ(object["machine"]["cpu"], "x");
 }
 

@@ -12,12 +12,15 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <teff/depend/names.hpp>
 #include <teff/runtime/options.hpp>
 
+#include <cli/output.hpp>
 #include <cli/run/obstacles.hpp>
 #include <cli/run/program_file.hpp>
 #include <cli/run/program_search.hpp>
 #include <cli/run/run_environment.hpp>
+#include <cli/text.hpp>
 
 namespace teff::cli {
 
@@ -29,7 +32,7 @@ constexpr const char* shell = "/bin/sh";
 
 template <class... Values>
 void say(fmt::format_string<Values...> text, Values&&... values) {
-    fmt::print(stderr, "teff run: {}\n", fmt::format(text, std::forward<Values>(values)...));
+    tell("teff run: {}\n", fmt::format(text, std::forward<Values>(values)...));
 }
 
 // The value that the flag gives the option, as its variable has it. A number that is too large is cut down, with a
@@ -103,7 +106,10 @@ CLI::App* add_run_command(CLI::App& app, run_request& request) {
         ->type_name("");
     run->add_option("--scheduler", request.scheduler, "The scheduler of its tasks (teff info --schedulers)")
         ->type_name("NAME");
-    run->add_option("--tracker", request.tracker, "The tracker for tasks with `depend` (docs/dataflow.md)")
+    std::vector<std::string> trackers;
+    for (const named_choice& each : tracker_names)
+        trackers.emplace_back(each.name);
+    run->add_option("--tracker", request.tracker, "The tracker for tasks with `depend`: " + join_words(trackers))
         ->type_name("NAME");
     run->add_option("--threads", request.threads, "The threads of its regions")->type_name("N");
     run->add_flag("--verbose", request.verbose, "Say how it is started, and that the runtime is active");

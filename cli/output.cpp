@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Printing; see output.hpp.
+#include <cli/output.hpp>
+
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace teff::cli {
+
+namespace {
+
+// The error of the first write that failed, or 0. The stream remembers that one did, but not why.
+int output_error = 0;
+
+void note_if(bool failed) {
+    if (failed && output_error == 0)
+        output_error = errno;
+}
+
+}  // namespace
+
+void print_text(const std::string& text) {
+    note_if(std::fwrite(text.data(), 1, text.size(), stdout) < text.size());
+}
+
+void print_message(const std::string& text) { (void)std::fwrite(text.data(), 1, text.size(), stderr); }
+
+void occupy_closed_streams() {
+    // The lowest free number is used, so the streams below are open already. Programs that this one starts do not
+    // inherit it.
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        if (::fcntl(stream, F_GETFD) < 0)
+            (void)::open("/dev/null", O_PATH | O_CLOEXEC);
+}
+
+std::optional<std::string> why_no_output() {
+    // Writes nothing, and still meets a closed stream and a full device.
+    if (::write(STDOUT_FILENO, "", 0) == 0)
+        return std::nullopt;
+    return std::generic_category().message(errno);
+}
+
+void flush_output() { note_if(std::fflush(stdout) != 0); }
+
+int finish_output(int status) {
+    flush_output();
+    if (output_error == 0)
+        return status;
+    tell("teff: standard output cannot be written, so results are missing there: {}\n",
+         std::generic_category().message(output_error));
+    return status == 0 ? 1 : status;
+}
+
+}  // namespace teff::cli
