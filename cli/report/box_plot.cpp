@@ -40,15 +40,16 @@ std::string box_plot(const std::vector<plot_box>& boxes, const std::string& titl
     const double bottom = top + row_height * static_cast<double>(boxes.size());
     svg_picture picture(plot_width, bottom + 42, title);
     const axis across = axis::linear(greatest, left, plot_width - right);
+    std::vector<std::pair<double, std::string>> ticks;
     for (const double tick : across.ticks()) {
         picture.line(across.position(tick), top, across.position(tick), bottom, "class=\"grid\"");
-        picture.text(across.position(tick), bottom + 17, anchor::middle, fmt::format("{:.10g}", tick),
-                     "class=\"tick\"");
+        ticks.emplace_back(across.position(tick), fmt::format("{:.10g}", tick));
     }
+    picture.tick_texts(ticks, bottom + 17);
     picture.text((left + plot_width - right) / 2, bottom + 34, anchor::middle, across_title, "class=\"tick\"");
     for (std::size_t i = 0; i < boxes.size(); ++i) {
         const double y = top + row_height * static_cast<double>(i);
-        picture.text(left - 8, y + row_height / 2 + 4, anchor::end, boxes[i].label,
+        picture.text(left - 8, y + row_height / 2 + 4, anchor::end, fitted_label(boxes[i].label, left),
                      boxes[i].colour == "teff" ? "class=\"strong\"" : "");
         draw_box(picture, boxes[i], across, y, row_height);
         picture.text(across.position(boxes[i].values.most) + 8, y + row_height / 2 + 4, anchor::start,

@@ -93,6 +93,27 @@ std::pair<double, double> draw_line(svg_picture& picture, const plot_line& line,
     return points.back();
 }
 
+// One entry for each kind of line that there is.
+void draw_compilers(svg_picture& picture, const std::vector<plot_line>& lines, double y) {
+    const auto any = [&](auto holds) { return std::any_of(lines.begin(), lines.end(), holds); };
+    double x = scale_room;
+    const auto add = [&](const std::string& words, const std::string& dashes, bool is_mark) {
+        if (is_mark)
+            picture.circle(x + 14, y - 4, 3.6, "class=\"open plain mark\"");
+        else
+            picture.line(x, y - 4, x + 28, y - 4,
+                         fmt::format("class=\"plain series\" stroke-dasharray=\"{}\"", dashes));
+        picture.text(x + 34, y, anchor::start, words, "class=\"tick\"");
+        x += 34 + 7.4 * static_cast<double>(words.size()) + 20;
+    };
+    if (any([](const plot_line& line) { return line.dashes.empty(); }))
+        add("by GCC", "none", false);
+    if (any([](const plot_line& line) { return line.dashes == clang_dashes; }))
+        add("by Clang", clang_dashes, false);
+    if (any([](const plot_line& line) { return line.is_open; }))
+        add("tasks wait", "", true);
+}
+
 }  // namespace
 
 std::string line_plot(std::vector<plot_line> lines, const line_axes& axes) {
@@ -104,7 +125,7 @@ std::string line_plot(std::vector<plot_line> lines, const line_axes& axes) {
                   [](const line_point& a, const line_point& b) { return a.x < b.x; });
     const double top = axes.upward_title.empty() ? 10 : 30;
     const double bottom = top + std::max(210.0, 21.0 * static_cast<double>(lines.size()));
-    svg_picture picture(plot_width, bottom + 40, axes.title);
+    svg_picture picture(plot_width, bottom + (axes.shows_compilers ? 62 : 40), axes.title);
     const axis upward = upward_axis(lines, axes, bottom, top);
     const double label_x = plot_width - label_room(lines);
     const double right = label_x - 20;
@@ -112,8 +133,12 @@ std::string line_plot(std::vector<plot_line> lines, const line_axes& axes) {
     draw_grid(picture, upward, axes, right);
     if (!axes.upward_title.empty())
         picture.text(8, 14, anchor::start, axes.upward_title, "class=\"tick\"");
+    std::vector<std::pair<double, std::string>> ticks;
     for (const auto& [value, x] : across)
-        picture.text(x, bottom + 17, anchor::middle, fmt::format("{:.10g}", value), "class=\"tick\"");
+        ticks.emplace_back(x, fmt::format("{:.10g}", value));
+    picture.tick_texts(ticks, bottom + 17);
+    if (axes.shows_compilers)
+        draw_compilers(picture, lines, bottom + 56);
     picture.text((scale_room + right) / 2, bottom + 34, anchor::middle, axes.across_title, "class=\"tick\"");
 
     std::vector<std::pair<double, double>> ends;
@@ -126,7 +151,7 @@ std::string line_plot(std::vector<plot_line> lines, const line_axes& axes) {
     for (std::size_t i = 0; i < lines.size(); ++i) {
         picture.polyline({{ends[i].first + 6, wishes[i]}, {label_x - 12, heights[i]}, {label_x - 4, heights[i]}},
                          fmt::format("class=\"stroke-{} leader\"", lines[i].colour));
-        picture.text(label_x, heights[i] + 4, anchor::start, lines[i].label,
+        picture.text(label_x, heights[i] + 4, anchor::start, fitted_label(lines[i].label, plot_width - label_x),
                      lines[i].colour == "teff" ? "class=\"strong\"" : "");
     }
     return picture.markup();

@@ -33,7 +33,11 @@ struct line_axes {
     std::string upward_title = {};
     double least = 0;          // above 0: the y axis is logarithmic, and smaller values are drawn at this value
     bool shows_one = false;    // draws a stronger grid line at y = 1; the y axis then includes 1
+    bool shows_compilers = false;  // says which lines are of which compiler, and what open marks are
 };
+
+// Of lines whose program Clang has built, if the others are solid.
+inline constexpr const char* clang_dashes = "5 3";
 
 // Returns an empty text if there is no line. A line without points and without a level is left out.
 [[nodiscard]] std::string line_plot(std::vector<plot_line> lines, const line_axes& axes);

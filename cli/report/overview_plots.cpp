@@ -108,16 +108,18 @@ std::string dot_plot(const std::vector<point>& points, const std::string& title,
         greatest = std::max(greatest, each.value);
     }
     const axis across = axis::logarithmic(least, greatest, left, plot_width - right);
+    std::vector<std::pair<double, std::string>> ticks;
     for (const double tick : across.ticks()) {
         const double x = across.position(tick);
         picture.line(x, top, x, bottom, std::abs(tick - 1) < 1e-6 && unit == "x" ? "class=\"one\"" : "class=\"grid\"");
-        picture.text(x, bottom + 17, anchor::middle, fmt::format("{:g}", tick), "class=\"tick\"");
+        ticks.emplace_back(x, fmt::format("{:g}", tick));
     }
+    picture.tick_texts(ticks, bottom + 17);
     picture.text((left + plot_width - right) / 2, bottom + 34, anchor::middle, title, "class=\"tick\"");
     for (std::size_t i = 0; i < problems.size(); ++i) {
         const double y = top + row_height * (static_cast<double>(i) + 0.5);
         picture.line(left, y, plot_width - right, y, "class=\"row\"");
-        picture.text(left - 10, y + 4, anchor::end, problems[i]);
+        picture.text(left - 10, y + 4, anchor::end, fitted_label(problems[i], left));
         // Teff's default is drawn last, so that no other point hides it.
         for (const bool is_default : {false, true})
             for (const point& each : points)

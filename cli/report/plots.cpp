@@ -28,6 +28,7 @@ struct bar {
     double least = 0;
     double most = 0;
     bool is_lower_bound = false;
+    std::string interval = {};  // if the row is noisy
 };
 
 bar bar_of(const measurement& row) {
@@ -41,7 +42,36 @@ bar bar_of(const measurement& row) {
             middle,
             least->seconds,
             most->seconds,
-            false};
+            false,
+            row.is_noisy() ? fmt::format(", noisy: {} to {}", format_seconds(least->seconds),
+                                         format_seconds(most->seconds))
+                           : std::string{}};
+}
+
+std::string value_text(const bar& each) {
+    return (each.is_lower_bound ? "over " : "") + format_seconds(each.seconds) + each.interval;
+}
+
+// Where the axis ends. Bars that are many times longer than most are cut, or the others could not be told apart.
+double axis_end(const std::vector<bar>& bars) {
+    constexpr double most_medians = 10;
+    std::vector<double> ends;
+    for (const bar& each : bars)
+        ends.push_back(each.seconds);
+    std::sort(ends.begin(), ends.end());
+    const double limit = most_medians * ends[(ends.size() - 1) / 2];
+    double end = 0;
+    for (const bar& each : bars)
+        for (const double value : {each.seconds, each.most})
+            if (value <= limit)
+                end = std::max(end, value);
+    return end;
+}
+
+// Two slanted lines across a bar that is longer than the axis.
+void draw_cut(svg_picture& picture, double x, double y, double height) {
+    for (const double offset : {0.0, 5.0})
+        picture.path(fmt::format("M{:.1f} {:.1f}l-5 {:.1f}", x + offset + 2.5, y, height), "class=\"cut\"");
 }
 
 std::vector<bar> bars_of(const std::vector<const measurement*>& rows, const std::vector<skip>& skipped) {
@@ -72,7 +102,8 @@ std::vector<plot_line> speedups_of(const std::vector<const measurement*>& rows,
         const std::string label = series_text(what);
         auto found = std::find_if(all.begin(), all.end(), [&](const plot_line& each) { return each.label == label; });
         if (found == all.end()) {
-            all.push_back({label, colour_class(what), what.compiler == "clang" ? "5 3" : "", what.variant == "wait"});
+            all.push_back({label, colour_class(what), what.compiler == "clang" ? clang_dashes : "",
+                           what.variant == "wait"});
             found = std::prev(all.end());
         }
         const double speedup = 1 / comparisons[i]->to_serial->median;
@@ -113,40 +144,62 @@ std::string colour_class(const configuration& what) {
 
 std::string time_plot(const std::vector<const measurement*>& rows, const std::vector<skip>& skipped) {
     constexpr double row_height = 24;
-    constexpr double right = 84;
     constexpr double top = 6;
-    constexpr double letter_width = 7.6;  // of bold text
+    constexpr double value_letter_width = 7;
+    constexpr double least_room = 120;  // for the bars
+    constexpr double cut_room = 36;     // for the part of a bar behind the end of the axis
     const std::vector<bar> bars = bars_of(rows, skipped);
     if (bars.empty())
         return {};
-    std::size_t longest = 0;
-    for (const bar& each : bars)
-        longest = std::max(longest, each.label.size());
-    const double left = std::min(14 + letter_width * static_cast<double>(longest), plot_width / 2);
+    const double end_of_axis = axis_end(bars);
+    // The width of the bars, so that the number behind each has room.
+    const auto room_for_bars = [&](double left) {
+        double room = plot_width;
+        for (const bar& each : bars) {
+            const double share = std::min(std::max(each.seconds, each.most) / end_of_axis, 1.0);
+            const double text = 14 + value_letter_width * static_cast<double>(value_text(each).size());
+            room = std::min(room, (plot_width - left - text) / std::max(share, 0.01));
+        }
+        return std::min(room, plot_width - left - 14);
+    };
+    double left = label_room(bars);
+    while (room_for_bars(left) < least_room && left > most_label_room / 3)
+        left -= label_letter_width;
+    const auto is_cut = [&](double value) { return value > end_of_axis; };
+    const bool any_cut = std::any_of(bars.begin(), bars.end(), [&](const bar& each) { return is_cut(each.most); });
+    const double far_end = left + room_for_bars(left);
     const double bottom = top + row_height * static_cast<double>(bars.size());
-    svg_picture picture(plot_width, bottom + 26, "time by runtime");
-    double greatest = 0;
-    for (const bar& each : bars)
-        greatest = std::max(greatest, each.most);
-    const axis across = axis::linear(greatest, left, plot_width - right);
+    svg_picture picture(plot_width, bottom + (any_cut ? 44 : 26), "time by runtime");
+    const axis across = axis::linear(end_of_axis, left, any_cut ? far_end - cut_room : far_end);
+    std::vector<std::pair<double, std::string>> ticks;
     for (const double tick : across.ticks()) {
         picture.line(across.position(tick), top, across.position(tick), bottom, "class=\"grid\"");
-        picture.text(across.position(tick), bottom + 17, anchor::middle, fmt::format("{:g} s", tick),
-                     "class=\"tick\"");
+        ticks.emplace_back(across.position(tick), fmt::format("{:g} s", tick));
     }
+    picture.tick_texts(ticks, bottom + 17);
+    if (any_cut)
+        picture.text(far_end, bottom + 36, anchor::end, "with a gap (//): longer than the axis", "class=\"tick\"");
+    const auto position = [&](double value) { return is_cut(value) ? far_end : across.position(value); };
     for (std::size_t i = 0; i < bars.size(); ++i) {
         const bar& each = bars[i];
         const double y = top + row_height * static_cast<double>(i);
         const double middle = y + row_height / 2;
-        const double end = across.position(each.seconds);
-        picture.text(left - 8, middle + 4, anchor::end, each.label, each.colour == "teff" ? "class=\"strong\"" : "");
+        const double end = position(each.seconds);
+        picture.text(left - 8, middle + 4, anchor::end, fitted_label(each.label, left),
+                     each.colour == "teff" ? "class=\"strong\"" : "");
         picture.rectangle(left, y + 4, std::max(end - left, 1.5), row_height - 8,
                           fmt::format("rx=\"2\" class=\"fill-{}{}\"", each.colour, each.is_lower_bound ? " bound" : ""),
                           each.hint);
-        if (!each.is_lower_bound && each.most > each.least)
-            picture.line(across.position(each.least), middle, across.position(each.most), middle, "class=\"range\"");
-        picture.text(std::max(end, across.position(each.most)) + 6, middle + 4, anchor::start,
-                     (each.is_lower_bound ? "over " : "") + format_seconds(each.seconds), "class=\"value\"");
+        if (!each.is_lower_bound && each.most > each.least) {
+            picture.line(position(each.least), middle, position(each.most), middle, "class=\"range\"");
+            if (!each.interval.empty())
+                for (const double limit : {each.least, each.most})
+                    picture.line(position(limit), middle - 5, position(limit), middle + 5, "class=\"range\"");
+        }
+        if (is_cut(each.most))
+            draw_cut(picture, far_end - cut_room / 2, y + 2, row_height - 4);
+        picture.text(position(std::max(each.seconds, each.most)) + 6, middle + 4, anchor::start, value_text(each),
+                     "class=\"value\"");
     }
     return picture.markup();
 }
@@ -157,7 +210,8 @@ std::string speedup_plot(const std::vector<const measurement*>& rows,
     return line_plot(speedups_of(rows, comparisons), {.title = "speed-up over threads",
                                                       .across_title = "threads",
                                                       .least = least_speedup,
-                                                      .shows_one = true});
+                                                      .shows_one = true,
+                                                      .shows_compilers = true});
 }
 
 }  // namespace teff::cli

@@ -3,8 +3,9 @@
 //
 // A runtime has the same colour everywhere (CSS classes of the page: fill-teff, stroke-teff and so on); Teff's colour
 // stands out, and serial is grey. The line shows the compiler: solid is GCC, dashed is Clang. Waiting variants have
-// open marks. Time begins at zero on a linear axis, because the eye compares the lengths of bars. Ratios and costs
-// per task span decades, so they are on logarithmic axes, as points and never as bars.
+// open marks, and a legend says both. Time begins at zero on a linear axis, because the eye compares the lengths of
+// bars; a bar that is over ten times longer than most has a gap, and its number beside it as all have. Ratios and costs
+// per task span decades, so they are on logarithmic axes, as points and never as bars. A noisy row has its interval.
 #pragma once
 
 #include <string>

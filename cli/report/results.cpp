@@ -48,6 +48,11 @@ measurements measurements::part(bool with_measures) const {
     return chosen;
 }
 
+double measurement::spread() const {
+    const five_number_summary all = quartiles(seconds_of(runs));
+    return all.middle > 0 ? (all.most - all.least) / all.middle : 0;
+}
+
 std::vector<timed_run> measurement::compared_runs() const {
     if (what.compared.empty())
         return runs;

@@ -62,6 +62,9 @@ struct configuration {
 // Whether a runtime is Teff: by its own interface, or as an OpenMP runtime.
 [[nodiscard]] bool is_teff(const std::string& runtime);
 
+// Where the times of a row are further apart than this part of their median, the page marks the row as noisy.
+inline constexpr double noisy_spread = 0.1;
+
 // A row: a configuration all of whose runs were verified.
 struct measurement {
     configuration what;
@@ -79,6 +82,9 @@ struct measurement {
     // What ratios are formed of, by round: the times, or the measure that is compared. A value that is not above zero,
     // where a difference was lost in noise, is left out.
     [[nodiscard]] std::vector<timed_run> compared_runs() const;
+    // How far the times of the runs are apart, as a part of their median.
+    [[nodiscard]] double spread() const;
+    [[nodiscard]] bool is_noisy() const { return spread() > noisy_spread; }
 };
 
 // A configuration that was not measured. For a runtime that is not installed only kind, kernel, size and runtime are

@@ -49,7 +49,8 @@ std::optional<paired_ratio> ratio_by_rounds(std::span<const timed_run> above, st
     if (ratios.empty())
         return std::nullopt;
     const auto pairs = static_cast<unsigned>(ratios.size());
-    return paired_ratio{median(std::move(ratios)), pairs};
+    const auto [least, most] = std::minmax_element(ratios.begin(), ratios.end());
+    return paired_ratio{median(ratios), pairs, *least, *most};
 }
 
 }  // namespace teff::cli

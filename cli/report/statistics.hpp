@@ -23,6 +23,8 @@ struct timed_run {
 struct paired_ratio {
     double median = 0;
     unsigned pairs = 0;
+    double least = 0;  // of the ratios within rounds
+    double most = 0;
 };
 
 // The middle value, or the mean of the two middle values. The series must not be empty.

@@ -42,6 +42,14 @@ double next_step(double step) {
 
 }  // namespace
 
+std::string fitted_label(const std::string& label, double room) {
+    const auto most = static_cast<std::size_t>(std::max((room - label_space) / label_letter_width, 4.0));
+    if (label.size() <= most)
+        return label;
+    const std::size_t end = (most - 1) / 2;
+    return label.substr(0, most - 1 - end) + "\u2026" + label.substr(label.size() - end);
+}
+
 std::string escaped(std::string_view text) {
     std::string result;
     for (const char c : text) {
@@ -102,9 +110,23 @@ void svg_picture::text(double x, double y, anchor where, const std::string& word
                          style, escaped(words));
 }
 
+void svg_picture::tick_texts(const std::vector<std::pair<double, std::string>>& ticks, double y) {
+    constexpr double letter_width = 7, space = 6;
+    double end = -space;
+    for (const auto& [x, words] : ticks) {
+        const double half = letter_width * static_cast<double>(words.size()) / 2;
+        if (x - half < end + space)
+            continue;
+        text(x, y, anchor::middle, words, "class=\"tick\"");
+        end = x + half;
+    }
+}
+
 std::string svg_picture::markup() const {
-    return fmt::format("<svg viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" aria-label=\"{}\">\n{}</svg>\n", width_,
-                       height_, escaped(title_), body_);
+    constexpr double least_scale = 0.88, greatest_scale = 1.25;
+    return fmt::format("<svg viewBox=\"0 0 {0:.0f} {1:.0f}\" style=\"min-width:{2:.0f}px; max-width:{3:.0f}px\" "
+                       "role=\"img\" aria-label=\"{4}\">\n{5}</svg>\n",
+                       width_, height_, width_ * least_scale, width_ * greatest_scale, escaped(title_), body_);
 }
 
 std::string svg_picture::file(const std::string& style) const {

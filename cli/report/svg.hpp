@@ -3,7 +3,8 @@
 //
 // Colours are CSS classes or custom properties of the page, so one picture serves light, dark and print. Widths are
 // in units of the viewBox; the page scales pictures to its columns. The width of text is not measured: an average
-// character is assumed to be 0.58 of the font size wide, and the layouts leave room for that.
+// character is assumed to be 0.58 of the font size wide, and the layouts leave room for that. A picture in a page never
+// becomes so small that its texts could not be read; it scrolls instead.
 #pragma once
 
 #include <algorithm>
@@ -20,15 +21,18 @@ namespace teff::cli {
 // The width of every plot, in units of the viewBox.
 inline constexpr double plot_width = 560;
 
-// Room for the longest of the labels in bold, at most half the plot.
+// Room for the longest of the labels in bold, at most so much that the plot keeps some, too.
+inline constexpr double label_letter_width = 7.6, label_space = 14, most_label_room = plot_width * 0.6;
 template <class Labelled>
 [[nodiscard]] double label_room(const std::vector<Labelled>& all) {
-    constexpr double letter_width = 7.6, space = 14;
     std::size_t longest = 0;
     for (const Labelled& each : all)
         longest = std::max(longest, each.label.size());
-    return std::min(space + letter_width * static_cast<double>(longest), plot_width / 2);
+    return std::min(label_space + label_letter_width * static_cast<double>(longest), most_label_room);
 }
+
+// The label as far as there is room for it; its middle is left out, since both ends tell labels apart.
+[[nodiscard]] std::string fitted_label(const std::string& label, double room);
 
 enum class anchor { start, middle, end };
 
@@ -46,6 +50,9 @@ public:
     // `shape` is the path's data.
     void path(const std::string& shape, const std::string& style, const std::string& hint = {});
     void text(double x, double y, anchor where, const std::string& words, const std::string& style = {});
+    // The texts of the ticks of a horizontal axis, from left to right; one that has no room beside those before it is
+    // left out.
+    void tick_texts(const std::vector<std::pair<double, std::string>>& ticks, double y);
 
     // As a part of a page.
     [[nodiscard]] std::string markup() const;
@@ -64,7 +71,7 @@ private:
 // Maps values to positions, linearly or logarithmically, with round numbers as ticks.
 class axis {
 public:
-    // From zero to a little above the greatest value.
+    // From zero to a little above the greatest value. The value must not be negative.
     [[nodiscard]] static axis linear(double greatest, double from, double to);
     // Covers all values, widened to whole steps of 1, 2 and 5. The values must be positive.
     [[nodiscard]] static axis logarithmic(double least, double greatest, double from, double to);
