@@ -61,8 +61,11 @@ constexpr count_column columns[] = {
     {"counted", "counted_share", nullptr, true},
 };
 
-std::string cell_of(const counts& from, const count_column& what) {
-    const auto value = what.per == nullptr ? count_of(from, what.counted) : ratio_of(from, what.counted, what.per);
+std::optional<double> value_of(const counts& from, const count_column& what) {
+    return what.per == nullptr ? count_of(from, what.counted) : ratio_of(from, what.counted, what.per);
+}
+
+std::string cell_of(const std::optional<double>& value, const count_column& what) {
     if (!value)
         return "-";
     if (what.is_share)
@@ -87,15 +90,18 @@ hardware_counts hardware_counts_of(const std::vector<measurement>& rows) {
         if (hardware_of(row) != nullptr)
             result.rows.push_back(&row);
     result.cells.resize(result.rows.size());
+    result.values.resize(result.rows.size());
     for (const count_column& column : columns) {
-        std::vector<std::string> cells;
+        std::vector<std::optional<double>> values;
         for (const measurement* row : result.rows)
-            cells.push_back(cell_of(*hardware_of(*row), column));
-        if (std::all_of(cells.begin(), cells.end(), [](const std::string& cell) { return cell == "-"; }))
+            values.push_back(value_of(*hardware_of(*row), column));
+        if (std::none_of(values.begin(), values.end(), [](const auto& value) { return value.has_value(); }))
             continue;
         result.titles.emplace_back(column.title);
-        for (std::size_t i = 0; i < cells.size(); ++i)
-            result.cells[i].push_back(std::move(cells[i]));
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            result.cells[i].push_back(cell_of(values[i], column));
+            result.values[i].push_back(values[i]);
+        }
     }
     return result;
 }

@@ -3,6 +3,7 @@
 // ratios of Blaze-Tasks, tables 4 to 9 (cycles per instruction, cycles without execution).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct hardware_counts {
     std::vector<std::string> titles;
     std::vector<const measurement*> rows;         // the rows that have such counters, from the last run of each
     std::vector<std::vector<std::string>> cells;  // by row; "-" where there is no value
+    std::vector<std::vector<std::optional<double>>> values;  // the same as numbers
 
     [[nodiscard]] bool empty() const { return titles.empty(); }
 };

@@ -18,10 +18,11 @@ std::vector<const char*> runtimes_beside(const std::string& kind) {
     return {"libgomp", "libomp", "libiomp5"};
 }
 
-std::string ratio_text(const std::optional<paired_ratio>& ratio) {
+named_cell ratio_cell(const std::optional<paired_ratio>& ratio) {
     if (!ratio)
-        return "-";
-    return ratio->median >= 100 ? fmt::format("{:.0f}", ratio->median) : fmt::format("{:.3f}", ratio->median);
+        return {"-", std::nullopt};
+    return {ratio->median >= 100 ? fmt::format("{:.0f}", ratio->median) : fmt::format("{:.3f}", ratio->median),
+            ratio->median};
 }
 
 std::optional<paired_ratio> ratio_to(const std::vector<measurement>& rows, const measurement& of,
@@ -38,11 +39,20 @@ std::optional<paired_ratio> ratio_to(const std::vector<measurement>& rows, const
 }
 
 // The time of the run, or of one construct.
-std::string value_text(const measurement& row) {
+named_cell value_cell(const measurement& row) {
     if (row.what.compared.empty())
-        return format_seconds(row.median_seconds());
+        return {format_seconds(row.median_seconds()), row.median_seconds()};
     const std::vector<timed_run> values = row.compared_runs();
-    return values.empty() ? "-" : number_text(median(seconds_of(values))) + " ns";
+    if (values.empty())
+        return {"-", std::nullopt};
+    const double middle = median(seconds_of(values));
+    return {number_text(middle) + " ns", middle};
+}
+
+named_cell pairs_cell(const std::optional<paired_ratio>& ratio) {
+    if (!ratio)
+        return {"-", std::nullopt};
+    return {fmt::format("{}", ratio->pairs), ratio->pairs};
 }
 
 }  // namespace
@@ -67,20 +77,19 @@ named_comparison named_comparison_of(const std::vector<measurement>& rows,
         const measurement& row = rows[i];
         if (!is_teff(row.what.runtime))
             continue;
-        named_line& line = found.lines.emplace_back(named_line{&row, {value_text(row)}});
+        named_line& line = found.lines.emplace_back(named_line{&row, {value_cell(row)}});
         for (const char* runtime : runtimes)
-            line.cells.push_back(ratio_text(ratio_to(rows, row, runtime)));
+            line.cells.push_back(ratio_cell(ratio_to(rows, row, runtime)));
         const comparison& beside = comparisons[i];
         if (beside.best_peer == nullptr)
-            line.cells.insert(line.cells.end(), 4, "-");
+            line.cells.insert(line.cells.end(), 4, {"-", std::nullopt});
         else
-            for (std::string& cell :
-                 std::vector<std::string>{beside.best_peer->what.runtime, value_text(*beside.best_peer),
-                                          ratio_text(beside.to_best_peer),
-                                          beside.to_best_peer ? fmt::format("{}", beside.to_best_peer->pairs) : "-"})
-                line.cells.push_back(std::move(cell));
+            line.cells.insert(line.cells.end(), {{beside.best_peer->what.runtime, std::nullopt},
+                                                 value_cell(*beside.best_peer),
+                                                 ratio_cell(beside.to_best_peer),
+                                                 pairs_cell(beside.to_best_peer)});
         if (has_serial)
-            line.cells.push_back(ratio_text(beside.to_serial));
+            line.cells.push_back(ratio_cell(beside.to_serial));
     }
     return found;
 }

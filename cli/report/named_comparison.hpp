@@ -7,6 +7,7 @@
 // compiler.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,9 +16,14 @@
 
 namespace teff::cli {
 
+struct named_cell {
+    std::string text;             // a dash stands for a missing value
+    std::optional<double> value;  // empty for that, and for the name of the best peer
+};
+
 struct named_line {
     const measurement* row;
-    std::vector<std::string> cells;  // as many as there are titles; a dash stands for a missing value
+    std::vector<named_cell> cells;  // as many as there are titles
 };
 
 struct named_comparison {

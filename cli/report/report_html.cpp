@@ -12,6 +12,7 @@
 #include <cli/report/plots.hpp>
 #include <cli/report/report_named.hpp>
 #include <cli/report/report_parts.hpp>
+#include <cli/report/report_script.hpp>
 #include <cli/report/report_style.hpp>
 #include <cli/report/svg.hpp>
 #include <cli/report/task_graph.hpp>
@@ -65,22 +66,41 @@ std::string machine_section(const nlohmann::ordered_json& machine) {
     return page + "</dl></div>\n";
 }
 
-// Writes 165580141 as 165 580 141, with narrow no-break spaces.
-std::string count_text(std::uint64_t count) {
-    std::string digits = fmt::format("{}", count);
-    for (std::size_t i = digits.size(); i > 3; i -= 3)
-        digits.insert(i - 3, "&#8239;");
-    return digits;
+void add_ratio(page_table& table, const std::optional<paired_ratio>& ratio) {
+    table.add_number(ratio ? fmt::format("{:.3f}", ratio->median) : "",
+                     ratio ? std::optional(ratio->median) : std::nullopt);
 }
 
-std::string ratio_text(const std::optional<paired_ratio>& ratio) {
-    return ratio ? fmt::format("{:.3f}", ratio->median) : "&ndash;";
+// The ratio that counts, with the interval of the ratios within rounds if one of the two rows is noisy.
+void add_peer_ratio(page_table& table, const std::optional<paired_ratio>& ratio, bool is_noisy) {
+    if (!ratio)
+        return table.add_number("", std::nullopt);
+    std::string text;
+    if (is_noisy && ratio->pairs > 1)
+        text = fmt::format("<span class=\"noisy\">{:.3f} to {:.3f}</span> ", ratio->least, ratio->most);
+    table.add_number(text + fmt::format("<strong>{:.3f}</strong>", ratio->median), ratio->median);
+}
+
+// The configuration's problem, which its first row alone shows while the table is not sorted.
+void add_problem(page_table& table, const std::string& name, bool is_first) {
+    if (is_first)
+        table.add(escaped(name));
+    else
+        table.add_again(escaped(name));
 }
 
 std::string peer_section(const measurements& results, const std::vector<comparison>& comparisons) {
     if (results.rows.front().what.kind == "openmp")
         return named_section(results, comparisons);
-    std::string lines;
+    page_table table("Teff beside the best peer", {{"kernel"},
+                                                   {"threads", true},
+                                                   {"teff"},
+                                                   {"time", true},
+                                                   {"best peer"},
+                                                   {"time of the peer", true},
+                                                   {"ratio to peer", true},
+                                                   {"to serial", true},
+                                                   {"to stack", true}});
     const configuration* before = nullptr;
     for (std::size_t i = 0; i < results.rows.size(); ++i) {
         const measurement& row = results.rows[i];
@@ -89,31 +109,24 @@ std::string peer_section(const measurements& results, const std::vector<comparis
             continue;
         const bool is_first = before == nullptr || !before->same_problem(row.what);
         before = &row.what;
-        lines += fmt::format("<tr{}><td>{}</td>", is_first ? " class=\"first\"" : "",
-                             is_first ? escaped(row.what.kernel + " " + row.what.size_text()) : "");
-        lines += number_cell(fmt::format("{}", row.what.threads));
-        lines += fmt::format("<td><span class=\"key fill-{}\"></span>{}</td>", colour_class(row.what),
-                             escaped(series_text(row.what)));
-        lines += number_cell(format_seconds(row.median_seconds()));
-        lines += fmt::format("<td><span class=\"key fill-{}\"></span>{}</td>", colour_class(beside.best_peer->what),
-                             escaped(series_text(beside.best_peer->what)));
-        lines += number_cell(format_seconds(beside.best_peer->median_seconds()));
-        lines += number_cell("<strong>" + ratio_text(beside.to_best_peer) + "</strong>");
-        lines += number_cell(ratio_text(beside.to_serial)) + number_cell(ratio_text(beside.to_stack)) + "</tr>\n";
+        table.add_row(is_first ? "first" : "");
+        add_problem(table, row.what.kernel + " " + row.what.size_text(), is_first);
+        table.add_count(row.what.threads);
+        table.add_keyed(colour_class(row.what), escaped(series_text(row.what)));
+        add_time(table, row);
+        table.add_keyed(colour_class(beside.best_peer->what), escaped(series_text(beside.best_peer->what)));
+        add_time(table, *beside.best_peer);
+        add_peer_ratio(table, beside.to_best_peer, row.is_noisy() || beside.best_peer->is_noisy());
+        add_ratio(table, beside.to_serial);
+        add_ratio(table, beside.to_stack);
     }
-    if (lines.empty())
+    if (table.is_empty())
         return {};
-    std::string means;
-    for (const std::string& sentence : mean_sentences(results.rows, comparisons))
-        means += escaped(sentence) + "<br>\n";
     return "<h2>Teff beside the best peer</h2>\n<p class=\"soft\">The best peer is the fastest other runtime with as "
            "many threads, whichever variant and compiler that is. Ratios are medians of the ratios within rounds; "
            "below 1 means that Teff is faster. Serial and stack are the plain recursion and a loop over a vector, on "
-           "one thread.</p>\n<div class=\"card scroll\"><table><tr><th>kernel</th><th class=\"number\">threads</th>"
-           "<th>teff</th><th class=\"number\">time</th><th>best peer</th><th class=\"number\">time</th>"
-           "<th class=\"number\">ratio to peer</th><th class=\"number\">to serial</th>"
-           "<th class=\"number\">to stack</th></tr>\n" +
-           lines + "</table></div>\n<p class=\"soft\">" + means + "</p>\n";
+           "one thread. " +
+           std::string(noise_sentence) + "</p>\n" + table.markup() + mean_table(results.rows, comparisons);
 }
 
 std::string overview_section(const measurements& results, const std::vector<comparison>& comparisons) {
@@ -216,51 +229,62 @@ std::string micro_section(const measurements& results, const presentations& show
 }
 
 // The headline number of a micro-benchmark, and its title.
-std::string headline_cells(const measurement& row, const presentations& shown) {
+void add_headline(page_table& table, const measurement& row, const presentations& shown) {
     const auto how = shown.find(row.what.kernel);
     const auto value = how == shown.end() ? std::nullopt : found_median(row, how->second.headline);
-    return number_cell(value ? number_text(*value) : "&ndash;") +
-           fmt::format("<td>{}</td>", value ? escaped(how->second.headline_title) : "");
+    table.add_number(value ? number_text(*value) : "", value);
+    table.add(value ? escaped(how->second.headline_title) : "");
 }
 
-std::string cost_text(const measurement& row) {
-    return row.tasks == 0 ? "&ndash;"
-                          : fmt::format("{:.2f}", row.median_seconds() * 1e9 / static_cast<double>(row.tasks));
+void add_cost(page_table& table, const measurement& row) {
+    if (row.tasks == 0)
+        return table.add_number("", std::nullopt);
+    const double cost_ns = row.median_seconds() * 1e9 / static_cast<double>(row.tasks);
+    table.add_number(fmt::format("{:.2f}", cost_ns), cost_ns);
+}
+
+void add_spread(page_table& table, const measurement& row) {
+    const double spread = row.spread();
+    const std::string text = fmt::format("{:.0f}&#8239;%", 100 * spread);
+    table.add_number(row.is_noisy() ? "<span class=\"noisy\">noisy " + text + "</span>" : text, spread);
 }
 
 std::string row_section(const measurements& results, const std::vector<comparison>& comparisons,
                         const presentations& shown) {
     const bool has_measures = results.rows.front().what.has_measures();
-    std::string page = "<details open><summary>All rows</summary>\n<div class=\"card scroll\"><table><tr>";
-    for (const char* title : {"kernel", "size", "runtime"})
-        page += fmt::format("<th>{}</th>", title);
-    for (const char* title : {"threads", "median", "min", "max", "runs"})
-        page += fmt::format("<th class=\"number\">{}</th>", title);
-    page += has_measures ? "<th class=\"number\">found</th><th></th>"
-                         : "<th class=\"number\">ns per task</th><th class=\"number\">to serial</th>";
-    page += "<th class=\"number\">to best peer</th>";
-    page += "</tr>\n";
+    std::vector<page_column> columns = {{"kernel"}, {"size"}, {"runtime"}};
+    for (const char* title : {"threads", "median", "min", "max", "spread", "runs"})
+        columns.push_back({title, true});
+    if (has_measures)
+        columns.insert(columns.end(), {{"found", true}, {"what was found"}});
+    else
+        columns.insert(columns.end(), {{"ns per task", true}, {"to serial", true}});
+    columns.push_back({"to best peer", true});
+    page_table table("All rows", std::move(columns));
     for (std::size_t i = 0; i < results.rows.size(); ++i) {
         const measurement& row = results.rows[i];
-        const std::vector<double> seconds = seconds_of(row.runs);
+        const five_number_summary seconds = quartiles(seconds_of(row.runs));
         const bool is_first = i == 0 || !results.rows[i - 1].what.same_problem(row.what);
-        page += fmt::format("<tr class=\"{}{}\"><td>{}</td><td>{}</td>", is_first && i > 0 ? "first " : "",
-                            is_teff(row.what.runtime) ? "teff" : "", escaped(row.what.kernel),
-                            escaped(row.what.size_text()));
-        page += fmt::format("<td><span class=\"key fill-{}\"></span>{}</td>", colour_class(row.what),
-                            escaped(series_text(row.what)));
-        page += number_cell(fmt::format("{}", row.what.threads));
-        page += number_cell(format_seconds(row.median_seconds()));
-        page += number_cell(format_seconds(*std::min_element(seconds.begin(), seconds.end())));
-        page += number_cell(format_seconds(*std::max_element(seconds.begin(), seconds.end())));
-        page += number_cell(fmt::format("{}", seconds.size()));
-        if (has_measures)
-            page += headline_cells(row, shown);
-        else
-            page += number_cell(cost_text(row)) + number_cell(ratio_text(comparisons[i].to_serial));
-        page += number_cell(ratio_text(comparisons[i].to_best_peer)) + "</tr>\n";
+        table.add_row(fmt::format("{}{}", is_first && i > 0 ? "first " : "", is_teff(row.what.runtime) ? "teff" : ""));
+        table.add(escaped(row.what.kernel));
+        table.add(escaped(row.what.size_text()));
+        table.add_keyed(colour_class(row.what), escaped(series_text(row.what)));
+        table.add_count(row.what.threads);
+        for (const double value : {seconds.middle, seconds.least, seconds.most})
+            table.add_number(format_seconds(value), value);
+        add_spread(table, row);
+        table.add_count(row.runs.size());
+        if (has_measures) {
+            add_headline(table, row, shown);
+        } else {
+            add_cost(table, row);
+            add_ratio(table, comparisons[i].to_serial);
+        }
+        add_ratio(table, comparisons[i].to_best_peer);
     }
-    return page + "</table></div></details>\n";
+    return "<details open><summary>All rows</summary>\n<p class=\"soft\">Spread is the distance between the least and "
+           "the most, as a part of the median; above 10 % a row is noisy.</p>\n" +
+           table.markup() + "</details>\n";
 }
 
 std::string timeline_section(const measurements& results) {
@@ -277,26 +301,33 @@ std::string timeline_section(const measurements& results) {
 }
 
 std::string task_graph_rows(const measurements& results) {
-    std::string page = "<div class=\"card scroll\"><table><tr><th>kernel</th><th>size</th><th>runtime</th>";
-    for (const char* title : {"threads", "tasks", "work", "span", "parallelism", "took"})
-        page += fmt::format("<th class=\"number\">{}</th>", title);
-    page += "</tr>\n";
+    page_table table("Task graphs", {{"kernel"},
+                                     {"size"},
+                                     {"runtime"},
+                                     {"threads", true},
+                                     {"tasks", true},
+                                     {"work", true},
+                                     {"span", true},
+                                     {"parallelism", true},
+                                     {"took", true}});
     const configuration* before = nullptr;
     for (const measurement& row : results.rows) {
         if (!row.graph)
             continue;
         const bool is_first = before != nullptr && !before->same_problem(row.what);
         before = &row.what;
-        page += fmt::format("<tr{}><td>{}</td><td>{}</td><td><span class=\"key fill-{}\"></span>{}</td>",
-                            is_first ? " class=\"first\"" : "", escaped(row.what.kernel),
-                            escaped(row.what.size_text()), colour_class(row.what), escaped(series_text(row.what)));
-        page += number_cell(fmt::format("{}", row.what.threads)) + number_cell(count_text(row.graph->tasks));
-        page += number_cell(format_seconds(row.graph->work_us / 1e6));
-        page += number_cell(format_seconds(row.graph->span_us / 1e6));
-        page += number_cell("<strong>" + number_text(row.graph->parallelism) + "</strong>");
-        page += number_cell(format_seconds(row.graph->elapsed_us / 1e6)) + "</tr>\n";
+        table.add_row(is_first ? "first" : "");
+        table.add(escaped(row.what.kernel));
+        table.add(escaped(row.what.size_text()));
+        table.add_keyed(colour_class(row.what), escaped(series_text(row.what)));
+        table.add_count(row.what.threads);
+        table.add_count(row.graph->tasks);
+        table.add_number(format_seconds(row.graph->work_us / 1e6), row.graph->work_us);
+        table.add_number(format_seconds(row.graph->span_us / 1e6), row.graph->span_us);
+        table.add_number("<strong>" + number_text(row.graph->parallelism) + "</strong>", row.graph->parallelism);
+        table.add_number(format_seconds(row.graph->elapsed_us / 1e6), row.graph->elapsed_us);
     }
-    return page + "</table></div>\n";
+    return table.markup();
 }
 
 // Says which tasks are missing from the picture or the numbers; empty if none is.
@@ -337,44 +368,41 @@ std::string hardware_section(const measurements& results) {
     page += "</p>\n";
     if (found.empty())
         return page;
-    page += "<div class=\"card scroll\"><table><tr><th>kernel</th><th>size</th><th>runtime</th>"
-            "<th class=\"number\">threads</th>";
+    std::vector<page_column> columns = {{"kernel"}, {"size"}, {"runtime"}, {"threads", true}};
     for (const std::string& title : found.titles)
-        page += fmt::format("<th class=\"number\">{}</th>", escaped(title));
-    page += "</tr>\n";
+        columns.push_back({title, true});
+    page_table table("Hardware counters", std::move(columns));
     for (std::size_t i = 0; i < found.rows.size(); ++i) {
         const configuration& what = found.rows[i]->what;
         const bool is_first = i > 0 && !found.rows[i - 1]->what.same_problem(what);
-        page += fmt::format("<tr class=\"{}{}\"><td>{}</td><td>{}</td><td><span class=\"key fill-{}\"></span>{}</td>",
-                            is_first ? "first " : "", is_teff(what.runtime) ? "teff" : "", escaped(what.kernel),
-                            escaped(what.size), colour_class(what), escaped(series_text(what)));
-        page += number_cell(fmt::format("{}", what.threads));
-        for (const std::string& cell : found.cells[i])
-            page += number_cell(cell == "-" ? "&ndash;" : escaped(cell));
-        page += "</tr>\n";
+        table.add_row(fmt::format("{}{}", is_first ? "first " : "", is_teff(what.runtime) ? "teff" : ""));
+        table.add(escaped(what.kernel));
+        table.add(escaped(what.size));
+        table.add_keyed(colour_class(what), escaped(series_text(what)));
+        table.add_count(what.threads);
+        for (std::size_t k = 0; k < found.cells[i].size(); ++k)
+            table.add_number(found.values[i][k] ? escaped(found.cells[i][k]) : "", found.values[i][k]);
     }
-    return page + "</table></div>\n";
+    return page + table.markup();
 }
 
 std::string skip_section(const measurements& results) {
     if (results.skipped.empty())
         return {};
+    page_table table("Skipped", {{"what"}, {"why"}, {"takes at least", true}});
     std::vector<std::string> lines;
     for (const skip& each : results.skipped) {
         const std::string name = each.what.variant.empty() ? each.what.runtime : each.what.text();
-        const std::string line = fmt::format("<tr><td>{}</td><td class=\"wide\">{}</td><td>{}</td></tr>\n",
-                                             escaped(name), escaped(each.reason),
-                                             each.lower_bound_seconds
-                                                 ? fmt::format("at least {:g} s", *each.lower_bound_seconds)
-                                                 : std::string{});
-        if (std::find(lines.begin(), lines.end(), line) == lines.end())
-            lines.push_back(line);
+        if (std::find(lines.begin(), lines.end(), name + each.reason) != lines.end())
+            continue;
+        lines.push_back(name + each.reason);
+        table.add_row();
+        table.add(escaped(name));
+        table.add(escaped(each.reason), "wide");
+        table.add_number(each.lower_bound_seconds ? fmt::format("{:g} s", *each.lower_bound_seconds) : "",
+                         each.lower_bound_seconds);
     }
-    std::string page = "<h2>Skipped</h2>\n<div class=\"card scroll\"><table><tr><th>what</th><th>why</th>"
-                       "<th></th></tr>\n";
-    for (const std::string& line : lines)
-        page += line;
-    return page + "</table></div>\n";
+    return "<h2>Skipped</h2>\n" + table.markup();
 }
 
 }  // namespace
@@ -415,7 +443,7 @@ std::string report_html(const nlohmann::ordered_json& machine, const measurement
             page += row_section(measured, measured_comparisons, shown);
         page += hardware_section(results);
     }
-    return page + skip_section(results) + "</main></body></html>\n";
+    return page + skip_section(results) + "</main>\n<script>" + report_script + "</script></body></html>\n";
 }
 
 }  // namespace teff::cli

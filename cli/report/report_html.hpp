@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The results as one self-contained HTML page: no script, and no font or image from elsewhere; plots are inline SVG.
+// The results as one self-contained HTML page: no script, font or image from elsewhere; plots are inline SVG. Its own
+// script sorts tables (report_script.hpp); without scripts the page says the same.
 //
 // From top to bottom: where the numbers come from; two overviews; Teff beside the best peer; for each kernel, time by
 // runtime and speed-up over threads; timelines; task graphs; all rows; hardware counters; what was skipped and why.

@@ -31,17 +31,29 @@ p { margin: 0 0 12px; max-width: 100ch; }
 .notice { border-left: 4px solid var(--accent); padding: 6px 12px; font-weight: 600; }
 code { font: 13px/1.5 ui-monospace, "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; }
 .card { background: var(--card); border: 1px solid var(--rule); border-radius: 10px; padding: 18px 20px; }
-.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 460px), 1fr)); gap: 16px; }
-.pictures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 460px), 1fr)); gap: 16px; }
+.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 530px), 1fr)); gap: 16px; }
+.pictures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 530px), 1fr)); gap: 16px; }
 dl { margin: 0; }
 dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
 .scroll { overflow-x: auto; }
+.card + h3 { margin-top: 20px; }
+.hint { display: none; margin: 8px 0 0; max-width: none; color: var(--soft); font-size: 12.5px; text-align: right; }
+.overflows > .hint { display: block; }
+.graphs > .card, .timelines > .card, .pair > .card, .pictures > .card { min-width: 0; }
 table { border-collapse: collapse; width: 100%; font-size: 13.5px; font-variant-numeric: tabular-nums; }
 th, td { padding: 5px 12px 5px 0; text-align: left; white-space: nowrap; }
 th { color: var(--soft); font-weight: 600; border-bottom: 1px solid var(--rule); }
 td { border-bottom: 1px solid var(--rule); }
 tr:last-child td { border-bottom: 0; }
-tr.first td { border-top: 2px solid var(--rule); }
+tr.first td { border-top: 2px solid var(--rule); } .sorted tr.first td { border-top: 0; }
+th button { all: unset; cursor: pointer; } th button:hover { color: var(--ink); }
+th button:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+th button::after { content: " \2195"; opacity: 0.45; } th[aria-sort] button { color: var(--ink); }
+th[aria-sort="ascending"] button::after { content: " \2191"; opacity: 1; }
+th[aria-sort="descending"] button::after { content: " \2193"; opacity: 1; }
+table:not(.sorted) .again { visibility: hidden; }
+.noisy { border: 1px solid var(--accent); border-radius: 4px; padding: 0 5px; font-size: 12px; font-weight: 400; }
+@media print { th button::after { content: ""; } .scroll { overflow: visible; } }
 tr.teff td { font-weight: 600; }
 .number { text-align: right; }
 .number + td:not(.number), .number + th:not(.number) { padding-left: 16px; }
@@ -56,6 +68,7 @@ svg .tick { fill: var(--soft); font-size: 11.5px; } svg .value { font-size: 12px
 svg .strong { font-weight: 700; }
 .grid { stroke: var(--rule); stroke-width: 1; } .row { stroke: var(--rule); stroke-width: 1; stroke-dasharray: 1 4; }
 .one { stroke: var(--soft); stroke-width: 1.2; stroke-dasharray: 4 3; }
+.plain { stroke: var(--ink); } .cut { stroke: var(--card); stroke-width: 2.4; fill: none; }
 .range { stroke: var(--ink); stroke-width: 1.4; opacity: 0.65; }
 .series { stroke-width: 2.2; stroke-linejoin: round; } .level { stroke-width: 1.6; }
 .median { stroke: var(--ink); stroke-width: 2; } .mark { stroke-width: 2; } .open { fill: var(--card); }

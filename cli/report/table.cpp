@@ -223,7 +223,8 @@ std::string named_table(const std::vector<measurement>& rows, const std::vector<
         const configuration& what = each.row->what;
         std::vector<std::string> cells = {what.kernel, what.problem.empty() ? what.size_text() : what.problem,
                                           fmt::format("{}", what.threads), what.compiler, scheduling_text(what)};
-        cells.insert(cells.end(), each.cells.begin(), each.cells.end());
+        for (const named_cell& cell : each.cells)
+            cells.push_back(cell.text);
         table.add(std::move(cells));
     }
     std::string text = table.text(width);
