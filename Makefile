@@ -61,7 +61,7 @@ sanitize:
 	scripts/run_tests.sh asan tsan
 
 test-long:
-	scripts/ensure_packages.sh $$(scripts/packages.sh sanitize)
+	scripts/ensure_packages.sh $$(scripts/packages.sh long)
 	REPEAT=$(REPEAT) scripts/run_tests.sh asan-long tsan-long release-long
 
 model: model-build

@@ -1,20 +1,23 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Prints the Debian packages that a purpose needs: build (also the demo), peers, test, sanitize or model. What follows
-# `--optional` adds something but is not needed.
+# Prints the Debian packages that a purpose needs: build (also the demo), peers, test, sanitize, long or model. What
+# follows `--optional` adds something but is not needed.
 set -euo pipefail
 
 build="g++ libgomp1 cmake ninja-build libtbb-dev libcli11-dev libfmt-dev nlohmann-json3-dev libopenblas-pthread-dev"
 build+=" zlib1g-dev libboost-context-dev"
 clang="clang-19 libomp-19-dev"
 
+sanitize="$build clang-19 libclang-rt-19-dev libgtest-dev"
 model="g++ cmake ninja-build libboost-context-dev libcli11-dev binutils"
 
 case "${1:-}" in
     build) echo "$build" ;;
     peers) echo "$build $clang libstarpu-dev libboost-fiber-dev pkg-config python3 python3-venv --optional golang-go" ;;
     test) echo "$build gfortran $clang libgtest-dev pkg-config $model --optional libgc-dev" ;;
-    sanitize) echo "$build clang-19 libclang-rt-19-dev libgtest-dev" ;;
+    sanitize) echo "$sanitize" ;;
+    # A browser is too large for the short tests; those of the report's page skip themselves without one.
+    long) echo "$sanitize --optional chromium" ;;
     model) echo "$model" ;;
-    *) echo "usage: packages.sh build|peers|test|sanitize|model" >&2; exit 2 ;;
+    *) echo "usage: packages.sh build|peers|test|sanitize|long|model" >&2; exit 2 ;;
 esac
