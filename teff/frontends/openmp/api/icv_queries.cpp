@@ -10,27 +10,27 @@ using namespace teff::openmp;
 
 namespace {
 
-const icvs& environment() noexcept { return *this_place().current->environment; }
+const icvs& current_environment() noexcept { return *this_place().current->environment; }
 
 }  // namespace
 
 extern "C" {
 
-int omp_get_max_threads() { return static_cast<int>(environment().threads); }
+int omp_get_max_threads() { return static_cast<int>(current_environment().threads); }
 int omp_get_num_procs() { return static_cast<int>(process().processors); }
-int omp_get_dynamic() { return environment().is_dynamic ? 1 : 0; }
+int omp_get_dynamic() { return current_environment().is_dynamic ? 1 : 0; }
 int omp_get_nested() {
     const place& here = this_place();
     const unsigned most = here.current->environment->max_active_levels;
     return most > 1 && most > here.in->active_level ? 1 : 0;
 }
-int omp_get_thread_limit() { return static_cast<int>(environment().thread_limit); }
-int omp_get_max_active_levels() { return static_cast<int>(environment().max_active_levels); }
+int omp_get_thread_limit() { return static_cast<int>(current_environment().thread_limit); }
+int omp_get_max_active_levels() { return static_cast<int>(current_environment().max_active_levels); }
 int omp_get_supported_active_levels() { return static_cast<int>(no_limit); }
 int omp_get_cancellation() { return process().may_cancel ? 1 : 0; }
-int omp_get_proc_bind() { return static_cast<int>(environment().bind); }
+int omp_get_proc_bind() { return static_cast<int>(current_environment().bind); }
 int omp_get_max_task_priority() { return static_cast<int>(process().max_task_priority); }
-int omp_get_default_device() { return environment().default_device; }
+int omp_get_default_device() { return current_environment().default_device; }
 // relaxed, both: see device_icvs.
 int omp_get_max_teams() { return device().teams.load(std::memory_order_relaxed); }
 int omp_get_teams_thread_limit() { return device().teams_thread_limit.load(std::memory_order_relaxed); }
@@ -50,13 +50,13 @@ int omp_get_teams_thread_limit() { return device().teams_thread_limit.load(std::
 [[gnu::alias("omp_get_teams_thread_limit")]] int omp_get_teams_thread_limit_();
 
 void omp_get_schedule(std::uint32_t* kind, int* chunk) {
-    const run_schedule& set = environment().schedule;
+    const run_schedule& set = current_environment().schedule;
     *kind = value_of(set);
     *chunk = static_cast<int>(set.chunk);
 }
 [[gnu::alias("omp_get_schedule")]] void omp_get_schedule_(std::uint32_t* kind, int* chunk);
 void omp_get_schedule_8_(std::uint32_t* kind, std::int64_t* chunk) {
-    const run_schedule& set = environment().schedule;
+    const run_schedule& set = current_environment().schedule;
     *kind = value_of(set);
     *chunk = set.chunk;
 }

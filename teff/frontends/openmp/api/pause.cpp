@@ -14,9 +14,9 @@ enum pause : int { soft = 1, hard = 2 };
 
 // 0: done.
 int pause_host(int kind) noexcept {
-    constexpr int failed = -1;
+    constexpr int refused = -1;
     const bool is_outside = this_place().in->level == 0;
-    return is_outside && (kind == soft || kind == hard) ? 0 : failed;
+    return is_outside && (kind == soft || kind == hard) ? 0 : refused;
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ bool has(const node_set& nodes, std::size_t node) noexcept {
 }
 
 // If the kernel refuses, the pages lie where it puts them.
-void bind(void* memory, std::size_t size, int policy, const node_set& nodes) noexcept {
+void bind_pages(void* memory, std::size_t size, int policy, const node_set& nodes) noexcept {
     // The kernel reads one bit less than the given number.
     [[maybe_unused]] const long ignored = ::syscall(SYS_mbind, memory, size, policy, nodes.data(), max_nodes + 1, 0);
 }
@@ -58,7 +58,7 @@ void place_in_blocks(std::byte* memory, std::size_t size) noexcept {
             continue;
         node_set one{};
         one[node / bits_per_word] = 1UL << node % bits_per_word;
-        bind(memory + first * page, (end - first) * page, MPOL_PREFERRED, one);
+        bind_pages(memory + first * page, (end - first) * page, MPOL_PREFERRED, one);
     }
 }
 
@@ -76,7 +76,7 @@ void* map_pages(std::size_t size, partition where, bool is_pinned) noexcept {
     if (memory == nullptr)
         return nullptr;
     if (where == partition::interleaved)
-        bind(memory, size, MPOL_INTERLEAVE, usable_nodes());
+        bind_pages(memory, size, MPOL_INTERLEAVE, usable_nodes());
     else if (where == partition::blocked)
         place_in_blocks(static_cast<std::byte*>(memory), size);
     // Touches the pages, so it comes last.

@@ -28,7 +28,7 @@
 namespace teff::openmp {
 namespace {
 
-[[noreturn]] void end_without_memory() noexcept {
+[[noreturn]] void end_without_memory_for_region() noexcept {
     fatal("OpenMP", "there is no memory for a team", "give the process more memory, or use fewer threads");
 }
 
@@ -47,7 +47,7 @@ team& make_team(unsigned capacity) noexcept {
     auto* const made = create<team>();
     void* const places = allocate(capacity * sizeof(place), alignof(place));
     if (made == nullptr || places == nullptr)
-        end_without_memory();
+        end_without_memory_for_region();
     made->capacity = capacity;
     made->places = static_cast<place*>(places);
     std::uninitialized_default_construct_n(made->places, capacity);
@@ -234,7 +234,7 @@ const team_options& options_of_regions() noexcept {
             return each->values;
     auto* const made = create<region_options>(resolve({}), first);
     if (made == nullptr)
-        end_without_memory();
+        end_without_memory_for_region();
     made->values.spin_us = spin_us;
     made->values.queues_all = !process().throttles_tasks;
     // release: publishes the values; partner: the acquire above. Two threads may add the same values.
@@ -375,7 +375,7 @@ void run_region(place& opener, const region_clauses& clauses, region_body body, 
             give_place_back(next.places[number]);
         unsettle(opener);
     } catch (const std::bad_alloc&) {
-        end_without_memory();
+        end_without_memory_for_region();
     }
 }
 
@@ -386,7 +386,7 @@ place& begin_region(place& opener, const region_clauses& clauses, region_body bo
     // Not in this frame, which ends before the region does.
     auto* const region = create<running_region>(region_in(next, opener, body, argument));
     if (region == nullptr)
-        end_without_memory();
+        end_without_memory_for_region();
     next.begun = region;
     if (size == 1)
         return enter_alone(opener, next);
@@ -396,7 +396,7 @@ place& begin_region(place& opener, const region_clauses& clauses, region_body bo
         next.size = got;
         return region->enter(0, got);
     } catch (const std::bad_alloc&) {
-        end_without_memory();
+        end_without_memory_for_region();
     }
 }
 
@@ -434,7 +434,7 @@ place& make_initial_place() noexcept {
     if (mine == nullptr) {
         mine = create<initial_place>();
         if (mine == nullptr)
-            end_without_memory();
+            end_without_memory_for_region();
         mine->in.environment = process().initial;
         mine->in.places = &mine->only;
         mine->in.capacity = 1;

@@ -13,7 +13,7 @@
 namespace teff::openmp {
 namespace {
 
-[[noreturn]] void end_without_memory() noexcept {
+[[noreturn]] void end_without_memory_for_reductions() noexcept {
     fatal("OpenMP", "there is no memory for the copies of a task reduction", "give the process more memory");
 }
 
@@ -21,7 +21,7 @@ template <class T>
 T* make_array(std::size_t count) noexcept {
     void* const memory = allocate(count * sizeof(T), alignof(T));
     if (memory == nullptr)
-        end_without_memory();
+        end_without_memory_for_reductions();
     std::memset(memory, 0, count * sizeof(T));
     return static_cast<T*>(memory);
 }
@@ -77,14 +77,14 @@ void combine(const task_reductions& ended) noexcept {
 reduction_copies& make_copies(unsigned threads, unsigned count, std::size_t stride, std::size_t alignment) noexcept {
     auto* const made = create<reduction_copies>();
     if (made == nullptr)
-        end_without_memory();
+        end_without_memory_for_reductions();
     made->threads = threads;
     made->count = count;
     made->stride = stride;
     made->alignment = alignment < alignof(void*) ? alignof(void*) : alignment;
     made->area = static_cast<std::byte*>(allocate(threads * stride, made->alignment));
     if (made->area == nullptr)
-        end_without_memory();
+        end_without_memory_for_reductions();
     std::memset(made->area, 0, threads * stride);
     made->items = make_array<reduction_item>(count);
     made->is_made = make_array<bool>(std::size_t{threads} * count);
@@ -101,7 +101,7 @@ void free_copies(reduction_copies& unused) noexcept {
 task_reductions& add_reductions(place& here, reduction_copies& copies) noexcept {
     auto* const made = create<task_reductions>();
     if (made == nullptr)
-        end_without_memory();
+        end_without_memory_for_reductions();
     made->copies = &copies;
     made->items = make_array<task_reductions::names>(copies.count);
     taskgroup& group = *here.current->group;
@@ -125,7 +125,7 @@ shared_construct& begin_shared(place& here, shared_reductions& in) noexcept {
     if (found == nullptr) {
         found = create<shared_construct>();
         if (found == nullptr)
-            end_without_memory();
+            end_without_memory_for_reductions();
         found->number = number;
         found->around = here.shared;
         found->next = in.open;

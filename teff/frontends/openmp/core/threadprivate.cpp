@@ -21,15 +21,15 @@ struct threadprivate_variable {
 
 namespace {
 
-constexpr std::size_t alignment = 64;
+constexpr std::size_t copy_alignment = 64;
 
-[[noreturn]] void end_without_memory() noexcept {
+[[noreturn]] void end_without_memory_for_copy() noexcept {
     fatal("OpenMP", "there is no memory for a threadprivate variable", "give the process more memory");
 }
 void* allocate_copy(std::size_t size) noexcept {
-    void* const made = allocate(size, alignment);
+    void* const made = allocate(size, copy_alignment);
     if (made == nullptr)
-        end_without_memory();
+        end_without_memory_for_copy();
     return made;
 }
 
@@ -44,7 +44,7 @@ threadprivate_variable& find_or_add(void* original) noexcept {
             return *each;
     auto* const added = create<threadprivate_variable>();
     if (added == nullptr)
-        end_without_memory();
+        end_without_memory_for_copy();
     added->original = original;
     added->number = newest == nullptr ? 0 : newest->number + 1;
     added->next = newest;
@@ -71,7 +71,7 @@ void end_copy(const threadprivate_variable& of, void* ended) noexcept {
         by.end_all(ended, by.count);
     else if (by.end != nullptr)
         by.end(ended);
-    deallocate(ended, of.size, alignment);
+    deallocate(ended, of.size, copy_alignment);
 }
 
 // The copies of one thread.
@@ -108,7 +108,7 @@ private:
         const unsigned larger = needed < 2 * size_ ? 2 * size_ : needed;
         auto* const made = static_cast<entry*>(allocate(larger * sizeof(entry), alignof(entry)));
         if (made == nullptr)
-            end_without_memory();
+            end_without_memory_for_copy();
         std::memset(made, 0, larger * sizeof(entry));
         if (size_ != 0)
             std::memcpy(made, table_, size_ * sizeof(entry));

@@ -10,7 +10,7 @@ namespace teff::openmp::gomp {
 namespace {
 
 template <class Value>
-void begin(place& here, unsigned loops, const Value* counts, const loop_schedule& how) noexcept {
+void begin_doacross(place& here, unsigned loops, const Value* counts, const loop_schedule& how) noexcept {
     auto* const spaces = static_cast<iteration_space*>(__builtin_alloca(loops * sizeof(iteration_space)));
     for (unsigned each = 0; each < loops; ++each)
         spaces[each] = {0, 1, static_cast<std::uint64_t>(counts[each])};
@@ -23,20 +23,20 @@ template <class Value>
 bool start(unsigned loops, const Value* counts, schedule_kind kind, Value chunk, Value* chunk_first,
            Value* chunk_end) noexcept {
     place& here = this_place();
-    begin(here, loops, counts, {kind, chunk_size(chunk)});
+    begin_doacross(here, loops, counts, {kind, chunk_size(chunk)});
     return next(here, chunk_first, chunk_end);
 }
 template <class Value>
 bool start_at_run_time(unsigned loops, const Value* counts, Value* chunk_first, Value* chunk_end) noexcept {
     place& here = this_place();
-    begin(here, loops, counts, schedule_at_run_time(here, true));
+    begin_doacross(here, loops, counts, schedule_at_run_time(here, true));
     return next(here, chunk_first, chunk_end);
 }
 template <class Value>
 bool start_sharing(unsigned loops, const Value* counts, long schedule, Value chunk, Value* chunk_first,
                    Value* chunk_end, std::uintptr_t* reductions, void** memory) noexcept {
     place& here = this_place();
-    begin(here, loops, counts, schedule_of(here, schedule, chunk_size(chunk)));
+    begin_doacross(here, loops, counts, schedule_of(here, schedule, chunk_size(chunk)));
     share(here, reductions, memory);
     return next_if_any(here, chunk_first, chunk_end);
 }
