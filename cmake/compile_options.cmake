@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Warnings, and the sanitizers a preset asks for; both hold for every target of the tree. Precompiled headers.
 add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -Wshadow)
+if(CMAKE_COMPILE_WARNING_AS_ERROR AND CMAKE_VERSION VERSION_LESS 3.24)
+    add_compile_options(-Werror)  # newer ones do so themselves
+endif()
 
 if(TEFF_SANITIZE)
     # recover=all off: the first report ends the program, so that a test cannot pass with a report on its stderr.

@@ -19,8 +19,8 @@ struct options {
     std::optional<long> threads = {};
     // A scheduler's name, as `teff info --schedulers` lists them.
     std::optional<std::string_view> scheduler = {};
-    // The memory reclaimer: epoch, arena, hazard or, if built in, gc. Used by schedulers that free shared memory
-    // (blaze).
+    // The memory reclaimer: epoch, arena, hazard or, if libgc.so.1 is installed, gc. Used by schedulers that free
+    // shared memory (blaze).
     std::optional<std::string_view> reclaimer = {};
     // The dependence tracker of dataflow.hpp: tickets, list, embedded_hypergraph, hypergraph, embedded_graph or graph.
     std::optional<std::string_view> tracker = {};

@@ -5,6 +5,7 @@
 
 #include <teff/reclaim/chosen.hpp>
 #include <teff/reclaim/names.hpp>
+#include <tests/usable_reclaimers.hpp>
 
 #include <gtest/gtest.h>
 
@@ -23,7 +24,8 @@ protected:
 inline auto reclaimers_by_name() {
     std::vector<std::string_view> names;
     for (const named_choice& each : reclaimer_names)
-        names.emplace_back(each.name);
+        if (can_be_used(each.name))
+            names.emplace_back(each.name);
     return ::testing::ValuesIn(names);
 }
 

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The calls into the Boehm collector. They are not in the header, so that users of the library do not need the
-// collector's headers.
+// The calls into the Boehm collector, through the functions that were found when it was loaded.
 #include <teff/reclaim/gc.hpp>
 
 #if defined(TEFF_WITH_GC)
 
 #include <teff/base/mutex.hpp>
+#include <teff/reclaim/collector_library.hpp>
 #include <teff/reclaim/collector_stacks.hpp>
 
 #include <csignal>
 #include <cstdint>
 #include <limits>
 #include <unistd.h>
-
-#define GC_THREADS
-#define GC_NO_THREAD_REDIRECTS
-#include <gc/gc.h>
 
 namespace teff {
 namespace {
@@ -32,15 +28,15 @@ bool start_collector() noexcept {
     // relaxed: see about_to_use_stack().
     collector_runs.store(true, std::memory_order_relaxed);
     // The program itself uses the collector. It may or may not have registered its threads.
-    if (GC_is_init_called()) {
-        GC_allow_register_threads();
+    if (collector().is_init_called()) {
+        collector().allow_register_threads();
         return false;
     }
-    GC_stack_base base{};
-    if (GC_get_stack_base(&base) == GC_SUCCESS)
-        GC_set_stackbottom(nullptr, &base);
-    GC_INIT();
-    GC_allow_register_threads();
+    collector_library::stack_base base{};
+    if (collector().get_stack_base(&base) == collector_library::success)
+        collector().set_stackbottom(nullptr, &base);
+    collector().init();
+    collector().allow_register_threads();
     // The process's first thread stays registered until the end, since its static destructors may still use blocks.
     return ::gettid() != ::getpid();
 }
@@ -50,8 +46,8 @@ bool start_collector() noexcept {
 void unblock_collector_signals() noexcept {
     sigset_t signals;
     sigemptyset(&signals);
-    sigaddset(&signals, GC_get_suspend_signal());
-    sigaddset(&signals, GC_get_thr_restart_signal());
+    sigaddset(&signals, collector().get_suspend_signal());
+    sigaddset(&signals, collector().get_thr_restart_signal());
     pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
 }
 
@@ -60,18 +56,18 @@ public:
     thread_registration() noexcept {
         const bool started_here = start_collector();
         unblock_collector_signals();
-        GC_stack_base base{};
-        if (GC_get_stack_base(&base) != GC_SUCCESS)
+        collector_library::stack_base base{};
+        if (collector().get_stack_base(&base) != collector_library::success)
             return;
-        const int result = GC_register_my_thread(&base);
-        registered_ = result == GC_SUCCESS || result == GC_DUPLICATE;
-        registered_here_ = result == GC_SUCCESS || started_here;
+        const int result = collector().register_my_thread(&base);
+        registered_ = result == collector_library::success || result == collector_library::duplicate;
+        registered_here_ = result == collector_library::success || started_here;
     }
     // Unregisters only a thread that was registered here. A thread that stayed registered after its end would never
     // answer the collector's signals.
     ~thread_registration() {
         if (registered_here_)
-            GC_unregister_my_thread();
+            collector().unregister_my_thread();
     }
     thread_registration(const thread_registration&) = delete;
     thread_registration& operator=(const thread_registration&) = delete;
@@ -91,38 +87,41 @@ bool gc_reclaimer::register_this_thread() noexcept {
 }
 
 gc_reclaimer::gc_reclaimer(std::size_t participants) noexcept : roots_(nullptr) {
-    if (!register_this_thread() || participants > std::numeric_limits<std::size_t>::max() / 2 / sizeof(root_pair))
+    if (collector_obstacle() != nullptr || !register_this_thread() ||
+        participants > std::numeric_limits<std::size_t>::max() / 2 / sizeof(root_pair))
         return;
-    roots_ = static_cast<root_pair*>(GC_malloc_uncollectable(participants * sizeof(root_pair)));
+    roots_ = static_cast<root_pair*>(collector().malloc_uncollectable(participants * sizeof(root_pair)));
 }
 
 gc_reclaimer::~gc_reclaimer() {
+    if (roots_ == nullptr)
+        return;
     register_this_thread();
-    GC_free(roots_);
+    collector().free(roots_);
 }
 
 void* gc_reclaimer::allocate(std::size_t, std::size_t bytes, std::size_t alignment) noexcept {
     if (!register_this_thread())
         return nullptr;
-    return alignment <= alignof(std::max_align_t) ? GC_malloc(bytes) : GC_memalign(alignment, bytes);
+    return alignment <= alignof(std::max_align_t) ? collector().malloc(bytes) : collector().memalign(alignment, bytes);
 }
 
 void gc_reclaimer::deallocate(std::size_t, void* memory, std::size_t, std::size_t) noexcept {
     register_this_thread();
     // An aligned block may begin in the middle of the collector's object, but GC_free() needs the beginning of the
     // object.
-    GC_free(GC_base(memory));
+    collector().free(collector().base(memory));
 }
 
 // While the stack pointer is in a thread's alternative stack, the collector looks there and not on its own stack. So
 // there is no moment in which it uses the wrong one.
 void tell_collector_of_stack(std::uintptr_t low, std::uintptr_t high) noexcept {
     if (gc_reclaimer::register_this_thread())
-        GC_register_altstack(nullptr, 0, reinterpret_cast<void*>(low), high - low);
+        collector().register_altstack(nullptr, 0, reinterpret_cast<void*>(low), high - low);
 }
 
-void stop_collector() noexcept { GC_disable(); }
-void continue_collector() noexcept { GC_enable(); }
+void stop_collector() noexcept { collector().disable(); }
+void continue_collector() noexcept { collector().enable(); }
 
 }  // namespace teff
 

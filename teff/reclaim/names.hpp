@@ -2,7 +2,7 @@
 // The only table of reclaimer names: the name that a user writes, and one sentence for `teff info`.
 //
 // Each name is also the name of the file and of the class teff::NAME_reclaimer. The first row is the default. `gc` is
-// present only if the library was built with the Boehm collector (TEFF_WITH_GC).
+// absent from builds with a sanitizer and from libteff.a (TEFF_WITH_GC), and needs the Boehm collector when it is used.
 #pragma once
 
 #include <teff/base/named_choice.hpp>
@@ -14,7 +14,7 @@ inline constexpr named_choice reclaimer_names[] = {
     {"arena", "frees at quiescence only: when the team ends"},
     {"hazard", "publish and scan: frees a block that no thread has announced"},
 #if defined(TEFF_WITH_GC)
-    {"gc", "leaves it to the Boehm garbage collector"},
+    {"gc", "leaves it to the Boehm garbage collector, libgc.so.1, which must be installed"},
 #endif
 };
 

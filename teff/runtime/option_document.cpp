@@ -14,7 +14,8 @@ namespace {
 bool is_in_every_build(const named_choice& each) noexcept { return std::string_view(each.name) != "gc"; }
 
 constexpr const char* remark_on_gc =
-    "\nWhere the library was built with the Boehm collector there is also `gc`, which leaves everything to it.\n";
+    "\nThere is also `gc`, which leaves everything to the Boehm collector. Its library `libgc.so.1` (Debian:\n"
+    "`libgc1`) must be installed for that; it is loaded when `gc` is first used.\n";
 
 constexpr const char* opening =
     "# Options\n"

@@ -2,9 +2,12 @@
 // Options of the API go through the same table as variables and flags.
 #include <teff/runtime/team_options.hpp>
 
+#include <teff/base/assert.hpp>
+#include <teff/base/atomic.hpp>
 #include <teff/base/cycle_clock.hpp>
 #include <teff/depend/names.hpp>
 #include <teff/machine/machine_topology.hpp>
+#include <teff/reclaim/collector_library.hpp>
 #include <teff/runtime/options.hpp>
 #include <teff/runtime/pool.hpp>
 #include <teff/runtime/worker.hpp>
@@ -15,6 +18,7 @@
 #include <iterator>
 #include <optional>
 #include <stdexcept>
+#include <string>
 
 namespace teff {
 namespace {
@@ -56,6 +60,27 @@ unsigned char tracker_of(const configuration& from) noexcept {
     return static_cast<unsigned char>(found - std::begin(tracker_names));
 }
 
+// The reclaimer gc can be chosen in every build and needs a library when it is used. Without it, a call that asks for
+// gc throws, and otherwise there is one warning.
+void replace_missing_collector([[maybe_unused]] configuration& to) {
+#if defined(TEFF_WITH_GC)
+    const auto scheduler = find_scheduler(to.text("scheduler"));
+    if (to.text("reclaimer") != "gc" || !scheduler || !scheduler->reclaims())
+        return;
+    const char* const obstacle = collector_obstacle();
+    if (obstacle == nullptr)
+        return;
+    if (to.where("reclaimer") == origin::api)
+        throw std::invalid_argument(std::string("reclaimer: 'gc' needs the library libgc.so.1: ") + obstacle +
+                                    "; install it (Debian: libgc1), or choose epoch, arena or hazard");
+    static constinit atomic<bool> has_warned{false};
+    // relaxed: the value alone matters.
+    if (!has_warned.exchange(true, std::memory_order_relaxed))
+        warn("the reclaimer 'gc' needs the library libgc.so.1: %s; epoch is used instead", obstacle);
+    [[maybe_unused]] const bool is_set = to.set("reclaimer", "epoch", origin::api, nullptr, 0);
+#endif
+}
+
 }  // namespace
 
 team_options resolve(const options& call) { return resolve(process_configuration(), call); }
@@ -68,6 +93,7 @@ team_options resolve(const configuration& base, const options& call) {
     apply(effective, "tracker", call.tracker);
     apply(effective, "max_queued", call.max_queued);
     apply(effective, "rescue", call.rescue);
+    replace_missing_collector(effective);
     return {settings_of(effective), effective.text("scheduler"), search_us(effective), tracker_of(effective),
             static_cast<std::size_t>(effective.integer("dataflow_tasks")),
             static_cast<std::size_t>(effective.integer("rename_memory_mib")) << 20,

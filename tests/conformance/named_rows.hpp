@@ -4,6 +4,7 @@
 
 #include <teff/reclaim/names.hpp>
 #include <teff/schedulers.hpp>
+#include <tests/usable_reclaimers.hpp>
 
 #include <gtest/gtest.h>
 
@@ -29,6 +30,8 @@ inline std::vector<named_row> all_rows() {
     for (const teff::scheduler_traits& traits : teff::schedulers()) {
         const std::string scheduler = traits.name;
         for (const teff::named_choice& reclaimer : teff::reclaimer_names) {
+            if (!teff::testing::can_be_used(reclaimer.name))
+                continue;
             const std::string name = traits.reclaims() ? scheduler + "_" + reclaimer.name : scheduler;
             rows.push_back({name, scheduler, reclaimer.name, "off", traits});
             if (!traits.reclaims())
