@@ -10,7 +10,7 @@ N ?= 10000000
 MODEL = build/model/bin/teff_model
 TEFF = build/release/bin/teff
 
-.PHONY: help demo peers bench build test test-openmp sanitize test-long model model-build model-long install clean
+.PHONY: help demo peers bench build test test-openmp sanitize test-long model model-build model-long install install-bench deb clean
 
 help:
 	@echo 'make demo               install what is missing, build, run the benchmarks beside the other runtimes'
@@ -28,7 +28,11 @@ help:
 	@echo '                        split or force every operation (an hour)'
 	@echo 'make model-long N=...   the same with N random schedules per scenario and three preemptions (a day)'
 	@echo 'make build              build the library, the command and the benchmark runners'
-	@echo 'make install PREFIX=... install headers, library, command and runners (default /usr/local)'
+	@echo 'make install PREFIX=... build and install the library, its headers and the command (default /usr/local); no'
+	@echo '                        package is installed for it, and nothing is downloaded'
+	@echo 'make install-bench PREFIX=...'
+	@echo '                        the same with the benchmark runners that `teff bench` starts'
+	@echo 'make deb                make Debian packages of the library, the command and the OpenMP runtime in build/packages'
 	@echo 'make clean              remove build/'
 
 demo: build
@@ -76,10 +80,21 @@ model-build:
 	cmake --preset model
 	cmake --build --preset model
 
-# The second compiler's build folder adds its runners only; the library and the command are those of the first.
-install: build
-	cmake --install build/release --prefix $(PREFIX)
-	if [ -d build/release-clang ]; then cmake --install build/release-clang --prefix $(PREFIX) --component runners; fi
+install:
+	scripts/install.sh "$(PREFIX)"
+
+# The runners, both compilers', beside an installation of the rest. They are built where they are measured.
+install-bench: install build
+	for folder in build/release build/release-clang; do \
+	    if [ -d $$folder ]; then cmake --install $$folder --prefix "$(PREFIX)" --component runners || exit 1; fi; \
+	done
+
+# As a distribution has it: below /usr, with the libraries where Debian keeps them.
+deb:
+	cmake --preset install -B build/deb -DCMAKE_INSTALL_PREFIX=/usr
+	cmake --build build/deb --parallel
+	cpack -G DEB --config build/deb/CPackConfig.cmake -B build/packages
+	@ls build/packages/*.deb
 
 clean:
 	rm -rf build

@@ -3,11 +3,24 @@
 # are installed by their own folders.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS teff EXPORT TeffTargets)
+# The components, which are also the packages: runtime (what programs need), development, command, runners.
+set(objects teff)
+set(namelink NAMELINK_COMPONENT development)
 if(TARGET teff_core)
-    install(TARGETS teff_core EXPORT TeffTargets)
+    list(APPEND objects teff_core)
+    # Functions of the core are called from headers, and the linker takes functions only from libraries that it was
+    # given. So what `-lteff` finds is a line for the linker that names both.
+    set(namelink NAMELINK_SKIP)
+    set(soversion ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/libteff.so.txt @ONLY
+        CONTENT "/* GNU ld script */\nINPUT(libteff.so.@soversion@ AS_NEEDED(libteff-core.so.@soversion@))\n")
+    install(FILES ${PROJECT_BINARY_DIR}/libteff.so.txt DESTINATION ${CMAKE_INSTALL_LIBDIR} RENAME libteff.so
+        COMPONENT development)
 endif()
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/teff DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+install(TARGETS ${objects} EXPORT TeffTargets
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime ${namelink}
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/teff DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
     FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h" PATTERN "fixture_*" EXCLUDE)
 
 set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/Teff)
@@ -15,25 +28,21 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/TeffConfig.cmake.in ${PR
     INSTALL_DESTINATION ${package_directory} NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/TeffConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/TeffConfig.cmake ${PROJECT_BINARY_DIR}/TeffConfigVersion.cmake
-    DESTINATION ${package_directory})
-install(EXPORT TeffTargets NAMESPACE Teff:: DESTINATION ${package_directory})
+    DESTINATION ${package_directory} COMPONENT development)
+install(EXPORT TeffTargets NAMESPACE Teff:: DESTINATION ${package_directory} COMPONENT development)
 
 # The .pc files find their prefix from their own place, so that an installed tree can be moved.
 file(RELATIVE_PATH prefix_from_pc /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" prefix_from_pc "${prefix_from_pc}")
 get_target_property(definitions teff INTERFACE_COMPILE_DEFINITIONS)
 set(pc_definitions "")
-set(pc_core "")
-if(TARGET teff_core)
-    set(pc_core " -lteff-core")
-endif()
 if(definitions)
     list(TRANSFORM definitions PREPEND " -D")
     list(JOIN definitions "" pc_definitions)
 endif()
 configure_file(${PROJECT_SOURCE_DIR}/teff.pc.in ${PROJECT_BINARY_DIR}/teff.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/teff.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES ${PROJECT_BINARY_DIR}/teff.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 if(TARGET teff_openmp)
     configure_file(${PROJECT_SOURCE_DIR}/teff-omp.pc.in ${PROJECT_BINARY_DIR}/teff-omp.pc @ONLY)
-    install(FILES ${PROJECT_BINARY_DIR}/teff-omp.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+    install(FILES ${PROJECT_BINARY_DIR}/teff-omp.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 endif()

@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# usage: check_installation.sh BUILD_FOLDER OUTSIDE_PROJECT CXX VERSION
-# Installs BUILD_FOLDER into a scratch prefix inside it and uses the result as another project would.
+# usage: check_installation.sh BUILD_FOLDER OUTSIDE_PROJECT CXX VERSION SCRATCH
+# Installs BUILD_FOLDER into a scratch prefix and uses the result as another project would.
 set -euo pipefail
-build=$1 outside=$2 compiler=$3 version=$4
-scratch=$build/install_test
+build=$1 outside=$2 compiler=$3 version=$4 scratch=$5
 prefix=$scratch/prefix
 rm -rf "$scratch"
 cmake --install "$build" --prefix "$prefix" >/dev/null
@@ -21,6 +20,28 @@ export PKG_CONFIG_PATH
 read -ra flags <<<"$(pkg-config --cflags --libs teff)"
 "$compiler" -std=c++20 "$outside/quadrature.cpp" "${flags[@]}" -o "$scratch/quadrature"
 LD_LIBRARY_PATH=$(pkg-config --variable=libdir teff) "$scratch/quadrature"
+
+echo "-- by hand"
+folder=$(pkg-config --variable=libdir teff)
+"$compiler" -std=c++20 -pthread -I"$prefix/include" "$outside/fibers.cpp" -L"$folder" -lteff -Wl,-rpath,"$folder" \
+    -o "$scratch/fibers"
+"$scratch/fibers"
+
+echo "-- without the Boehm collector"
+if grep -rl libgc "$folder/pkgconfig" "$folder/cmake"; then exit 1; fi
+for file in "$folder"/libteff*.so.* "$folder"/teff/*.so*; do
+    if readelf -d "$file" | grep 'NEEDED.*libgc[.]so'; then exit 1; fi
+done
+# One that cannot be loaded stands before that of the system.
+mkdir "$scratch/broken"
+echo "not a library" >"$scratch/broken/libgc.so.1"
+"$compiler" -std=c++20 "$outside/quadrature.cpp" "${flags[@]}" -Wl,-rpath,"$folder" -o "$scratch/quadrature"
+said=$(LD_LIBRARY_PATH=$scratch/broken TEFF_SCHEDULER=blaze TEFF_RECLAIMER=gc "$scratch/quadrature" 2>&1)
+echo "$said"
+grep -q "^teff: the reclaimer 'gc' needs the library libgc.so.1: .*; epoch is used instead$" <<<"$said"
+[ "$(grep -c teff: <<<"$said")" -eq 1 ]
+said=$(LD_LIBRARY_PATH=$scratch/broken TEFF_SCHEDULER=demand TEFF_RECLAIMER=gc "$scratch/quadrature" 2>&1)
+if grep teff: <<<"$said"; then exit 1; fi
 
 # The OpenMP runtime. That it is the one of the prefix, and the only one, is what it says itself.
 runtime=$(find "$prefix" -name libomp.so.5)
