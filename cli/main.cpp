@@ -18,6 +18,7 @@
 #include <teff/version.hpp>
 
 #include <cli/bench/bench_command.hpp>
+#include <cli/complete/completion.hpp>
 #include <cli/graph/graph_command.hpp>
 #include <cli/info/info_command.hpp>
 #include <cli/output.hpp>
@@ -122,6 +123,9 @@ int run(int argument_count, char** arguments) {
     app.add_subcommand("help", "Explain a command and its options: 'teff help bench'; without a command, list all");
     const CLI::App* version = app.add_subcommand("version", "Print the version");
     app.footer("'teff help COMMAND' and 'teff COMMAND --help' explain a command.");
+    // Not a command of the parser: its words are unfinished.
+    if (argument_count > 1 && arguments[1] == std::string_view("complete"))
+        return run_complete(app, std::vector<std::string>(arguments + 2, arguments + argument_count));
     // The parser collects unknown words instead of refusing them: it cannot suggest the nearest name, but we can.
     app.allow_extras();
     for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))

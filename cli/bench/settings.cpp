@@ -259,7 +259,7 @@ bench_settings check(const bench_request& request, unsigned default_threads) {
     check_kind(request);
     bench_settings settings;
     settings.kind = request.kind;
-    if (request.size != "quick" && request.size != "paper")
+    if (std::find(std::begin(bench_sizes), std::end(bench_sizes), request.size) == std::end(bench_sizes))
         throw usage_error(fmt::format("--size '{}'", request.size), "it is neither quick nor paper",
                           "use quick or paper, or a kernel's own size as KERNEL:SIZE, such as fib:30");
     settings.size = request.size;

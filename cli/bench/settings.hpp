@@ -17,6 +17,8 @@
 
 namespace teff::cli {
 
+inline constexpr const char* bench_sizes[] = {"quick", "paper"};
+
 // As typed.
 struct bench_request {
     std::vector<std::string> kernels;  // KERNEL or KERNEL:SIZE

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# usage: check_bash_completion.sh TEFF COMPLETION
+# Completes lines as bash does, with the file that is installed for it.
+set -euo pipefail
+teff=$1
+. "$2"
+[ "$(complete -p teff)" = "complete -F _teff teff" ]
+
+# completed WORD...: what bash would offer for the last word; it splits words at `=`.
+completed() {
+    COMP_WORDS=("$teff" "$@")
+    COMP_CWORD=$#
+    _teff
+    echo "${COMPREPLY[*]-}"
+}
+expect() {
+    local wanted=$1 got
+    shift
+    got=$(completed "$@")
+    [ "$got" = "$wanted" ] || { echo "teff $*: '$got' and not '$wanted'"; exit 1; }
+}
+expect "bench" be
+expect "--scheduler" bench --sch
+expect "sherwood" run --scheduler sh
+expect "sherwood" run --scheduler = sh
+expect "demand,blaze" bench --scheduler demand,bl
+expect "micro" bench --kind mi
+cd "$(dirname "$2")"
+expect "teff.bash" run teff.ba
+expect "teff.bash" run --threads 2 ./program teff.ba
+expect "teff.bash" graph teff.ba
+expect "" nothing x
+grep -q -- --options <<<"$(completed info --)"
+for name in $("$teff" info --schedulers | sed -n '/^schedulers/,/^[^ ]*reclaimers/s/^  \([a-z0-9_]\+\) .*/\1/p'); do
+    grep -qw "$name" <<<"$(completed run --scheduler "")" || { echo "$name is not offered"; exit 1; }
+done
+for shell in zsh fish; do
+    command -v $shell >/dev/null || { echo "$shell is not installed: its completion is not tested"; continue; }
+    $shell -n "$(dirname "$2")/teff.$shell"
+done
