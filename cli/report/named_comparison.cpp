@@ -18,7 +18,7 @@ std::vector<const char*> runtimes_beside(const std::string& kind) {
     return {"libgomp", "libomp", "libiomp5"};
 }
 
-named_cell ratio_cell(const std::optional<paired_ratio>& ratio) {
+named_cell named_ratio(const std::optional<paired_ratio>& ratio) {
     if (!ratio)
         return {"-", std::nullopt};
     return {ratio->median >= 100 ? fmt::format("{:.0f}", ratio->median) : fmt::format("{:.3f}", ratio->median),
@@ -79,17 +79,17 @@ named_comparison named_comparison_of(const std::vector<measurement>& rows,
             continue;
         named_line& line = found.lines.emplace_back(named_line{&row, {value_cell(row)}});
         for (const char* runtime : runtimes)
-            line.cells.push_back(ratio_cell(ratio_to(rows, row, runtime)));
+            line.cells.push_back(named_ratio(ratio_to(rows, row, runtime)));
         const comparison& beside = comparisons[i];
         if (beside.best_peer == nullptr)
             line.cells.insert(line.cells.end(), 4, {"-", std::nullopt});
         else
             line.cells.insert(line.cells.end(), {{beside.best_peer->what.runtime, std::nullopt},
                                                  value_cell(*beside.best_peer),
-                                                 ratio_cell(beside.to_best_peer),
+                                                 named_ratio(beside.to_best_peer),
                                                  pairs_cell(beside.to_best_peer)});
         if (has_serial)
-            line.cells.push_back(ratio_cell(beside.to_serial));
+            line.cells.push_back(named_ratio(beside.to_serial));
     }
     return found;
 }
