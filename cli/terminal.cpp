@@ -13,15 +13,15 @@ namespace teff::cli {
 
 std::optional<unsigned> terminal_width(int descriptor) {
     constexpr unsigned usual_width = 80;
-    constexpr long most_columns = 10'000;
+    constexpr long greatest_width = 10'000;
     if (::isatty(descriptor) != 1)
         return std::nullopt;
     winsize size{};
     if (::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         return size.ws_col;
     const char* const told = std::getenv("COLUMNS");
-    const auto columns = told == nullptr ? std::nullopt : parse_integer(told);
-    return columns && *columns > 0 && *columns <= most_columns ? static_cast<unsigned>(*columns) : usual_width;
+    const auto wished = told == nullptr ? std::nullopt : parse_integer(told);
+    return wished && *wished > 0 && *wished <= greatest_width ? static_cast<unsigned>(*wished) : usual_width;
 }
 
 }  // namespace teff::cli

@@ -129,7 +129,7 @@ std::string kernel_list() {
         }
         text += line.empty() ? line : line + "\n";
     }
-    return text.empty() ? "No benchmark programs are installed beside this command, so there are no kernels.\n"
+    return text.empty() ? "Kernels: this help lists them when benchmark programs are installed beside the command.\n"
                         : "Kernels by kind:\n" + text;
 }
 

@@ -360,7 +360,8 @@ TEST_F(bench_command, bad_usage_is_told_before_anything_runs) {
     install_all();
     const std::vector<std::pair<std::string, std::string>> complaints = {
         {"god", "kernel 'god': there is no such kernel (did you mean 'good'?)"},
-        {"good:abc", "teff bench: good:abc: the kernel refuses it (teff-bench: size 'abc' is no number)"},
+        {"good:abc", "teff bench: good:abc: the kernel refuses it (teff-bench: size 'abc' is no number); use "
+                     "quick (1), paper (2), or another size of that form"},
         {"good --runs -3", "--runs '-3'"},
         {"good --threads 1,,2", "--threads '1,,2': a member of the list is missing at a comma; write the members"},
         {"good --runtime teff,", "--runtime 'teff,': a member of the list is missing at a comma"},

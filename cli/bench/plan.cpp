@@ -34,6 +34,17 @@ std::vector<std::string> sizes_of(const kernel_entry& kernel, const std::string&
     return sizes.empty() ? std::vector<std::string>{asked} : sizes;
 }
 
+// "use quick (40), paper (40), or another size of that form"
+std::string sizes_remedy(const kernel_entry* kernel) {
+    std::string remedy;
+    for (const char* name : {"quick", "paper"}) {
+        remedy += fmt::format("{}{}", remedy.empty() ? "use " : ", ", name);
+        if (kernel != nullptr && kernel->sizes.contains(name))
+            remedy += fmt::format(" ({})", kernel->sizes.at(name));
+    }
+    return remedy + ", or another size of that form";
+}
+
 // The memory that a run needs; 0 if unknown. Throws usage_error for a size that the kernel does not have.
 std::uint64_t ask_memory(const runner& runner, const planned_run& what, const bench_settings& settings) {
     std::vector<std::string> arguments = runner_arguments(what, settings);
@@ -45,7 +56,7 @@ std::uint64_t ask_memory(const runner& runner, const planned_run& what, const be
         const std::string asked = settings.input.empty() ? fmt::format("{}:{}", what.kernel, what.size)
                                                          : fmt::format("--input '{}'", settings.input.string());
         throw usage_error(asked, fmt::format("the kernel refuses it ({})", first_line(result.errors)),
-                          "use quick, paper, or a size from the table 'The kernels' on the page bench.md");
+                          sizes_remedy(find_kernel(runner, what.kernel, what.kind)));
     }
     const auto answer = nlohmann::json::parse(result.output, nullptr, false);
     if (!answer.is_object() || !answer.contains("memory_bytes") || !answer["memory_bytes"].is_number())

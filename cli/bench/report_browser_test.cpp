@@ -32,7 +32,7 @@ struct made_row {
     double spread = 0.02;
 };
 
-measurement make(const made_row& from, unsigned threads) {
+measurement made(const made_row& from, unsigned threads) {
     measurement row;
     row.what.kind = "reduce";
     row.what.kernel = from.kernel;
@@ -58,20 +58,20 @@ measurements all_schedulers() {
     for (const std::string kernel : {"fib", "nqueens"}) {
         for (const std::string compiler : {"gcc", "clang"})
             for (const std::string variant : {"recursive", "stack"})
-                results.rows.push_back(make({kernel, variant, "serial", compiler, "", "", 0.3}, 1));
+                results.rows.push_back(made({kernel, variant, "serial", compiler, "", "", 0.3}, 1));
         for (const unsigned threads : {1U, 2U, 4U}) {
             for (const std::string compiler : {"gcc", "clang"}) {
                 double seconds = 0.2;
                 for (const scheduler_traits& each : schedulers())
-                    results.rows.push_back(make({kernel, "nowait", "teff", compiler, each.name, "", seconds *= 1.02,
+                    results.rows.push_back(made({kernel, "nowait", "teff", compiler, each.name, "", seconds *= 1.02,
                                                  each.name == std::string("ompi") ? 0.5 : 0.02},
                                                 threads));
             }
-            results.rows.push_back(make({kernel, "nowait", "libgomp", "gcc", "", "", 1.0}, threads));
-            results.rows.push_back(make({kernel, "wait", "libgomp", "gcc", "", "", 1.1}, threads));
-            results.rows.push_back(make({kernel, "nowait", "libomp", "clang", "", "", 40}, threads));
-            results.rows.push_back(make({kernel, "nowait", "libiomp5", "clang", "", "", 1.3}, threads));
-            results.rows.push_back(make({kernel, "nowait", "tbb", "gcc", "", "", 2}, threads));
+            results.rows.push_back(made({kernel, "nowait", "libgomp", "gcc", "", "", 1.0}, threads));
+            results.rows.push_back(made({kernel, "wait", "libgomp", "gcc", "", "", 1.1}, threads));
+            results.rows.push_back(made({kernel, "nowait", "libomp", "clang", "", "", 40}, threads));
+            results.rows.push_back(made({kernel, "nowait", "libiomp5", "clang", "", "", 1.3}, threads));
+            results.rows.push_back(made({kernel, "nowait", "tbb", "gcc", "", "", 2}, threads));
         }
     }
     skip missing;
@@ -112,7 +112,7 @@ measurements all_measures(presentations& shown) {
     how.figures = {lines, boxes, dots};
     measurements results;
     const auto add = [&](made_row from, unsigned size) {
-        measurement row = make(from, 4);
+        measurement row = made(from, 4);
         row.what.kind = "dataflow";
         row.what.size = fmt::format("{}x1000000", size);
         row.given = {{"delay_ns", size}};
@@ -132,7 +132,7 @@ measurements all_measures(presentations& shown) {
     return results;
 }
 
-nlohmann::ordered_json machine() {
+nlohmann::ordered_json made_machine() {
     return {{"cpu", "AMD EPYC 7763 64-Core Processor, a name of some length"}, {"cpus", 4}, {"memory_bytes", 1 << 30},
             {"date", "2026-11-25 12:00"}, {"command", "teff bench fib nqueens --scheduler all --threads 1,2,4"},
             {"compilers", {{"gcc", "12.2"}, {"clang", "19.1"}}}};
@@ -145,7 +145,7 @@ const char* chromium() {
     return nullptr;
 }
 
-std::string read(const fs::path& file) {
+std::string text_of_file(const fs::path& file) {
     std::ifstream stream(file);
     return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
@@ -167,7 +167,7 @@ protected:
     // The complaints of the script, one a line, after a line with the colours and the width.
     std::string complaints(const std::string& page, unsigned width, bool dark) const {
         std::string checked = page;
-        const std::string script = "<script>" + read(fs::path(TEFF_SOURCE_DIR) / "cli/bench/report_check.js");
+        const std::string script = "<script>" + text_of_file(fs::path(TEFF_SOURCE_DIR) / "cli/bench/report_check.js");
         checked.insert(checked.find("<head>") + 6, script + "</script>");
         const fs::path file = folder_ / fmt::format("page-{}-{}.html", width, dark ? "dark" : "light");
         std::ofstream(file) << checked;
@@ -192,7 +192,7 @@ protected:
 };
 
 TEST_F(report_in_browser, is_legible_at_any_width_light_and_dark) {
-    const std::string page = report_html(machine(), all_schedulers(), {});
+    const std::string page = report_html(made_machine(), all_schedulers(), {});
     std::ofstream(folder_ / "page.html") << page;
     EXPECT_EQ(complaints(page, 1280, false), "light, 1280\n");
     EXPECT_EQ(complaints(page, 800, true), "dark, 800\n");
@@ -201,7 +201,7 @@ TEST_F(report_in_browser, is_legible_at_any_width_light_and_dark) {
 
 TEST_F(report_in_browser, trackers_sweeps_and_measures_are_legible_too) {
     presentations shown;
-    const std::string page = report_html(machine(), all_measures(shown), shown);
+    const std::string page = report_html(made_machine(), all_measures(shown), shown);
     std::ofstream(folder_ / "measures.html") << page;
     EXPECT_EQ(complaints(page, 1100, true), "dark, 1100\n");
     EXPECT_EQ(complaints(page, 500, false), "light, 500\n");

@@ -20,7 +20,7 @@ namespace {
 
 enum class state { active, resting, out };
 
-struct candidate {
+struct contender {
     const planned_run* planned;
     measurement row;
     state now = state::active;
@@ -38,10 +38,10 @@ public:
         for (const planned_run& each : planned.runs) {
             measurement row;
             row.what = each;
-            candidates_.push_back({&each, std::move(row), state::active, {rounds}});
+            contenders_.push_back({&each, std::move(row), state::active, {rounds}});
         }
         result_.skipped = planned.skipped;
-        total_ = candidates_.size() * rounds;
+        total_ = contenders_.size() * rounds;
     }
 
     measurements all() {
@@ -51,7 +51,7 @@ public:
             if (round == 0 && !result_.partial)
                 rest_slow_peers();
         }
-        for (candidate& each : candidates_)
+        for (contender& each : contenders_)
             if (each.now != state::out && !each.row.runs.empty())
                 result_.rows.push_back(std::move(each.row));
         return std::move(result_);
@@ -60,28 +60,28 @@ public:
 private:
     // Runs one configuration of each problem: the first one of Teff, or else the first of all. Both are quick to run.
     void warm_up() {
-        for (std::size_t i = 0; i < candidates_.size() && !result_.partial; ++i) {
-            const configuration& first = candidates_[i].row.what;
-            if (i > 0 && candidates_[i - 1].row.what.same_problem(first))
+        for (std::size_t i = 0; i < contenders_.size() && !result_.partial; ++i) {
+            const configuration& first = contenders_[i].row.what;
+            if (i > 0 && contenders_[i - 1].row.what.same_problem(first))
                 continue;
-            const auto chosen = std::find_if(candidates_.begin(), candidates_.end(), [&](const candidate& other) {
+            const auto chosen = std::find_if(contenders_.begin(), contenders_.end(), [&](const contender& other) {
                 return other.row.what.same_problem(first) && other.row.what.runtime == "teff";
             });
-            const run_result discarded = run_(*(chosen == candidates_.end() ? candidates_[i] : *chosen).planned);
+            const run_result discarded = run_(*(chosen == contenders_.end() ? contenders_[i] : *chosen).planned);
             result_.partial = discarded.outcome == run_outcome::interrupted;
         }
     }
 
     void one_round(unsigned round) {
         if (round % 2 == 0)
-            for (candidate& each : candidates_)
+            for (contender& each : contenders_)
                 one_run(round, each);
         else
-            for (auto each = candidates_.rbegin(); each != candidates_.rend(); ++each)
+            for (auto each = contenders_.rbegin(); each != contenders_.rend(); ++each)
                 one_run(round, *each);
     }
 
-    void one_run(unsigned round, candidate& chosen) {
+    void one_run(unsigned round, contender& chosen) {
         if (chosen.now != state::active || result_.partial)
             return;
         if (progress_.run_starts)
@@ -107,7 +107,7 @@ private:
         chosen.row.found.push_back(std::move(result.found));
     }
 
-    void leave_out(unsigned round, candidate& chosen, const run_result& result) {
+    void leave_out(unsigned round, contender& chosen, const run_result& result) {
         skip skipped{chosen.row.what, result.reason, std::nullopt};
         if (result.outcome == run_outcome::over_limit)
             skipped.lower_bound_seconds = result.seconds;
@@ -121,7 +121,7 @@ private:
     }
 
     void rest_slow_peers() {
-        for (candidate& each : candidates_) {
+        for (contender& each : contenders_) {
             if (each.now != state::active || !each.row.what.is_peer())
                 continue;
             if (each.row.runs.front().seconds <= slow_peer_factor * fastest_peer_of(each.row.what))
@@ -134,14 +134,14 @@ private:
 
     [[nodiscard]] double fastest_peer_of(const configuration& what) const {
         double fastest = std::numeric_limits<double>::infinity();
-        for (const candidate& each : candidates_)
+        for (const contender& each : contenders_)
             if (!each.row.runs.empty() && each.row.what.threads == what.threads && each.row.what.same_problem(what) &&
                 each.row.what.is_peer())
                 fastest = std::min(fastest, each.row.runs.front().seconds);
         return fastest;
     }
 
-    void retire(candidate& chosen, state next, unsigned rounds_left) {
+    void retire(contender& chosen, state next, unsigned rounds_left) {
         chosen.now = next;
         chosen.remaining.count = 0;
         total_ -= rounds_left;
@@ -149,7 +149,7 @@ private:
 
     [[nodiscard]] std::optional<double> time_left() const {
         std::vector<remaining_runs> all;
-        for (const candidate& each : candidates_)
+        for (const contender& each : contenders_)
             all.push_back(each.remaining);
         return seconds_left(all);
     }
@@ -157,7 +157,7 @@ private:
     unsigned rounds_;
     const run_function& run_;
     const progress& progress_;
-    std::vector<candidate> candidates_;
+    std::vector<contender> contenders_;
     measurements result_;
     std::size_t done_ = 0;
     std::size_t total_ = 0;

@@ -45,7 +45,7 @@ struct count_column {
     double unit = 1;            // not 1: the count divided by this, with three decimals
 };
 
-constexpr count_column columns[] = {
+constexpr count_column count_columns[] = {
     {"CPU s", "task_clock_ns", nullptr, false, 1e9},
     {"cycles", "cycles"},
     {"instructions", "instructions"},
@@ -91,7 +91,7 @@ hardware_counts hardware_counts_of(const std::vector<measurement>& rows) {
             result.rows.push_back(&row);
     result.cells.resize(result.rows.size());
     result.values.resize(result.rows.size());
-    for (const count_column& column : columns) {
+    for (const count_column& column : count_columns) {
         std::vector<std::optional<double>> values;
         for (const measurement* row : result.rows)
             values.push_back(value_of(*hardware_of(*row), column));

@@ -59,18 +59,18 @@ std::string label_of(const configuration& what, bool by_variant) {
     return text;
 }
 
-struct candidate {
+struct shown_row {
     const measurement* row;
     std::string label;
     std::optional<double> place;
 };
 
 // For each label and place, the row of the faster compiler.
-std::vector<candidate> best_rows(const row_list& rows, const figure& what) {
-    std::vector<candidate> best;
+std::vector<shown_row> best_rows(const row_list& rows, const figure& what) {
+    std::vector<shown_row> best;
     for (const measurement* row : rows) {
-        const candidate offered{row, label_of(row->what, what.by_variant), given_value(*row, what.across)};
-        const auto same = std::find_if(best.begin(), best.end(), [&](const candidate& other) {
+        const shown_row offered{row, label_of(row->what, what.by_variant), given_value(*row, what.across)};
+        const auto same = std::find_if(best.begin(), best.end(), [&](const shown_row& other) {
             return other.label == offered.label && other.place == offered.place;
         });
         if (same == best.end())
@@ -96,7 +96,7 @@ bool is_usual(const std::string& variant, const std::vector<std::string>& varian
 std::string lines(const row_list& rows, const figure& what) {
     const std::vector<std::string> variants = variants_of(rows);
     std::vector<plot_line> all;
-    for (const candidate& each : best_rows(rows, what)) {
+    for (const shown_row& each : best_rows(rows, what)) {
         const auto value = found_median(*each.row, what.measured);
         if (!value)
             continue;
@@ -125,7 +125,7 @@ std::string lines(const row_list& rows, const figure& what) {
 
 std::string boxes(const row_list& rows, const figure& what) {
     std::vector<plot_box> all;
-    for (const candidate& each : best_rows(rows, what)) {
+    for (const shown_row& each : best_rows(rows, what)) {
         const std::vector<double> values = found_values(*each.row, what.measured);
         if (values.empty())
             continue;

@@ -39,7 +39,7 @@ std::optional<paired_ratio> ratio_to(const std::vector<measurement>& rows, const
 }
 
 // The time of the run, or of one construct.
-named_cell value_cell(const measurement& row) {
+named_cell named_value(const measurement& row) {
     if (row.what.compared.empty())
         return {format_seconds(row.median_seconds()), row.median_seconds()};
     const std::vector<timed_run> values = row.compared_runs();
@@ -49,7 +49,7 @@ named_cell value_cell(const measurement& row) {
     return {number_text(middle) + " ns", middle};
 }
 
-named_cell pairs_cell(const std::optional<paired_ratio>& ratio) {
+named_cell named_pairs(const std::optional<paired_ratio>& ratio) {
     if (!ratio)
         return {"-", std::nullopt};
     return {fmt::format("{}", ratio->pairs), ratio->pairs};
@@ -77,7 +77,7 @@ named_comparison named_comparison_of(const std::vector<measurement>& rows,
         const measurement& row = rows[i];
         if (!is_teff(row.what.runtime))
             continue;
-        named_line& line = found.lines.emplace_back(named_line{&row, {value_cell(row)}});
+        named_line& line = found.lines.emplace_back(named_line{&row, {named_value(row)}});
         for (const char* runtime : runtimes)
             line.cells.push_back(named_ratio(ratio_to(rows, row, runtime)));
         const comparison& beside = comparisons[i];
@@ -85,9 +85,9 @@ named_comparison named_comparison_of(const std::vector<measurement>& rows,
             line.cells.insert(line.cells.end(), 4, {"-", std::nullopt});
         else
             line.cells.insert(line.cells.end(), {{beside.best_peer->what.runtime, std::nullopt},
-                                                 value_cell(*beside.best_peer),
+                                                 named_value(*beside.best_peer),
                                                  named_ratio(beside.to_best_peer),
-                                                 pairs_cell(beside.to_best_peer)});
+                                                 named_pairs(beside.to_best_peer)});
         if (has_serial)
             line.cells.push_back(named_ratio(beside.to_serial));
     }

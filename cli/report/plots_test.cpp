@@ -11,7 +11,7 @@
 namespace teff::cli {
 namespace {
 
-measurement make(const std::string& runtime, const std::string& compiler, std::vector<double> seconds) {
+measurement timed(const std::string& runtime, const std::string& compiler, std::vector<double> seconds) {
     measurement row;
     row.what.kind = "reduce";
     row.what.kernel = "fib";
@@ -42,8 +42,8 @@ double width_of(const std::string& plot, const std::string& colour) {
 }
 
 TEST(plots, a_bar_that_dwarfs_the_others_is_cut) {
-    const std::string plot = time_plot_of({make("teff", "gcc", {0.1}), make("libgomp", "gcc", {0.2}),
-                                           make("tbb", "gcc", {0.3}), make("libomp", "clang", {50})});
+    const std::string plot = time_plot_of({timed("teff", "gcc", {0.1}), timed("libgomp", "gcc", {0.2}),
+                                           timed("tbb", "gcc", {0.3}), timed("libomp", "clang", {50})});
     EXPECT_TRUE(has(plot, "class=\"cut\""));
     EXPECT_TRUE(has(plot, "longer than the axis"));
     EXPECT_TRUE(has(plot, ">50 s</text>"));
@@ -54,7 +54,7 @@ TEST(plots, a_bar_that_dwarfs_the_others_is_cut) {
 
 TEST(plots, bars_of_like_length_are_whole) {
     const std::string plot = time_plot_of(
-        {make("teff", "gcc", {0.1}), make("libgomp", "gcc", {0.2}), make("libomp", "clang", {1.9})});
+        {timed("teff", "gcc", {0.1}), timed("libgomp", "gcc", {0.2}), timed("libomp", "clang", {1.9})});
     EXPECT_EQ(plot.find("class=\"cut\""), std::string::npos);
     EXPECT_EQ(plot.find("longer than the axis"), std::string::npos);
     EXPECT_NEAR(width_of(plot, "teff"), width_of(plot, "libomp") / 19, 0.2);
@@ -62,26 +62,26 @@ TEST(plots, bars_of_like_length_are_whole) {
 
 TEST(plots, one_run_that_takes_for_ever_does_not_dwarf_the_bars) {
     const std::string plot =
-        time_plot_of({make("teff", "gcc", {0.1, 0.1, 40}), make("libgomp", "gcc", {0.2, 0.2, 0.2})});
+        time_plot_of({timed("teff", "gcc", {0.1, 0.1, 40}), timed("libgomp", "gcc", {0.2, 0.2, 0.2})});
     EXPECT_TRUE(has(plot, "class=\"cut\""));
     EXPECT_GT(width_of(plot, "libgomp"), 100);
 }
 
 TEST(plots, a_noisy_row_has_its_interval) {
     const std::string plot =
-        time_plot_of({make("teff", "gcc", {0.1, 0.104, 0.109}), make("tbb", "gcc", {0.2, 0.2, 0.23})});
+        time_plot_of({timed("teff", "gcc", {0.1, 0.104, 0.109}), timed("tbb", "gcc", {0.2, 0.2, 0.23})});
     EXPECT_TRUE(has(plot, ">200 ms, noisy: 200 ms to 230 ms</text>"));
     EXPECT_TRUE(has(plot, ">104 ms</text>")) << "within 10 %";
-    EXPECT_DOUBLE_EQ(make("teff", "gcc", {1, 2, 1.5}).spread(), 1 / 1.5);
-    EXPECT_FALSE(make("teff", "gcc", {1}).is_noisy());
+    EXPECT_DOUBLE_EQ(timed("teff", "gcc", {1, 2, 1.5}).spread(), 1 / 1.5);
+    EXPECT_FALSE(timed("teff", "gcc", {1}).is_noisy());
 }
 
 TEST(plots, a_label_keeps_to_its_room) {
-    measurement row = make("teff", "clang", {0.1});
+    measurement row = timed("teff", "clang", {0.1});
     row.what.scheduler = "xqueue_nowait2";
     row.what.tracker = "embedded_hypergraph";
     row.what.reclaimer = "hazard";
-    const std::string plot = time_plot_of({row, make("tbb", "gcc", {0.2})});
+    const std::string plot = time_plot_of({row, timed("tbb", "gcc", {0.2})});
     EXPECT_TRUE(has(plot, ">teff xqueue_nowait2/")) << plot;
     EXPECT_TRUE(has(plot, "\u2026"));
     EXPECT_TRUE(has(plot, "hazard (clang)</text>"));
@@ -89,9 +89,9 @@ TEST(plots, a_label_keeps_to_its_room) {
 }
 
 TEST(plots, compilers_have_a_legend) {
-    std::vector<measurement> rows = {make("serial", "gcc", {1}), make("serial", "clang", {1}),
-                                     make("teff", "gcc", {0.5}), make("teff", "clang", {0.5}),
-                                     make("libgomp", "gcc", {0.8})};
+    std::vector<measurement> rows = {timed("serial", "gcc", {1}), timed("serial", "clang", {1}),
+                                     timed("teff", "gcc", {0.5}), timed("teff", "clang", {0.5}),
+                                     timed("libgomp", "gcc", {0.8})};
     rows[0].what.variant = rows[1].what.variant = "recursive";
     const auto speedups = [&] {
         const std::vector<comparison> comparisons = compare(rows);

@@ -20,11 +20,11 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-json text_or_null(const std::string& text) {
+json name_or_null(const std::string& text) {
     return text.empty() ? json() : json(text);
 }
 
-json text_or_null(const std::optional<std::string>& text) {
+json name_or_null(const std::optional<std::string>& text) {
     return text ? json(*text) : json();
 }
 
@@ -34,12 +34,12 @@ json name_of(const configuration& what) {
     object["kernel"] = what.kernel;
     object["size"] = what.size;
     object["cutoff"] = what.cutoff ? json(*what.cutoff) : json();
-    object["variant"] = text_or_null(what.variant);
-    object["runtime"] = text_or_null(what.runtime);
-    object["compiler"] = text_or_null(what.compiler);
-    object["scheduler"] = text_or_null(what.scheduler);
-    object["tracker"] = text_or_null(what.tracker);
-    object["reclaimer"] = text_or_null(what.reclaimer);
+    object["variant"] = name_or_null(what.variant);
+    object["runtime"] = name_or_null(what.runtime);
+    object["compiler"] = name_or_null(what.compiler);
+    object["scheduler"] = name_or_null(what.scheduler);
+    object["tracker"] = name_or_null(what.tracker);
+    object["reclaimer"] = name_or_null(what.reclaimer);
     object["threads"] = what.threads == 0 ? json() : json(what.threads);
     return object;
 }

@@ -18,9 +18,9 @@ namespace teff::cli {
 
 namespace {
 
-constexpr std::size_t columns = 480;
+constexpr std::size_t time_columns = 480;
 constexpr double column_width = 2, left = 94, right = 62, top = 34, bottom = 40;
-constexpr double picture_width = left + column_width * columns + right;
+constexpr double picture_width = left + column_width * time_columns + right;
 
 struct activity_row {
     const char* name;   // in the file
@@ -58,14 +58,14 @@ timeline::thread read_thread(const nlohmann::json& object) {
 using shares = std::vector<std::array<double, thread_activity_count>>;
 
 shares shares_of(const timeline::thread& thread, double span_us) {
-    shares result(columns);
+    shares result(time_columns);
     if (span_us <= 0)
         return result;
-    const double column_us = span_us / static_cast<double>(columns);
+    const double column_us = span_us / static_cast<double>(time_columns);
     for (const timeline::stretch& each : thread.stretches) {
         const double end_us = std::min(each.end_us, span_us);
         auto column = static_cast<std::size_t>(std::max(each.begin_us, 0.0) / column_us);
-        for (; column < columns && static_cast<double>(column) * column_us < end_us; ++column) {
+        for (; column < time_columns && static_cast<double>(column) * column_us < end_us; ++column) {
             const double from = std::max(each.begin_us, static_cast<double>(column) * column_us);
             const double to = std::min(end_us, static_cast<double>(column + 1) * column_us);
             result[column][index_of(each.what)] += std::max(to - from, 0.0) / column_us;
@@ -83,9 +83,9 @@ std::string path_of(const shares& all, std::size_t activity, double y, double he
             below += all[column][i];
         return std::pair(std::round(below * height * 10), std::round(all[column][activity] * height * 10));
     };
-    for (std::size_t first = 0, end = 0; first < columns; first = end) {
+    for (std::size_t first = 0, end = 0; first < time_columns; first = end) {
         const auto [below, own] = place_of(first);
-        for (end = first + 1; end < columns && place_of(end) == std::pair(below, own); ++end) {
+        for (end = first + 1; end < time_columns && place_of(end) == std::pair(below, own); ++end) {
         }
         if (own == 0)
             continue;
@@ -108,7 +108,7 @@ void add_legend(svg_picture& picture, double y) {
 }
 
 void add_axis(svg_picture& picture, double span_us, double y, double end) {
-    const double right_end = left + column_width * columns;
+    const double right_end = left + column_width * time_columns;
     // The axis begins and ends with the columns, while linear() leaves room above the greatest value.
     const axis scale = axis::linear(span_us / 1000, 0, 1);
     const double one = scale.position(span_us / 1000);

@@ -40,7 +40,7 @@ void say(fmt::format_string<Values...> text, Values&&... values) {
 std::string checked_value(option which, const std::optional<std::string>& written) {
     if (!written)
         return {};
-    configuration settings;
+    teff::configuration settings;
     std::array<char, option_message_size> error;
     if (!settings.set(which, *written, origin::flag, error.data(), error.size()))
         throw launch_error(launch_error::own_failure, error.data());
