@@ -24,6 +24,9 @@ progress_line::progress_line(unsigned rounds) : rounds_(rounds), is_terminal_(::
 
 progress progress_line::progress_to_tell() {
     progress told;
+    told.warms_up = [this](const configuration& what) {
+        show(fmt::format("warming up: {} {}", what.kernel, what.size_text()));
+    };
     told.run_starts = [this](const started_run& run) { run_starts(run); };
     told.skipped = [this](const skip& skipped) {
         tell_line(fmt::format("skipped: {}: {}", skipped.what.text(), skipped.reason));
@@ -44,11 +47,8 @@ void progress_line::run_starts(const started_run& run) {
     if (is_terminal_) {
         const std::string left =
             run.seconds_left ? fmt::format(", about {} left", rough_duration(*run.seconds_left)) : std::string{};
-        std::string line = fmt::format("[{}/{}] round {}/{}{}: {}", run.done + 1, run.total, run.round + 1, rounds_,
-                                       left, run.what.text());
-        // A line that is wrapped could not be erased. The width may change at any time.
-        line.resize(std::min<std::size_t>(line.size(), terminal_width(STDERR_FILENO).value_or(80) - 1));
-        tell("{}{}", clear_line, line);
+        show(fmt::format("[{}/{}] round {}/{}{}: {}", run.done + 1, run.total, run.round + 1, rounds_, left,
+                         run.what.text()));
         return;
     }
     std::string heading =
@@ -57,6 +57,14 @@ void progress_line::run_starts(const started_run& run) {
         return;
     tell("teff bench: [{}/{}] {}\n", run.done + 1, run.total, heading);
     last_heading_ = std::move(heading);
+}
+
+void progress_line::show(std::string text) {
+    if (!is_terminal_)
+        return;
+    // A line that is wrapped could not be erased. The width may change at any time.
+    text.resize(std::min<std::size_t>(text.size(), terminal_width(STDERR_FILENO).value_or(80) - 1));
+    tell("{}{}", clear_line, text);
 }
 
 void progress_line::tell_line(const std::string& text) {

@@ -23,6 +23,8 @@ public:
 
 private:
     void run_starts(const started_run& run);
+    // On a terminal, in place of the line before.
+    void show(std::string text);
     void tell_line(const std::string& text);
 
     unsigned rounds_;

@@ -67,6 +67,8 @@ private:
             const auto chosen = std::find_if(contenders_.begin(), contenders_.end(), [&](const contender& other) {
                 return other.row.what.same_problem(first) && other.row.what.runtime == "teff";
             });
+            if (progress_.warms_up)
+                progress_.warms_up(first);
             const run_result discarded = run_(*(chosen == contenders_.end() ? contenders_[i] : *chosen).planned);
             result_.partial = discarded.outcome == run_outcome::interrupted;
         }

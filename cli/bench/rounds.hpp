@@ -34,6 +34,7 @@ struct started_run {
 
 // Callbacks that report progress during the measurement; any of them may be empty.
 struct progress {
+    std::function<void(const configuration&)> warms_up;
     std::function<void(const started_run&)> run_starts;
     std::function<void(const skip&)> skipped;
     std::function<void(const configuration&)> keeps_one_run;
