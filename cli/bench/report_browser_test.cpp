@@ -19,6 +19,7 @@
 #include <cli/bench/child_process.hpp>
 #include <cli/has_text.hpp>
 #include <cli/report/report_html.hpp>
+#include <cli/report/task_graph.hpp>
 #include <cli/report/timeline.hpp>
 
 namespace teff::cli {
@@ -89,6 +90,18 @@ measurements all_schedulers() {
     return results;
 }
 
+// Two tasks after which a third can run.
+constexpr const char* small_graph =
+    R"({"teff_dataflow_graph":1,"work_ns":2750000,"span_ns":1750000,"parallelism":1.57,"elapsed_ns":1950000,
+"tasks_left_out":0,"threads":["caller","worker 3"],"functions":["write","read"],"addresses":[null,"0x1000"],"tasks":[
+{"task":1,"parent":0,"outermost":1,"function":0,"thread":0,"outcome":"ended","begin_ns":0,"end_ns":1000000,
+"own_ns":1000000,"depth":0,"syncs_before":0,"critical_ns":1000000,"accesses":[]},
+{"task":2,"parent":0,"outermost":1,"function":0,"thread":1,"outcome":"ended","begin_ns":0,"end_ns":1000000,
+"own_ns":1000000,"depth":0,"syncs_before":0,"critical_ns":0,"accesses":[]},
+{"task":3,"parent":0,"outermost":1,"function":1,"thread":0,"outcome":"ended","begin_ns":1000000,"end_ns":1500000,
+"own_ns":500000,"depth":1,"syncs_before":0,"critical_ns":500000,"accesses":[]}],
+"dependences":[{"object":0,"from":[1],"to":[3]},{"object":1,"from":[2],"to":[3]}],"critical_path":[1,3]})";
+
 // Kernels with measures, on every tracker: lines over cut-offs and threads, boxes, and dots; and a task graph.
 measurements all_measures(presentations& shown) {
     presentation& how = shown["flow"];
@@ -129,6 +142,8 @@ measurements all_measures(presentations& shown) {
         for (const char* peer : {"libgomp", "tbb", "starpu"})
             add({"flow", "tasks", peer, "gcc", "", "", seconds *= 2}, size);
     }
+    const task_graph graph = read_task_graph(small_graph);
+    results.rows.front().graph = drawn_task_graph(graph, "task graph");
     return results;
 }
 
@@ -160,7 +175,7 @@ protected:
         folder_ = pattern;
     }
     void TearDown() override {
-        if (!folder_.empty() && std::getenv("TEFF_KEEP_REPORT") == nullptr)
+        if (!folder_.empty() && std::getenv("KEEP_REPORT") == nullptr)
             fs::remove_all(folder_);
     }
 

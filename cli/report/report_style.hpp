@@ -73,7 +73,8 @@ svg .strong { font-weight: 700; }
 .series { stroke-width: 2.2; stroke-linejoin: round; } .level { stroke-width: 1.6; }
 .median { stroke: var(--ink); stroke-width: 2; } .mark { stroke-width: 2; } .open { fill: var(--card); }
 .timelines, .graphs { display: grid; gap: 16px; } .card + .graphs { margin-top: 16px; }
-@media screen and (prefers-color-scheme: dark) { .t-work { fill: #4aa3df; } .t-sleep { fill: #3c444c; } }
+@media screen and (prefers-color-scheme: dark) { .t-work { fill: #4aa3df; } .t-sleep { fill: #3c444c; }
+  .g-critical, .g-path { stroke: #ff5c74; } }
 .leader { stroke-width: 1; opacity: 0.55; } .dot { stroke: var(--card); stroke-width: 1.5; } .bound { opacity: 0.35; }
 )css";
 

@@ -423,7 +423,7 @@ const char* const task_graph_style = R"css(.g-0 { fill: #7fbfe8; } .g-1 { fill: 
 .g-edge { fill: none; stroke: #8a949d; stroke-width: 1; opacity: 0.75; } .g-point { fill: #8a949d; }
 .g-spawn { stroke-dasharray: 4 3; } .g-path { stroke: #c8102e; stroke-width: 2; opacity: 1; }
 .g-failed { fill: none; stroke: #1c2024; stroke-width: 1.2; }
-svg .g-name { fill: #1c2024; font-size: 11.5px; } svg .g-time { fill: #3a4249; font-size: 10.5px; }
+svg .g-name { fill: #1c2024; font-size: 11.5px; } svg .g-time { fill: #3a4249; font-size: 11.5px; }
 )css";
 
 bool has_boxes(const task_graph& graph) { return can_have_boxes(graph, widths_of(graph)); }
