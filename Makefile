@@ -10,7 +10,7 @@ N ?= 10000000
 MODEL = build/model/bin/teff_model
 TEFF = build/release/bin/teff
 
-.PHONY: help demo peers bench build test test-openmp sanitize test-long model model-build model-long install install-bench deb clean
+.PHONY: help demo peers bench build test test-openmp sanitize test-long model model-build model-long docs install install-bench deb clean
 
 help:
 	@echo 'make demo               install what is missing, build, run the benchmarks beside the other runtimes'
@@ -33,6 +33,7 @@ help:
 	@echo 'make install-bench PREFIX=...'
 	@echo '                        the same with the benchmark runners that `teff bench` starts'
 	@echo 'make deb                make Debian packages of the library, the command and the OpenMP runtime in build/packages'
+	@echo 'make docs               build the documentation site, with a reference of all public names, in build/site/html'
 	@echo 'make clean              remove build/'
 
 demo: build
@@ -95,6 +96,9 @@ deb:
 	cmake --build build/deb --parallel
 	cpack -G DEB --config build/deb/CPackConfig.cmake -B build/packages
 	@ls build/packages/*.deb
+
+docs:
+	scripts/build_docs.sh
 
 clean:
 	rm -rf build

@@ -14,7 +14,7 @@ model="g++ cmake ninja-build libboost-context-dev libcli11-dev binutils"
 case "${1:-}" in
     build) echo "$build" ;;
     peers) echo "$build $clang libstarpu-dev libboost-fiber-dev pkg-config python3 python3-venv --optional golang-go" ;;
-    test) echo "$build gfortran $clang libgtest-dev pkg-config $model --optional libgc-dev" ;;
+    test) echo "$build gfortran $clang libgtest-dev pkg-config $model --optional libgc-dev python3 doxygen" ;;
     sanitize) echo "$sanitize" ;;
     # A browser is too large for the short tests; those of the report's page skip themselves without one.
     long) echo "$sanitize --optional chromium" ;;

@@ -27,6 +27,7 @@ namespace teff {
 // Tag of the constructors that split their argument in two.
 struct split {};
 
+// What the algorithms run over: blocked ranges, and other types with the members above.
 template <class Range>
 concept splittable_range = requires(const Range range, Range& whole) {
     Range(whole, split{});
@@ -38,7 +39,9 @@ concept splittable_range = requires(const Range range, Range& whole) {
 template <class Value>
 class blocked_range {
 public:
+    // The type of begin() and end(), which is the value itself.
     using const_iterator = Value;
+    // The type of sizes and of the grainsize.
     using size_type = std::size_t;
 
     // begin <= end. Throws std::invalid_argument if the grainsize is 0.
@@ -47,13 +50,17 @@ public:
         if (grainsize == 0)
             throw std::invalid_argument("teff: a range's grainsize is 0; it must be 1 or more");
     }
+    // Takes the second half of `whole`, which keeps the first. Requires whole.is_divisible().
     blocked_range(blocked_range& whole, split)
         : begin_(advanced(whole.begin_, whole.size() / 2)), end_(whole.end_), grainsize_(whole.grainsize_) {
         whole.end_ = begin_;
     }
 
+    // The first value.
     const_iterator begin() const { return begin_; }
+    // The value behind the last one.
     const_iterator end() const { return end_; }
+    // The number of values. Requires begin() <= end().
     size_type size() const {
         // Integers are subtracted as bit patterns, since the difference of two may not fit into their type.
         if constexpr (std::integral<Value>)
@@ -62,8 +69,11 @@ public:
         else
             return static_cast<size_type>(end_ - begin_);
     }
+    // The number of values at or below which the range is not divided; 1 or more.
     size_type grainsize() const { return grainsize_; }
+    // Whether there is no value.
     bool empty() const { return !(begin_ < end_); }
+    // Whether there are more values than the grainsize.
     bool is_divisible() const { return grainsize_ < size(); }
 
     // The part from value number `first` up to, not including, number `last`; first <= last <= size().
@@ -96,15 +106,20 @@ double grains(const blocked_range<Value>& range) {
 template <class RowValue, class ColValue = RowValue>
 class blocked_range2d {
 public:
+    // The type of rows().
     using row_range_type = blocked_range<RowValue>;
+    // The type of cols().
     using col_range_type = blocked_range<ColValue>;
 
+    // [row_begin, row_end) times [col_begin, col_end), with a grainsize of 1 in both dimensions.
     blocked_range2d(RowValue row_begin, RowValue row_end, ColValue col_begin, ColValue col_end)
         : rows_(std::move(row_begin), std::move(row_end)), cols_(std::move(col_begin), std::move(col_end)) {}
+    // With a grainsize for each dimension. Throws std::invalid_argument if one of them is 0.
     blocked_range2d(RowValue row_begin, RowValue row_end, std::size_t row_grainsize, ColValue col_begin,
                     ColValue col_end, std::size_t col_grainsize)
         : rows_(std::move(row_begin), std::move(row_end), row_grainsize),
           cols_(std::move(col_begin), std::move(col_end), col_grainsize) {}
+    // Takes the second half of `whole` in one dimension; `whole` keeps the first. Requires whole.is_divisible().
     blocked_range2d(blocked_range2d& whole, split) : rows_(whole.rows_), cols_(whole.cols_) {
         if (algorithm::grains(rows_) < algorithm::grains(cols_))
             cols_ = col_range_type(whole.cols_, split{});
@@ -112,10 +127,15 @@ public:
             rows_ = row_range_type(whole.rows_, split{});
     }
 
+    // The range of rows.
     const row_range_type& rows() const { return rows_; }
+    // The range of columns.
     const col_range_type& cols() const { return cols_; }
+    // The number of cells: rows times columns.
     std::size_t size() const { return rows_.size() * cols_.size(); }
+    // Whether there is no cell.
     bool empty() const { return rows_.empty() || cols_.empty(); }
+    // Whether one of the dimensions can be divided.
     bool is_divisible() const { return rows_.is_divisible() || cols_.is_divisible(); }
 
 private:
@@ -127,20 +147,26 @@ private:
 template <class PageValue, class RowValue = PageValue, class ColValue = RowValue>
 class blocked_range3d {
 public:
+    // The type of pages().
     using page_range_type = blocked_range<PageValue>;
+    // The type of rows().
     using row_range_type = blocked_range<RowValue>;
+    // The type of cols().
     using col_range_type = blocked_range<ColValue>;
 
+    // [page_begin, page_end) times rows times columns, with a grainsize of 1 in all dimensions.
     blocked_range3d(PageValue page_begin, PageValue page_end, RowValue row_begin, RowValue row_end,
                     ColValue col_begin, ColValue col_end)
         : pages_(std::move(page_begin), std::move(page_end)), rows_(std::move(row_begin), std::move(row_end)),
           cols_(std::move(col_begin), std::move(col_end)) {}
+    // With a grainsize for each dimension. Throws std::invalid_argument if one of them is 0.
     blocked_range3d(PageValue page_begin, PageValue page_end, std::size_t page_grainsize, RowValue row_begin,
                     RowValue row_end, std::size_t row_grainsize, ColValue col_begin, ColValue col_end,
                     std::size_t col_grainsize)
         : pages_(std::move(page_begin), std::move(page_end), page_grainsize),
           rows_(std::move(row_begin), std::move(row_end), row_grainsize),
           cols_(std::move(col_begin), std::move(col_end), col_grainsize) {}
+    // Takes the second half of `whole` in one dimension; `whole` keeps the first. Requires whole.is_divisible().
     blocked_range3d(blocked_range3d& whole, split)
         : pages_(whole.pages_), rows_(whole.rows_), cols_(whole.cols_) {
         const double of_rows = algorithm::grains(rows_), of_cols = algorithm::grains(cols_);
@@ -152,11 +178,17 @@ public:
             cols_ = col_range_type(whole.cols_, split{});
     }
 
+    // The range of pages.
     const page_range_type& pages() const { return pages_; }
+    // The range of rows.
     const row_range_type& rows() const { return rows_; }
+    // The range of columns.
     const col_range_type& cols() const { return cols_; }
+    // The number of cells: pages times rows times columns.
     std::size_t size() const { return pages_.size() * rows_.size() * cols_.size(); }
+    // Whether there is no cell.
     bool empty() const { return pages_.empty() || rows_.empty() || cols_.empty(); }
+    // Whether one of the dimensions can be divided.
     bool is_divisible() const { return pages_.is_divisible() || rows_.is_divisible() || cols_.is_divisible(); }
 
 private:

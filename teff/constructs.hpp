@@ -191,6 +191,7 @@ void serial(bool condition, Body&& body) {
         body();
     });
 }
+// The same as serial(true, body).
 template <std::invocable Body>
 void serial(Body&& body) {
     serial(true, std::forward<Body>(body));

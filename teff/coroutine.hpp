@@ -35,8 +35,10 @@ namespace teff {
 // The result of schedule(). It lives in the coroutine's frame while the coroutine is suspended.
 class schedule_awaitable : task_header {
 public:
+    // schedule() makes it. The group must outlive the task.
     explicit schedule_awaitable(task_group& group) noexcept : task_header(&resume), group_(group) {}
 
+    // Called by co_await: whether to run or to suspend is decided by await_suspend().
     static constexpr bool await_ready() noexcept { return false; }
     // Returns false if the coroutine is to continue here. Throws stack_exhausted, stopped, or what starting a team
     // throws.
@@ -78,6 +80,7 @@ private:
 // Runs callbacks as tasks of a group, for libraries that take an executor. Copyable, comparable, with execute(f).
 class executor {
 public:
+    // The group must outlive the executor, and is waited for by its owner.
     explicit executor(task_group& group) noexcept : group_(&group) {}
 
     // Like task_group::run(): an exception of `f` is rethrown by the group's wait(). Any thread.
@@ -85,8 +88,10 @@ public:
     void execute(F&& f) const {
         group_->run(std::forward<F>(f));
     }
+    // For co_await: as teff::schedule(), with the executor's group.
     [[nodiscard]] schedule_awaitable schedule() const noexcept { return schedule_awaitable(*group_); }
 
+    // Whether both have the same group.
     friend bool operator==(const executor&, const executor&) = default;
 
 private:

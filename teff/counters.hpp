@@ -19,6 +19,7 @@
 
 namespace teff {
 
+// What one worker has done. All counts are of events, but for idle_ns.
 struct worker_counters {
     std::uint64_t run = 0;              // tasks taken from a queue and run; for forks and groups, dropped ones too
     std::uint64_t pushed = 0;           // tasks put into a queue
@@ -32,6 +33,7 @@ struct worker_counters {
     std::uint64_t parked = 0;           // times that the worker went to sleep
     std::uint64_t idle_ns = 0;          // nanoseconds without a task, searching or asleep
 
+    // Adds each count of `other`.
     worker_counters& operator+=(const worker_counters& other) noexcept;
 };
 

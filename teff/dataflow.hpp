@@ -50,6 +50,7 @@
 
 namespace teff {
 
+// The type of teff::no_renaming.
 struct no_renaming_t {
     explicit no_renaming_t() = default;
 };
@@ -61,10 +62,12 @@ inline constexpr no_renaming_t no_renaming{};
 template <class T>
 class object : public dataflow::object_base {
 public:
+    // Constructs the value from the arguments. Throws what that throws.
     template <class... Arguments>
         requires std::constructible_from<T, Arguments...>
     explicit object(Arguments&&... arguments)
         : object_base(&dataflow::act_on<T>, &first_value_, true), first_value_(std::forward<Arguments>(arguments)...) {}
+    // The same for an object that is never renamed.
     template <class... Arguments>
         requires std::constructible_from<T, Arguments...>
     explicit object(no_renaming_t, Arguments&&... arguments)
@@ -123,18 +126,25 @@ struct argument<address_access<T, Kind>> {
 
 }  // namespace dataflow
 
+// The function reads the value: it gets a const T&. Tasks that read the same value may run at once. Makes an argument
+// for spawn(), valid while the object is.
 template <class T>
 dataflow::access<T, depend::access_kind::in> in(object<T>& of) noexcept {
     return {of};
 }
+// The function overwrites the value: it gets a T& whose value is unspecified. Waits for no earlier task if the object
+// can be renamed.
 template <class T>
 dataflow::access<T, depend::access_kind::out> out(object<T>& of) noexcept {
     return {of};
 }
+// The function reads and changes the value: it gets a T&.
 template <class T>
 dataflow::access<T, depend::access_kind::inout> inout(object<T>& of) noexcept {
     return {of};
 }
+// The function changes the value in a way for which the order does not matter: it gets a T&. Such tasks, one after the
+// other, run in any order, one at a time.
 template <class T>
 dataflow::access<T, depend::access_kind::commutative> commutative(object<T>& of) noexcept {
     return {of};
@@ -152,14 +162,17 @@ template <class T>
 dataflow::address_access<T, depend::access_kind::in> in(T* of) noexcept {
     return {of};
 }
+// The function overwrites what lies at the address; it waits for earlier tasks, as with inout().
 template <class T>
 dataflow::address_access<T, depend::access_kind::out> out(T* of) noexcept {
     return {of};
 }
+// The function reads and changes what lies at the address.
 template <class T>
 dataflow::address_access<T, depend::access_kind::inout> inout(T* of) noexcept {
     return {of};
 }
+// Such tasks, one after the other, run in any order, one at a time.
 template <class T>
 dataflow::address_access<T, depend::access_kind::commutative> commutative(T* of) noexcept {
     return {of};

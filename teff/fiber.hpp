@@ -105,6 +105,7 @@ public:
         created->start();
         state_ = created.release();
     }
+    // Takes the fiber of `other`, which then refers to none.
     fiber(fiber&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
     // Waits for the fiber that this handle refers to, as the destructor does.
     fiber& operator=(fiber&& other) noexcept {
@@ -118,6 +119,7 @@ public:
             release();
     }
 
+    // Whether the handle refers to a fiber.
     bool joinable() const noexcept { return state_ != nullptr; }
     // Returns when the function has ended, or throws its exception. The handle then refers to no fiber. Must not be
     // called on the fiber itself, nor without a fiber.
@@ -168,6 +170,7 @@ void sleep_for(const std::chrono::duration<Rep, Period>& time) noexcept {
     const nanoseconds limited = is_in_range ? std::chrono::ceil<nanoseconds>(time) : most;
     threads::sleep_until(monotonic_ns() + limited.count());
 }
+// Sleeps until the clock shows the moment, also if the clock is set meanwhile. Any thread.
 template <class Clock, class Duration>
 void sleep_until(const std::chrono::time_point<Clock, Duration>& moment) {
     // Again, if the clock was set meanwhile.

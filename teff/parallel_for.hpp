@@ -51,12 +51,14 @@ void parallel_for(const Range& range, const Body& body, std::stop_token token = 
     typename work::value none;
     algorithm::run_tree(calls, none, range, std::move(token));
 }
+// The same for a blocked_range.
 template <class Value, algorithm::called_with<const blocked_range<Value>&> Body>
 void parallel_for(const blocked_range<Value>& range, const Body& body, std::stop_token token = {}) {
     algorithm::run_chunks([&](std::size_t begin, std::size_t end) { std::invoke(body, range.part(begin, end)); },
                           range.empty() ? 0 : range.size(), range.grainsize(), std::move(token));
 }
 
+// The same with a partitioner (partitioner.hpp).
 template <splittable_range Range, algorithm::called_with<const Range&> Body, partitioner Partitioner>
 void parallel_for(const Range& range, const Body& body, const Partitioner&, std::stop_token token = {}) {
     parallel_for(range, [&](const Range& part) { algorithm::call_by<Partitioner>(part, body); }, std::move(token));
@@ -77,10 +79,12 @@ void parallel_for(First first, Last last, const F& f, std::stop_token token = {}
         },
         algorithm::count_between(from, static_cast<index>(last)), 1, std::move(token));
 }
+// The same with a partitioner, which has no effect here.
 template <algorithm::counter First, algorithm::counter Last, algorithm::called_with<std::common_type_t<First, Last>> F>
 void parallel_for(First first, Last last, const F& f, const partitioner auto&, std::stop_token token = {}) {
     parallel_for(first, last, f, std::move(token));
 }
+// The same for random-access iterators: calls f(i) for each iterator i.
 template <std::random_access_iterator Iterator, algorithm::called_with<Iterator> F>
 void parallel_for(Iterator first, Iterator last, const F& f, std::stop_token token = {}) {
     algorithm::run_chunks(
@@ -112,6 +116,7 @@ void parallel_for(First first, Last last, Step step, const F& f, std::stop_token
         },
         between / stride + (between % stride != 0), 1, std::move(token));
 }
+// The same with a partitioner, which has no effect here.
 template <algorithm::counter First, algorithm::counter Last, algorithm::counter Step,
           algorithm::called_with<std::common_type_t<First, Last>> F>
 void parallel_for(First first, Last last, Step step, const F& f, const partitioner auto&, std::stop_token token = {}) {
@@ -132,6 +137,7 @@ void parallel_for_each(Iterator first, Sentinel last, const F& f, std::stop_toke
         },
         algorithm::count_between(first, last), 1, std::move(token));
 }
+// The same for the elements of a range.
 template <algorithm::sized_random_access Range, algorithm::called_with<std::ranges::range_reference_t<Range>> F>
 void parallel_for_each(Range&& range, const F& f, std::stop_token token = {}) {
     parallel_for_each(std::ranges::begin(range), algorithm::end_of(range), f, std::move(token));

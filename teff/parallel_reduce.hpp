@@ -79,6 +79,7 @@ Value parallel_reduce(const Range& range, const Value& identity, const Body& bod
     algorithm::run_lazily(work, sum, range, std::move(token));
     return sum;
 }
+// The same, divided in a way that depends only on the range and its grainsize.
 template <splittable_range Range, class Value, algorithm::reduction_body<Range, Value> Body,
           algorithm::reduction_operation<Value> Join>
 Value parallel_deterministic_reduce(const Range& range, const Value& identity, const Body& body, const Join& join,
@@ -88,6 +89,7 @@ Value parallel_deterministic_reduce(const Range& range, const Value& identity, c
     algorithm::run_fixed_tree(work, sum, range, std::move(token));
     return sum;
 }
+// The same with a partitioner (partitioner.hpp).
 template <splittable_range Range, class Value, algorithm::reduction_body<Range, Value> Body,
           algorithm::reduction_operation<Value> Join, partitioner Partitioner>
 Value parallel_reduce(const Range& range, const Value& identity, const Body& body, const Join& join, const Partitioner&,
@@ -95,6 +97,7 @@ Value parallel_reduce(const Range& range, const Value& identity, const Body& bod
     const auto by = algorithm::body_by<Partitioner, Range, Value>(body);
     return parallel_reduce(range, identity, by, join, std::move(token));
 }
+// The deterministic form with a partitioner (partitioner.hpp).
 template <splittable_range Range, class Value, algorithm::reduction_body<Range, Value> Body,
           algorithm::reduction_operation<Value> Join, partitioner Partitioner>
 Value parallel_deterministic_reduce(const Range& range, const Value& identity, const Body& body, const Join& join,
@@ -111,6 +114,7 @@ void parallel_reduce(const Range& range, Body& body, const Partitioner& = {}, st
     algorithm::split_body<Range, Body, Partitioner> work(range, body);
     algorithm::run_lazily(work, body, range, std::move(token));
 }
+// The same, divided in a way that depends only on the range and its grainsize.
 template <splittable_range Range, algorithm::splittable_body<Range> Body, partitioner Partitioner = auto_partitioner>
 void parallel_deterministic_reduce(const Range& range, Body& body, const Partitioner& = {},
                                    std::stop_token token = {}) {
@@ -127,6 +131,7 @@ Value parallel_reduce(Iterator first, Iterator last, Value init, const Operation
     algorithm::run_lazily(work, sum, blocked_range<Iterator>(first, last), std::move(token));
     return *std::move(sum);
 }
+// The same, divided in a way that depends only on the number of elements.
 template <std::random_access_iterator Iterator, class Value, algorithm::reduction_operation<Value> Operation>
 Value parallel_deterministic_reduce(Iterator first, Iterator last, Value init, const Operation& op,
                                     std::stop_token token = {}) {
@@ -141,6 +146,7 @@ template <algorithm::range_of_elements Range, class Value, algorithm::reduction_
 Value parallel_reduce(Range&& range, Value init, const Operation& op, std::stop_token token = {}) {
     return parallel_reduce(std::ranges::begin(range), algorithm::end_of(range), std::move(init), op, std::move(token));
 }
+// The same, divided in a way that depends only on the number of elements.
 template <algorithm::range_of_elements Range, class Value, algorithm::reduction_operation<Value> Operation>
 Value parallel_deterministic_reduce(Range&& range, Value init, const Operation& op, std::stop_token token = {}) {
     return parallel_deterministic_reduce(std::ranges::begin(range), algorithm::end_of(range), std::move(init), op,

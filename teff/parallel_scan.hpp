@@ -38,10 +38,14 @@ namespace teff {
 // The pass for which a body is called.
 template <bool is_final>
 struct scan_tag {
+    // Whether the body is to write its output.
     static constexpr bool is_final_scan() { return is_final; }
+    // The same, so that a body may say `if (tag)`.
     constexpr operator bool() const { return is_final; }
 };
+// The pass that only adds up.
 using pre_scan_tag = scan_tag<false>;
+// The pass that also writes the output.
 using final_scan_tag = scan_tag<true>;
 
 namespace algorithm {
@@ -72,6 +76,7 @@ Value parallel_scan(const blocked_range<Element>& range, const Value& identity, 
     return sum;
 }
 
+// The same with a partitioner (partitioner.hpp).
 template <class Element, class Value,
           algorithm::called_with<const blocked_range<Element>&, const Value&, bool> Scan,
           algorithm::called_with<const Value&, const Value&> Join, partitioner Partitioner>
@@ -114,6 +119,7 @@ Output parallel_inclusive_scan(Input first, Input last, Output out, const Operat
     algorithm::run_whole<algorithm::lazy_scan>(work, sum, count, 1, std::move(token));
     return algorithm::advanced(out, count);
 }
+// The same with `init` in front.
 template <std::random_access_iterator Input, std::random_access_iterator Output, class Operation, class Value>
     requires(!std::same_as<Value, std::stop_token>) &&
             std::invocable<const Operation&, Value, std::iter_reference_t<Input>>
@@ -145,6 +151,7 @@ template <algorithm::sized_random_access Range, std::random_access_iterator Outp
 Output parallel_inclusive_scan(Range&& range, Output out, const Operation& op = {}, std::stop_token token = {}) {
     return parallel_inclusive_scan(std::ranges::begin(range), algorithm::end_of(range), out, op, std::move(token));
 }
+// The same with `init` in front.
 template <algorithm::sized_random_access Range, std::random_access_iterator Output, class Operation, class Value>
     requires(!std::same_as<Value, std::stop_token>) &&
             std::invocable<const Operation&, Value, std::ranges::range_reference_t<Range>>
@@ -153,6 +160,7 @@ Output parallel_inclusive_scan(Range&& range, Output out, const Operation& op, V
     return parallel_inclusive_scan(std::ranges::begin(range), algorithm::end_of(range), out, op, std::move(init),
                                    std::move(token));
 }
+// The exclusive scan of a range.
 template <algorithm::sized_random_access Range, std::random_access_iterator Output, class Value,
           class Operation = std::plus<>>
     requires std::invocable<const Operation&, Value, std::ranges::range_reference_t<Range>>

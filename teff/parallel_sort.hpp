@@ -32,6 +32,7 @@
 
 namespace teff {
 
+// Sorts [first, last) in place, by `before`, which defaults to <.
 template <std::random_access_iterator Iterator, class Compare = std::less<>>
     requires std::sortable<Iterator, const Compare&>
 void parallel_sort(Iterator first, Iterator last, const Compare& before = {}) {
@@ -41,12 +42,14 @@ void parallel_sort(Iterator first, Iterator last, const Compare& before = {}) {
     algorithm::quicksort<Iterator, Compare>(before, stop).run(first, last);
     stop.rethrow();
 }
+// The same for a random-access range of known size.
 template <algorithm::sized_random_access Range, class Compare = std::less<>>
     requires std::sortable<std::ranges::iterator_t<Range>, const Compare&>
 void parallel_sort(Range&& range, const Compare& before = {}) {
     parallel_sort(std::ranges::begin(range), algorithm::end_of(range), before);
 }
 
+// Sorts [first, last) by `before`; elements of which neither comes before the other keep their order.
 template <std::random_access_iterator Iterator, class Compare = std::less<>>
     requires std::sortable<Iterator, const Compare&>
 void parallel_stable_sort(Iterator first, Iterator last, const Compare& before = {}) {
@@ -62,6 +65,7 @@ void parallel_stable_sort(Iterator first, Iterator last, const Compare& before =
         sort.run(buffer.data(), first, count, true);
     stop.rethrow();
 }
+// The same for a random-access range of known size.
 template <algorithm::sized_random_access Range, class Compare = std::less<>>
     requires std::sortable<std::ranges::iterator_t<Range>, const Compare&>
 void parallel_stable_sort(Range&& range, const Compare& before = {}) {

@@ -68,6 +68,7 @@ template <algorithm::sized_random_access Range, std::random_access_iterator Outp
 Output parallel_transform(Range&& range, Output out, const F& f, std::stop_token token = {}) {
     return parallel_transform(std::ranges::begin(range), algorithm::end_of(range), out, f, std::move(token));
 }
+// The same for two ranges.
 template <algorithm::sized_random_access First, algorithm::sized_random_access Second,
           std::random_access_iterator Output,
           algorithm::called_with<std::ranges::range_reference_t<First>, std::ranges::range_reference_t<Second>> F>

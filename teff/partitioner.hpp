@@ -16,11 +16,16 @@
 
 namespace teff {
 
+// The body gets parts that are not divisible.
 struct simple_partitioner {};
+// No effect.
 struct auto_partitioner {};
+// No effect.
 struct static_partitioner {};
+// No effect.
 struct affinity_partitioner {};
 
+// One of the four above.
 template <class T>
 concept partitioner = std::same_as<T, simple_partitioner> || std::same_as<T, auto_partitioner> ||
                       std::same_as<T, static_partitioner> || std::same_as<T, affinity_partitioner>;

@@ -47,6 +47,7 @@ namespace teff {
 struct from_range_t {
     explicit from_range_t() = default;
 };
+// The argument of reduce_tasks() in front of a range.
 inline constexpr from_range_t from_range{};
 
 // Runs `body` on `first` and on all tasks that result from it; returns the sum of the results.

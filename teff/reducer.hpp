@@ -32,12 +32,14 @@ namespace teff {
 template <class T, class Op = std::plus<>>
 class reducer {
 public:
+    // neutral: what each copy begins as; op(neutral, x) must be x. Throws what copying them throws.
     explicit reducer(T neutral = T(), Op op = Op()) : neutral_(std::move(neutral)), op_(std::move(op)) {}
     reducer(const reducer&) = delete;
     reducer& operator=(const reducer&) = delete;
 
     // The calling thread's copy. Throws std::bad_alloc, or what copying the neutral element throws. Any thread.
     T& operator*() { return copies_.mine(neutral_); }
+    // The calling thread's copy, for its members; as operator*().
     T* operator->() { return &**this; }
 
     // Combines all copies, in any order. No other thread may use its copy at the same time.
@@ -61,6 +63,7 @@ private:
 template <class T, class Op = std::plus<>>
 class ordered_reducer {
 public:
+    // neutral: what each copy begins as; op(neutral, x) and op(x, neutral) must be x. Throws what copying them throws.
     explicit ordered_reducer(T neutral = T(), Op op = Op()) : neutral_(std::move(neutral)), op_(std::move(op)) {}
     // Call it on the thread that created the reducer, after all work that uses the reducer has been joined.
     ~ordered_reducer() { forking::drop_view(key_); }
@@ -76,6 +79,7 @@ public:
             return static_cast<copy*>(found)->value;
         return static_cast<copy&>(forking::add_view(std::make_unique<copy>(*this))).value;
     }
+    // The copy of the current stretch of work, for its members; as operator*().
     T* operator->() { return &**this; }
 
     // Returns a copy of the complete result. Call it on the thread that created the reducer, after all work that uses

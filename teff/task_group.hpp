@@ -40,8 +40,10 @@ namespace teff {
 // been called.
 enum class task_group_status { complete, canceled };
 
+// A group of tasks. Several threads may use it at once; it is neither copied nor moved.
 class task_group {
 public:
+    // Has no tasks yet.
     task_group() = default;
     // A stop request cancels the group permanently.
     explicit task_group(std::stop_token stop) : stop_(std::move(stop)) {}
@@ -82,6 +84,7 @@ public:
 
     // For run(): the state of the group, and a call of `f` as one of the tasks.
     forking::group_state& state() noexcept { return state_; }
+    // Calls `f` here as one of the tasks, unless the group is cancelled. wait() throws its exception.
     template <class F>
     void run_here(F& f) noexcept {
         if (is_canceling()) {

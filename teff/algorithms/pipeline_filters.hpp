@@ -16,6 +16,7 @@
 
 namespace teff {
 
+// How many values a filter processes at a time, and in which order.
 enum class filter_mode {
     parallel,             // several values at a time
     serial_in_order,      // one at a time, in the order in which they entered the pipeline

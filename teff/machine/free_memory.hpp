@@ -14,12 +14,17 @@
 
 namespace teff {
 
+// The files that read_free_memory() reads; others are for tests.
 struct memory_files {
+    // The kernel's account of the machine's memory.
     const char* meminfo = "/proc/meminfo";
+    // Where the control groups are.
     cgroup_roots groups = {};
 };
 
+// Memory that the process may still take.
 struct free_memory {
+    // In bytes.
     std::uint64_t bytes = 0;
     bool is_group_limit = false;  // a control group leaves less than the machine
 };

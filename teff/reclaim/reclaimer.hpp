@@ -49,13 +49,16 @@ namespace teff {
 // The prefix of every block that a reclaimer manages. Only the owner accesses the two fields. It sets `dispose`
 // before it retires the block; `next_retired` belongs to the reclaimer from retire() to dispose().
 struct reclaimable {
+    // The reclaimer's, from retire() to dispose().
     reclaimable* next_retired = nullptr;
+    // Frees the block. Called once, after retire().
     void (*dispose)(reclaimable*) noexcept = nullptr;
 };
 
 // Stands for the types of blocks, which derive from reclaimable.
 struct any_block : reclaimable {};
 
+// A type with these members; what each of them does stands above.
 template <class R>
 concept reclaimer =
     requires(R& r, const R& constant, std::size_t participant, reclaimable& block, const atomic<reclaimable*>& source,
@@ -91,6 +94,7 @@ concept named_reclaimer = reclaimer<R> && requires {
 template <reclaimer R>
 class [[nodiscard]] scoped_participation {
 public:
+    // Calls r.enter(participant). `r` must outlive the object.
     scoped_participation(R& r, std::size_t participant) noexcept : reclaimer_(r), participant_(participant) {
         reclaimer_.enter(participant_);
     }

@@ -81,6 +81,7 @@ struct blaze {
 // the option `reclaimer` has no effect. It stands for `blaze` in a list of schedulers, under the same name.
 template <class Reclaimer>
 struct blaze_with : blaze {
+    // The scheduler's class for items of type T.
     template <class T>
     using type = blaze_scheduler<T, Reclaimer>;
 };
@@ -198,6 +199,8 @@ struct distrib : on_descriptors<class distrib_scheduler> {
     }
 };
 
+// A choice of schedulers, as the argument of a call: reduce_tasks<scheduler_list<demand, blaze>>(...) is compiled for
+// these alone. A name that is not among them is an error at run time.
 template <class... Rows>
 struct scheduler_list {};
 
@@ -208,6 +211,8 @@ using every_scheduler = scheduler_list<demand, blaze, xqueue_static, xqueue_wait
 #if defined(TEFF_SCHEDULERS)
 using all_schedulers = TEFF_SCHEDULERS;
 #else
+// The rows that calls are compiled for which name none: those of the macro TEFF_SCHEDULERS, if the program defines it,
+// otherwise every_scheduler.
 using all_schedulers = every_scheduler;
 #endif
 

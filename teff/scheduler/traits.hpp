@@ -17,9 +17,12 @@ enum class task_order : unsigned char {
     oldest_first   // first in, first out: a queue without a bound holds a whole level
 };
 
+// What is known of a scheduler. All texts live as long as the program.
 struct scheduler_traits {
+    // The name that chooses it.
     const char* name;
     const char* sentence;               // what it does, without a full stop
+    // Which queued task a worker runs next.
     task_order order;
     const char* bound = nullptr;        // the option, besides max_queued, that limits queued tasks; nullptr: none
     bool steals = false;                // whether a worker without tasks takes others' tasks

@@ -42,6 +42,7 @@ namespace teff {
 // pass through.
 class stopped : public std::exception {
 public:
+    // A sentence for messages.
     const char* what() const noexcept override;
 };
 

@@ -64,6 +64,7 @@ public:
         const scoped_lock locked(guard_);
         return size_;
     }
+    // Whether close() was called.
     bool is_closed() const noexcept {
         const scoped_lock locked(guard_);
         return is_closed_;

@@ -16,8 +16,10 @@
 
 namespace teff {
 
+// Opens once, when it has been counted down to zero, as std::latch. Any thread may call any function.
 class fiber_latch {
 public:
+    // count: how often it is to be counted down; 0: it is open from the beginning. made: for messages.
     explicit fiber_latch(std::size_t count, site made = site::current()) noexcept : count_(count), made_(made) {}
     fiber_latch(const fiber_latch&) = delete;
     fiber_latch& operator=(const fiber_latch&) = delete;
@@ -33,10 +35,12 @@ public:
         }
         threads::wake_all(taken);
     }
+    // Whether it is open.
     bool try_wait() const noexcept {
         const scoped_lock locked(guard_);
         return count_ == 0;
     }
+    // Returns when it is open. A fiber that waits keeps no worker.
     void wait() noexcept {
         guard_.lock();
         if (count_ == 0) {
@@ -48,6 +52,7 @@ public:
         self.here.release_and_wait(guard_,
                                    {.kind = "fiber_latch", .event = "to open", .object = this, .made = made_});
     }
+    // Counts down, and waits. by: at most the count.
     void arrive_and_wait(std::size_t by = 1) noexcept {
         count_down(by);
         wait();
@@ -61,6 +66,7 @@ private:
     const site made_;  // for the report of a deadlock
 };
 
+// Opens each time that as many as its count have arrived, as std::barrier without a completion function. Any thread.
 class fiber_barrier {
 public:
     // count: at least 1.
@@ -68,6 +74,7 @@ public:
     fiber_barrier(const fiber_barrier&) = delete;
     fiber_barrier& operator=(const fiber_barrier&) = delete;
 
+    // Returns when as many as the count have called it, this call included. A fiber that waits keeps no worker.
     void arrive_and_wait() noexcept {
         guard_.lock();
         if (++arrived_ != count_) {

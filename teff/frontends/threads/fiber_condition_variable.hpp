@@ -15,8 +15,10 @@
 
 namespace teff {
 
+// Lets fibers and threads wait for a condition that a fiber_mutex guards, as std::condition_variable. Any thread.
 class fiber_condition_variable {
 public:
+    // made: for messages.
     fiber_condition_variable(site made = site::current()) noexcept : made_(made) {}
     fiber_condition_variable(const fiber_condition_variable&) = delete;
     fiber_condition_variable& operator=(const fiber_condition_variable&) = delete;
@@ -35,12 +37,14 @@ public:
         self.here.wait(what);
         held.lock();
     }
+    // Waits until is_met(), which is called with the mutex held. Throws what is_met() throws, with the mutex held.
     template <class Predicate>
     void wait(std::unique_lock<fiber_mutex>& held, Predicate is_met) {
         while (!is_met())
             wait(held);
     }
 
+    // Wakes the one that has waited longest, if any does.
     void notify_one() noexcept {
         threads::waiter* next = nullptr;
         {
@@ -50,6 +54,7 @@ public:
         if (next != nullptr)
             next->here.wake();
     }
+    // Wakes all that wait.
     void notify_all() noexcept {
         threads::wait_list taken;
         {

@@ -16,6 +16,7 @@
 
 namespace teff {
 
+// Hints while fibers change, and otherwise exact.
 struct fiber_counts {
     std::size_t fibers = 0;        // that have been started and have not ended
     std::size_t running = 0;       // on a worker

@@ -69,10 +69,13 @@ std::uint64_t local_key() noexcept;
 
 }  // namespace threads
 
+// A variable of which each fiber has a copy, and so has each thread for code that is on no fiber. A copy is made at its
+// first use and ends with its fiber or thread. Any thread.
 template <class T>
     requires std::is_copy_constructible_v<T>
 class fiber_local {
 public:
+    // initial: what each copy begins as.
     explicit fiber_local(T initial = T()) : initial_(std::move(initial)) {}
     fiber_local(const fiber_local&) = delete;
     fiber_local& operator=(const fiber_local&) = delete;
@@ -85,7 +88,9 @@ public:
             found = &mine.add(std::make_unique<value>(key_, initial_));
         return static_cast<value*>(found)->of;
     }
+    // The calling fiber's copy, as copy().
     T& operator*() { return copy(); }
+    // The same for its members.
     T* operator->() { return std::addressof(copy()); }
 
 private:

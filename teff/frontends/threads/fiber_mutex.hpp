@@ -13,12 +13,15 @@
 
 namespace teff {
 
+// A mutex for fibers and threads, to be used with std::lock_guard and the like. A fiber may hold it across a wait.
 class fiber_mutex {
 public:
+    // made: for messages.
     fiber_mutex(site made = site::current()) noexcept : made_(made) {}
     fiber_mutex(const fiber_mutex&) = delete;
     fiber_mutex& operator=(const fiber_mutex&) = delete;
 
+    // Returns when the caller holds the mutex, in the order of the calls. Must not be called by its holder.
     void lock() noexcept {
         guard_.lock();
         if (is_held_)
@@ -26,6 +29,7 @@ public:
         is_held_ = true;
         guard_.unlock();
     }
+    // Takes the mutex if it is free; otherwise returns false at once.
     bool try_lock() noexcept {
         const scoped_lock locked(guard_);
         if (is_held_)
@@ -33,6 +37,7 @@ public:
         is_held_ = true;
         return true;
     }
+    // Gives the mutex to the one that has waited longest. Only the holder calls it.
     void unlock() noexcept {
         threads::waiter* next = nullptr;
         {

@@ -74,34 +74,42 @@ T read_word(word_operation what, T& from) {
 
 }  // namespace threads
 
+// Waits until the word is empty; leaves it full, with the new value. Throws std::bad_alloc, with nothing changed.
 template <threads::word T>
 void write_ef(T& word, std::type_identity_t<T> value) {
     threads::write_word(threads::word_operation::write_ef, word, value);
 }
+// Waits until the word is full; leaves it full, with the new value. Throws std::bad_alloc, with nothing changed.
 template <threads::word T>
 void write_ff(T& word, std::type_identity_t<T> value) {
     threads::write_word(threads::word_operation::write_ff, word, value);
 }
+// Does not wait; leaves the word full, with the new value. Throws std::bad_alloc, with nothing changed.
 template <threads::word T>
 void write_xf(T& word, std::type_identity_t<T> value) {
     threads::write_word(threads::word_operation::write_xf, word, value);
 }
+// Waits until the word is full; leaves it empty, and returns its value. Throws std::bad_alloc, with nothing changed.
 template <threads::word T>
 T read_fe(T& word) {
     return threads::read_word(threads::word_operation::read_fe, word);
 }
+// Waits until the word is full; leaves it full, and returns its value. Throws std::bad_alloc, with nothing changed.
 template <threads::word T>
 T read_ff(T& word) {
     return threads::read_word(threads::word_operation::read_ff, word);
 }
+// Returns the value, whatever the state is, without waiting. May throw std::bad_alloc.
 template <threads::word T>
 T read_xx(T& word) {
     return threads::read_word(threads::word_operation::read_xx, word);
 }
+// Makes the word full, with the value that it has, without waiting. May throw std::bad_alloc.
 template <threads::word T>
 void fill(T& word) {
     threads::perform({threads::word_operation::fill, &word, nullptr, 0});
 }
+// Makes the word empty, without waiting. Throws std::bad_alloc, with nothing changed.
 template <threads::word T>
 void empty(T& word) {
     threads::perform({threads::word_operation::empty, &word, nullptr, 0});

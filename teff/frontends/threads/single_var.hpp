@@ -35,6 +35,7 @@ public:
     T read_ff() noexcept { return value_.read_ff(); }
     // T() while the variable is empty.
     T read_xx() const noexcept { return value_.read_xx(); }
+    // Whether the variable was written. A hint while another thread writes it.
     bool is_full() const noexcept { return value_.is_full(); }
 
 private:

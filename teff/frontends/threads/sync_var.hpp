@@ -44,20 +44,27 @@ public:
     sync_var(const sync_var&) = delete;
     sync_var& operator=(const sync_var&) = delete;
 
+    // Waits until the variable is empty; leaves it full, with the new value.
     void write_ef(T value) noexcept { perform(operation::write_ef, value); }
+    // Waits until the variable is full; leaves it full, with the new value.
     void write_ff(T value) noexcept { perform(operation::write_ff, value); }
+    // Does not wait; leaves the variable full, with the new value.
     void write_xf(T value) noexcept {
         lock_.lock();
         value_ = value;
         is_full_ = true;
         settle_and_release();
     }
+    // Waits until the variable is full; leaves it empty, and returns its value.
     T read_fe() noexcept { return read(operation::read_fe); }
+    // Waits until the variable is full; leaves it full, and returns its value.
     T read_ff() noexcept { return read(operation::read_ff); }
+    // Returns the value, whatever the state is, without waiting: T() while it has none.
     T read_xx() const noexcept {
         const scoped_lock locked(lock_);
         return value_;
     }
+    // Does not wait; leaves the variable empty, with the value T().
     void reset() noexcept {
         lock_.lock();
         value_ = T();

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the file is.
+//
+//   code();
+#pragma once
+
+// Text.
+int f(int a);  // a result
+int g();
+
+namespace a {
+}  // namespace a
+
+enum class letter {
+    a,  // the first
+    b   // the last
+};
