@@ -2,19 +2,21 @@
 // Lists of intrusive nodes by priority, which a team has beside its scheduler. They hold nodes with a priority, nodes
 // that a thread outside the team makes ready, and nodes that a thread has taken out of its queue for others.
 //
-//   lane 63    [ o o ]        a node is put into the lane of its priority, which is first in, first out;
-//   ...                       priorities above 63 share the last lane
+//   lane 62    [ o o ]        a node is put into the lane of its priority, which is first in, first out;
+//   ...                       priorities above 62 share the last lane
 //   lane 1     [ o ]
 //   lane 0     [ o o o ]      no priority
 //
 //                          put    take    lanes_in_use   safe together?
-//   put                    yes    yes         yes        any thread
+//   put, add_others        yes    yes         yes        any thread
 //   take                          yes         yes        any thread
 //   lanes_in_use                              yes        any thread; takes no mutex
 // Construction and destruction exclude everything. A node is in at most one list at a time; the lanes own none.
 //
 // One word has a bit for each lane that is not empty, so a check costs one load, and a program that uses no lane pays
-// nothing else. The taker chooses which nodes it accepts: a node that it refuses keeps its place for other threads.
+// nothing else. One more bit says that the team also has other lists to look into, so that the same load tells this
+// (runtime/bound_tasks.hpp). The taker chooses which nodes it accepts: a node that it refuses keeps its place for other
+// threads.
 // Rejected: a lock-free list per lane. Nodes must be taken from the middle, and none of the three uses is frequent.
 #pragma once
 
@@ -33,9 +35,10 @@ namespace teff {
 template <class Node>
 class alignas(false_sharing_range) priority_lanes {
 public:
-    static constexpr std::uint32_t lane_count = 64;
-    static constexpr std::uint64_t all_lanes = ~std::uint64_t{0};
-    static constexpr std::uint64_t urgent_lanes = ~std::uint64_t{1};  // those of nodes with a priority
+    static constexpr std::uint32_t lane_count = 63;
+    static constexpr std::uint64_t others = 1;  // no lane: there are other lists
+    static constexpr std::uint64_t all_lanes = ~others;
+    static constexpr std::uint64_t urgent_lanes = ~std::uint64_t{3};  // those of nodes with a priority
 
     priority_lanes() noexcept {}
     priority_lanes(const priority_lanes&) = delete;
@@ -55,6 +58,13 @@ public:
             to.last->next.store(&added, std::memory_order_relaxed);
         to.last = &added;
         set_used(used | bit_of(number));
+    }
+
+    // From here on lanes_in_use() has the bit `others`.
+    void add_others() noexcept {
+        const scoped_lock locked(mutex_);
+        // relaxed: written under the mutex.
+        set_used(used_.load(std::memory_order_relaxed) | others);
     }
 
     // Takes and returns the first node for which accepts(node) is true, searching the lanes in `among` from the highest
@@ -110,7 +120,7 @@ private:
         Node* last;
     };
 
-    static constexpr std::uint64_t bit_of(std::uint32_t number) noexcept { return std::uint64_t{1} << number; }
+    static constexpr std::uint64_t bit_of(std::uint32_t number) noexcept { return std::uint64_t{2} << number; }
     // relaxed: published by the mutex.
     static Node* next_of(const Node& of) noexcept { return of.next.load(std::memory_order_relaxed); }
 
@@ -140,7 +150,7 @@ private:
         const scoped_lock locked(mutex_);
         // relaxed: written under the mutex.
         for (std::uint64_t left = used_.load(std::memory_order_relaxed) & among; left != 0;) {
-            const auto number = static_cast<std::uint32_t>(std::bit_width(left)) - 1;
+            const auto number = static_cast<std::uint32_t>(std::bit_width(left)) - 2;
             lane& from = lanes_[number];
             Node* before = nullptr;
             for (Node* each = from.first; each != nullptr; before = each, each = next_of(*each)) {

@@ -100,20 +100,31 @@ TEST_F(priority_lanes_test, each_lane_in_use_has_a_bit) {
     put(1, 3);
     put(2, 3);
     put(3, 4'000'000'000);
-    EXPECT_EQ(lanes_.lanes_in_use(), std::uint64_t{1} << 63 | 8 | 1);
+    EXPECT_EQ(lanes_.lanes_in_use(), std::uint64_t{1} << 63 | 16 | 2);
     EXPECT_EQ(take(), 3);
     EXPECT_EQ(take(), 1);
-    EXPECT_EQ(lanes_.lanes_in_use(), 9U);
+    EXPECT_EQ(lanes_.lanes_in_use(), 18U);
     EXPECT_EQ(take(), 2);
-    EXPECT_EQ(lanes_.lanes_in_use(), 1U);
+    EXPECT_EQ(lanes_.lanes_in_use(), 2U);
     EXPECT_EQ(take(), 0);
     EXPECT_EQ(lanes_.lanes_in_use(), 0U);
+}
+
+TEST_F(priority_lanes_test, other_lists_have_a_bit_that_is_no_lane) {
+    lanes_.add_others();
+    EXPECT_EQ(lanes_.lanes_in_use(), lanes::others);
+    EXPECT_EQ(take(), none);
+    put(0, 7);
+    EXPECT_EQ(lanes_.lanes_in_use() & lanes::others, lanes::others);
+    EXPECT_EQ(take(), 0);
+    EXPECT_EQ(lanes_.lanes_in_use(), lanes::others);
+    EXPECT_EQ(lanes_.check_invariants(), nullptr);
 }
 
 TEST_F(priority_lanes_test, a_taker_chooses_among_lanes) {
     put(0, 0);
     put(1, 2);
-    EXPECT_EQ(take(1), 0);
+    EXPECT_EQ(take(lanes::all_lanes & ~lanes::urgent_lanes), 0);
     put(0, 0);
     EXPECT_EQ(take(lanes::urgent_lanes), 1);
     EXPECT_EQ(take(lanes::urgent_lanes), none);

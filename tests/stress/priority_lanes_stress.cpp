@@ -124,7 +124,7 @@ private:
         node* const taken = lanes_.take(among, accepts);
         if (taken == nullptr)
             return false;
-        const bool is_right = accepts(*taken) && (among >> (taken->priority == 0 ? 0 : 1) & 1) != 0 &&
+        const bool is_right = accepts(*taken) && (among >> (taken->priority == 0 ? 1 : 2) & 1) != 0 &&
                               order.follows(*taken);
         // Overwritten, so that a second taker would notice.
         const std::uint64_t identity = std::exchange(taken->identity, ~std::uint64_t{0});
