@@ -29,6 +29,9 @@ struct options {
     // Whether tasks that a scheduler dealt to one worker are taken by others while it is inside a long task or blocked:
     // on or off. Used by xqueue_*, fifo and nemesis.
     std::optional<std::string_view> rescue = {};
+    // The groups of workers to which fibers can be bound, and which share a queue with fifo and sherwood: how many, as
+    // in "4", or per_worker, per_numa or auto.
+    std::optional<std::string_view> shepherds = {};
     // After a stop request, running tasks finish and all other tasks are dropped. A reduction then returns the sum so
     // far; execute() throws stopped if that exception leaves the function it called.
     std::stop_token stop = {};

@@ -60,8 +60,8 @@ inline constexpr named_choice rescue_names[] = {
 
 // In the order of the constants in scheduler_settings.
 inline constexpr named_choice shepherd_names[] = {
-    {"per_worker", "each worker is a shepherd and has a queue of its own"},
-    {"per_numa", "the workers of a NUMA domain share a queue"},
+    {"per_worker", "each worker is a shepherd"},
+    {"per_numa", "the workers of a NUMA domain are a shepherd"},
 };
 static_assert(scheduler_settings::shepherd_per_worker == -1 && scheduler_settings::shepherd_per_numa == -2);
 
@@ -154,7 +154,8 @@ inline constexpr auto all = numbered({
     {"task_limit", "TEFF_TASK_LIMIT", integer, 0, 1'000'000'000'000, field<&settings::task_limit>(),
      "tasks that one worker has made and that have not run, before new ones run at once; 0 is no limit"},
     {"shepherds", "TEFF_SHEPHERDS", integer, 1, max_threads, field<&settings::shepherds>("auto"),
-     "groups of workers that share a queue; auto is per_worker for fifo and per_numa for sherwood", shepherd_names},
+     "groups of workers to which fibers can be bound, and which share a queue with fifo and sherwood; auto is per_numa "
+     "for sherwood, per_worker for fifo, nemesis and distrib, and 1 for all others", shepherd_names},
     {"sherwood_steal", "TEFF_SHERWOOD_STEAL", integer, 1, 1'000'000, field<&settings::sherwood_steal>("auto"),
      "tasks stolen at once; auto is as many as the thief's shepherd has workers"},
     {"rescue", "TEFF_RESCUE", choice, 0, 0, field<&settings::rescue>(rescue_names[0].name),

@@ -93,6 +93,7 @@ team_options resolve(const configuration& base, const options& call) {
     apply(effective, "tracker", call.tracker);
     apply(effective, "max_queued", call.max_queued);
     apply(effective, "rescue", call.rescue);
+    apply(effective, "shepherds", call.shepherds);
     replace_missing_collector(effective);
     return {settings_of(effective), effective.text("scheduler"), search_us(effective), tracker_of(effective),
             static_cast<std::size_t>(effective.integer("dataflow_tasks")),

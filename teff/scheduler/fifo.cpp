@@ -11,7 +11,7 @@ namespace teff {
 fifo_scheduler::fifo_scheduler(const scheduler_settings& settings, idle_tracker& idle, std::size_t payload_size,
                                std::size_t payload_alignment)
     : task_scheduler(settings, idle, payload_size, payload_alignment),
-      reclaimer_(settings.slots, settings.epoch_threshold), shepherds_(settings, settings.shepherd_per_worker),
+      reclaimer_(settings.slots, settings.epoch_threshold), shepherds_(settings, fifo::traits().shepherds),
       groups_(shepherds_.count()), places_(settings.slots) {
     if (!reclaimer_.valid())
         throw std::bad_alloc();

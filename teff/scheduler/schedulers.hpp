@@ -162,7 +162,8 @@ struct fifo : on_descriptors<class fifo_scheduler> {
                 .order = task_order::oldest_first,
                 .bound = "task_limit",
                 .binds = true,
-                .options = {"epoch_threshold", "shepherds", "rescue"}};
+                .shepherds = scheduler_settings::shepherd_per_worker,
+                .options = {"epoch_threshold", "rescue"}};
     }
 };
 struct sherwood : on_descriptors<class sherwood_scheduler> {
@@ -173,7 +174,8 @@ struct sherwood : on_descriptors<class sherwood_scheduler> {
                 .order = task_order::newest_first,
                 .bound = "task_limit",
                 .steals = true,
-                .options = {"shepherds", "sherwood_steal"}};
+                .shepherds = scheduler_settings::shepherd_per_numa,
+                .options = {"sherwood_steal"}};
     }
 };
 struct nemesis : on_descriptors<class nemesis_scheduler> {
@@ -183,6 +185,7 @@ struct nemesis : on_descriptors<class nemesis_scheduler> {
                 .order = task_order::oldest_first,
                 .bound = "task_limit",
                 .binds = true,
+                .shepherds = scheduler_settings::shepherd_per_worker,
                 .options = {"rescue"}};
     }
 };
@@ -195,6 +198,7 @@ struct distrib : on_descriptors<class distrib_scheduler> {
                 .bound = "task_limit",
                 .steals = true,
                 .idle_cycles = "distrib_cond_backoff",
+                .shepherds = scheduler_settings::shepherd_per_worker,
                 .options = {"distrib_steal_ratio"}};
     }
 };

@@ -58,7 +58,7 @@ struct scheduler_settings {
     std::size_t ompi_queue_size = 24;         // tasks in a member's ring, 1..2^20
     unsigned ompi_combining_bound = 0;        // dequeues that a combiner performs in a row; 0: 10 for each member
     std::size_t task_limit = 1024;            // the Qthreads schedulers: pending tasks of a member; 0: no limit
-    int shepherds = usual_shepherds;          // fifo, sherwood: how many queues, or one of the constants
+    int shepherds = usual_shepherds;          // groups of workers: how many, or one of the constants
     unsigned sherwood_steal = 0;              // tasks stolen at once; 0: as many as the shepherd has workers
     unsigned distrib_steal_ratio = 8;         // looks into the own queue for each look into another's
     bool rescue = false;                      // xqueue, fifo, nemesis: whether idle members take over others' queues

@@ -12,8 +12,8 @@ namespace teff {
 
 sherwood_scheduler::sherwood_scheduler(const scheduler_settings& settings, idle_tracker& idle, std::size_t payload_size,
                                        std::size_t payload_alignment)
-    : task_scheduler(settings, idle, payload_size, payload_alignment), shepherds_(settings, settings.shepherd_per_numa),
-      queues_(shepherds_.count()), places_(settings.slots) {}
+    : task_scheduler(settings, idle, payload_size, payload_alignment),
+      shepherds_(settings, sherwood::traits().shepherds), queues_(shepherds_.count()), places_(settings.slots) {}
 
 bool sherwood_scheduler::join_slot(unsigned slot, unsigned worker) noexcept {
     shepherds_.join_slot(slot, worker);

@@ -29,6 +29,7 @@ struct scheduler_traits {
     bool binds = false;                 // whether a queued task waits for the worker, or shepherd, it was dealt to
     bool on_request = false;            // whether tasks stay private to their worker until an idle one asks
     const char* idle_cycles = nullptr;  // the option, in cycles, that replaces spin_us; nullptr: none
+    int shepherds = 1;                  // how many, if the option leaves it open; as in scheduler_settings
     std::array<const char*, 10> options = {};  // further options that it reads and not all schedulers do
 
     // Whether the scheduler reads the option of that name; only for options that not all schedulers read.
