@@ -85,8 +85,10 @@ void run_as_caller_of(task_team* made, void (*function)(void*), void* argument) 
     const scoped_activity working(activity::work);
     holder held{made};
     // The thread does not return to its present team before the new one ends, so it must hide no tasks there.
-    if (own_member() != nullptr)
+    if (own_member() != nullptr) {
         own_member()->show_all();
+        own_member()->give_up_seat();
+    }
     made->enter_as_caller();
     held.is_inside = true;
     held.stopper.emplace(made->stop(), begin_stop);

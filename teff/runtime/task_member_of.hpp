@@ -40,6 +40,7 @@ public:
             local_.set_request_flag(running_thread.limit);
     }
     ~task_member_of() {
+        give_up_seat();
         hand_in_counters();
         if constexpr (is_asked)
             local_.clear_request_flag();
@@ -78,12 +79,14 @@ public:
     }
 
     task_header* take(const take_rules& may_run) noexcept override {
-        if (found_ != nullptr)
-            return std::exchange(found_, nullptr);
+        if (found_ != nullptr) [[unlikely]] {
+            if (task_header* const found = take_found())
+                return found;
+        }
         task_header* taken = take_from_lanes(lanes::urgent_lanes, may_run);
         if (taken == nullptr)
             taken = take_queued(may_run);
-        return taken != nullptr ? taken : take_from_lanes(lanes::all_lanes, may_run);
+        return taken != nullptr ? taken : take_beside(may_run);
     }
     void run(task_header& taken) noexcept override {
         ++depth_;
@@ -93,16 +96,22 @@ public:
     }
 
     bool wait(const wait_condition& awaited, const wait_rules& rules) noexcept override {
+        const bool is_taken_back = run_until(awaited, rules);
+        if (seat_.is_taken()) [[unlikely]]
+            end_look();
+        return is_taken_back;
+    }
+    bool run_until(const wait_condition& awaited, const wait_rules& rules) noexcept {
         const bool searches = rules.takes_others && !rules.leaves_own;
         std::optional<scoped_loop> takes_any;
         if (rules.takes_any())
             takes_any.emplace(*this, &awaited);
         latch_watch watching(awaited, searches ? team_.idle().members() : team_.blocked_);
         while (!awaited.is_met()) {
-            task_header* own = rules.leaves_own && others_take_all() ? nullptr : take(rules.may_run);
+            task_header* own = rules.leaves_own && others_take_all() ? take_bound() : take(rules.may_run);
             if (own == nullptr && !searches) {
                 // Waits for forks terminate: every chain of them ends at a wait for a group or at a running task.
-                if (team_.block(awaited, rules, watching, counted_))
+                if (team_.block(*this, awaited, rules, watching, counted_))
                     continue;
                 own = take(rules.may_run);
             }
@@ -153,7 +162,7 @@ public:
     }
     bool push_last(task_header& left) noexcept override {
         if constexpr (is_asked) {
-            if (team_.is_fixed() || team_.lanes_.lanes_in_use() != 0)
+            if (team_.is_fixed() || left.is_bound() || (team_.lanes_.lanes_in_use() != 0 && has_tasks_beside()))
                 return false;
             if (local_.queued() != 0)
                 return put_behind(left);
@@ -161,6 +170,30 @@ public:
             return true;
         }
         return false;
+    }
+
+    unsigned shepherd() noexcept override {
+        find_home();
+        return seat_.shepherd();
+    }
+    bool sits_at(unsigned shepherd) noexcept override { return seat_.is_at(shepherd); }
+    void end_look() noexcept override {
+        if (seat_.is_away() || is_caller_outside_tasks())
+            give_up_seat();
+    }
+    void give_up_seat() noexcept override {
+        if (!seat_.is_taken()) [[likely]]
+            return;
+        if (found_ == &away_mark_)
+            found_ = nullptr;
+        if (seat_.give_up(*team_.bound()))
+            team_.wake_for_bound();
+    }
+
+    // Whether a look by this member for bound tasks might succeed now.
+    bool has_bound_tasks() const noexcept {
+        const bound_tasks* const tasks = team_.bound();
+        return tasks != nullptr && seat_.has_tasks(*tasks);
     }
 
     void show_all() noexcept override {
@@ -288,17 +321,18 @@ private:
             return (is_over && !has_visible_work()) || self.team_.idle().bursts().is_quiet();
         }
         bool take() noexcept {
-            self.found_ = self.take_from_lanes(lanes::all_lanes, may_run);
+            self.found_ = self.take_beside(may_run);
             return self.found_ != nullptr || self.local_.steal();
         }
         bool has_visible_work() const noexcept {
-            return self.team_.has_visible_work_for(may_run);
+            return self.team_.has_visible_work_for(may_run) || self.team_.has_unattended();
         }
         bool hides_work() const noexcept { return self.team_.hides_work(); }
         // A member that looks only for visible tasks does not sleep in this search: the end of a group wakes it on
         // another event count (task_team_of::block()).
         bool has_work() const noexcept {
-            return only_visible || self.team_.scheduler_.has_work_for(self.slot()) || has_visible_work();
+            return only_visible || self.team_.scheduler_.has_work_for(self.slot()) ||
+                   self.team_.has_visible_work_for(may_run) || self.has_bound_tasks();
         }
         void before_sleep() const noexcept {
             if (watching != nullptr)
@@ -329,6 +363,76 @@ private:
         task_header* const taken = team_.lanes_.take(among, may_run);
         counted_.run += taken != nullptr ? 1 : 0;
         return taken;
+    }
+    // Takes a task that is in no queue of the scheduler. While the team has bound tasks, the lanes, the inbox of the
+    // member's shepherd and those of others are looked into in turn, so that fibers that yield for ever in one of them
+    // keep none in another one from running.
+    task_header* take_beside(const take_rules& may_run) noexcept {
+        const std::uint64_t used = team_.lanes_.lanes_in_use();
+        if (used == 0) [[likely]]
+            return nullptr;
+        return (used & lanes::others) == 0 ? take_from_lanes(lanes::all_lanes, may_run) : take_in_turn(may_run);
+    }
+    [[gnu::noinline]] task_header* take_in_turn(const take_rules& may_run) noexcept {
+        // Rules are those of fixed teams, which have no bound tasks.
+        if (!team_.bound()->any() || may_run.accepts != nullptr)
+            return take_from_lanes(lanes::all_lanes, may_run);
+        constexpr unsigned lists = 3;
+        const unsigned first = turn_++;
+        task_header* taken = nullptr;
+        for (unsigned i = 0; taken == nullptr && i < lists; ++i) {
+            const unsigned list = (first + i) % lists;
+            taken = list == 0 ? take_from_lanes(lanes::all_lanes, may_run) : take_bound(list == 1);
+        }
+        return taken;
+    }
+    // For a member that may take no other tasks.
+    task_header* take_bound() noexcept {
+        if (team_.bound() == nullptr)
+            return nullptr;
+        if (task_header* const found = found_ != nullptr ? take_found() : nullptr)
+            return found;
+        task_header* const own = take_bound(true);
+        return own != nullptr ? own : take_bound(false);
+    }
+    task_header* take_bound(bool is_own) noexcept {
+        find_home();
+        bound_tasks& tasks = *team_.bound();
+        bool to_wake = false;
+        // The pool's idle workers were woken, too.
+        const bool is_patient = pool::instance().idle().idle() != 0;
+        task_header* const taken = is_own ? seat_.take(tasks) : seat_.take_elsewhere(tasks, is_patient, to_wake);
+        if (to_wake)
+            team_.wake_for_bound();
+        return taken != nullptr ? note_bound(*taken) : nullptr;
+    }
+    task_header* note_bound(task_header& taken) noexcept {
+        ++counted_.run;
+        if (seat_.is_away())
+            found_ = &away_mark_;
+        return &taken;
+    }
+    // What a search has found, or, after a bound task of another shepherd was left, one more of these; otherwise the
+    // member has gone home.
+    [[gnu::noinline]] task_header* take_found() noexcept {
+        task_header* const found = std::exchange(found_, nullptr);
+        if (found != &away_mark_) {
+            if (seat_.is_away())
+                found_ = &away_mark_;
+            return found;
+        }
+        if (task_header* const next = seat_.take_one_more(*team_.bound()))
+            return note_bound(*next);
+        give_up_seat();
+        return nullptr;
+    }
+    // Whether a task that is left has to queue in the lanes, so that each of those beside the queue has its turn.
+    [[gnu::noinline]] bool has_tasks_beside() const noexcept {
+        return (team_.lanes_.lanes_in_use() & lanes::all_lanes) != 0 || team_.bound()->any();
+    }
+    [[gnu::noinline]] void find_home() noexcept {
+        if (!seat_.has_home())
+            seat_.set_home(team_.shepherds().of(slot(), this_thread().worker));
     }
     // Takes a task from its own queue. Moves tasks that it may not run to the lanes.
     task_header* take_queued(const take_rules& may_run) noexcept {
@@ -466,7 +570,9 @@ private:
     task_team_of<Scheduler>& team_;
     cursor local_;
     theft_pause pause_;
-    task_header* found_ = nullptr;  // found in the lanes by a search; already counted as run
+    task_header* found_ = nullptr;  // found beside the queue by a search; already counted as run; or away_mark_
+    seat seat_;
+    unsigned turn_ = 0;             // of the lists beside the queue
     worker_counters counts_;
     slot_counts counted_before_;    // in the slot, up to the last hand-in of counters
 };

@@ -13,7 +13,8 @@
 //   tasks that a member took and may not run (take_rules): left there for another member, in their order; and
 //   tasks for which the queue's visible part has no room when the member shows all
 //                                these are taken when the member's own queue is empty, before it steals
-// A program that uses none of them pays one load where a member takes a task.
+// Tasks that are bound to a shepherd have inboxes of their own (bound_tasks.hpp), which are looked into where the lanes
+// are, in turn with them. A program that uses none of them pays one load where a member takes a task.
 //
 //   who may call what     task_member     only the thread that it stands for
 //                         task_team       see there; inject() and begin_stop(): any thread, while the team lives
@@ -24,6 +25,7 @@
 #include <teff/base/cycle_clock.hpp>
 #include <teff/machine/topology.hpp>
 #include <teff/queue/priority_lanes.hpp>
+#include <teff/runtime/bound_tasks.hpp>
 #include <teff/runtime/count_latch.hpp>
 #include <teff/runtime/team_options.hpp>
 #include <teff/runtime/region.hpp>
@@ -100,6 +102,16 @@ public:
     // Whether the loop that runs the present task would take any task next. If so, the task may take it instead.
     bool takes_next() const noexcept { return depth_ == loop_depth_ + 1 && (until_ == nullptr || !until_->is_met()); }
 
+    // The shepherd that the member works for, and whether it has a seat there (bound_tasks.hpp).
+    virtual unsigned shepherd() noexcept = 0;
+    virtual bool sits_at(unsigned shepherd) noexcept = 0;
+    // For a thread that has taken tasks and may not do so again soon: it gives up its seat if that is not at home, or
+    // if it is the caller outside of tasks.
+    virtual void end_look() noexcept = 0;
+    // For a thread that goes on in another team: others may run the tasks of its shepherd meanwhile. On a fiber it has
+    // no effect, since a fiber keeps its shepherd.
+    virtual void give_up_seat() noexcept = 0;
+
     // The following functions matter for schedulers that share on request. With all others every task is visible.
     // Makes all own tasks visible, in the lanes if need be: for a thread whose next operation may be far away.
     virtual void show_all() noexcept = 0;
@@ -159,6 +171,9 @@ protected:
 
     unsigned depth_ = 0;  // see depth()
     worker_counters& counted_;
+    // Stands for what a member may have found: it runs a bound task of a shepherd that is not its home. So it goes home
+    // before it takes a task from its queue, and otherwise this costs nothing.
+    static task_header away_mark_;
 
 private:
     static constexpr unsigned no_loop = ~0U - 1;
@@ -215,6 +230,11 @@ public:
         stopping_.store(true, std::memory_order_relaxed);
         request();
     }
+
+    // Its shepherds: the groups of workers to which tasks can be bound.
+    shepherd_rule shepherds() const noexcept;
+    // Called before a task of the team is bound. Throws std::bad_alloc.
+    void expect_bound_tasks();
 
     // Makes a task ready. Any thread may call it, a member or not. The caller ensures that the team lives until the
     // task has run, for example by making the task part of something that the team waits for.
@@ -286,19 +306,28 @@ protected:
     }
 
     // Wakes all sleeping members, since each of them may be the only one that may run the task.
-    void put_into_lanes(task_header& ready) noexcept {
-        lanes_.put(ready);
-        // This begins with a fence, which also orders the look in notify_blocked(); partner: the fence in
-        // event_count::prepare_sleep().
-        idle().work_visible_to_some();
-        notify_blocked();
-    }
+    void put_into_lanes(task_header& ready) noexcept;
 
     // Wakes blocked members, which sleep and would take only their own tasks and those in the lanes. Publishers of
     // other tasks do not wake them.
     void notify_blocked() noexcept {
         if (blocked_.sleeping() != 0)
             blocked_.notify_all();
+    }
+
+    // After a bound task was put into its inbox, or a seat has become free there.
+    void wake_for_bound() noexcept;
+    // nullptr: no task has been bound so far. The lanes' word says so, which a member that looks for work loads anyway.
+    bound_tasks* bound() const noexcept {
+        // relaxed: the acquire in lanes_in_use() orders it; partner: the release in add_others().
+        return (lanes_.lanes_in_use() & priority_lanes<task_header>::others) != 0
+                   ? bound_.made.load(std::memory_order_relaxed)
+                   : nullptr;
+    }
+    // Whether there are bound tasks that any member may take, as may a worker that joins.
+    bool has_unattended() const noexcept {
+        const bound_tasks* const tasks = bound();
+        return tasks != nullptr && tasks->find_unattended(0) != bound_tasks::none;
     }
 
     priority_lanes<task_header> lanes_;
@@ -309,6 +338,13 @@ protected:
     unsigned member_count_ = 1;
 
 private:
+    struct bound_tasks_of_team {
+        atomic<bound_tasks*> made{nullptr};
+        // relaxed: no other thread uses the team any more.
+        ~bound_tasks_of_team() { destroy(made.load(std::memory_order_relaxed)); }
+    };
+
+    bound_tasks_of_team bound_;         // made at the first bound task
     std::uint64_t left_to_others_ = 0;  // the caller's, at the begin of its burst
     const team_options how_;
     const bool shares_on_request_;

@@ -119,7 +119,8 @@ public:
     }
 
     bool has_visible_work() const noexcept override {
-        return scheduler_.has_visible_work() || lanes_.lanes_in_use() != 0;
+        return scheduler_.has_visible_work() ||
+               (lanes_.lanes_in_use() & priority_lanes<task_header>::all_lanes) != 0 || has_unattended();
     }
     bool hides_work() const noexcept override { return hides_work_in(scheduler_); }
     void request() noexcept override { scheduler_.request(); }
@@ -304,7 +305,7 @@ private:
     // tasks are visible and no worker counts as idle: this member may then be the last one awake, to which others have
     // left their tasks, so it has to take them after all. (It counts as asleep before it looks, and so does a member
     // that leaves tasks. Each has a fence between the two steps, so at least one of them sees the other.)
-    bool block(const wait_condition& awaited, const wait_rules& rules, latch_watch& watching,
+    bool block(const member& self, const wait_condition& awaited, const wait_rules& rules, latch_watch& watching,
                worker_counters& counted) noexcept {
         const idle_time until_done(counts() ? &counted : nullptr);
         ++counted.parked;
@@ -315,7 +316,7 @@ private:
             [&] {
                 watching.begin();
                 is_last = awaited.watched != nullptr && has_visible_work_for(rules.may_run) && !idle().any();
-                return is_last || awaited.is_met() ||
+                return is_last || awaited.is_met() || self.has_bound_tasks() ||
                        (!rules.leaves_own && lanes_.has(priority_lanes<task_header>::all_lanes, rules.may_run));
             },
             [&](std::uint32_t ticket) { pool::instance().sleep_or_report(blocked_, ticket); });

@@ -91,6 +91,14 @@ public:
             pool_.notify_one();
     }
 
+    // The same for an item that only one of the pool's workers should take, if that one is there.
+    void work_visible_to_each() noexcept {
+        bursts_.end_quiet();
+        members_.notify_all();
+        if (members_.load().other != 0)
+            pool_.notify_all();
+    }
+
     event_count& members() noexcept { return members_; }
     short_bursts& bursts() noexcept { return bursts_; }
     const short_bursts& bursts() const noexcept { return bursts_; }

@@ -39,11 +39,17 @@ struct task_header {
     task_header(const task_header&) = delete;
     task_header& operator=(const task_header&) = delete;
 
+    // Of `priority`: the task is bound to a shepherd, whose number is the rest of the word.
+    static constexpr std::uint32_t bound = std::uint32_t{1} << 31;
+
+    bool is_bound() const noexcept { return (priority & bound) != 0; }
+    unsigned shepherd() const noexcept { return priority & ~bound; }
+
     function run = nullptr;
     descriptor_pool* owner = nullptr;  // the pool that the memory is returned to; nullptr: it is from no pool
     atomic<task_header*> next{nullptr};
     atomic<std::uint32_t> state{0};
-    std::uint32_t priority = 0;  // larger is more urgent; 0: no priority
+    std::uint32_t priority = 0;  // larger is more urgent; 0: no priority; or `bound` (runtime/bound_tasks.hpp)
 };
 
 }  // namespace teff

@@ -44,6 +44,7 @@ std::span<const model::scenario> priority_lanes_scenarios();
 std::span<const model::scenario> parking_scenarios();
 std::span<const model::scenario> sleeping_workers_scenarios();
 std::span<const model::scenario> count_latch_scenarios();
+std::span<const model::scenario> bound_tasks_scenarios();
 std::span<const model::scenario> combining_tree_scenarios();
 std::span<const model::scenario> consensus_scenarios();
 std::span<const model::scenario> demand_scenarios();

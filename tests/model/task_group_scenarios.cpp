@@ -234,6 +234,10 @@ public:
     bool take_back(teff::task_header&) noexcept override { return false; }
     bool push_last(teff::task_header&) noexcept override { return false; }
     teff::task_header* take_quickly() noexcept override { return nullptr; }
+    unsigned shepherd() noexcept override { return 0; }
+    bool sits_at(unsigned) noexcept override { return false; }
+    void end_look() noexcept override {}
+    void give_up_seat() noexcept override {}
     void show_all() noexcept override {}
     unsigned visible() const noexcept override { return 0; }
     std::size_t queued() const noexcept override { return queued_now; }

@@ -47,6 +47,10 @@ public:
     bool push_last(task_header&) noexcept override { return false; }
     task_header* take_quickly() noexcept override { return nullptr; }
 
+    unsigned shepherd() noexcept override { return worker_.shepherd(); }
+    bool sits_at(unsigned shepherd) noexcept override { return worker_.sits_at(shepherd); }
+    void end_look() noexcept override {}
+    void give_up_seat() noexcept override {}
     void show_all() noexcept override { worker_.show_all(); }
     unsigned visible() const noexcept override;
     std::size_t queued() const noexcept override;
