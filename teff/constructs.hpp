@@ -131,6 +131,19 @@ void begin(F&& f, site made = site::current()) {
         fiber(std::move(task), made).detach();
 }
 
+// The same on a shepherd of the team, to which the fiber is bound (Chapel's begin on a sublocale). Also throws
+// std::out_of_range. Inside a serial block the number has no effect.
+template <class F>
+    requires std::invocable<std::decay_t<F>&>
+void begin(on_shepherd where, F&& f, site made = site::current()) {
+    const threads::surroundings around = threads::surroundings_here();
+    threads::begun<std::decay_t<F>> task(around.block, std::forward<F>(f));
+    if (around.is_serial)
+        task.call_here();
+    else
+        fiber(where, std::move(task), made).detach();
+}
+
 // Calls the body, and returns when all fibers have ended that were begun inside (Chapel's sync block). If the body or
 // such a fiber throws, the exception that came first is thrown when all have ended; the others are lost.
 template <std::invocable Body>

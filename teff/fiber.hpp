@@ -5,6 +5,7 @@
 
 #include <teff/frontends/fork_join/views.hpp>
 #include <teff/base/clock.hpp>
+#include <teff/frontends/threads/binding.hpp>
 #include <teff/frontends/threads/fiber_state.hpp>
 #include <teff/frontends/threads/timer.hpp>
 
@@ -103,6 +104,14 @@ public:
     explicit fiber(F&& f, site made = site::current()) {
         auto created = std::make_unique<threads::fiber_of<std::decay_t<F>>>(std::forward<F>(f), made);
         created->start();
+        state_ = created.release();
+    }
+    // The same for a fiber that is bound to a shepherd of the calling thread's team. Also throws std::out_of_range.
+    template <class F>
+        requires std::invocable<std::decay_t<F>&>
+    fiber(on_shepherd where, F&& f, site made = site::current()) {
+        auto created = std::make_unique<threads::fiber_of<std::decay_t<F>>>(std::forward<F>(f), made);
+        created->start_on(where.number);
         state_ = created.release();
     }
     // Takes the fiber of `other`, which then refers to none.

@@ -66,7 +66,6 @@ void fiber_state::start() {
     queue_on(self);
 }
 
-// The member of the calling thread, below the fiber that it runs; nullptr: it is in no team.
 task_member* fiber_state::worker_member() noexcept {
     const fiber_state* const here = running_strand().fiber;
     return here != nullptr ? &here->body_->visit->worker() : running_thread.member;
@@ -97,7 +96,8 @@ void fiber_state::queue_on(task_member* here) noexcept {
 void fiber_state::yield() noexcept {
     fiber_visit& here = *body_->visit;
     fiber_body* const taken = here.take_next();
-    if (taken == nullptr && !here.has_other() && !here.is_wanted_back())
+    // A bound fiber is left all the same: to look for other tasks may have cost the worker its seat (bound_tasks.hpp).
+    if (taken == nullptr && !here.has_other() && !here.is_wanted_back() && !is_bound())
         return;  // nothing else is ready
     body_->how = fiber_body::leaving::yields;
     fiber_visit::leave(*body_, taken);
@@ -191,10 +191,12 @@ void yield() noexcept {
     task_member* const member = running_thread.member;
     // Not on a fiber that cannot be left here (fiber_member.hpp).
     if (member != nullptr && running_strand().fiber == nullptr && has_stack() && deferral::is_in_upper_half()) {
-        if (task_header* const other = member->take({})) {
+        task_header* const other = member->take({});
+        if (other != nullptr)
             member->run(*other);
+        member->end_look();
+        if (other != nullptr)
             return;
-        }
     }
     yield_thread();
 }
@@ -235,18 +237,21 @@ void fiber_state::end_detached() noexcept {
 
 // The joiner's own things are put aside meanwhile, as the joiner counts as blocked.
 void fiber_state::call_on_stack_of(fiber_state& joiner) noexcept {
-    const auto exchange_with = [this](fiber_state& other) {
-        std::swap(name_, other.name_);
-        locals_.swap(other.locals_);
-    };
-    exchange_with(joiner);
+    // A fiber that has not begun has nothing of its own.
+    name_ = std::exchange(joiner.name_, nullptr);
+    locals_.swap(joiner.locals_);
+    priority = joiner.priority;
     count_as_blocked();
     {
         const fiber_context::separate_state own;
         call(joiner);
     }
-    exchange_with(joiner);
+    joiner.name_ = name_;
+    locals_.swap(joiner.locals_);
     count_ended_on_joiner();
+    // The function has migrated.
+    if (joiner.priority != priority) [[unlikely]]
+        joiner.set_binding(priority);
 }
 
 // Both are out of line, since the function may end on another thread.

@@ -90,6 +90,8 @@ public:
     // Makes the fiber ready in the team of the calling thread, which gets a team if it is in none. Throws
     // stack_exhausted, std::bad_alloc or thread_exits; then the fiber does not start.
     void start();
+    // The same on a shepherd (binding.hpp). Also throws std::out_of_range.
+    void start_on(unsigned shepherd);
     // Returns when the function has ended. The caller then takes the error and frees the fiber.
     void join() noexcept;
     std::exception_ptr take_error() noexcept { return std::move(error_); }
@@ -106,8 +108,14 @@ public:
     // the fiber has been left; if it returns false, nothing else makes the fiber ready, and park() returns.
     void park(fiber_body::condition stays, void* argument) noexcept;
 
+    // On this fiber. binding: the word `priority` of a task that is bound; 0: it is not bound. The fiber goes on there.
+    void set_binding(std::uint32_t binding) noexcept;
+
     // After the fiber was put aside.
     void make_ready() noexcept;
+
+    // The member of the calling thread, below the fiber that it runs; nullptr: it is in no team.
+    static task_member* worker_member() noexcept;
 
     // Names the fiber in messages. Numbers begin with 1, and count up for the fibers that one thread starts.
     std::uint64_t number() const noexcept { return number_; }
@@ -134,7 +142,6 @@ private:
     // States of joined_: one of these, or the address of the parking of the thread that joins.
     static constexpr std::uintptr_t is_open = 0, has_ended = 1, is_detached = 2;
 
-    static task_member* worker_member() noexcept;
     void queue_on(task_member* here) noexcept;
     static void run_on_this_thread(task_header& self) noexcept;
     // Begins on a kept stack or a new one; nullptr: there is no memory for one.
