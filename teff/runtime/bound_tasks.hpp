@@ -179,7 +179,7 @@ class seat {
 public:
     bool is_taken() const noexcept { return at_ != bound_tasks::none; }
     bool is_at(unsigned shepherd) const noexcept { return at_ == shepherd; }
-    bool is_away() const noexcept { return is_taken() && at_ != home_; }
+    bool is_away() const noexcept { return is_taken() && at_ != (kept_ != bound_tasks::none ? kept_ : home_); }
     // Where its member's tasks run.
     unsigned shepherd() const noexcept { return is_taken() ? at_ : home_; }
 
@@ -205,13 +205,14 @@ public:
         if (is_patient && found != home_ && tasks.rule().are_per_numa() && tasks.is_left_to_its_workers(found))
             return nullptr;
         next_ = found + 1;
-        if (found == at_)
-            return tasks.take(found);
-        if (!tasks.try_sit(found))
+        const bool is_new = found != at_ && found != kept_;
+        if (is_new && !tasks.try_sit(found))
             return nullptr;
         task_header* const taken = tasks.take(found);
-        const unsigned left = taken != nullptr ? std::exchange(at_, found) : found;
-        to_wake = left != bound_tasks::none && tasks.stand_up(left);
+        if (taken != nullptr)
+            to_wake = leave(std::exchange(at_, found), tasks);
+        else if (is_new)
+            to_wake = tasks.stand_up(found);
         return taken;
     }
     // After a task of another shepherd was left: one more, if that was not the last for now.
@@ -220,10 +221,24 @@ public:
         return ++stay_ % most != 0 ? tasks.take(at_) : nullptr;
     }
     // The result is that of bound_tasks::stand_up().
-    bool give_up(bound_tasks& tasks) noexcept { return tasks.stand_up(std::exchange(at_, bound_tasks::none)); }
+    bool give_up(bound_tasks& tasks) noexcept { return leave(std::exchange(at_, kept_), tasks); }
+
+    // For a wait on top of a task that goes on here afterwards: until end_keeping() the member, which may sit elsewhere
+    // meanwhile, comes back here instead of going home. Returns the argument of end_keeping().
+    unsigned keep() noexcept { return std::exchange(kept_, at_); }
+    bool end_keeping(unsigned kept_before, bound_tasks& tasks) noexcept {
+        const bool to_wake = give_up(tasks);
+        kept_ = kept_before;
+        return to_wake;
+    }
 
 private:
+    bool leave(unsigned left, bound_tasks& tasks) noexcept {
+        return left != bound_tasks::none && left != at_ && left != kept_ && tasks.stand_up(left);
+    }
+
     unsigned at_ = bound_tasks::none;    // the shepherd of its seat; none: it has no seat
+    unsigned kept_ = bound_tasks::none;  // where it has a seat in any case; none: nowhere
     unsigned home_ = bound_tasks::none;  // none: not known yet
     unsigned next_ = 0;                  // where it looks next for tasks elsewhere
     unsigned stay_ = 0;

@@ -181,6 +181,14 @@ public:
         if (seat_.is_away() || is_caller_outside_tasks())
             give_up_seat();
     }
+    unsigned keep_seat() noexcept override { return seat_.keep(); }
+    void end_keeping_seat(unsigned kept_before) noexcept override {
+        if (!seat_.is_taken()) [[likely]]
+            return;
+        if (seat_.end_keeping(kept_before, *team_.bound()))
+            team_.wake_for_bound();
+        found_ = seat_.is_away() ? &away_mark_ : nullptr;
+    }
     void give_up_seat() noexcept override {
         if (!seat_.is_taken()) [[likely]]
             return;
@@ -428,7 +436,8 @@ private:
     }
     // Whether a task that is left has to queue in the lanes, so that each of those beside the queue has its turn.
     [[gnu::noinline]] bool has_tasks_beside() const noexcept {
-        return (team_.lanes_.lanes_in_use() & lanes::all_lanes) != 0 || team_.bound()->any();
+        const bound_tasks* const tasks = team_.bound();
+        return (team_.lanes_.lanes_in_use() & lanes::all_lanes) != 0 || (tasks != nullptr && tasks->any());
     }
     [[gnu::noinline]] void find_home() noexcept {
         if (!seat_.has_home())

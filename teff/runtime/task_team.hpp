@@ -111,6 +111,10 @@ public:
     // For a thread that goes on in another team: others may run the tasks of its shepherd meanwhile. On a fiber it has
     // no effect, since a fiber keeps its shepherd.
     virtual void give_up_seat() noexcept = 0;
+    // Around a wait on top of a fiber that cannot be left: afterwards the member sits where it did. The first function
+    // returns the argument of the second.
+    virtual unsigned keep_seat() noexcept = 0;
+    virtual void end_keeping_seat(unsigned kept_before) noexcept = 0;
 
     // The following functions matter for schedulers that share on request. With all others every task is visible.
     // Makes all own tasks visible, in the lanes if need be: for a thread whose next operation may be far away.

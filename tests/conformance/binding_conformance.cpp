@@ -5,6 +5,7 @@
 #include <tests/conformance/each_choice.hpp>
 
 #include <teff/fork_join.hpp>
+#include <teff/reduce.hpp>
 #include <teff/task_group.hpp>
 #include <teff/threads.hpp>
 
@@ -350,6 +351,42 @@ TEST_P(binding_on, a_joined_fiber_that_migrates_leaves_the_joiner_s_binding) {
             teff::fiber([] { teff::this_fiber::unbind(); }).join();
             EXPECT_EQ(teff::this_fiber::bound_to(), 0U);
         }).join();
+    });
+}
+
+// The function of a reduction cannot be left, so a wait in it runs other tasks on top of the bound fiber, which has to
+// be on its shepherd after that, too.
+TEST_P(binding_on, a_fiber_keeps_its_shepherd_inside_of_a_reduction) {
+    for_some_teams([] {
+        watch seen;
+        const unsigned count = seen.count();
+        std::vector<teff::fiber> fibers;
+        std::atomic<long> ran{0};
+        for (unsigned i = 0; i < 2 * count; ++i)
+            fibers.emplace_back(teff::on_shepherd{i % count}, [&, mine = i % count] {
+                teff::task_group group;
+                for (int k = 0; k < 8; ++k)
+                    group.run([&] { ran.fetch_add(1); });
+                const long counted = teff::reduce_tasks(
+                    {.threads = 1},
+                    [&group](auto& pool, int depth) -> long {
+                        if (depth == 0) {
+                            group.wait();
+                            return 1;
+                        }
+                        pool.enq(depth - 1);
+                        return 0;
+                    },
+                    1);
+                EXPECT_EQ(counted, 1);
+                seen.piece(mine);
+                teff::this_fiber::yield();
+                seen.piece(mine);
+            });
+        for (teff::fiber& fiber : fibers)
+            fiber.join();
+        EXPECT_EQ(ran.load(), 16L * count);
+        seen.expect_pieces(4L * count);
     });
 }
 

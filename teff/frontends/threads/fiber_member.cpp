@@ -35,10 +35,12 @@ bool fiber_member::wait(const wait_condition& awaited, const wait_rules& rules) 
     return false;
 }
 
-// The tasks that it runs belong to the worker, which runs no fiber meanwhile.
+// The tasks that it runs belong to the worker, which runs no fiber meanwhile. The fiber below may be bound.
 void fiber_member::wait_on_thread(const wait_condition& awaited, const wait_rules& rules) noexcept {
     running_thread.member = &worker_;
+    const unsigned kept_before = worker_.keep_seat();
     [[maybe_unused]] const bool taken_back = worker_.wait(awaited, rules);
+    worker_.end_keeping_seat(kept_before);
     // In the child of a fork() the thread is no member any more.
     if (running_thread.member != nullptr)
         running_thread.member = this;

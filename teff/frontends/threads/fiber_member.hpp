@@ -51,6 +51,8 @@ public:
     bool sits_at(unsigned shepherd) noexcept override { return worker_.sits_at(shepherd); }
     void end_look() noexcept override {}
     void give_up_seat() noexcept override {}
+    unsigned keep_seat() noexcept override { return worker_.keep_seat(); }
+    void end_keeping_seat(unsigned kept_before) noexcept override { worker_.end_keeping_seat(kept_before); }
     void show_all() noexcept override { worker_.show_all(); }
     unsigned visible() const noexcept override;
     std::size_t queued() const noexcept override;
