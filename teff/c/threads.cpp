@@ -23,6 +23,8 @@ struct teff_fiber {
     teff::fiber handle;
 };
 
+static_assert(TEFF_NO_SHEPHERD == teff::no_shepherd);
+
 struct teff_task_list {
     struct task {
         teff_function function;
@@ -94,6 +96,10 @@ teff_status status_of(Call&& call) noexcept {
         return TEFF_NO_MEMORY;
     } catch (const std::invalid_argument&) {
         return TEFF_BAD_ARGUMENT;
+    } catch (const std::out_of_range&) {
+        return TEFF_BAD_ARGUMENT;
+    } catch (const teff::not_on_fiber&) {
+        return TEFF_NO_FIBER;
     } catch (const teff::thread_exits&) {
         return TEFF_THREAD_EXITS;
     } catch (...) {
@@ -121,6 +127,8 @@ const char* teff_status_text(teff_status status) {
         return "the channel is closed";
     case TEFF_EXCEPTION:
         return "a function that was passed in has thrown an exception";
+    case TEFF_NO_FIBER:
+        return "the caller runs on no fiber that can be left there";
     }
     return "no status has this number";
 }
@@ -149,6 +157,28 @@ void teff_fiber_detach(teff_fiber* fiber) {
     const std::unique_ptr<teff_fiber> ending(fiber);
     ending->handle.detach();
 }
+
+teff_status teff_count_shepherds(unsigned* count) {
+    return status_of([&] { *count = teff::shepherd_count(); });
+}
+teff_status teff_count_workers(unsigned shepherd, unsigned* count) {
+    return status_of([&] { *count = teff::workers_of_shepherd(shepherd); });
+}
+unsigned teff_shepherd(void) { return teff::this_fiber::shepherd(); }
+unsigned teff_bound_to(void) { return teff::this_fiber::bound_to(); }
+teff_status teff_fiber_start_on(unsigned shepherd, teff_fiber** made, teff_function function, void* argument) {
+    return status_of([&] {
+        *made = new teff_fiber{teff::fiber(
+            teff::on_shepherd{shepherd}, [function, argument] { function(argument); }, teff::site())};
+    });
+}
+teff_status teff_begin_on(unsigned shepherd, teff_function function, void* argument) {
+    return status_of([&] { teff::begin(teff::on_shepherd{shepherd}, [function, argument] { function(argument); }); });
+}
+teff_status teff_migrate_to(unsigned shepherd) {
+    return status_of([&] { teff::this_fiber::migrate_to(shepherd); });
+}
+void teff_unbind(void) { teff::this_fiber::unbind(); }
 
 teff_status teff_task_list_create(teff_task_list** made) {
     return status_of([&] { *made = new teff_task_list; });

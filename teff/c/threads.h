@@ -32,7 +32,8 @@ typedef enum teff_status {
     TEFF_BAD_ARGUMENT,   /* an option, or an argument, cannot be used */
     TEFF_THREAD_EXITS,   /* the calling thread is exiting */
     TEFF_CLOSED,         /* the channel is closed */
-    TEFF_EXCEPTION       /* a function that was passed in has thrown */
+    TEFF_EXCEPTION,      /* a function that was passed in has thrown */
+    TEFF_NO_FIBER        /* the caller runs on no fiber, or on top of another team or a task there */
 } teff_status;
 
 /* A sentence in English. Any value of teff_status. */
@@ -61,6 +62,28 @@ teff_status teff_fiber_start(teff_fiber **made, teff_function function, void *ar
 teff_status teff_fiber_join(teff_fiber *fiber);
 /* Lets the fiber run without a handle. An exception of the function then ends the program. */
 void teff_fiber_detach(teff_fiber *fiber);
+
+/* ---- Shepherds ----------------------------------------------------------------------------------------------------
+ *
+ * The workers of a team are grouped into shepherds, as the variable TEFF_SHEPHERDS says. A bound fiber runs only on the
+ * workers of its shepherd. Numbers begin with 0; one that no shepherd of the team has is a TEFF_BAD_ARGUMENT. */
+
+#define TEFF_NO_SHEPHERD ((unsigned)-1)
+
+/* Of the calling thread's team, and of one of its shepherds when all of its workers are there. */
+teff_status teff_count_shepherds(unsigned *count);
+teff_status teff_count_workers(unsigned shepherd, unsigned *count);
+/* The shepherd for which the caller's worker works now; TEFF_NO_SHEPHERD on a thread that is in no team. */
+unsigned teff_shepherd(void);
+/* The shepherd that the calling fiber is bound to; TEFF_NO_SHEPHERD if it is not bound, or on other threads. */
+unsigned teff_bound_to(void);
+/* As teff_fiber_start() and teff_begin(), for a fiber that is bound. */
+teff_status teff_fiber_start_on(unsigned shepherd, teff_fiber **made, teff_function function, void *argument);
+teff_status teff_begin_on(unsigned shepherd, teff_function function, void *argument);
+/* Binds the calling fiber, and returns when it runs there. */
+teff_status teff_migrate_to(unsigned shepherd);
+/* From here on the calling fiber may go on on any worker. */
+void teff_unbind(void);
 
 /* ---- Lists of tasks ---------------------------------------------------------------------------------------------- */
 

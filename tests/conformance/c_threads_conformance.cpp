@@ -57,6 +57,43 @@ TEST_P(c_threads_on, handles) {
     });
 }
 
+// On the second shepherd, and round all of them; with one worker each, as the variable may say.
+TEST_P(c_threads_on, bound_fibers) {
+    for_some_thread_counts([] {
+        static unsigned last = 0;  // outlives the detached fiber
+        unsigned count = 0, workers = 0;
+        ASSERT_EQ(teff_count_shepherds(&count), TEFF_OK);
+        ASSERT_GE(count, 1U);
+        EXPECT_EQ(teff_count_workers(count - 1, &workers), TEFF_OK);
+        EXPECT_GE(workers, 1U);
+        EXPECT_EQ(teff_count_workers(count, &workers), TEFF_BAD_ARGUMENT);
+        EXPECT_LT(teff_shepherd(), count);
+        EXPECT_EQ(teff_bound_to(), TEFF_NO_SHEPHERD);
+        EXPECT_EQ(teff_migrate_to(0), TEFF_NO_FIBER);
+        last = count - 1;
+        const auto visit = [](void* argument) {
+            const unsigned own = *static_cast<unsigned*>(argument);
+            EXPECT_EQ(teff_shepherd(), own);
+            teff_yield();
+            EXPECT_EQ(teff_shepherd(), own);
+            EXPECT_EQ(teff_bound_to(), own);
+            for (unsigned to = 0; to <= own; ++to) {
+                EXPECT_EQ(teff_migrate_to(to), TEFF_OK);
+                EXPECT_EQ(teff_shepherd(), to);
+            }
+            EXPECT_EQ(teff_migrate_to(own + 1), TEFF_BAD_ARGUMENT);
+            teff_unbind();
+            EXPECT_EQ(teff_bound_to(), TEFF_NO_SHEPHERD);
+        };
+        teff_fiber* fiber = nullptr;
+        EXPECT_EQ(teff_fiber_start_on(count, &fiber, visit, &last), TEFF_BAD_ARGUMENT);
+        ASSERT_EQ(teff_fiber_start_on(last, &fiber, visit, &last), TEFF_OK);
+        EXPECT_EQ(teff_fiber_join(fiber), TEFF_OK);
+        EXPECT_EQ(teff_begin_on(last, visit, &last), TEFF_OK);
+        EXPECT_EQ(teff_begin_on(count, visit, &last), TEFF_BAD_ARGUMENT);
+    });
+}
+
 TEST_P(c_threads_on, detached_fibers_end_before_their_team) {
     std::atomic<int> called{0};
     for_some_thread_counts([&called] {
