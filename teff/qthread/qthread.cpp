@@ -14,7 +14,10 @@
 #include <cstdarg>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <mutex>
 #include <new>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -30,6 +33,8 @@ int code_of(Call&& call) noexcept {
         return QTHREAD_SUCCESS;
     } catch (const std::bad_alloc&) {
         return QTHREAD_MALLOC_ERROR;
+    } catch (const std::out_of_range&) {
+        return QTHREAD_BADARGS;
     } catch (...) {
         return QTHREAD_NOT_ALLOWED;
     }
@@ -163,9 +168,13 @@ struct task {
     }
 };
 
-int start(qthread_f function, const void* argument, std::size_t size, void* ret, unsigned flags,
-          std::vector<void*> preconditions) noexcept {
-    if (function == nullptr || (size != 0 && argument == nullptr))
+bool is_shepherd(qthread_shepherd_id_t number) noexcept { return number < qthread_num_shepherds(); }
+
+// shepherd: NO_SHEPHERD: any.
+int start(qthread_f function, const void* argument, std::size_t size, void* ret, qthread_shepherd_id_t shepherd,
+          unsigned flags, std::vector<void*> preconditions) noexcept {
+    if (function == nullptr || (size != 0 && argument == nullptr) ||
+        (shepherd != NO_SHEPHERD && !is_shepherd(shepherd)))
         return QTHREAD_BADARGS;
     return code_of([&] {
         task made{function, const_cast<void*>(argument), ret, flags, {}, std::move(preconditions), {}};
@@ -175,16 +184,20 @@ int start(qthread_f function, const void* argument, std::size_t size, void* ret,
         }
         if (made.empty_ret() != QTHREAD_SUCCESS)
             throw std::bad_alloc();
-        teff::fiber(std::move(made), teff::site()).detach();
+        if (shepherd == NO_SHEPHERD)
+            teff::fiber(std::move(made), teff::site()).detach();
+        else
+            teff::fiber(teff::on_shepherd{shepherd}, std::move(made), teff::site()).detach();
     });
 }
-int start(qthread_f function, const void* argument, void* ret, unsigned flags) noexcept {
-    return start(function, argument, 0, ret, flags, {});
+int start(qthread_f function, const void* argument, void* ret, unsigned flags,
+          qthread_shepherd_id_t shepherd = NO_SHEPHERD) noexcept {
+    return start(function, argument, 0, ret, shepherd, flags, {});
 }
 
 // The variable arguments of the functions with preconditions.
-int start_after(qthread_f function, const void* argument, std::size_t size, void* ret, unsigned flags, int count,
-                std::va_list words) noexcept {
+int start_after(qthread_f function, const void* argument, std::size_t size, void* ret, qthread_shepherd_id_t shepherd,
+                unsigned flags, int count, std::va_list words) noexcept {
     std::vector<void*> preconditions;
     const int code = code_of([&] {
         if (count >= 0) {
@@ -196,7 +209,7 @@ int start_after(qthread_f function, const void* argument, std::size_t size, void
         }
     });
     return code != QTHREAD_SUCCESS ? code
-                                   : start(function, argument, size, ret, flags, std::move(preconditions));
+                                   : start(function, argument, size, ret, shepherd, flags, std::move(preconditions));
 }
 
 // ---- The team. Out of line, since the code around may continue on another thread.
@@ -206,8 +219,20 @@ int start_after(qthread_f function, const void* argument, std::size_t size, void
 qthread_worker_id_t worker_here(qthread_shepherd_id_t* shepherd) noexcept {
     const teff::task_member* const member = member_here();
     if (shepherd != nullptr)
-        *shepherd = member != nullptr ? 0 : NO_SHEPHERD;
+        *shepherd = qthread_shep();
     return member != nullptr ? static_cast<qthread_worker_id_t>(member->slot()) : NO_WORKER;
+}
+
+// The numbers from `from` + 1 on, and then from 0 on to `from` - 1. The caller never frees them.
+const qthread_shepherd_id_t* others_than(qthread_shepherd_id_t from, qthread_shepherd_id_t count) {
+    static std::mutex guard;
+    // All shepherds of a team with so many of them, twice. Lives as long as the process.
+    static auto& rounds = *new std::map<qthread_shepherd_id_t, std::vector<qthread_shepherd_id_t>>;
+    const std::lock_guard locked(guard);
+    std::vector<qthread_shepherd_id_t>& round = rounds[count];
+    for (std::size_t i = round.size(); i < std::size_t{2} * count; ++i)
+        round.push_back(static_cast<qthread_shepherd_id_t>(i % count));
+    return round.data() + from + 1;
 }
 
 }  // namespace
@@ -228,8 +253,8 @@ void qthread_finalize(void) {
 }
 
 int qthread_fork(qthread_f function, const void* argument, aligned_t* ret) { return start(function, argument, ret, 0); }
-int qthread_fork_to(qthread_f function, const void* argument, aligned_t* ret, qthread_shepherd_id_t) {
-    return start(function, argument, ret, 0);
+int qthread_fork_to(qthread_f function, const void* argument, aligned_t* ret, qthread_shepherd_id_t shepherd) {
+    return start(function, argument, ret, 0, shepherd);
 }
 int qthread_fork_net(qthread_f function, const void* argument, aligned_t* ret) {
     return start(function, argument, ret, 0);
@@ -237,41 +262,41 @@ int qthread_fork_net(qthread_f function, const void* argument, aligned_t* ret) {
 int qthread_fork_syncvar(qthread_f function, const void* argument, syncvar_t* ret) {
     return start(function, argument, ret, QTHREAD_SPAWN_RET_SYNCVAR_T);
 }
-int qthread_fork_syncvar_to(qthread_f function, const void* argument, syncvar_t* ret, qthread_shepherd_id_t) {
-    return start(function, argument, ret, QTHREAD_SPAWN_RET_SYNCVAR_T);
+int qthread_fork_syncvar_to(qthread_f function, const void* argument, syncvar_t* ret, qthread_shepherd_id_t shepherd) {
+    return start(function, argument, ret, QTHREAD_SPAWN_RET_SYNCVAR_T, shepherd);
 }
 int qthread_fork_copyargs(qthread_f function, const void* argument, std::size_t size, aligned_t* ret) {
-    return start(function, argument, size, ret, 0, {});
+    return start(function, argument, size, ret, NO_SHEPHERD, 0, {});
 }
 int qthread_fork_copyargs_to(qthread_f function, const void* argument, std::size_t size, syncvar_t* ret,
-                             qthread_shepherd_id_t) {
-    return start(function, argument, size, ret, QTHREAD_SPAWN_RET_SYNCVAR_T, {});
+                             qthread_shepherd_id_t shepherd) {
+    return start(function, argument, size, ret, shepherd, QTHREAD_SPAWN_RET_SYNCVAR_T, {});
 }
 int qthread_fork_syncvar_copyargs(qthread_f function, const void* argument, std::size_t size, syncvar_t* ret) {
-    return start(function, argument, size, ret, QTHREAD_SPAWN_RET_SYNCVAR_T, {});
+    return start(function, argument, size, ret, NO_SHEPHERD, QTHREAD_SPAWN_RET_SYNCVAR_T, {});
 }
 int qthread_fork_syncvar_copyargs_simple(qthread_f function, const void* argument, std::size_t size, syncvar_t* ret) {
-    return start(function, argument, size, ret, QTHREAD_SPAWN_RET_SYNCVAR_T, {});
+    return start(function, argument, size, ret, NO_SHEPHERD, QTHREAD_SPAWN_RET_SYNCVAR_T, {});
 }
 int qthread_fork_precond(qthread_f function, const void* argument, aligned_t* ret, int count, ...) {
     std::va_list words;
     va_start(words, count);
-    const int code = start_after(function, argument, 0, ret, 0, count, words);
+    const int code = start_after(function, argument, 0, ret, NO_SHEPHERD, 0, count, words);
     va_end(words);
     return code;
 }
-int qthread_fork_precond_to(qthread_f function, const void* argument, aligned_t* ret, qthread_shepherd_id_t, int count,
-                            ...) {
+int qthread_fork_precond_to(qthread_f function, const void* argument, aligned_t* ret, qthread_shepherd_id_t shepherd,
+                            int count, ...) {
     std::va_list words;
     va_start(words, count);
-    const int code = start_after(function, argument, 0, ret, 0, count, words);
+    const int code = start_after(function, argument, 0, ret, shepherd, 0, count, words);
     va_end(words);
     return code;
 }
 int qthread_fork_precond_simple(qthread_f function, const void* argument, aligned_t* ret, int count, ...) {
     std::va_list words;
     va_start(words, count);
-    const int code = start_after(function, argument, 0, ret, 0, count, words);
+    const int code = start_after(function, argument, 0, ret, NO_SHEPHERD, 0, count, words);
     va_end(words);
     return code;
 }
@@ -279,12 +304,12 @@ int qthread_fork_copyargs_precond(qthread_f function, const void* argument, std:
                                   ...) {
     std::va_list words;
     va_start(words, count);
-    const int code = start_after(function, argument, size, ret, QTHREAD_SPAWN_RET_SYNCVAR_T, count, words);
+    const int code = start_after(function, argument, size, ret, NO_SHEPHERD, QTHREAD_SPAWN_RET_SYNCVAR_T, count, words);
     va_end(words);
     return code;
 }
 int qthread_spawn(qthread_f function, const void* argument, std::size_t size, void* ret, std::size_t count,
-                  void* preconditions, qthread_shepherd_id_t, unsigned flags) {
+                  void* preconditions, qthread_shepherd_id_t shepherd, unsigned flags) {
     if (count != 0 && preconditions == nullptr)
         return QTHREAD_BADARGS;
     std::vector<void*> words;
@@ -292,7 +317,7 @@ int qthread_spawn(qthread_f function, const void* argument, std::size_t size, vo
         auto** const array = static_cast<void**>(preconditions);
         words.assign(array, array + count);
     });
-    return code != QTHREAD_SUCCESS ? code : start(function, argument, size, ret, flags, std::move(words));
+    return code != QTHREAD_SUCCESS ? code : start(function, argument, size, ret, shepherd, flags, std::move(words));
 }
 
 void qthread_yield_(int) { teff::this_fiber::yield(); }
@@ -330,33 +355,64 @@ std::size_t qthread_stackleft(void) {
 unsigned qt_team_id(void) { return QTHREAD_DEFAULT_TEAM_ID; }
 unsigned qt_team_parent_id(void) { return QTHREAD_NON_TEAM_ID; }
 
-qthread_shepherd_id_t qthread_shep(void) { return member_here() != nullptr ? 0 : NO_SHEPHERD; }
+qthread_shepherd_id_t qthread_shep(void) { return static_cast<qthread_shepherd_id_t>(teff::this_fiber::shepherd()); }
 qthread_worker_id_t qthread_worker(qthread_shepherd_id_t* shepherd) { return worker_here(shepherd); }
 qthread_worker_id_t qthread_worker_unique(qthread_shepherd_id_t* shepherd) { return worker_here(shepherd); }
 qthread_worker_id_t qthread_worker_local(qthread_shepherd_id_t* shepherd) { return worker_here(shepherd); }
-qthread_shepherd_id_t qthread_num_shepherds(void) { return 1; }
+qthread_shepherd_id_t qthread_num_shepherds(void) {
+    unsigned count = 1;
+    return code_of([&] { count = teff::shepherd_count(); }) == QTHREAD_SUCCESS
+               ? static_cast<qthread_shepherd_id_t>(count)
+               : qthread_shepherd_id_t{1};
+}
 qthread_worker_id_t qthread_num_workers(void) {
     if (qthread_initialize() != QTHREAD_SUCCESS)
         return 1;
     const teff::task_member* const member = member_here();
     return member != nullptr ? static_cast<qthread_worker_id_t>(member->team().how().settings.slots) : 1;
 }
-qthread_worker_id_t qthread_num_workers_local(qthread_shepherd_id_t) { return qthread_num_workers(); }
+qthread_worker_id_t qthread_num_workers_local(qthread_shepherd_id_t shepherd) {
+    unsigned count = 0;
+    return code_of([&] { count = teff::workers_of_shepherd(shepherd); }) == QTHREAD_SUCCESS
+               ? static_cast<qthread_worker_id_t>(count)
+               : qthread_worker_id_t{0};
+}
 int qthread_migrate_to(qthread_shepherd_id_t shepherd) {
-    return shepherd == 0 || shepherd == NO_SHEPHERD ? QTHREAD_SUCCESS : QTHREAD_BADARGS;
+    if (shepherd == NO_SHEPHERD)
+        teff::this_fiber::unbind();
+    else if (!is_shepherd(shepherd))
+        return QTHREAD_BADARGS;
+    else if (qthread_id() != QTHREAD_NON_TASK_ID)
+        return code_of([&] { teff::this_fiber::migrate_to(shepherd); });
+    else if (shepherd != qthread_shep())
+        return QTHREAD_NOT_ALLOWED;
+    return QTHREAD_SUCCESS;
 }
-void qthread_reset_target_shep(void) {}
+void qthread_reset_target_shep(void) { teff::this_fiber::unbind(); }
 int qthread_shep_ok(void) { return qthread_shep() != NO_SHEPHERD ? 1 : 0; }
-void qthread_shep_next(qthread_shepherd_id_t* shepherd) { *shepherd = 0; }
-void qthread_shep_prev(qthread_shepherd_id_t* shepherd) { *shepherd = 0; }
-void qthread_shep_next_local(qthread_shepherd_id_t* shepherd) { *shepherd = 0; }
-void qthread_shep_prev_local(qthread_shepherd_id_t* shepherd) { *shepherd = 0; }
-int qthread_distance(qthread_shepherd_id_t from, qthread_shepherd_id_t to) {
-    return from == 0 && to == 0 ? 0 : QTHREAD_BADARGS;
+void qthread_shep_next(qthread_shepherd_id_t* shepherd) {
+    const qthread_shepherd_id_t count = qthread_num_shepherds();
+    *shepherd = static_cast<qthread_shepherd_id_t>(*shepherd + 1 < count ? *shepherd + 1 : 0);
 }
-// The others than this one: none.
-const qthread_shepherd_id_t* qthread_sorted_sheps(void) { return nullptr; }
-const qthread_shepherd_id_t* qthread_sorted_sheps_remote(qthread_shepherd_id_t) { return nullptr; }
+void qthread_shep_prev(qthread_shepherd_id_t* shepherd) {
+    const qthread_shepherd_id_t count = qthread_num_shepherds();
+    *shepherd = static_cast<qthread_shepherd_id_t>((*shepherd != 0 && *shepherd <= count ? *shepherd : count) - 1);
+}
+void qthread_shep_next_local(qthread_shepherd_id_t* shepherd) { qthread_shep_next(shepherd); }
+void qthread_shep_prev_local(qthread_shepherd_id_t* shepherd) { qthread_shep_prev(shepherd); }
+int qthread_distance(qthread_shepherd_id_t from, qthread_shepherd_id_t to) {
+    if (!is_shepherd(from) || !is_shepherd(to))
+        return QTHREAD_BADARGS;
+    return from == to ? 0 : 1;
+}
+const qthread_shepherd_id_t* qthread_sorted_sheps(void) { return qthread_sorted_sheps_remote(qthread_shep()); }
+const qthread_shepherd_id_t* qthread_sorted_sheps_remote(qthread_shepherd_id_t from) {
+    const qthread_shepherd_id_t count = qthread_num_shepherds();
+    if (from >= count || count == 1)
+        return nullptr;
+    const qthread_shepherd_id_t* others = nullptr;
+    return code_of([&] { others = others_than(from, count); }) == QTHREAD_SUCCESS ? others : nullptr;
+}
 int qthread_disable_shepherd(qthread_shepherd_id_t) { return QTHREAD_NOT_ALLOWED; }
 void qthread_enable_shepherd(qthread_shepherd_id_t) {}
 int qthread_disable_worker(qthread_worker_id_t) { return QTHREAD_NOT_ALLOWED; }

@@ -2,8 +2,8 @@
  * The interface of Qthreads, on Teff's fibers: programs that were written for Qthreads compile with this header and run
  * with libqthread.so of Teff. docs/qthreads.md says what is covered and what differs.
  *
- * A qthread is a fiber. There is one shepherd, which has all workers of the team; the schedulers' own shepherds are
- * chosen by options (docs/schedulers.md). Functions return QTHREAD_SUCCESS or one of the codes below.
+ * A qthread is a fiber. Shepherds are those of the team, which TEFF_SHEPHERDS chooses (docs/threads.md). Functions
+ * return QTHREAD_SUCCESS or one of the codes below.
  */
 #ifndef TEFF_QTHREAD_QTHREAD_H
 #define TEFF_QTHREAD_QTHREAD_H
@@ -91,9 +91,10 @@ typedef struct syncvar_s {
 #define INT60TOINT64(x) ((int64_t)((uint64_t)(x) << 4) >> 4)
 
 /* Each starts a qthread. `ret` is emptied at once, and filled with what the function returns; NULL: it is not needed.
- * A shepherd may be any number. A variant with preconditions starts when all of these words are full: `count` pointers
- * to aligned_t, or, if `count` is negative, one array of -count such pointers. A variant that copies its argument
- * passes a pointer to the copy. */
+ * One that is started on a shepherd stays there; NO_SHEPHERD: it may run on any, as with the other functions.
+ * QTHREAD_BADARGS: there is no such shepherd, and nothing was done. A variant with preconditions starts when all of
+ * these words are full: `count` pointers to aligned_t, or, if `count` is negative, one array of -count such pointers. A
+ * variant that copies its argument passes a pointer to the copy. */
 int qthread_fork(qthread_f function, const void *argument, aligned_t *ret);
 int qthread_fork_to(qthread_f function, const void *argument, aligned_t *ret, qthread_shepherd_id_t shepherd);
 int qthread_fork_net(qthread_f function, const void *argument, aligned_t *ret);
@@ -159,18 +160,22 @@ qthread_worker_id_t qthread_worker_local(qthread_shepherd_id_t *shepherd);
 qthread_shepherd_id_t qthread_num_shepherds(void);
 qthread_worker_id_t qthread_num_workers(void);
 qthread_worker_id_t qthread_num_workers_local(qthread_shepherd_id_t shepherd);
-/* To the one shepherd there is, or QTHREAD_BADARGS. */
+/* The calling qthread goes on on that shepherd, and stays there. NO_SHEPHERD: it may run on any from here on. With
+ * QTHREAD_BADARGS (no such shepherd) and QTHREAD_NOT_ALLOWED (no qthread) the caller stays where it is. */
 int qthread_migrate_to(qthread_shepherd_id_t shepherd);
+/* The calling qthread may run on any shepherd from here on. */
 void qthread_reset_target_shep(void);
 int qthread_shep_ok(void);
 void qthread_shep_next(qthread_shepherd_id_t *shepherd);
 void qthread_shep_prev(qthread_shepherd_id_t *shepherd);
 void qthread_shep_next_local(qthread_shepherd_id_t *shepherd);
 void qthread_shep_prev_local(qthread_shepherd_id_t *shepherd);
+/* 0 or 1: how far two different ones are apart is not known. */
 int qthread_distance(qthread_shepherd_id_t from, qthread_shepherd_id_t to);
+/* All others than the caller's, or this one; NULL: there is no other. */
 const qthread_shepherd_id_t *qthread_sorted_sheps(void);
 const qthread_shepherd_id_t *qthread_sorted_sheps_remote(qthread_shepherd_id_t from);
-/* The last shepherd cannot be disabled: QTHREAD_NOT_ALLOWED. */
+/* None can be disabled: QTHREAD_NOT_ALLOWED. */
 int qthread_disable_shepherd(qthread_shepherd_id_t shepherd);
 void qthread_enable_shepherd(qthread_shepherd_id_t shepherd);
 int qthread_disable_worker(qthread_worker_id_t worker);

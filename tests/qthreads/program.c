@@ -146,6 +146,82 @@ static void tasks(void) {
     CHECK(qthread_fork(NULL, NULL, NULL) == QTHREAD_BADARGS);
 }
 
+/* On its shepherd at each of its pieces; then round all of them. */
+static aligned_t stays(void *argument) {
+    const qthread_shepherd_id_t own = (qthread_shepherd_id_t)(uintptr_t)argument, count = qthread_num_shepherds();
+    qthread_shepherd_id_t seen = NO_SHEPHERD, next = own;
+    for (int i = 0; i < 5; ++i) {
+        CHECK(qthread_shep() == own);
+        CHECK(qthread_worker(&seen) < qthread_num_workers());
+        CHECK(seen == own);
+        CHECK(qthread_shep_ok() == 1);
+        qthread_yield();
+    }
+    for (int i = 0; i < count; ++i) {
+        qthread_shep_next(&next);
+        CHECK(qthread_migrate_to(next) == QTHREAD_SUCCESS);
+        CHECK(qthread_shep() == next);
+        qthread_yield();
+        CHECK(qthread_shep() == next);
+    }
+    CHECK(next == own);
+    CHECK(qthread_migrate_to(count) == QTHREAD_BADARGS);
+    CHECK(qthread_shep() == own);
+    qthread_reset_target_shep();
+    qthread_yield();
+    CHECK(qthread_shep() < count);
+    return own;
+}
+
+static void shepherds(void) {
+    const qthread_shepherd_id_t count = qthread_num_shepherds();
+    qthread_shepherd_id_t back = 0;
+    int workers = 0;
+    aligned_t done[40], full = 0, copied = 3;
+    syncvar_t ret = SYNCVAR_STATIC_INITIALIZER;
+    uint64_t value = 0;
+    CHECK(count >= 1);
+    CHECK(qthread_readstate(TOTAL_SHEPHERDS) == count);
+    for (qthread_shepherd_id_t i = 0; i < count; ++i) {
+        const qthread_shepherd_id_t *others = qthread_sorted_sheps_remote(i);
+        int missing = (1 << count) - 1 - (1 << i);
+        workers += qthread_num_workers_local(i);
+        CHECK(qthread_distance(i, i) == 0);
+        CHECK((others == NULL) == (count == 1));
+        for (int k = 0; k + 1 < count; ++k)
+            missing &= ~(1 << others[k]);
+        CHECK(missing == 0);
+    }
+    CHECK(workers == qthread_num_workers());
+    CHECK(qthread_num_workers_local(count) == 0);
+    CHECK(qthread_distance(0, count) == QTHREAD_BADARGS);
+    qthread_shep_prev(&back);
+    CHECK(back == count - 1);
+    for (int i = 0; i < 40; ++i)
+        CHECK(qthread_fork_to(stays, (void *)(uintptr_t)(i % count), &done[i], (qthread_shepherd_id_t)(i % count)) ==
+              QTHREAD_SUCCESS);
+    for (int i = 0; i < 40; ++i) {
+        qthread_readFF(NULL, &done[i]);
+        CHECK(done[i] == (aligned_t)(i % count));
+    }
+    CHECK(qthread_fork_syncvar_to(stays, (void *)(uintptr_t)(count - 1), &ret, (qthread_shepherd_id_t)(count - 1)) ==
+          QTHREAD_SUCCESS);
+    CHECK(qthread_syncvar_readFF(&value, &ret) == QTHREAD_SUCCESS && value == (uint64_t)(count - 1));
+    CHECK(qthread_fork_copyargs_to(identity, &copied, sizeof copied, &ret, 0) == QTHREAD_SUCCESS);
+    CHECK(qthread_syncvar_readFF(&value, &ret) == QTHREAD_SUCCESS && value == 0);
+    CHECK(qthread_fork_precond_to(stays, NULL, &done[0], 0, 1, &full) == QTHREAD_SUCCESS);
+    qthread_readFF(NULL, &done[0]);
+    CHECK(qthread_spawn(stays, (void *)(uintptr_t)(count - 1), 0, &done[1], 0, NULL,
+                        (qthread_shepherd_id_t)(count - 1), 0) == QTHREAD_SUCCESS);
+    qthread_readFF(NULL, &done[1]);
+    done[2] = 17;
+    CHECK(qthread_fork_to(stays, NULL, &done[2], count) == QTHREAD_BADARGS);
+    CHECK(qthread_feb_status(&done[2]) == 1 && done[2] == 17);
+    CHECK(qthread_fork_to(fib, (void *)5, &done[2], NO_SHEPHERD) == QTHREAD_SUCCESS);
+    qthread_readFF(NULL, &done[2]);
+    CHECK(done[2] == 5);
+}
+
 static aligned_t a_lock = 0, locked_count = 0;
 static void count_locked(size_t first, size_t last, void *argument) {
     (void)argument;
@@ -221,6 +297,9 @@ int main(void) {
     words();
     variables();
     tasks();
+    shepherds();
+    CHECK(qthread_migrate_to(qthread_shep()) == QTHREAD_SUCCESS);
+    CHECK(qthread_migrate_to(qthread_num_shepherds()) == QTHREAD_BADARGS);
     loops();
     sincs();
     CHECK(qthread_incr(&counter, 2) == 0 && counter == 2);
