@@ -24,11 +24,12 @@
 //   has, any, find_unattended                                   yes               any thread; take no lock
 //
 // No task waits for ever while threads sleep. If all seats of its shepherd are taken, each holder is inside of a task
-// or looks into the inbox: before it runs other tasks, and before it sleeps. A holder that will do neither gives up its
-// seat: one that leaves the team, or goes on in another team, and the team's caller outside of all tasks. After a wait
-// a member keeps no seat away from home. If a seat is free, any thread may take the task, so the task counts as visible
-// work: for a member that looks for work or is about to sleep, and for the pool. Three threads decide that a sleeper
-// does not miss it (S is the order of seq_cst fences):
+// or looks into the inbox before it sleeps. (Before that it runs the tasks of its own queue.) A holder that will not
+// look gives up its seat: one that leaves the team, goes on in another one, or sleeps with its thread, and the team's
+// caller outside of all tasks. A bound fiber keeps the seat below it in all these cases: it will go on there. After a
+// wait a member keeps no seat away from home. If a seat is free, any thread may take the task, so the task counts as
+// visible work: for a member that looks for work or is about to sleep, and for the pool. Three threads decide that a
+// sleeper does not miss it (S is the order of seq_cst fences):
 //   a thread puts the task (W1);      fence F1;  looks for sleepers and wakes them
 //   a sleeper announces its sleep;    fence F2;  looks for tasks, then for a free seat;  sleeps
 //   a thread gives its seat up (W3);  fence F3;  looks for tasks, and if there are some, wakes sleepers
@@ -50,6 +51,7 @@
 #include <teff/task/task_header.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 
@@ -133,6 +135,14 @@ public:
     // The following functions give hints, or what the argument above needs.
     // relaxed: ordered by the fences of the argument above.
     bool any() const noexcept { return in_use_.load(std::memory_order_relaxed) != 0; }
+    // The number of all tasks.
+    std::size_t queued() const noexcept {
+        std::size_t sum = 0;
+        for (unsigned i = 0; any() && i < count(); ++i)
+            // relaxed: as above.
+            sum += inboxes_[i].size.load(std::memory_order_relaxed);
+        return sum;
+    }
     // relaxed: as above.
     bool has(unsigned shepherd) const noexcept { return inboxes_[shepherd].size.load(std::memory_order_relaxed) != 0; }
     // A shepherd that has tasks and a free seat, looking from this one on; `none`.
@@ -174,12 +184,18 @@ private:
     alignas(false_sharing_range) atomic<unsigned> in_use_{0};  // number of inboxes with tasks
 };
 
+// A seat that a member keeps while it waits on top of a task; on the stack of that wait.
+struct kept_seat {
+    unsigned at = bound_tasks::none;   // none: it had no seat
+    const kept_seat* outer = nullptr;  // of the wait around it
+};
+
 // The seat of a member. Only the member uses it.
 class seat {
 public:
     bool is_taken() const noexcept { return at_ != bound_tasks::none; }
     bool is_at(unsigned shepherd) const noexcept { return at_ == shepherd; }
-    bool is_away() const noexcept { return is_taken() && at_ != (kept_ != bound_tasks::none ? kept_ : home_); }
+    bool is_away() const noexcept { return is_taken() && at_ != (base() != bound_tasks::none ? base() : home_); }
     // Where its member's tasks run.
     unsigned shepherd() const noexcept { return is_taken() ? at_ : home_; }
 
@@ -188,7 +204,7 @@ public:
 
     // Whether a look by this member might succeed.
     bool has_tasks(const bound_tasks& tasks) const noexcept {
-        return tasks.any() && ((is_taken() && tasks.has(at_)) || tasks.find_unattended(0) != bound_tasks::none);
+        return tasks.any() && ((is_taken() && tasks.has(at_)) || find_elsewhere(tasks) != bound_tasks::none);
     }
     // A task of the shepherd where the member sits, or of its home.
     task_header* take(bound_tasks& tasks) noexcept {
@@ -199,13 +215,14 @@ public:
     // A task of another shepherd, where the member sits from now on. is_patient: leaves those of another NUMA domain to
     // its own workers for some time. to_wake: whether threads have to be woken, since a seat has become free.
     task_header* take_elsewhere(bound_tasks& tasks, bool is_patient, bool& to_wake) noexcept {
-        const unsigned found = tasks.find_unattended(next_);
+        const unsigned found = find_elsewhere(tasks);
         if (found == bound_tasks::none)
             return nullptr;
-        if (is_patient && found != home_ && tasks.rule().are_per_numa() && tasks.is_left_to_its_workers(found))
+        const bool is_new = found != at_ && !is_kept(found);
+        if (is_new && is_patient && found != home_ && tasks.rule().are_per_numa() &&
+            tasks.is_left_to_its_workers(found))
             return nullptr;
         next_ = found + 1;
-        const bool is_new = found != at_ && found != kept_;
         if (is_new && !tasks.try_sit(found))
             return nullptr;
         task_header* const taken = tasks.take(found);
@@ -221,25 +238,43 @@ public:
         return ++stay_ % most != 0 ? tasks.take(at_) : nullptr;
     }
     // The result is that of bound_tasks::stand_up().
-    bool give_up(bound_tasks& tasks) noexcept { return leave(std::exchange(at_, kept_), tasks); }
+    bool give_up(bound_tasks& tasks) noexcept { return leave(std::exchange(at_, base()), tasks); }
 
-    // For a wait on top of a task that goes on here afterwards: until end_keeping() the member, which may sit elsewhere
-    // meanwhile, comes back here instead of going home. Returns the argument of end_keeping().
-    unsigned keep() noexcept { return std::exchange(kept_, at_); }
-    bool end_keeping(unsigned kept_before, bound_tasks& tasks) noexcept {
-        const bool to_wake = give_up(tasks);
-        kept_ = kept_before;
+    // For a wait on top of a task that goes on here afterwards, and until end_keeping() with the same object: the
+    // member keeps this seat, beside another one that it may take, and comes back here instead of going home. Such
+    // waits are nested.
+    void keep(kept_seat& here) noexcept {
+        here = {at_, kept_};
+        kept_ = &here;
+    }
+    bool end_keeping(const kept_seat& here, bound_tasks* tasks) noexcept {
+        const bool to_wake = tasks != nullptr && give_up(*tasks);
+        kept_ = here.outer;
         return to_wake;
     }
 
 private:
+    unsigned base() const noexcept { return kept_ != nullptr ? kept_->at : bound_tasks::none; }
+    bool is_kept(unsigned shepherd) const noexcept {
+        for (const kept_seat* each = kept_; each != nullptr; each = each->outer)
+            if (each->at == shepherd)
+                return true;
+        return false;
+    }
+    // A shepherd with tasks where it could sit: first where it keeps a seat, so that no other thread can.
+    unsigned find_elsewhere(const bound_tasks& tasks) const noexcept {
+        for (const kept_seat* each = kept_; each != nullptr; each = each->outer)
+            if (each->at != bound_tasks::none && each->at != at_ && tasks.has(each->at))
+                return each->at;
+        return tasks.find_unattended(next_);
+    }
     bool leave(unsigned left, bound_tasks& tasks) noexcept {
-        return left != bound_tasks::none && left != at_ && left != kept_ && tasks.stand_up(left);
+        return left != bound_tasks::none && left != at_ && !is_kept(left) && tasks.stand_up(left);
     }
 
     unsigned at_ = bound_tasks::none;    // the shepherd of its seat; none: it has no seat
-    unsigned kept_ = bound_tasks::none;  // where it has a seat in any case; none: nowhere
     unsigned home_ = bound_tasks::none;  // none: not known yet
+    const kept_seat* kept_ = nullptr;    // the innermost; nullptr: there is none
     unsigned next_ = 0;                  // where it looks next for tasks elsewhere
     unsigned stay_ = 0;
 };

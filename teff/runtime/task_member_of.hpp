@@ -155,7 +155,8 @@ public:
                 local_.release(item);
                 return own;
             }
-            if (found_ == nullptr && local_.queued() == 0 && team_.lanes_.lanes_in_use() == 0)
+            if (found_ == nullptr && local_.queued() == 0 &&
+                (team_.lanes_.lanes_in_use() == 0 || !has_tasks_beside()))
                 return nullptr;
         }
         return take({});
@@ -181,11 +182,9 @@ public:
         if (seat_.is_away() || is_caller_outside_tasks())
             give_up_seat();
     }
-    unsigned keep_seat() noexcept override { return seat_.keep(); }
-    void end_keeping_seat(unsigned kept_before) noexcept override {
-        if (!seat_.is_taken()) [[likely]]
-            return;
-        if (seat_.end_keeping(kept_before, *team_.bound()))
+    void keep_seat(kept_seat& here) noexcept override { seat_.keep(here); }
+    void end_keeping_seat(const kept_seat& here) noexcept override {
+        if (seat_.end_keeping(here, team_.bound()))
             team_.wake_for_bound();
         found_ = seat_.is_away() ? &away_mark_ : nullptr;
     }
@@ -382,7 +381,7 @@ private:
         return (used & lanes::others) == 0 ? take_from_lanes(lanes::all_lanes, may_run) : take_in_turn(may_run);
     }
     [[gnu::noinline]] task_header* take_in_turn(const take_rules& may_run) noexcept {
-        // Rules are those of fixed teams, which have no bound tasks.
+        // Rules are those of fixed teams, which have no bound tasks: these are the OpenMP runtime's.
         if (!team_.bound()->any() || may_run.accepts != nullptr)
             return take_from_lanes(lanes::all_lanes, may_run);
         constexpr unsigned lists = 3;

@@ -108,13 +108,13 @@ public:
     // For a thread that has taken tasks and may not do so again soon: it gives up its seat if that is not at home, or
     // if it is the caller outside of tasks.
     virtual void end_look() noexcept = 0;
-    // For a thread that goes on in another team: others may run the tasks of its shepherd meanwhile. On a fiber it has
-    // no effect, since a fiber keeps its shepherd.
+    // For a thread that goes on in another team, or sleeps until a foreign thread wakes it: others may run the tasks of
+    // its shepherd meanwhile. On a bound fiber it has no effect, since that keeps its shepherd.
     virtual void give_up_seat() noexcept = 0;
-    // Around a wait on top of a fiber that cannot be left: afterwards the member sits where it did. The first function
-    // returns the argument of the second.
-    virtual unsigned keep_seat() noexcept = 0;
-    virtual void end_keeping_seat(unsigned kept_before) noexcept = 0;
+    // Around a wait on top of a fiber that cannot be left, with the same object: afterwards the member sits where it
+    // did.
+    virtual void keep_seat(kept_seat& here) noexcept = 0;
+    virtual void end_keeping_seat(const kept_seat& here) noexcept = 0;
 
     // The following functions matter for schedulers that share on request. With all others every task is visible.
     // Makes all own tasks visible, in the lanes if need be: for a thread whose next operation may be far away.
@@ -271,7 +271,10 @@ public:
     bool is_in_burst() const noexcept { return idle().bursts().is_in_burst(); }
     void begin_burst(const task_member& caller) noexcept {
         left_to_others_ = caller.left_to_others();
-        idle().begin_burst(cycle_count(), caller.queued() != 0 || lanes_.lanes_in_use() != 0);
+        const bound_tasks* const tasks = bound();
+        idle().begin_burst(cycle_count(), caller.queued() != 0 ||
+                                              (lanes_.lanes_in_use() & priority_lanes<task_header>::all_lanes) != 0 ||
+                                              (tasks != nullptr && tasks->any()));
     }
     void end_burst(const task_member& caller) noexcept {
         idle().end_burst(cycle_count(), caller.left_to_others() != left_to_others_);

@@ -133,7 +133,10 @@ public:
         // relaxed: the child has one thread.
         running_thread.limit.store(thread_context::requested, std::memory_order_relaxed);
     }
-    std::size_t queued_estimate() const noexcept override { return scheduler_.queued_estimate(); }
+    std::size_t queued_estimate() const noexcept override {
+        const bound_tasks* const tasks = bound();
+        return scheduler_.queued_estimate() + (tasks != nullptr ? tasks->queued() : 0);
+    }
 
 private:
     // The descriptor pools of a slot, used by its members one after the other. The first member that makes a task makes

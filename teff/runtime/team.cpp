@@ -3,6 +3,8 @@
 #include <teff/runtime/team.hpp>
 
 #include <teff/base/cycle_clock.hpp>
+#include <teff/runtime/running_thread.hpp>
+#include <teff/runtime/task_team.hpp>
 
 #include <utility>
 
@@ -89,6 +91,9 @@ void team::close_reserved(unsigned workers) noexcept { pool::instance().close_re
 
 void team::run_as_caller() noexcept {
     const scoped_activity working(activity::work, has_timeline_);
+    // The caller does not return to its present team before this one ends.
+    if (task_member* const outer = running_thread.member)
+        outer->give_up_seat();
     open();
     // The first items may have woken workers before the team was open; these may have found nothing and gone to sleep.
     if (has_visible_work() || hides_work())

@@ -354,6 +354,46 @@ TEST_P(binding_on, a_joined_fiber_that_migrates_leaves_the_joiner_s_binding) {
     });
 }
 
+// A worker that goes on in another team does not look for bound tasks meanwhile, so another thread has to.
+TEST_P(binding_on, a_worker_in_another_team_leaves_its_seat) {
+    for (const bool reduces : {false, true}) {
+        SCOPED_TRACE(reduces ? "a reduction" : "a team");
+        teff::options call = with_threads(3);
+        call.shepherds = "per_worker";
+        teff::execute(call, [reduces] {
+            const auto read_in_another_team = [reduces] {
+                const unsigned own = teff::this_fiber::shepherd();
+                // Here the worker takes its seat.
+                teff::fiber(teff::on_shepherd{own}, [] {}).join();
+                teff::sync_var<int> value;
+                teff::fiber fills(teff::on_shepherd{own}, [&value] { value.write_ef(7); });
+                // The task that waits is left to another thread for a while, so that this one sleeps in the reduction.
+                std::atomic<bool> is_taken{false};
+                const auto read_or_push = [&value, &is_taken](auto& pool, int task) {
+                    if (task != 0) {
+                        pool.enq(0);
+                        for (int i = 0; i < 2000 && !is_taken.load(); ++i)
+                            std::this_thread::yield();
+                        return 0;
+                    }
+                    is_taken.store(true);
+                    return value.read_ff();
+                };
+                const int read = reduces ? teff::reduce_tasks({.threads = 2}, read_or_push, 1)
+                                         : teff::execute({.threads = 1}, [&value] { return value.read_ff(); });
+                EXPECT_EQ(read, 7);
+                fills.join();
+            };
+            for (int round = 0; round < 20; ++round) {
+                teff::task_group group;
+                group.run(read_in_another_team);
+                group.wait();
+                teff::fiber(read_in_another_team).join();
+            }
+        });
+    }
+}
+
 // The function of a reduction cannot be left, so a wait in it runs other tasks on top of the bound fiber, which has to
 // be on its shepherd after that, too.
 TEST_P(binding_on, a_fiber_keeps_its_shepherd_inside_of_a_reduction) {

@@ -238,8 +238,8 @@ public:
     bool sits_at(unsigned) noexcept override { return false; }
     void end_look() noexcept override {}
     void give_up_seat() noexcept override {}
-    unsigned keep_seat() noexcept override { return 0; }
-    void end_keeping_seat(unsigned) noexcept override {}
+    void keep_seat(teff::kept_seat&) noexcept override {}
+    void end_keeping_seat(const teff::kept_seat&) noexcept override {}
     void show_all() noexcept override {}
     unsigned visible() const noexcept override { return 0; }
     std::size_t queued() const noexcept override { return queued_now; }

@@ -37,12 +37,13 @@ namespace this_fiber {
 
 // The shepherd for which the calling code's worker works now; no_shepherd on a thread that is in no team.
 unsigned shepherd() noexcept;
-// The shepherd that the fiber is bound to; no_shepherd if it is not bound, or the thread is no fiber.
+// The shepherd that the fiber is bound to; no_shepherd if it is not bound, and on a thread that is no fiber or is in
+// another team or a reduction there. A fiber that a bound fiber joins may run as a part of that one, bound like it.
 unsigned bound_to() noexcept;
 // Binds the fiber to a shepherd, and returns when it runs there. Throws std::out_of_range, not_on_fiber, or
 // std::bad_alloc; then the fiber stays as it is.
 void migrate_to(unsigned shepherd);
-// From here on the fiber may go on on any worker. Has no effect on a thread that is no fiber.
+// From here on the fiber may go on on any worker. Has no effect where bound_to() is no_shepherd.
 void unbind() noexcept;
 
 }  // namespace this_fiber

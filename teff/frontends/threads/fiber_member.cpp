@@ -4,6 +4,7 @@
 
 #include <teff/frontends/threads/fiber_state.hpp>
 #include <teff/frontends/threads/task_wait.hpp>
+#include <teff/runtime/running_strand.hpp>
 #include <teff/runtime/running_thread.hpp>
 
 namespace teff::threads {
@@ -18,6 +19,11 @@ bool fiber_member::push(task_header& made) noexcept { return can_be_left() && wo
 // Where forks have to be plain, there seem to be enough tasks.
 unsigned fiber_member::visible() const noexcept { return can_be_left() ? worker_.visible() : plenty; }
 std::size_t fiber_member::queued() const noexcept { return can_be_left() ? worker_.queued() : plenty; }
+
+void fiber_member::give_up_seat() noexcept {
+    if (!running_strand().home->fiber->is_bound())
+        worker_.give_up_seat();
+}
 
 bool fiber_member::wait(const wait_condition& awaited, const wait_rules& rules) noexcept {
     if (rules.until != nullptr) {
@@ -38,9 +44,10 @@ bool fiber_member::wait(const wait_condition& awaited, const wait_rules& rules) 
 // The tasks that it runs belong to the worker, which runs no fiber meanwhile. The fiber below may be bound.
 void fiber_member::wait_on_thread(const wait_condition& awaited, const wait_rules& rules) noexcept {
     running_thread.member = &worker_;
-    const unsigned kept_before = worker_.keep_seat();
+    kept_seat here;
+    worker_.keep_seat(here);
     [[maybe_unused]] const bool taken_back = worker_.wait(awaited, rules);
-    worker_.end_keeping_seat(kept_before);
+    worker_.end_keeping_seat(here);
     // In the child of a fork() the thread is no member any more.
     if (running_thread.member != nullptr)
         running_thread.member = this;

@@ -50,9 +50,9 @@ public:
     unsigned shepherd() noexcept override { return worker_.shepherd(); }
     bool sits_at(unsigned shepherd) noexcept override { return worker_.sits_at(shepherd); }
     void end_look() noexcept override {}
-    void give_up_seat() noexcept override {}
-    unsigned keep_seat() noexcept override { return worker_.keep_seat(); }
-    void end_keeping_seat(unsigned kept_before) noexcept override { worker_.end_keeping_seat(kept_before); }
+    void give_up_seat() noexcept override;
+    void keep_seat(kept_seat& here) noexcept override { worker_.keep_seat(here); }
+    void end_keeping_seat(const kept_seat& here) noexcept override { worker_.end_keeping_seat(here); }
     void show_all() noexcept override { worker_.show_all(); }
     unsigned visible() const noexcept override;
     std::size_t queued() const noexcept override;

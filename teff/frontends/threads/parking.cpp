@@ -80,6 +80,8 @@ void parking::wait_as_thread(const awaited& what) noexcept {
         [[maybe_unused]] const bool taken_back = self->wait(awaited, deferral::rules_for_wait(*self));
         return;
     }
+    if (self != nullptr)
+        self->give_up_seat();
     event_count own;
     latch_watch watching(awaited, own);
     own.begin_search();
