@@ -77,8 +77,9 @@ TEST(paper_interface, the_second_form) {
     EXPECT_NEAR(execute_tasks<arena_reclaimer>(2, body, all), 2, 1e-6);
     EXPECT_NEAR(execute_tasks<hazard_reclaimer>(2, body, all), 2, 1e-6);
 #if defined(TEFF_WITH_GC)
-    if (testing::can_be_used("gc"))
+    if (teff::testing::can_be_used("gc")) {
         EXPECT_NEAR(execute_tasks<gc_reclaimer>(2, body, all), 2, 1e-6);
+    }
 #endif
 }
 
