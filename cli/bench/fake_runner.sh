@@ -163,7 +163,11 @@ case $kernel.$runtime in
 uneven.libgomp) answer 5.5 42 true ;;
 wrong.tbb) answer 0.1 41 false; exit 3 ;;
 hang.libgomp) sleep 1000 ;;
-# The user presses Ctrl-C during the second run.
+# The user presses Ctrl-C during the second run, or while a timeline is recorded.
+stop.teff)
+    [ -z "$TEFF_TIMELINE" ] || { kill -INT $PPID; sleep 1000; }
+    answer 0.1 42 true
+    ;;
 stop.libgomp)
     runs=$(grep "^libgomp-.*--kernel stop " "${0%/*}/log" | grep -vc -e --describe)
     [ "$runs" -lt 2 ] || { kill -INT $PPID; sleep 1000; }

@@ -176,5 +176,16 @@ TEST_F(bench_output, an_interruption_of_the_first_runs_leaves_no_rows) {
     EXPECT_TRUE(has(result.errors, "0 of 2 configurations have runs"));
 }
 
+TEST_F(bench_output, an_interruption_of_a_record_leaves_the_results) {
+    const child_result result = run("stop --threads 2 --runs 1 --timeline " + (root_ / "lines").string());
+    EXPECT_EQ(result.code, SIGINT);
+    EXPECT_EQ(json()["partial"], true);
+    const auto rows = json()["rows"];
+    ASSERT_NE(find(rows, "teff"), nullptr);
+    EXPECT_EQ((*find(rows, "teff"))["runs"], 1);
+    EXPECT_FALSE(find(rows, "teff")->contains("timeline"));
+    EXPECT_TRUE(has(result.output, "teff beside the best peer"));
+}
+
 }  // namespace
 }  // namespace teff::cli

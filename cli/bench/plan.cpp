@@ -131,7 +131,7 @@ void add_skip_once(plan& result, const kernel_choice& choice, const variant_entr
     skipped.what.size = choice.size;
     skipped.what.variant = variant.name;
     skipped.what.threads = 0;
-    skipped.reason = fmt::format("needs at least {} threads; use --threads", variant.least_threads);
+    skipped.reason = fmt::format("needs at least {0} threads: use --threads {0}", variant.least_threads);
     const bool is_known = std::any_of(result.skipped.begin(), result.skipped.end(), [&](const skip& other) {
         return other.what.text() == skipped.what.text();
     });
