@@ -207,8 +207,8 @@ int run_bench(const bench_request& request, const std::string& command_line) {
     const catalogue found = find_runners(folders, settings.runtimes, settings.compilers);
     if (found.runners.empty()) {
         tell_missing(found);
-        tell("teff bench: nothing to run: no benchmark runner in {} or {}; build or install them, or choose "
-                     "other runtimes or compilers\n",
+        tell("teff bench: nothing to run: no benchmark runner in {} or {}; build or install them (`make "
+                     "install-bench`), or choose other runtimes or compilers\n",
              folders.runners.front().string(), folders.runners.back().lexically_normal().string());
         return status_failed;
     }

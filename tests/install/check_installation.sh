@@ -42,6 +42,13 @@ grep -q "^teff: the reclaimer 'gc' needs the library libgc.so.1: .*; epoch is us
 [ "$(grep -c teff: <<<"$said")" -eq 1 ]
 said=$(LD_LIBRARY_PATH=$scratch/broken TEFF_SCHEDULER=demand TEFF_RECLAIMER=gc "$scratch/quadrature" 2>&1)
 if grep teff: <<<"$said"; then exit 1; fi
+# What asks for it by the interface is refused.
+"$compiler" -std=c++20 "$outside/collector.cpp" "${flags[@]}" -Wl,-rpath,"$folder" -o "$scratch/collector"
+status=0
+said=$(LD_LIBRARY_PATH=$scratch/broken "$scratch/collector" 2>&1) || status=$?
+echo "$said"
+[ $status -eq 3 ]
+grep -q "reclaimer: 'gc' needs the library libgc.so.1: .*; install it (Debian: libgc1)" <<<"$said"
 
 # The OpenMP runtime. That it is the one of the prefix, and the only one, is what it says itself.
 runtime=$(find "$prefix" -name libomp.so.5)

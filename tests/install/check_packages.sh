@@ -29,7 +29,7 @@ grep -qF "$soname (= $version)" <<<"$(field teff Depends)"
 grep -qF "$soname (= $version)" <<<"$(field libteff-dev Depends)"
 grep -q 'libc6 (>=' <<<"$(field $soname Depends)"
 if grep libgc1 <<<"$(field $soname Depends)"; then exit 1; fi
-dpkg-deb --ctrl-tarfile "$scratch/packages/$soname"_*.deb | tar -xOf - ./postinst | grep -q ldconfig
+dpkg-deb --ctrl-tarfile "$scratch/packages/$soname"_*.deb | tar -xOf - ./postinst | grep -c ldconfig >/dev/null
 
 # The packages tell the loader of the libraries, which is not for this root.
 mkdir "$scratch/tools"

@@ -33,5 +33,5 @@ for folder in added fetched; do
     cmake --build "$scratch/$folder" --parallel 2
     "$scratch/$folder/quadrature"
 done
-readelf -d "$scratch/added/quadrature" | grep -q 'NEEDED.*libteff'
+readelf -d "$scratch/added/quadrature" | grep -c 'NEEDED.*libteff'
 if readelf -d "$scratch/fetched/quadrature" | grep 'NEEDED.*libteff'; then exit 1; fi

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# usage: check_bash_completion.sh TEFF COMPLETION
-# Completes lines as bash does, with the file that is installed for it.
+# usage: check_completion.sh TEFF COMPLETION
+# Completes lines as bash does, with the file that is installed for it; and as fish and zsh do, if they are there.
 set -euo pipefail
 teff=$1
 . "$2"
@@ -35,7 +35,25 @@ grep -q -- --options <<<"$(completed info --)"
 for name in $("$teff" info --schedulers | sed -n '/^schedulers/,/^[^ ]*reclaimers/s/^  \([a-z0-9_]\+\) .*/\1/p'); do
     grep -qw "$name" <<<"$(completed run --scheduler "")" || { echo "$name is not offered"; exit 1; }
 done
-for shell in zsh fish; do
-    command -v $shell >/dev/null || { echo "$shell is not installed: its completion is not tested"; continue; }
-    $shell -n "$(dirname "$2")/teff.$shell"
-done
+
+# The same of the other shells, where they are installed.
+folder=$(dirname "$2")
+if command -v fish >/dev/null; then
+    got=$(fish --no-config -c "set PATH $(dirname "$teff") \$PATH; source $folder/teff.fish; complete -C 'teff run --scheduler sh'")
+    grep -q '^sherwood' <<<"$got"
+else
+    echo "fish is not installed: its completion is not tested"
+fi
+if command -v zsh >/dev/null; then
+    got=$(zsh -f -c "
+        _describe() { print -rl -- \${(P)3}; }
+        _files() { print files; }
+        words=($teff run --scheduler sh) CURRENT=4
+        . $folder/teff.zsh
+        words=($teff graph '') CURRENT=3
+        _teff")
+    grep -q '^sherwood:' <<<"$got"
+    grep -qx files <<<"$got"
+else
+    echo "zsh is not installed: its completion is not tested"
+fi
