@@ -68,17 +68,20 @@ void teff_fiber_detach(teff_fiber *fiber);
  * The workers of a team are grouped into shepherds, as the variable TEFF_SHEPHERDS says. A bound fiber runs only on the
  * workers of its shepherd. Numbers begin with 0; one that no shepherd of the team has is a TEFF_BAD_ARGUMENT. */
 
+/* No shepherd's number. */
 #define TEFF_NO_SHEPHERD ((unsigned)-1)
 
-/* Of the calling thread's team, and of one of its shepherds when all of its workers are there. */
+/* How many shepherds the calling thread's team has. */
 teff_status teff_count_shepherds(unsigned *count);
+/* How many workers one of them has when all are there. */
 teff_status teff_count_workers(unsigned shepherd, unsigned *count);
 /* The shepherd for which the caller's worker works now; TEFF_NO_SHEPHERD on a thread that is in no team. */
 unsigned teff_shepherd(void);
 /* The shepherd that the calling fiber is bound to; TEFF_NO_SHEPHERD if it is not bound, or on other threads. */
 unsigned teff_bound_to(void);
-/* As teff_fiber_start() and teff_begin(), for a fiber that is bound. */
+/* As teff_fiber_start(), for a fiber that is bound. */
 teff_status teff_fiber_start_on(unsigned shepherd, teff_fiber **made, teff_function function, void *argument);
+/* As teff_begin(), for a fiber that is bound. */
 teff_status teff_begin_on(unsigned shepherd, teff_function function, void *argument);
 /* Binds the calling fiber, and returns when it runs there. */
 teff_status teff_migrate_to(unsigned shepherd);
