@@ -29,17 +29,18 @@ bool race_detector::note(std::size_t position, std::size_t size, access kind, un
         const std::size_t last = end - position < granule - first ? first + (end - position) : granule;
         const auto bytes = static_cast<std::uint8_t>((1U << last) - (1U << first));
         if (at.generation != generation_)
-            at = {generation_, 0, 0, 0, {}, {}, nullptr};
+            at = {generation_, 0, 0, 0, {}, nullptr};
         if ((at.written_bytes & bytes) != 0 && at.write_step > clock.steps[at.writer]) {
             found = {at.writer, at.write_code, true};
             return true;
         }
         if (kind == access::write) {
             for (unsigned other = 0; other < max_threads; ++other) {
-                const bool has_read = (at.read_bytes[other] & bytes) != 0;
-                if (other != thread && has_read && at.read_steps[other] > clock.steps[other]) {
-                    found = {other, nullptr, false};
-                    return true;
+                for (std::size_t byte = first; other != thread && byte < last; ++byte) {
+                    if (at.read_steps[other][byte] > clock.steps[other]) {
+                        found = {other, nullptr, false};
+                        return true;
+                    }
                 }
             }
             at.write_step = clock.steps[thread];
@@ -47,8 +48,8 @@ bool race_detector::note(std::size_t position, std::size_t size, access kind, un
             at.written_bytes = bytes;
             at.write_code = code;
         } else {
-            at.read_steps[thread] = clock.steps[thread];
-            at.read_bytes[thread] |= bytes;
+            for (std::size_t byte = first; byte < last; ++byte)
+                at.read_steps[thread][byte] = clock.steps[thread];
         }
         position += last - first;
     }

@@ -52,8 +52,8 @@ private:
         std::uint32_t write_step;
         std::uint8_t writer;
         std::uint8_t written_bytes;
-        std::uint8_t read_bytes[max_threads];
-        std::uint32_t read_steps[max_threads];
+        // Of each byte, since the bytes of a granule may be different objects, and were others before; 0: not read.
+        std::uint32_t read_steps[max_threads][granule];
         const void* write_code;
     };
 

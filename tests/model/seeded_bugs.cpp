@@ -260,6 +260,28 @@ void loser_of_a_race_forgets() {
     teff::destroy(shared.load(std::memory_order_relaxed));
 }
 
+// Two bytes beside each other. One thread reads the first and announces that; the other one then writes it, while the
+// first thread reads the second byte. Without care it reads the first one again.
+template <with Reader>
+void byte_read_after_its_announcement() {
+    struct {
+        alignas(4) unsigned char first = 1;
+        unsigned char second = 2;
+    } pair;
+    teff::atomic<bool> announced{false};
+    const auto reader = [&] {
+        unsigned sum = pair.first;
+        announced.store(true, std::memory_order_release);
+        sum += Reader == with::mistake ? pair.first : pair.second;
+        model::check(sum != 0, "the bytes were lost");
+    };
+    const auto writer = [&] {
+        model::wait_until([&] { return announced.load(std::memory_order_acquire); });
+        pair.first = 3;
+    };
+    model::parallel(reader, writer);
+}
+
 using enum with;
 
 constexpr seeded_bug others[] = {
@@ -286,6 +308,8 @@ constexpr seeded_bug others[] = {
     {"references_looked_at_later", references_looked_at_later, "double free", false},
     {"references_dropped_by_load_and_store", references_dropped_by_load_and_store, "leak", false},
     {"references_dropped_at_once", references_dropped_at_once, passes, true},
+    {"byte_read_after_its_announcement", byte_read_after_its_announcement<mistake>, "data race", false},
+    {"byte_read_before_its_announcement", byte_read_after_its_announcement<care>, passes, true},
     {"loser_of_a_race_forgets", loser_of_a_race_forgets<mistake>, "leak", false},
     {"loser_of_a_race_cleans_up", loser_of_a_race_forgets<care>, passes, true},
 };
