@@ -18,8 +18,10 @@ cat >>"$CONAN_HOME/profiles/default" <<END
 boost/$version
 END
 sed -i 's/^compiler.cppstd=.*/compiler.cppstd=20/' "$CONAN_HOME/profiles/default"
+# Conan builds the test package beside its recipe unless told otherwise.
+beside=(--conf "tools.cmake.cmake_layout:test_folder=$scratch/test" --conf "tools.cmake.cmaketoolchain:user_presets=''")
 for shared in True False; do
     echo "-- shared=$shared"
-    conan create "$source/packaging/conan" --options "teff/*:shared=$shared" 2>&1 | tee "$scratch/log" | grep -v '^-- '
+    conan create "$source/packaging/conan" --options "teff/*:shared=$shared" "${beside[@]}" 2>&1 | tee "$scratch/log" | grep -v '^-- '
     grep -q '^75025$' "$scratch/log"
 done
