@@ -320,8 +320,9 @@ void a_worker_comes_while_the_caller_is_busy() {
     model::expect_taken_once(2);
 }
 
-// A thread that is not a member wakes the caller, which sleeps in the team.
-void a_foreign_thread_injects_a_bound_task() {
+// The caller of a team waits in the given way for a task that a thread outside of the team injects.
+template <class Wait>
+void await_from_outside(Wait wait) {
     teff::count_latch left(1);
     bound_task only(0, 1, left);
     teff::atomic<teff::task_team*> opened{nullptr};
@@ -330,35 +331,25 @@ void a_foreign_thread_injects_a_bound_task() {
             const team_of_shepherds team(2);
             // release: the team can be used; partner: the acquire below.
             opened.store(team.operator->(), std::memory_order_release);
-            await(left);
+            wait(left);
         },
         [&] {
-            // acquire: the team can be used; partner: the release above.
+            // acquire, both: the team can be used; partner: the release above.
             model::wait_until([&] { return opened.load(std::memory_order_acquire) != nullptr; });
             opened.load(std::memory_order_acquire)->inject(only);
         });
     model::expect_taken_once(1);
 }
 
+// A thread that is not a member wakes the caller, which sleeps in the team.
+void a_foreign_thread_injects_a_bound_task() { await_from_outside(await); }
+
 // The same for a member that takes no other members' tasks.
 void a_bound_task_wakes_a_member_that_blocks() {
-    teff::count_latch left(1);
-    bound_task only(0, 1, left);
-    teff::atomic<teff::task_team*> opened{nullptr};
-    model::parallel(
-        [&] {
-            const team_of_shepherds team(2);
-            // release: the team can be used; partner: the acquire below.
-            opened.store(team.operator->(), std::memory_order_release);
-            [[maybe_unused]] const bool taken_back =
-                self().wait({left.word(), teff::count_latch::unfinished, &left}, {.takes_others = false});
-        },
-        [&] {
-            // acquire: the team can be used; partner: the release above.
-            model::wait_until([&] { return opened.load(std::memory_order_acquire) != nullptr; });
-            opened.load(std::memory_order_acquire)->inject(only);
-        });
-    model::expect_taken_once(1);
+    await_from_outside([](teff::count_latch& left) {
+        [[maybe_unused]] const bool taken_back =
+            self().wait({left.word(), teff::count_latch::unfinished, &left}, {.takes_others = false});
+    });
 }
 
 // Both threads make the inboxes.
