@@ -434,10 +434,7 @@ private:
         return nullptr;
     }
     // Whether a task that is left has to queue in the lanes, so that each of those beside the queue has its turn.
-    [[gnu::noinline]] bool has_tasks_beside() const noexcept {
-        const bound_tasks* const tasks = team_.bound();
-        return (team_.lanes_.lanes_in_use() & lanes::all_lanes) != 0 || (tasks != nullptr && tasks->any());
-    }
+    [[gnu::noinline]] bool has_tasks_beside() const noexcept { return team_.has_tasks_beside(); }
     [[gnu::noinline]] void find_home() noexcept {
         if (!seat_.has_home())
             seat_.set_home(team_.shepherds().of(slot(), this_thread().worker));

@@ -271,10 +271,7 @@ public:
     bool is_in_burst() const noexcept { return idle().bursts().is_in_burst(); }
     void begin_burst(const task_member& caller) noexcept {
         left_to_others_ = caller.left_to_others();
-        const bound_tasks* const tasks = bound();
-        idle().begin_burst(cycle_count(), caller.queued() != 0 ||
-                                              (lanes_.lanes_in_use() & priority_lanes<task_header>::all_lanes) != 0 ||
-                                              (tasks != nullptr && tasks->any()));
+        idle().begin_burst(cycle_count(), caller.queued() != 0 || has_tasks_beside());
     }
     void end_burst(const task_member& caller) noexcept {
         idle().end_burst(cycle_count(), caller.left_to_others() != left_to_others_);
@@ -330,6 +327,12 @@ protected:
         return (lanes_.lanes_in_use() & priority_lanes<task_header>::others) != 0
                    ? bound_.made.load(std::memory_order_relaxed)
                    : nullptr;
+    }
+    // Whether there are tasks in the lanes or the inboxes.
+    bool has_tasks_beside() const noexcept {
+        const bound_tasks* const tasks = bound();
+        return (lanes_.lanes_in_use() & priority_lanes<task_header>::all_lanes) != 0 ||
+               (tasks != nullptr && tasks->any());
     }
     // Whether there are bound tasks that any member may take, as may a worker that joins.
     bool has_unattended() const noexcept {
