@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the command prints: results to standard output, messages to standard error.
+// The output of the command: results to standard output, messages to standard error.
 //
 // A result that could not be written is an error of the command (a full disk, a closed stream), but not before the
 // command has done what else it can: printing never throws, and main() asks at the end whether all went out. A message

@@ -85,7 +85,7 @@ const CLI::Option* option_named(const CLI::App& command, const std::string& word
 
 bool takes_value(const CLI::Option& option) { return option.get_items_expected_max() > 0; }
 
-// What the user has already written for an option, or its default.
+// The value of an option in the words so far, or its default.
 std::string value_of(const CLI::App& command, const strings& words, const std::string& name) {
     std::string value;
     if (const CLI::Option* const option = option_named(command, name))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What can stand at the end of a command line: `teff complete WORD...`, which the completions of bash, zsh and fish
+// The words that can end a command line: `teff complete WORD...`, which the completions of bash, zsh and fish
 // (teff.bash and the others here) call at each press of the Tab key. The names come from where the command itself has
 // them: commands and options from its parser, schedulers, trackers, reclaimers and runtimes from their tables, and
 // kernels from the runners that are installed. So they cannot differ from what the command takes.

@@ -33,10 +33,10 @@ struct line_axes {
     std::string upward_title = {};
     double least = 0;          // above 0: the y axis is logarithmic, and smaller values are drawn at this value
     bool shows_one = false;    // draws a stronger grid line at y = 1; the y axis then includes 1
-    bool shows_compilers = false;  // says which lines are of which compiler, and what open marks are
+    bool shows_compilers = false;  // a legend explains compilers and open marks
 };
 
-// Of lines whose program Clang has built, if the others are solid.
+// The lines of programs that Clang has built have these dashes where those of GCC are solid.
 inline constexpr const char* clang_dashes = "5 3";
 
 // Returns an empty text if there is no line. A line without points and without a level is left out.

@@ -59,7 +59,7 @@ private:
 // The median time, and if the runs are far apart also the interval of all.
 void add_time(page_table& table, const measurement& row);
 
-// What the marks of noisy rows mean, as a sentence.
+// A sentence that explains the marks of noisy rows.
 extern const char* const noise_sentence;
 
 }  // namespace teff::cli

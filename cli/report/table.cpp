@@ -59,7 +59,7 @@ std::vector<column> row_columns(const std::vector<column>& others) {
     return columns;
 }
 
-// What names a configuration.
+// The columns that identify a configuration.
 std::vector<column> name_columns() {
     return {{"kernel", false, 2, true},   {"size", false, 6, true},      {"variant", false, 4, true},
             {"runtime", false, 1, true},  {"compiler", false, 5, true},  {"scheduler", false, 3, true},

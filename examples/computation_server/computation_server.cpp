@@ -91,8 +91,8 @@ constexpr computation computations[] = {
 
 // --- the coroutines
 
-// What a coroutine returns that nobody waits for. It begins at once, and frees its memory when it ends. An exception
-// would leave those that wait for its result suspended for ever, so it ends the program.
+// The return type of a coroutine that nobody waits for. It begins at once, and frees its memory when it ends. An
+// exception would leave those that wait for its result suspended for ever, so it ends the program.
 struct detached {
     struct promise_type {
         detached get_return_object() noexcept { return {}; }

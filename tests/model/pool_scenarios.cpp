@@ -434,7 +434,7 @@ void pairs_that_wait_for_each_other() {
     model::check(values[0].sum == 4, "a value was left out or combined twice");
 }
 
-// A team without a scheduler: its items are a count.
+// A team without a scheduler: its items are a count. relaxed, wherever it is used: the fences of the team order it.
 class team_of_items final : public teff::team {
 public:
     team_of_items() : team(3, 0) {}
@@ -449,7 +449,6 @@ public:
         teff::worker_counters counted;
         model::check(search(*this, false, counted), "a search ended without an item");
     }
-    // relaxed: work_visible() has the fence that it needs.
     void add_one() noexcept {
         items_.fetch_add(1, std::memory_order_relaxed);
         idle().work_visible();
