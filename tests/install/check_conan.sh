@@ -19,7 +19,7 @@ boost/$version
 END
 sed -i 's/^compiler.cppstd=.*/compiler.cppstd=20/' "$CONAN_HOME/profiles/default"
 # Conan builds the test package beside its recipe unless told otherwise.
-beside=(--conf "tools.cmake.cmake_layout:test_folder=$scratch/test" --conf "tools.cmake.cmaketoolchain:user_presets=''")
+beside=(--conf "tools.cmake.cmake_layout:test_folder=$scratch/test" --conf "tools.cmake.cmaketoolchain:user_presets=")
 for shared in True False; do
     echo "-- shared=$shared"
     conan create "$source/packaging/conan" --options "teff/*:shared=$shared" "${beside[@]}" 2>&1 | tee "$scratch/log" | grep -v '^-- '
