@@ -7,6 +7,10 @@
 // and the step of each thread's last read. An atomic access counts as a read: it may race with the construction or
 // the end of the object, but not with other atomic accesses. (As in FastTrack, Flanagan and Freund, PLDI 2009, but
 // all readers are kept.)
+//
+// The bytes of a cell may be different objects, and were others before, so a thread's last reads of them may be at
+// different steps. Seldom are they: the cell has one step for each thread, with the bytes that were read then, and lies
+// in one cache line. Where they do differ, the thread's steps move to a table beside the cells, one for each byte.
 #pragma once
 
 #include <model/vector_clock.hpp>
@@ -47,17 +51,29 @@ public:
 private:
     static constexpr std::size_t granule = 4, line = 64;
 
+    // Sets of bytes and of threads are masks with a bit for each.
     struct alignas(64) cell {
         std::uint32_t generation;
         std::uint32_t write_step;
+        const void* write_code;
         std::uint8_t writer;
         std::uint8_t written_bytes;
-        // Of each byte, since the bytes of a granule may be different objects, and were others before; 0: not read.
-        std::uint32_t read_steps[max_threads][granule];
-        const void* write_code;
+        std::uint8_t readers;
+        std::uint8_t split;  // the readers whose steps are in byte_steps_
+        std::uint8_t read_bytes[max_threads];
+        std::uint32_t read_steps[max_threads];
+    };
+    static_assert(sizeof(cell) == 64 && max_threads <= 8);
+    struct steps_of_bytes {
+        std::uint32_t of[max_threads][granule];  // 0: not read
     };
 
+    void note_read(std::size_t at, unsigned bytes, unsigned thread, std::uint32_t step) noexcept;
+    bool races_with_reads(std::size_t at, unsigned bytes, unsigned thread, const vector_clock& clock,
+                          race& found) const noexcept;
+
     cell* cells_;
+    steps_of_bytes* byte_steps_;
     std::vector<std::uint32_t> touched_;  // per line: the last generation that touched it
     std::uint32_t generation_ = 0;
 };

@@ -63,9 +63,14 @@ unsigned site_table::number(const std::source_location& at, operation what, std:
                             std::memory_order failure, bool wakes_several) {
     const key place{at.file_name(), std::uint64_t{at.line()} << 24 | std::uint64_t{at.column()} << 4 |
                                         static_cast<std::uint64_t>(what)};
+    numbered_key& recent = recent_[key_hash{}(place) % recent_.size()];
+    if (recent.place == place) [[likely]]
+        return note_reached(recent.number, order, wakes_several);
     const auto known = numbers_.find(place);
-    if (known != numbers_.end()) [[likely]]
+    if (known != numbers_.end()) {
+        recent = {place, known->second};
         return note_reached(known->second, order, wakes_several);
+    }
     // The keys compare the addresses of file names. One file may have several, one per source that includes it.
     site_record made{below_library(at.file_name()), at.line(), at.column(), what, 0, failure, false, false};
     const std::string text = made.file + ':' + std::to_string(place.place);

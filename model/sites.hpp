@@ -9,6 +9,7 @@
 // (execution_memory.cpp). Both take effect in the running program, without another compilation.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <source_location>
@@ -97,7 +98,14 @@ private:
             return (reinterpret_cast<std::uintptr_t>(k.file) ^ k.place) * 0x9E3779B97F4A7C15U >> 20;
         }
     };
+    struct numbered_key {
+        key place{nullptr, 0};
+        unsigned number = 0;
+    };
+
     std::unordered_map<key, unsigned, key_hash> numbers_;
+    // The key last looked up with each hash: every operation on memory looks one up.
+    std::array<numbered_key, 4096> recent_;
     std::unordered_map<std::string, unsigned> by_place_;
     std::vector<site_record> sites_;
     mutant mutant_;
