@@ -77,15 +77,28 @@ private:
             constexpr std::size_t least_chunks = 4;
             // An iteration takes a microsecond or more, or nothing is known yet.
             if (known_.load() <= grain_ && (end - begin) / grain_ >= least_chunks) {
-                halt_.guard([&] {
-                    const std::size_t last = end - grain_;
-                    fork_join([=, this, &carried] { run(last, end, carried); },
-                              [=, this, &carried] { run(begin, last, carried); });
-                });
+                halt_.guard([&] { run_last_chunk_first(begin, end - grain_, end, carried); });
                 return;
             }
         }
         run(begin, end, carried);
+    }
+
+    // What the last chunk adds to ordered reducers still comes last: its views are appended behind those of the rest.
+    void run_last_chunk_first(std::size_t begin, std::size_t last, std::size_t end, value& carried) {
+        struct later_views {
+            forking::view* list = nullptr;
+            ~later_views() { forking::drop_views(list); }
+        } later;
+        fork_join(
+            [=, this, &carried, &later] {
+                strand& here = running_strand();
+                forking::view* const before = std::exchange(here.views, nullptr);
+                run(last, end, carried);
+                later.list = std::exchange(here.views, before);
+            },
+            [=, this, &carried] { run(begin, last, carried); });
+        forking::append_views(std::exchange(later.list, nullptr));
     }
 
     Work& work_;

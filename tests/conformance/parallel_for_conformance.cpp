@@ -5,6 +5,7 @@
 
 #include <teff/fork_join.hpp>
 #include <teff/parallel_for.hpp>
+#include <teff/reducer.hpp>
 
 #include <gtest/gtest.h>
 
@@ -14,6 +15,7 @@
 #include <initializer_list>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <ranges>
 #include <stdexcept>
 #include <stop_token>
@@ -300,6 +302,29 @@ TEST(parallel_for, takes_all_that_can_be_called_through_const) {
     teff::parallel_for_each(parts, &part::grow);
     for (const part& each : parts)
         EXPECT_EQ(each.grown, 2);
+}
+
+// Also where a second half begins with its last chunk, which comes before anything is known of the iterations.
+TEST_P(parallel_for_on, keeps_the_order_of_ordered_reducers) {
+    constexpr int count = 500;
+    std::vector<int> expected(count);
+    std::iota(expected.begin(), expected.end(), 0);
+    const auto join = [](std::vector<int> left, const std::vector<int>& right) {
+        left.insert(left.end(), right.begin(), right.end());
+        return left;
+    };
+    teff::execute(with_threads(5), [&] {
+        for (int times = 0; times < 20; ++times) {
+            teff::ordered_reducer all(std::vector<int>(), join);
+            std::atomic<int> slow{0};
+            teff::parallel_for(0, count, [&](int i) {
+                for (int pause = 0; pause < 100; ++pause)
+                    slow.fetch_add(1, std::memory_order_relaxed);
+                all->push_back(i);
+            });
+            ASSERT_EQ(all.get(), expected);
+        }
+    });
 }
 
 TEST(blocked_range, divides_in_two) {
