@@ -8,6 +8,7 @@
 
 #include <teff/base/atomic.hpp>
 #include <teff/base/backoff.hpp>
+#include <teff/base/sanitizers.hpp>
 #include <teff/base/scoped_lock.hpp>
 
 namespace teff {
@@ -27,9 +28,13 @@ public:
     }
     bool try_lock() noexcept {
         // acquire: sees what the last holder did; partner: the release in unlock().
-        return !is_held_.exchange(true, std::memory_order_acquire);
+        const bool is_ours = !is_held_.exchange(true, std::memory_order_acquire);
+        if (is_ours)
+            sanitizers::happens_after(is_held_.address());
+        return is_ours;
     }
     void unlock() noexcept {
+        sanitizers::happens_before(is_held_.address());
         // release: the next holder sees what we did; partner: the acquire in try_lock().
         is_held_.store(false, std::memory_order_release);
     }

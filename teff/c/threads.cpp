@@ -304,16 +304,24 @@ teff_status teff_channel_create(teff_channel** made, std::size_t capacity) {
 }
 void teff_channel_destroy(teff_channel* channel) { delete channel; }
 teff_status teff_channel_send(teff_channel* channel, void* value) {
-    return channel->values.send(value) ? TEFF_OK : TEFF_CLOSED;
+    teff::sanitizers::happens_before(channel);
+    const bool is_sent = channel->values.send(value);
+    teff::sanitizers::happens_after(channel);
+    return is_sent ? TEFF_OK : TEFF_CLOSED;
 }
 teff_status teff_channel_receive(teff_channel* channel, void** value) {
+    teff::sanitizers::happens_before(channel);
     const std::optional<void*> received = channel->values.receive();
+    teff::sanitizers::happens_after(channel);
     if (!received.has_value())
         return TEFF_CLOSED;
     *value = *received;
     return TEFF_OK;
 }
-void teff_channel_close(teff_channel* channel) { channel->values.close(); }
+void teff_channel_close(teff_channel* channel) {
+    teff::sanitizers::happens_before(channel);
+    channel->values.close();
+}
 
 teff_status teff_key_create(teff_key** made, void (*destroy)(void* value)) {
     return status_of([&] { *made = new teff_key(destroy); });

@@ -2,6 +2,7 @@
 // See graph.hpp.
 #include <teff/dataflow/graph.hpp>
 
+#include <teff/base/sanitizers.hpp>
 #include <teff/dataflow/private_copies.hpp>
 #include <teff/dataflow/recording.hpp>
 #include <teff/depend/lock_in_order.hpp>
@@ -28,6 +29,21 @@ access_kind kind_of(const tracked_access& access) noexcept {
     return access.overwrites ? access_kind::out : access.kind;
 }
 const team_options& options_of_team() noexcept { return running_thread.member->team().how(); }
+
+// The order that the tracker gives the task, for ThreadSanitizer.
+void tell_begin(const deferred_task& task) noexcept {
+    if (!sanitizers::tells_orders())
+        return;
+    sanitizers::happens_after(&task.memory);
+    for (unsigned i = 0; i != task.access_count; ++i)
+        version_of(task.accesses[i]).order_after(task.accesses[i].kind);
+}
+void tell_end(const deferred_task& task) noexcept {
+    if (!sanitizers::tells_orders())
+        return;
+    for (unsigned i = 0; i != task.access_count; ++i)
+        version_of(task.accesses[i]).order_before(task.accesses[i].kind);
+}
 
 depend::tracker* expect_made(depend::tracker* made) {
     if (made == nullptr)
@@ -87,6 +103,8 @@ void graph::submit(deferred_task& made) noexcept {
     ++submitted_;
     made.half = static_cast<unsigned char>(current_);
     half().begin_one();
+    // Another task may push it, when it has become ready.
+    sanitizers::happens_before(&made.memory);
     depend::ready_list refused;
     switch (tracker_->issue(made)) {
     case depend::issue_result::waits:
@@ -162,6 +180,7 @@ void graph::run_all(depend::ready_list& ready) noexcept {
 void graph::run_one(deferred_task& task, depend::ready_list& refused) noexcept {
     if (!lock_rest(task))
         return;
+    tell_begin(task);
     {
         forking::own_views own(*task.around);
         {
@@ -170,6 +189,7 @@ void graph::run_one(deferred_task& task, depend::ready_list& refused) noexcept {
         }
         halves_[task.half].keep(own.take());
     }
+    tell_end(task);
     depend::ready_list ready;
     for (unsigned i = 0; i != task.access_count; ++i) {
         if (task.accesses[i].kind == access_kind::commutative)
@@ -259,6 +279,7 @@ void graph::pass_on(version& used, depend::ready_list& ready) noexcept {
 }
 
 void graph::unlock(version& used) noexcept {
+    used.order_before(access_kind::commutative);
     depend::ready_list ready, refused;
     pass_on(used, ready);
     while (depend::tracked_task* const next = ready.pop())

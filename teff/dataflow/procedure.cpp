@@ -224,6 +224,7 @@ bool procedure::starts_plainly(std::span<request> accesses) noexcept {
         if (!(trackers_.plain == 0 ? depend::tickets::can_start(used, kind)
                                    : depend::functions_for_objects(trackers_.plain).can_start(used, kind)))
             return false;
+        used.order_after(kind);
         // After can_start(): a task that was running until then may have failed.
         // relaxed: can_start() has ordered the tasks.
         if (used.failed_in.load(std::memory_order_relaxed) == epoch_)
@@ -283,7 +284,10 @@ bool procedure::can_start(std::span<const request> accesses) noexcept {
             return true;
         // Without a fresh version `out` waits for all earlier tasks.
         const access_kind kind = each.kind == access_kind::out ? access_kind::inout : each.kind;
-        return depend::functions_for_objects(tracker()).can_start(**each.newest, kind);
+        const bool can = depend::functions_for_objects(tracker()).can_start(**each.newest, kind);
+        if (can)
+            (**each.newest).order_after(kind);
+        return can;
     });
 }
 
@@ -307,6 +311,8 @@ bool procedure::begin_at_once(std::span<request> accesses, recorded_spawn& recor
             if (each.kind == access_kind::commutative && !is_idle(used)) {
                 each.is_locked = used.lock.try_lock();
                 is_alone = each.is_locked;
+                if (is_alone)
+                    used.order_after(each.kind);
             } else if (each.kind == access_kind::concurrent && !is_idle(used)) {
                 // Other tasks of the same reduction run, so there are copies.
                 each.value = used.copies->take(running_thread.member->slot());

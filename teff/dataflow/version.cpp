@@ -49,7 +49,11 @@ void procedure::adopt(version& used) {
 }
 
 bool procedure::is_idle(version& some) noexcept {
-    return some.tracker == version::no_tracker || depend::functions_for_objects(some.tracker).is_idle(some);
+    const bool is_unused =
+        some.tracker == version::no_tracker || depend::functions_for_objects(some.tracker).is_idle(some);
+    if (is_unused)
+        some.order_after(depend::access_kind::inout);
+    return is_unused;
 }
 
 void procedure::combine(version& idle) {
@@ -120,9 +124,11 @@ version* procedure::rename(const request& access, const version& busy) {
 }
 
 void procedure::drop(version& unused) noexcept {
+    sanitizers::happens_before(unused.references.address());
     // acq_rel: the thread that frees the version sees that all others have left it; partner: this operation of those.
     if (unused.is_allocated && unused.references.fetch_sub(1, std::memory_order_acq_rel) != 1)
         return;
+    sanitizers::happens_after(unused.references.address());
     if (unused.tracker != version::no_tracker)
         depend::functions_for_objects(std::exchange(unused.tracker, version::no_tracker)).close(unused);
     unused.copies.reset();

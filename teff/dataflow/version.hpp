@@ -10,6 +10,7 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
+#include <teff/base/sanitizers.hpp>
 #include <teff/dataflow/value.hpp>
 #include <teff/depend/exclusion.hpp>
 #include <teff/depend/tracked.hpp>
@@ -40,6 +41,23 @@ struct version : depend::tracked_object {
     // The epoch (procedure.hpp) in which a task that writes it has failed; 0: none.
     atomic<std::uint64_t> failed_in{0};
     depend::exclusion lock;  // of commutative tasks
+
+    // For ThreadSanitizer (base/sanitizers.hpp): what a task with such an access has done comes before what a task does
+    // that must wait for it. Readers do not wait for each other, nor do the parts of a reduction.
+    void order_before(depend::access_kind kind) const noexcept {
+        sanitizers::happens_before(is_shared(kind) ? static_cast<const void*>(&of) : &value);
+    }
+    void order_after(depend::access_kind kind) const noexcept {
+        sanitizers::happens_after(&value);
+        // A part of a reduction does not wait for the others, but for readers.
+        if (kind != depend::access_kind::in)
+            sanitizers::happens_after(&of);
+    }
+
+private:
+    static bool is_shared(depend::access_kind kind) noexcept {
+        return kind == depend::access_kind::in || kind == depend::access_kind::concurrent;
+    }
 };
 
 class object_base {

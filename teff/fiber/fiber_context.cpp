@@ -54,8 +54,15 @@ inline void fiber_context::exchange_state(fiber_context& next) noexcept {
     error_ = std::exchange(error, next.error_);
 }
 
-// Out of line, so that all code is left at one call (stack_switch.hpp).
+// Out of line, so that all code is left at one call (stack_switch.hpp), but where a sanitizer is to be told.
 [[gnu::noinline]] void fiber_context::jump_to(fiber_context& next, bool for_good) noexcept {
+    if (sanitizers::is_any_present()) [[unlikely]]
+        return tell_and_jump_to(next, for_good);
+    exchange_state(next);
+    switch_stack(left_at_, next.left_at_, this);
+}
+
+[[gnu::cold, gnu::noinline]] void fiber_context::tell_and_jump_to(fiber_context& next, bool for_good) noexcept {
     exchange_state(next);
     switched_.about_to_leave(next.switched_, for_good);
     void* const left = switch_stack(left_at_, next.left_at_, this);

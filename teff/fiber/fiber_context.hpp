@@ -61,6 +61,7 @@ public:
 private:
     void exchange_state(fiber_context& next) noexcept;
     void jump_to(fiber_context& next, bool for_good) noexcept;
+    void tell_and_jump_to(fiber_context& next, bool for_good) noexcept;
     static void call_function(void* self, void* left) noexcept;
 
     void* left_at_ = nullptr;  // where it was left, or begins
@@ -70,7 +71,7 @@ private:
     int error_ = 0;
     unsigned uncaught_exceptions_ = 0;
     void* caught_exceptions_ = nullptr;
-    [[no_unique_address]] sanitizers::switched_code switched_;
+    sanitizers::switched_code switched_;
 };
 
 }  // namespace teff

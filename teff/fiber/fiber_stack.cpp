@@ -105,8 +105,10 @@ fiber_stack take_fiber_stack(std::size_t size) noexcept {
     {
         const scoped_lock locked(stacks_mutex);
         const fiber_stack kept = from.take_kept();
-        if (kept.lowest != nullptr)
+        if (kept.lowest != nullptr) {
+            sanitizers::happens_after(kept.lowest);
             return kept;
+        }
         slab = from.slab_with_free_stack();
         if (slab != nullptr)
             number = from.take_from(*slab);
@@ -120,7 +122,9 @@ fiber_stack take_fiber_stack(std::size_t size) noexcept {
         from.add(*slab);
         number = from.take_from(*slab);
     }
-    return slab->stack_at(number);
+    const fiber_stack taken = slab->stack_at(number);
+    sanitizers::happens_after(taken.lowest);
+    return taken;
 }
 
 bool find_stack_record(bool (*visit)(void* record, void* argument) noexcept, void* argument) noexcept {
@@ -132,6 +136,7 @@ bool find_stack_record(bool (*visit)(void* record, void* argument) noexcept, voi
 void give_back_fiber_stack(const fiber_stack& ended) noexcept {
     // Functions that never returned have left their marks.
     sanitizers::unpoison(ended.lowest, ended.size);
+    sanitizers::happens_before(ended.lowest);
     stacks_of_size& to = stacks[class_of(ended.size).number];
     {
         const scoped_lock locked(stacks_mutex);

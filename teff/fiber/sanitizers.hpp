@@ -1,121 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What AddressSanitizer and ThreadSanitizer are told about a switch of stacks. In ordinary builds every call is empty.
+// What AddressSanitizer and ThreadSanitizer are told about a switch of stacks, whether the library was built with them
+// or only the program was (base/sanitizers.hpp). In a program without them every call is one look.
 //
 //   about_to_leave   on the stack that is left
 //   has_arrived      on the stack that was entered
+// ThreadSanitizer counts a switch as an order of the two codes: a thread runs both.
 #pragma once
 
-#include <teff/base/atomic.hpp>
+#include <teff/base/sanitizers.hpp>
 #include <teff/fiber/fiber_stack.hpp>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define TEFF_ADDRESS_SANITIZER 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define TEFF_ADDRESS_SANITIZER 1
-#endif
-#endif
-
-#if defined(TEFF_ADDRESS_SANITIZER)
-#include <sanitizer/asan_interface.h>
-#include <sanitizer/common_interface_defs.h>
-#endif
-#if defined(TEFF_THREAD_SANITIZER)
-#include <sanitizer/tsan_interface.h>
-#endif
+#include <cstddef>
 
 namespace teff::sanitizers {
 
-#if defined(TEFF_ADDRESS_SANITIZER) || defined(TEFF_THREAD_SANITIZER)
-inline constexpr bool are_on = true;
-#else
-inline constexpr bool are_on = false;
-#endif
-
-inline void unpoison([[maybe_unused]] void* lowest, [[maybe_unused]] std::size_t size) noexcept {
-#if defined(TEFF_ADDRESS_SANITIZER)
-    __asan_unpoison_memory_region(lowest, size);
-#endif
+inline void unpoison(void* lowest, std::size_t size) noexcept {
+    if (&__asan_unpoison_memory_region != nullptr) [[unlikely]]
+        __asan_unpoison_memory_region(lowest, size);
 }
 
 // Code that switches to other stacks and is switched to: a fiber's, or a thread's on its own stack.
 class switched_code {
 public:
     // Of code on a stack of its own.
-    void begin([[maybe_unused]] const fiber_stack& stack) noexcept {
-#if defined(TEFF_ADDRESS_SANITIZER)
-        lowest_ = stack.lowest;
-        size_ = stack.size;
-#endif
-#if defined(TEFF_THREAD_SANITIZER)
-        code_ = __tsan_create_fiber(0);
-#endif
+    void begin(const fiber_stack& stack) noexcept {
+        if (is_any_present()) [[unlikely]]
+            tell_begin(stack);
     }
     // The code was left for good.
     void end() noexcept {
-#if defined(TEFF_THREAD_SANITIZER)
-        __tsan_destroy_fiber(code_);
-#endif
+        if (is_thread_sanitizer_present()) [[unlikely]]
+            __tsan_destroy_fiber(code_);
     }
 
-    void about_to_leave([[maybe_unused]] const switched_code& next, [[maybe_unused]] bool for_good) noexcept {
-#if defined(TEFF_ADDRESS_SANITIZER)
-        __sanitizer_start_switch_fiber(for_good ? nullptr : &frames_, next.lowest_, next.size_);
-#endif
-#if defined(TEFF_THREAD_SANITIZER)
-        code_ = __tsan_get_current_fiber();
-        __tsan_switch_to_fiber(next.code_, 0);
-#endif
+    // Inlined: the tool counts the calls and returns of each code, so no function may be entered in one and left in
+    // another.
+    [[gnu::always_inline]] void about_to_leave(const switched_code& next, bool for_good) noexcept {
+        if (is_address_sanitizer_present())
+            __sanitizer_start_switch_fiber(for_good ? nullptr : &code_, next.lowest_, next.size_);
+        if (is_thread_sanitizer_present()) {
+            code_ = __tsan_get_current_fiber();
+            __tsan_switch_to_fiber(next.code_, 0);
+        }
     }
-    void has_arrived([[maybe_unused]] switched_code& from) noexcept {
-#if defined(TEFF_ADDRESS_SANITIZER)
-        // It may have been left on another stack than its own (called_on_stack).
-        __sanitizer_finish_switch_fiber(frames_, &from.lowest_, &from.size_);
-#endif
+    void has_arrived(switched_code& from) noexcept {
+        // The other code may have been left on another stack than its own (called_on_stack).
+        if (is_address_sanitizer_present()) [[unlikely]]
+            __sanitizer_finish_switch_fiber(code_, &from.lowest_, &from.size_);
     }
 
 private:
-#if defined(TEFF_ADDRESS_SANITIZER)
-    void* frames_ = nullptr;  // that the code has elsewhere, while it does not run
+    [[gnu::cold, gnu::noinline]] void tell_begin(const fiber_stack& stack) noexcept {
+        lowest_ = stack.lowest;
+        size_ = stack.size;
+        if (is_thread_sanitizer_present())
+            code_ = __tsan_create_fiber(0);
+    }
+
+    // What the tool knows the code by, while it does not run: ThreadSanitizer's fiber, or the frames that
+    // AddressSanitizer keeps elsewhere. No process has both tools.
+    void* code_ = nullptr;
     const void* lowest_ = nullptr;
     std::size_t size_ = 0;
-#endif
-#if defined(TEFF_THREAD_SANITIZER)
-    void* code_ = nullptr;
-#endif
 };
 
 // A call on another stack, which returns: on the caller's stack before it and after it, on the other one in between.
 class called_on_stack {
 public:
-    void about_to_call([[maybe_unused]] const fiber_stack& stack) noexcept {
-#if defined(TEFF_ADDRESS_SANITIZER)
-        __sanitizer_start_switch_fiber(&frames_, stack.lowest, stack.size);
-#endif
+    void about_to_call(const fiber_stack& stack) noexcept {
+        if (is_address_sanitizer_present()) [[unlikely]]
+            __sanitizer_start_switch_fiber(&frames_, stack.lowest, stack.size);
     }
     void has_begun() noexcept {
-#if defined(TEFF_ADDRESS_SANITIZER)
-        __sanitizer_finish_switch_fiber(nullptr, &lowest_, &size_);
-#endif
+        if (is_address_sanitizer_present()) [[unlikely]]
+            __sanitizer_finish_switch_fiber(nullptr, &lowest_, &size_);
     }
     void about_to_return() noexcept {
-#if defined(TEFF_ADDRESS_SANITIZER)
-        __sanitizer_start_switch_fiber(nullptr, lowest_, size_);
-#endif
+        if (is_address_sanitizer_present()) [[unlikely]]
+            __sanitizer_start_switch_fiber(nullptr, lowest_, size_);
     }
     void has_returned() noexcept {
-#if defined(TEFF_ADDRESS_SANITIZER)
-        __sanitizer_finish_switch_fiber(frames_, nullptr, nullptr);
-#endif
+        if (is_address_sanitizer_present()) [[unlikely]]
+            __sanitizer_finish_switch_fiber(frames_, nullptr, nullptr);
     }
 
-#if defined(TEFF_ADDRESS_SANITIZER)
 private:
     // of the caller
     void* frames_ = nullptr;
     const void* lowest_ = nullptr;
     std::size_t size_ = 0;
-#endif
 };
 
 }  // namespace teff::sanitizers

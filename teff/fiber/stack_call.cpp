@@ -17,7 +17,7 @@ namespace context = boost::context::detail;
 struct stack_call {
     void (*const what)(void* argument) noexcept;
     void* const argument;
-    [[no_unique_address]] sanitizers::called_on_stack switched;
+    sanitizers::called_on_stack switched;
 
     static void run(context::transfer_t from) noexcept {
         auto& mine = *static_cast<stack_call*>(from.data);

@@ -5,8 +5,9 @@
 // team. Not thread-safe: both runs belong to the caller.
 #pragma once
 
+#include <teff/base/sanitizers.hpp>
+
 #include <cstddef>
-#include <cstring>
 #include <memory>
 #include <new>
 #include <type_traits>
@@ -19,7 +20,7 @@ namespace teff {
 template <class T>
 void relocate(T* from, std::size_t count, T* to) {
     if constexpr (std::is_trivially_copyable_v<T>) {
-        std::memmove(static_cast<void*>(to), static_cast<const void*>(from), count * sizeof(T));
+        sanitizers::move_bytes(to, from, count * sizeof(T));
     } else {
         std::size_t done = 0;
         try {

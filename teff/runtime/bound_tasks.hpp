@@ -44,6 +44,7 @@
 #include <teff/base/allocation.hpp>
 #include <teff/base/atomic.hpp>
 #include <teff/base/cache_line.hpp>
+#include <teff/base/sanitizers.hpp>
 #include <teff/base/scoped_lock.hpp>
 #include <teff/base/spin_lock.hpp>
 #include <teff/scheduler/shepherds.hpp>
@@ -119,12 +120,15 @@ public:
         while (seen != 0)
             // acquire: sees what was done on the seat; partner: the release in stand_up(). relaxed on failure: tried
             // again.
-            if (free.compare_exchange_weak(seen, seen - 1, std::memory_order_acquire, std::memory_order_relaxed))
+            if (free.compare_exchange_weak(seen, seen - 1, std::memory_order_acquire, std::memory_order_relaxed)) {
+                sanitizers::happens_after(free.address());
                 return true;
+            }
         return false;
     }
     // True: tasks are left, and the caller has to wake threads.
     bool stand_up(unsigned shepherd) noexcept {
+        sanitizers::happens_before(inboxes_[shepherd].free_seats.address());
         // release: the next thread on the seat sees what we did; partner: the acquire in try_sit().
         inboxes_[shepherd].free_seats.fetch_add(1, std::memory_order_release);
         // seq_cst: F3 of the argument above; partner: the fence in event_count::prepare_sleep().

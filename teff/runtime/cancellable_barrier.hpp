@@ -17,6 +17,7 @@
 #pragma once
 
 #include <teff/base/assert.hpp>
+#include <teff/base/sanitizers.hpp>
 #include <teff/runtime/region_barrier.hpp>
 
 namespace teff {
@@ -37,6 +38,7 @@ public:
         // relaxed: no other thread writes it meanwhile, since all members wait for the store below.
         const unsigned before = released_.load(std::memory_order_relaxed);
         TEFF_ASSERT(before != both, "a barrier was opened after it had been given up");
+        sanitizers::happens_before(released_.address());
         // release: the members that continue see all that happened before; partner: the acquire in
         // wait_condition::is_met().
         released_.store(before ^ both, std::memory_order_release);
@@ -44,6 +46,7 @@ public:
     }
     // The caller then wakes the sleepers.
     void give_up() noexcept {
+        sanitizers::happens_before(released_.address());
         // release: the members that continue see why; partner: the acquire in wait_condition::is_met(), and below.
         released_.store(both, std::memory_order_release);
     }

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
+#include <teff/base/sanitizers.hpp>
 
 namespace teff {
 
@@ -41,10 +42,12 @@ public:
             const unsigned right = left + width;
             if (right >= count_)
                 continue;
+            sanitizers::happens_before(flags_[right].address());
             // release: the values of this side are complete; partner: the acquire of the thread that comes second.
             // acquire: if this thread comes second, it sees the values of the other side.
             if (!flags_[right].exchange(true, std::memory_order_acq_rel))
                 return;
+            sanitizers::happens_after(flags_[right].address());
             combine(left, right);
             self = left;
         }

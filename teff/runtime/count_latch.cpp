@@ -38,6 +38,7 @@ bool count_latch::watch_unless_over(watcher& parked) noexcept {
         parked.next = std::exchange(watchers_, &parked);
         return true;
     }
+    sanitizers::happens_after(word_.address());
     if (watchers_ == nullptr)
         // relaxed: there is nothing to notify.
         word_.fetch_and(~watched, std::memory_order_relaxed);
@@ -47,6 +48,8 @@ bool count_latch::watch_unless_over(watcher& parked) noexcept {
 // Ends a task that saw itself as the last one of a watched latch. More tasks may have been counted since.
 void count_latch::count_down_watched(unsigned by) noexcept {
     watcher* parked = nullptr;
+    // The caller's count_down() may be in instrumented code, and has told nothing.
+    sanitizers::happens_before(word_.address());
     {
         const scoped_lock lock(pool::instance().process_mutex());
         // release: as in count_down().

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
+#include <teff/base/sanitizers.hpp>
 
 namespace teff {
 
@@ -31,6 +32,7 @@ public:
     // release: a thread that sees the count sees what was written before; partner: the acquire in is_over().
     void count_up(unsigned by = 1) noexcept { word_.fetch_add(by * one, std::memory_order_release); }
     void count_down(unsigned by = 1) noexcept {
+        sanitizers::happens_before(word_.address());
         // relaxed: the compare-and-swap checks the value.
         unsigned seen = word_.load(std::memory_order_relaxed);
         while (seen != (by * one | watched)) {
@@ -45,7 +47,10 @@ public:
 
     bool is_over() const noexcept {
         // acquire: sees what was done; partner: the release in count_down().
-        return (word_.load(std::memory_order_acquire) & unfinished) == 0;
+        const bool is_zero = (word_.load(std::memory_order_acquire) & unfinished) == 0;
+        if (is_zero)
+            sanitizers::happens_after(word_.address());
+        return is_zero;
     }
     // relaxed: a hint.
     unsigned size() const noexcept { return word_.load(std::memory_order_relaxed) / one; }

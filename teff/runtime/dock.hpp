@@ -17,6 +17,7 @@
 
 #include <teff/base/atomic.hpp>
 #include <teff/base/cache_line.hpp>
+#include <teff/base/sanitizers.hpp>
 #include <teff/runtime/first_looks.hpp>
 #include <teff/runtime/idle_sleep.hpp>
 #include <teff/runtime/region.hpp>
@@ -47,6 +48,7 @@ public:
             expect(end - 1);
         for (unsigned slot = 1; slot < end; ++slot) {
             workers_[slot].given = given;
+            sanitizers::happens_before(workers_[slot].is_waiting.address());
             // release: publishes the command and what the caller did before; partner: the acquire in wait().
             workers_[slot].is_waiting.store(0, std::memory_order_release);
         }
@@ -67,6 +69,7 @@ public:
     void await_done(std::int64_t spin_us) noexcept {
         // acquire: sees what the workers did; partner: the release in done().
         await(spin_us, [this] { return awaited_.load(std::memory_order_acquire) == 0; });
+        sanitizers::happens_after(awaited_.address());
     }
 
     // Called by a worker that has carried out an order, before it tells the caller.
@@ -75,6 +78,7 @@ public:
     // Called by a worker that has just joined, or has carried out a resize.
     void done(unsigned slot) noexcept {
         mark_waiting(slot);
+        sanitizers::happens_before(awaited_.address());
         // release: publishes what the worker did; partner: the acquire in await_done().
         awaited_.fetch_sub(1, std::memory_order_release);
         sleepers_.notify_all();
@@ -83,6 +87,7 @@ public:
     command wait(unsigned slot, std::int64_t spin_us) noexcept {
         // acquire: sees the command; partner: the release in release().
         await(spin_us, [&] { return workers_[slot].is_waiting.load(std::memory_order_acquire) == 0; });
+        sanitizers::happens_after(workers_[slot].is_waiting.address());
         return workers_[slot].given;
     }
 

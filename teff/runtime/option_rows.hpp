@@ -92,7 +92,7 @@ inline constexpr auto all = numbered({
     {"rename_memory_mib", "TEFF_RENAME_MEMORY_MIB", integer, 0, 1'000'000, "256",
      "MiB of new versions of objects; beyond that `out` waits as `inout` does"},
     {"fiber_stack_kib", "TEFF_FIBER_STACK_KIB", integer, 16, 1'048'576, "256",
-     "KiB of a fiber's stack; eight times as much in a build with a sanitizer, where functions need more"},
+     "KiB of a fiber's stack; eight times as much in a program with a sanitizer, where functions need more"},
     {"max_queued", "TEFF_MAX_QUEUED", integer, 0, 1'000'000'000'000, field<&settings::max_queued>(),
      "tasks that one worker may have queued before it runs new ones at once; 0 is no limit"},
     {"bind", "TEFF_BIND", choice, 0, 0, field<&settings::binds_workers>(bind_names[0].name),

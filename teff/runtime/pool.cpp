@@ -6,6 +6,7 @@
 #include <teff/base/asymmetric_fence.hpp>
 #include <teff/base/backoff.hpp>
 #include <teff/base/clock.hpp>
+#include <teff/base/sanitizers.hpp>
 #include <teff/base/thread.hpp>
 #include <teff/machine/machine_topology.hpp>
 #include <teff/machine/pinning.hpp>
@@ -31,8 +32,22 @@ void* pack(unsigned first, unsigned count) noexcept {
     return reinterpret_cast<void*>(std::uintptr_t{first} << pack_bits | count);
 }
 
+// What the mutex orders and ThreadSanitizer has to be told: a source is opened before other threads look at it and join
+// it, and its end comes after that. The first order has the source's own address, this is the other one's.
+const void* end_of(const work_source& source) noexcept { return reinterpret_cast<const void* const*>(&source) + 1; }
+
+struct told_look {
+    explicit told_look(const work_source& at) noexcept : source(at) { sanitizers::happens_after(&at); }
+    ~told_look() { sanitizers::happens_before(end_of(source)); }
+    told_look(const told_look&) = delete;
+    told_look& operator=(const told_look&) = delete;
+
+    const work_source& source;
+};
+
 // Under the pool's mutex.
 void report_source(work_source& source) noexcept {
+    const told_look looks(source);
     warn("team: %u members besides its caller, about %zu items queued, %s", source.held_workers(),
          source.queued_estimate(), source.has_room() ? "has room" : "full");
 }
@@ -214,6 +229,7 @@ void pool::open(work_source& source) noexcept {
 }
 
 void pool::add_source(work_source& source, void (intrusive_list<work_source>::*add)(work_source&) noexcept) noexcept {
+    sanitizers::happens_before(&source);
     (sources_.*add)(source);
     // relaxed, both: written under the mutex; a hint for searchers, which then lock it.
     open_sources_.store(open_sources_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -267,6 +283,7 @@ void pool::close(work_source& source, futex_word& left) noexcept {
     }
     remove_source(source);
     mutex_.unlock();
+    sanitizers::happens_after(end_of(source));
 }
 
 void pool::close_reserved(work_source& source, futex_word& left, unsigned workers) noexcept {
@@ -283,6 +300,7 @@ void pool::remove_source(work_source& source) noexcept {
 }
 
 void pool::leave(work_source& source, unsigned slot, futex_word& left) noexcept {
+    sanitizers::happens_before(end_of(source));
     const void* address = left.address();
     bool last = false;
     {
@@ -358,6 +376,9 @@ bool pool::join_some(unsigned worker, bool also_hidden, bool& watches) noexcept 
     }
     if (more)
         idle_.notify_one();
+    // It may get a slot that another worker has left.
+    sanitizers::happens_after(found);
+    sanitizers::happens_after(end_of(*found));
     found->join(slot, worker);
     return true;
 }
@@ -366,6 +387,7 @@ bool pool::join_some(unsigned worker, bool also_hidden, bool& watches) noexcept 
 // reserved workers. Asks the sources before it to make work visible.
 work_source* pool::find_work(bool also_hidden) noexcept {
     return sources_.find([also_hidden](work_source& source) {
+        const told_look looks(source);
         source.end_quiet_if_due();
         if (source.is_quiet() || !source.has_room())
             return false;

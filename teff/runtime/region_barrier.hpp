@@ -18,6 +18,7 @@
 
 #include <teff/base/atomic.hpp>
 #include <teff/base/cache_line.hpp>
+#include <teff/base/sanitizers.hpp>
 #include <teff/runtime/wait_condition.hpp>
 
 namespace teff {
@@ -31,6 +32,7 @@ public:
     arrival arrive() noexcept {
         // relaxed: the barrier cannot be opened before the calling member has arrived.
         const unsigned awaited = opened_.load(std::memory_order_relaxed) + 1;
+        sanitizers::happens_before(arrived_.address());
         // release: after the opening all members see what this member did; the arrivals of others continue the release
         // sequence; partner: the acquire in try_open().
         return {awaited, arrived_.fetch_add(1, std::memory_order_release) + 1};
@@ -50,6 +52,8 @@ public:
         // relaxed, both: this only decides which member opens the barrier; the store below publishes.
         if (!arrived_.compare_exchange_strong(expected, 0, std::memory_order_relaxed, std::memory_order_relaxed))
             return false;
+        sanitizers::happens_after(arrived_.address());
+        sanitizers::happens_before(opened_.address());
         // release: the members that continue see all that happened before; partner: the acquire in
         // wait_condition::is_met().
         // A read-modify-write is not needed: no other member opens the barrier until all have arrived again.

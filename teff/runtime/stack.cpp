@@ -2,6 +2,7 @@
 // Measures the stack of a thread; see stack.hpp.
 #include <teff/runtime/stack.hpp>
 
+#include <teff/base/sanitizers.hpp>
 #include <teff/runtime/running_strand.hpp>
 
 #include <algorithm>
@@ -12,13 +13,6 @@
 namespace teff {
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool is_sanitized = true;
-#elif defined(__has_feature)
-constexpr bool is_sanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-constexpr bool is_sanitized = false;
-#endif
 #if defined(__OPTIMIZE__)
 constexpr bool is_optimised = true;
 #else
@@ -26,9 +20,12 @@ constexpr bool is_optimised = false;
 #endif
 
 constexpr std::size_t kib = 1024;
-constexpr std::size_t least_reserve = 32 * kib * (is_sanitized ? 8 : is_optimised ? 1 : 4);
 constexpr std::size_t most_reserve = 256 * kib;
-constexpr std::size_t least_size = 2 * least_reserve;
+
+std::size_t least_reserve() noexcept {
+    return 32 * kib * (sanitizers::is_program_instrumented() ? 8 : is_optimised ? 1 : 4);
+}
+std::size_t least_size() noexcept { return 2 * least_reserve(); }
 
 stack_bounds stack_of_this_thread() noexcept {
     pthread_attr_t attributes;
@@ -48,11 +45,11 @@ stack_bounds stack_of_this_thread() noexcept {
     const std::string has = std::to_string(size / kib) + " KiB";
     if (running_strand().fiber != nullptr)
         throw stack_exhausted("teff: the stack of this fiber (" + has + ") is used up, or smaller than the " +
-                              std::to_string(least_size / kib) + " KiB that forks, groups and reductions need; set "
+                              std::to_string(least_size() / kib) + " KiB that forks, groups and reductions need; set "
                               "TEFF_FIBER_STACK_KIB to a larger number, or fork to a smaller depth");
-    if (size < least_size)
+    if (size < least_size())
         throw stack_exhausted("teff: the stack of this thread is too small (" + has + "); forks, groups and " +
-                              "reductions need a stack of at least " + std::to_string(least_size / kib) +
+                              "reductions need a stack of at least " + std::to_string(least_size() / kib) +
                               " KiB; give the thread a larger one, for example with pthread_attr_setstacksize(), or "
                               "call from another thread");
     throw stack_exhausted("teff: calls of fork_join inside each other have used up the stack of this thread (" + has +
@@ -62,14 +59,14 @@ stack_bounds stack_of_this_thread() noexcept {
 
 }  // namespace
 
-std::size_t least_stack() noexcept { return least_size; }
+std::size_t least_stack() noexcept { return least_size(); }
 
 stack_bounds bounds_of(const void* lowest, std::size_t size) noexcept {
     const auto low = reinterpret_cast<std::uintptr_t>(lowest);
     const std::uintptr_t high = low + size;
     // A stack that is too small counts as used up everywhere.
     const std::uintptr_t limit =
-        size < least_size ? high : low + std::clamp(size / 8, least_reserve, most_reserve);
+        size < least_size() ? high : low + std::clamp(size / 8, least_reserve(), most_reserve);
     // The middle of what may be used, so that a task that a waiting thread takes there has room for forks. On a small
     // stack the middle of all would be in the reserve.
     return {.low = low, .limit = limit, .middle = limit + (high - limit) / 2, .high = high};
@@ -87,7 +84,7 @@ const stack_bounds& measured_stack() noexcept {
 }
 
 void expect_little_stack() {
-    constexpr std::size_t little = least_reserve / 8;
+    const std::size_t little = least_reserve() / 8;
     const stack_bounds& stack = measured_stack();
     const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
     if (here >= stack.low && here - stack.low < little) [[unlikely]]

@@ -10,7 +10,8 @@
 // 5 KiB the first time and 2 KiB later. So the least reserve is 32 KiB. Without optimisation variables share no space,
 // and the start took 73 KiB; there the least reserve is four times as large.
 // A stack of less than two such reserves is refused as a whole: it has no place for a fork.
-// With a sanitizer all functions have larger frames, so both numbers are eight times those of an optimised build.
+// In a program with a sanitizer functions have larger frames, so both numbers are eight times those of an optimised
+// build.
 //
 // All functions act on the calling thread and on the strand that it runs.
 #pragma once

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <teff/base/backoff.hpp>
+#include <teff/base/sanitizers.hpp>
 #include <teff/runtime/counters.hpp>
 #include <teff/runtime/latch_watch.hpp>
 #include <teff/runtime/region_barrier.hpp>
@@ -48,6 +49,7 @@ public:
     }
 
     bool push(task_header& made) noexcept override {
+        sanitizers::happens_before(&made);
         const counted_push counted(*this);
         return counted.taken(push_uncounted(made));
     }
@@ -89,6 +91,7 @@ public:
         return taken != nullptr ? taken : take_beside(may_run);
     }
     void run(task_header& taken) noexcept override {
+        sanitizers::happens_after(&taken);
         ++depth_;
         taken.run(taken);
         --depth_;
@@ -162,6 +165,7 @@ public:
         return take({});
     }
     bool push_last(task_header& left) noexcept override {
+        sanitizers::happens_before(&left);
         if constexpr (is_asked) {
             if (team_.is_fixed() || left.is_bound() || (team_.lanes_.lanes_in_use() != 0 && has_tasks_beside()))
                 return false;

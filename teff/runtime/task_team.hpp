@@ -262,6 +262,7 @@ public:
         injecting_.fetch_add(1, std::memory_order_relaxed);
         if (counts())
             count_injected();
+        sanitizers::happens_before(&ready);
         put_into_lanes(ready);
         // release: our last use of the team; partner: the acquire in await_injecting().
         injecting_.fetch_sub(1, std::memory_order_release);

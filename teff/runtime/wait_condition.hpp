@@ -3,6 +3,7 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
+#include <teff/base/sanitizers.hpp>
 #include <teff/runtime/count_latch.hpp>
 
 namespace teff {
@@ -15,9 +16,12 @@ struct wait_condition {
     count_latch* watched = nullptr;
     unsigned expected = 0;
 
-    bool is_met() const noexcept {
+    [[gnu::always_inline]] bool is_met() const noexcept {
         // acquire: sees the work that was awaited; partner: the release by the thread that makes the bits equal.
-        return (word.load(std::memory_order_acquire) & bits) == expected;
+        const bool is_met = (word.load(std::memory_order_acquire) & bits) == expected;
+        if (is_met)
+            sanitizers::happens_after(word.address());
+        return is_met;
     }
 };
 

@@ -2,6 +2,8 @@
 // What is common to the derived classes: counting tasks, waking threads, recycling descriptors.
 #include <teff/scheduler/task_scheduler.hpp>
 
+#include <teff/base/sanitizers.hpp>
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -86,6 +88,7 @@ task_descriptor* task_scheduler::make_unbounded(unsigned slot) noexcept {
 void task_scheduler::take_back(unsigned slot, task_descriptor& made) noexcept { slots_[slot].pool.put_back(made); }
 
 void task_scheduler::push(unsigned slot, task_header& made) noexcept {
+    sanitizers::happens_before(&made);
     slots_[slot].account.count_push();
     const unsigned only_for = push_to_queue(slot, made);
     if (only_for == no_memory) [[unlikely]]
@@ -110,6 +113,13 @@ void task_scheduler::keep(unsigned slot, task_header& task) noexcept {
 }
 
 task_header* task_scheduler::claim(unsigned slot) noexcept {
+    task_header* const claimed = claim_untold(slot);
+    if (claimed != nullptr)
+        sanitizers::happens_after(claimed);
+    return claimed;
+}
+
+inline task_header* task_scheduler::claim_untold(unsigned slot) noexcept {
     member& mine = slots_[slot];
     if (mine.hand != nullptr) [[unlikely]]
         return std::exchange(mine.hand, nullptr);
@@ -146,7 +156,7 @@ bool task_scheduler::steal(unsigned slot) noexcept {
     advertisement_.withdraw();
     member& mine = slots_[slot];
     if (mine.hand == nullptr)
-        mine.hand = claim(slot);
+        mine.hand = claim_untold(slot);
     if (mine.hand == nullptr)
         mine.hand = steal_from_others(slot);
     return mine.hand != nullptr;

@@ -152,6 +152,7 @@ protected:
 
 private:
     bool admits_beyond_limit(unsigned slot) noexcept;
+    task_header* claim_untold(unsigned slot) noexcept;
 
     const std::size_t payload_size_;
     const std::size_t payload_alignment_;

@@ -72,6 +72,7 @@ bool descriptor_pool::is_returned(task_descriptor& pending) noexcept {
     // acquire: sees the last use of the payload; partner: the release in finish().
     if (pending.state.load(std::memory_order_acquire) != task_header::returned)
         return false;
+    sanitizers::happens_after(pending.state.address());
     // relaxed: only the owner accesses it from here on.
     pending.state.store(0, std::memory_order_relaxed);
     return true;

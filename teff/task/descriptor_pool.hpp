@@ -25,6 +25,7 @@
 #pragma once
 
 #include <teff/base/intrusive_list.hpp>
+#include <teff/base/sanitizers.hpp>
 #include <teff/task/task_descriptor.hpp>
 
 #include <array>
@@ -52,6 +53,7 @@ public:
     void put_back(task_descriptor& own) noexcept;
     // Any other thread returns a descriptor. Its payload has been destroyed. The caller must not touch it afterwards.
     static void finish(task_descriptor& other) noexcept {
+        sanitizers::happens_before(other.state.address());
         // release: our last use of the payload comes before its next use; partner: the acquire in is_returned().
         other.state.store(task_header::returned, std::memory_order_release);
     }

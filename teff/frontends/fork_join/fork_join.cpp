@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The out-of-line parts of a fork: how a job is added to the strand's list of open forks (job.hpp), taken back, and
 // handled by a thread that took it from a queue.
+#include <teff/base/sanitizers.hpp>
 #include <teff/frontends/fork_join/execute.hpp>
 #include <teff/frontends/fork_join/sharing.hpp>
 #include <teff/runtime/parked_wait.hpp>
@@ -116,6 +117,7 @@ taken_job::taken_job(job& taken) noexcept : job_(taken), team_(running_thread.me
 taken_job::~taken_job() {
     const std::uint32_t end = is_to_run_ ? task_header::has_run : 0;
     task_team& team = team_;
+    sanitizers::happens_before(job_.state.address());
     if (job_.is_of_fiber) [[unlikely]] {
         end_for_fiber(job_, end, team);
         return;

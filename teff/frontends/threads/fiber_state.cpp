@@ -4,6 +4,7 @@
 
 #include <teff/base/backoff.hpp>
 #include <teff/base/cache_line.hpp>
+#include <teff/base/sanitizers.hpp>
 #include <teff/fiber/spare_stacks.hpp>
 #include <teff/frontends/threads/fiber_counts.hpp>
 #include <teff/frontends/threads/parking.hpp>
@@ -127,7 +128,8 @@ void fiber_state::run_on_this_thread(task_header& self) noexcept {
 }
 
 fiber_body* fiber_state::take_stack(const control_words& words) noexcept {
-    const fiber_stack stack = take_spare_stack(team_->how().fiber_stack * (sanitizers::are_on ? 8 : 1));
+    const std::size_t times = sanitizers::is_program_instrumented() ? 8 : 1;
+    const fiber_stack stack = take_spare_stack(team_->how().fiber_stack * times);
     if (stack.lowest == nullptr)
         return nullptr;
     body_ = ::new (static_cast<std::byte*>(stack.lowest) + stack.size - room_for_body) fiber_body(*this, stack);
@@ -214,13 +216,17 @@ void set_name(const char* name) noexcept {
 // Returns true if the fiber is detached; otherwise it may be gone.
 bool fiber_state::end() noexcept {
     // acquire: the last use by the thread that has detached it; partner: the release in detach().
-    if (joined_.load(std::memory_order_acquire) == is_detached)
+    if (joined_.load(std::memory_order_acquire) == is_detached) {
+        sanitizers::happens_after(joined_.address());
         return true;
+    }
     count_ended();
+    sanitizers::happens_before(joined_.address());
     // release: the thread that joins sees the outcome; partner: the acquire in join(). acquire: its parking can be
     // used; partner: the release in join().
     const std::uintptr_t seen = joined_.exchange(has_ended, std::memory_order_acq_rel);
     if (seen == is_detached) {
+        sanitizers::happens_after(joined_.address());
         discount_ended();
         return true;
     }
@@ -263,11 +269,18 @@ void fiber_state::call_on_stack_of(fiber_state& joiner) noexcept {
     worker_member()->count_ended_fiber();
 }
 
+inline bool fiber_state::is_known_to_have_ended() const noexcept {
+    // acquire: sees the outcome; partner: the release in end().
+    const bool is_known = joined_.load(std::memory_order_acquire) == has_ended;
+    if (is_known)
+        sanitizers::happens_after(joined_.address());
+    return is_known;
+}
+
 // If the fiber is the task that the calling thread would take next, runs it. On a fiber with nearly all of its stack
 // free, a fiber that has not begun is called like a function. Returns whether the fiber has ended.
 bool fiber_state::has_ended_by_joiner() noexcept {
-    // acquire: sees the outcome; partner: the release in end().
-    if (joined_.load(std::memory_order_acquire) == has_ended)
+    if (is_known_to_have_ended())
         return true;
     fiber_state* const here = that_can_wait();
     if (here == nullptr && running_strand().fiber != nullptr)
@@ -283,8 +296,7 @@ bool fiber_state::has_ended_by_joiner() noexcept {
     } else {
         queue();
     }
-    // acquire: as above.
-    return joined_.load(std::memory_order_acquire) == has_ended;
+    return is_known_to_have_ended();
 }
 
 void fiber_state::join() noexcept {
@@ -301,18 +313,23 @@ void fiber_state::join() noexcept {
             std::uintptr_t seen = is_open;
             // release: our parking can be used; partner: the acquire in end(). acquire on failure: sees the outcome of
             // a fiber that has ended; partner: the release in end(). (After a wait the wake-up orders it.)
-            return awaited.joined_.compare_exchange_strong(seen, reinterpret_cast<std::uintptr_t>(&here),
-                                                           std::memory_order_release, std::memory_order_acquire);
+            if (awaited.joined_.compare_exchange_strong(seen, reinterpret_cast<std::uintptr_t>(&here),
+                                                        std::memory_order_release, std::memory_order_acquire))
+                return true;
+            sanitizers::happens_after(awaited.joined_.address());
+            return false;
         },
         &end);
 }
 
 void fiber_state::detach() noexcept {
     std::uintptr_t seen = is_open;
+    sanitizers::happens_before(joined_.address());
     // release: our last use of the fiber comes before it is freed; partner: the acquire in end(). acquire on failure:
     // the last use by the thread that ended it comes before we free it; partner: the release in end().
     if (joined_.compare_exchange_strong(seen, is_detached, std::memory_order_release, std::memory_order_acquire))
         return;
+    sanitizers::happens_after(joined_.address());
     end_detached();
 }
 

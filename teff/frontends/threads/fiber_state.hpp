@@ -150,6 +150,7 @@ private:
     void run_to_end() noexcept;
     // Takes the body, and so the stack, of a fiber that has ended. False: it has one of its own.
     bool begin_on(fiber_body& ended) noexcept;
+    bool is_known_to_have_ended() const noexcept;
     bool has_ended_by_joiner() noexcept;
     void call_on_stack_of(fiber_state& joiner) noexcept;
     static void count_as_blocked() noexcept;

@@ -3,6 +3,7 @@
 // before and after a switch may run on different threads.
 #include <teff/frontends/threads/fiber_visit.hpp>
 
+#include <teff/base/sanitizers.hpp>
 #include <teff/fiber/spare_stacks.hpp>
 #include <teff/frontends/threads/fiber_counts.hpp>
 #include <teff/frontends/threads/fiber_state.hpp>
@@ -59,6 +60,7 @@ inline bool fiber_visit::goes_back() const noexcept {
     task_header* const next = worker_.take_quickly();
     if (next == nullptr)
         return nullptr;
+    sanitizers::happens_after(next);
     if (fiber_state::is_fiber(*next)) [[likely]]
         return static_cast<fiber_state*>(next);
     other_ = next;

@@ -58,7 +58,7 @@ void call_with_stack(std::size_t bytes, void (*what)(void* argument), void* argu
         what(argument);
         return;
     }
-    const fiber_stack stack = take_fiber_stack(bytes * (sanitizers::are_on ? 8 : 1));
+    const fiber_stack stack = take_fiber_stack(bytes * (sanitizers::is_program_instrumented() ? 8 : 1));
     if (stack.lowest == nullptr)
         throw std::bad_alloc();
     watch_for_overflow();

@@ -2,6 +2,7 @@
 // See parking.hpp.
 #include <teff/frontends/threads/parking.hpp>
 
+#include <teff/base/sanitizers.hpp>
 #include <teff/frontends/threads/fiber_state.hpp>
 #include <teff/runtime/deferral.hpp>
 #include <teff/runtime/idle_sleep.hpp>
@@ -21,6 +22,8 @@ void parking::wait(const awaited& what) noexcept {
     } else if (word_.load(std::memory_order_acquire) != woken) {
         const scoped_wait noted(fiber_->waits(), what, fiber_->number(), fiber_->name());
         fiber_->park(&falls_asleep, this);
+    } else {
+        sanitizers::happens_after(word_.address());
     }
 }
 
@@ -28,7 +31,11 @@ void parking::wait(const awaited& what) noexcept {
 bool parking::falls_asleep(void* self) noexcept {
     // release: the fiber can be entered elsewhere; partner: the acquire in wake(). acquire: what was done before the
     // wake-up is seen where the fiber goes on; partner: the release in wake().
-    return static_cast<parking*>(self)->word_.exchange(asleep, std::memory_order_acq_rel) == awake;
+    parking& mine = *static_cast<parking*>(self);
+    if (mine.word_.exchange(asleep, std::memory_order_acq_rel) == awake)
+        return true;
+    sanitizers::happens_after(mine.word_.address());
+    return false;
 }
 
 void parking::wait_if(const awaited& what, bool (*stays)(void* argument) noexcept, void* argument) noexcept {
@@ -63,9 +70,12 @@ void parking::wake() noexcept {
     // acquire, both: the fiber can be entered; partner: the release in falls_asleep(). release: the fiber sees what was
     // done before; partners: the acquires in wait() and falls_asleep(). (A fiber that was asleep sees it by the queue
     // that it is made ready in.)
-    if (word_.load(std::memory_order_acquire) == asleep ||
-        word_.exchange(woken, std::memory_order_acq_rel) == asleep)
-        sleeper.make_ready();
+    if (word_.load(std::memory_order_acquire) != asleep) {
+        sanitizers::happens_before(word_.address());
+        if (word_.exchange(woken, std::memory_order_acq_rel) != asleep)
+            return;
+    }
+    sleeper.make_ready();
 }
 
 void parking::wait_as_thread(const awaited& what) noexcept {

@@ -2,8 +2,8 @@
 // See record_memory.hpp.
 #include <teff/frontends/threads/record_memory.hpp>
 
+#include <teff/base/sanitizers.hpp>
 #include <teff/base/thread_end.hpp>
-#include <teff/fiber/sanitizers.hpp>
 
 #include <new>
 
@@ -14,7 +14,9 @@ namespace {
 constexpr std::size_t block_size = 192;
 constexpr unsigned most_spare = 128;
 
-constexpr bool is_in_block(std::size_t size) noexcept { return !sanitizers::are_on && size <= block_size; }
+bool is_in_block(std::size_t size) noexcept {
+    return size <= block_size && !sanitizers::is_program_instrumented();
+}
 
 struct spare_block {
     spare_block* next;

@@ -7,11 +7,11 @@
 // (fiber/fault_watch.hpp). A function with a frame larger than the guard may step over it. Without a guard a changed
 // canary says so when the fiber is left, and the process aborts.
 //
-// The sanitizers find faults themselves, so that there is no watch in their builds.
+// The sanitizers find faults themselves, so that there is no watch in programs that were built with them.
 #pragma once
 
+#include <teff/base/sanitizers.hpp>
 #include <teff/fiber/fiber_stack.hpp>
-#include <teff/fiber/sanitizers.hpp>
 #include <teff/runtime/strand.hpp>
 
 #include <cstdlib>
@@ -26,7 +26,7 @@ void begin_watch_for_overflow() noexcept;
 
 // Called by a thread before it enters a fiber.
 inline void watch_for_overflow() noexcept {
-    if (!sanitizers::are_on && !watches_for_overflow) [[unlikely]]
+    if (!watches_for_overflow && !sanitizers::is_program_instrumented()) [[unlikely]]
         begin_watch_for_overflow();
 }
 

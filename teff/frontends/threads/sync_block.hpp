@@ -14,6 +14,7 @@
 
 #include <teff/base/atomic.hpp>
 #include <teff/base/mutex.hpp>
+#include <teff/base/sanitizers.hpp>
 #include <teff/frontends/threads/parking.hpp>
 #include <teff/frontends/threads/surroundings.hpp>
 
@@ -76,18 +77,25 @@ private:
     void wait() noexcept {
         parking here;
         waiter_ = &here;
+        sanitizers::happens_before(unfinished_.address());
         // release: the last part can use our parking. acquire: sees what the parts have done, if all have ended.
         // Partner of both: end_part().
         if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) != 1)
             here.wait({.kind = "the fibers of a sync block", .event = "to end"});
+        sanitizers::happens_after(unfinished_.address());
     }
     // relaxed: the part that the caller has, or its body, keeps the count above zero.
     void count_part() noexcept { unfinished_.fetch_add(1, std::memory_order_relaxed); }
     void end_part() noexcept {
+        sanitizers::happens_before(unfinished_.address());
         // release: the body sees what this part has done. acquire: the last one uses the parking, and its wake-up
         // passes on what the other parts have done. Partners: wait(), and the other parts.
         if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1)
-            waiter_->wake();
+            wake_waiter();
+    }
+    void wake_waiter() noexcept {
+        sanitizers::happens_after(unfinished_.address());
+        waiter_->wake();
     }
 
     atomic<std::size_t> unfinished_{1};  // the body, and the parts

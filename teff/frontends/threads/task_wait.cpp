@@ -2,6 +2,7 @@
 // See task_wait.hpp.
 #include <teff/frontends/threads/task_wait.hpp>
 
+#include <teff/base/sanitizers.hpp>
 #include <teff/frontends/threads/parking.hpp>
 #include <teff/runtime/parked_wait.hpp>
 #include <teff/runtime/running_strand.hpp>
@@ -31,6 +32,7 @@ struct job_wait : task_wait {
                                                 std::memory_order_acquire))
                 return true;
         }
+        sanitizers::happens_after(job.state.address());
         return false;
     }
 

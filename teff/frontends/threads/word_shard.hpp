@@ -12,6 +12,7 @@
 
 #include <teff/base/cache_line.hpp>
 #include <teff/base/mutex.hpp>
+#include <teff/base/sanitizers.hpp>
 #include <teff/frontends/threads/full_empty_word.hpp>
 #include <teff/frontends/threads/wait_list.hpp>
 
@@ -118,7 +119,10 @@ private:
         bool is_done = false;
         {
             const scoped_lock locked(guard_);
+            // The tool sees the value copied, so the operations of a word are in an order for it.
+            sanitizers::happens_after(access.word);
             is_done = perform_locked(access, self, performed);
+            sanitizers::happens_before(access.word);
         }
         wake_all(performed);
         return is_done;

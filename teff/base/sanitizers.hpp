@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the library tells a sanitizer that the program was built with, while the library itself was built without.
+//
+// ThreadSanitizer learns an order of two threads from instrumented code and from calls of its interface. Our headers
+// are compiled with the user's program, so their atomics are instrumented. The library's are not: the tool misses each
+// order that is made inside. So the library repeats it in the tool's words:
+//
+//   happens_before(word)    in front of a release, on the address of the word that is released
+//   happens_after(word)     behind the acquire that has read it
+// Instrumented code uses the same address for the atomic word itself, so one side of a pair may be in a header and the
+// other in the library. Where neither side is, any address will do that belongs to the pair alone, such as a task's.
+//
+// The tools' functions are weak references: their addresses are null in a program without the tool, so that each call
+// here is a load and a branch. In headers the calls are compiled for the library alone (TEFF_LIBRARY). They are empty
+// in a library that is instrumented itself, and in the model checker, where they would hide mistakes of ours.
+//
+// Rejected: annotations of all atomic operations, which would slow down the fast paths; a second, instrumented library.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define TEFF_INSTRUMENTED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define TEFF_INSTRUMENTED 1
+#endif
+#endif
+
+// As the tools' own headers declare them.
+extern "C" {
+[[gnu::weak]] void __sanitizer_print_stack_trace(void);  // every tool has it
+[[gnu::weak]] void __sanitizer_start_switch_fiber(void** fake_stack_save, const void* bottom, std::size_t size);
+[[gnu::weak]] void __sanitizer_finish_switch_fiber(void* fake_stack_save, const void** bottom_old,
+                                                   std::size_t* size_old);
+[[gnu::weak]] void __asan_unpoison_memory_region(const volatile void* address, std::size_t size);
+[[gnu::weak]] void __tsan_acquire(void* address);
+[[gnu::weak]] void __tsan_release(void* address);
+[[gnu::weak]] void __tsan_ignore_thread_begin(void);
+[[gnu::weak]] void __tsan_ignore_thread_end(void);
+[[gnu::weak]] void* __tsan_get_current_fiber(void);
+[[gnu::weak]] void* __tsan_create_fiber(unsigned flags);
+[[gnu::weak]] void __tsan_destroy_fiber(void* fiber);
+[[gnu::weak]] void __tsan_switch_to_fiber(void* fiber, unsigned flags);
+}
+
+namespace teff::sanitizers {
+
+// Whether any tool is in the process. One look tells usual programs from all others.
+inline bool is_any_present() noexcept { return &__sanitizer_print_stack_trace != nullptr; }
+inline bool is_address_sanitizer_present() noexcept { return &__sanitizer_start_switch_fiber != nullptr; }
+inline bool is_thread_sanitizer_present() noexcept { return &__tsan_switch_to_fiber != nullptr; }
+// Whether the program's functions need larger stacks than usual, and memory is to be given back at once.
+inline bool is_program_instrumented() noexcept {
+    return is_any_present() && (is_address_sanitizer_present() || is_thread_sanitizer_present());
+}
+
+#if defined(TEFF_LIBRARY) && !defined(TEFF_INSTRUMENTED)
+// Whether the orders of this code have to be told.
+inline bool tells_orders() noexcept { return &__tsan_release != nullptr; }
+inline void happens_before(const void* word) noexcept {
+    if (tells_orders()) [[unlikely]]
+        __tsan_release(const_cast<void*>(word));
+}
+inline void happens_after(const void* word) noexcept {
+    if (tells_orders()) [[unlikely]]
+        __tsan_acquire(const_cast<void*>(word));
+}
+[[gnu::cold, gnu::noinline]] inline void move_bytes_unwatched(void* to, const void* from, std::size_t size) noexcept {
+    __tsan_ignore_thread_begin();
+    std::memmove(to, from, size);
+    __tsan_ignore_thread_end();
+}
+// As std::memmove(), of memory of the library's own: the tool watches that function in uninstrumented code, too.
+inline void move_bytes(void* to, const void* from, std::size_t size) noexcept {
+    if (tells_orders()) [[unlikely]]
+        move_bytes_unwatched(to, from, size);
+    else
+        std::memmove(to, from, size);
+}
+#else
+constexpr bool tells_orders() noexcept { return false; }
+inline void happens_before(const void*) noexcept {}
+inline void happens_after(const void*) noexcept {}
+inline void move_bytes(void* to, const void* from, std::size_t size) noexcept { std::memmove(to, from, size); }
+#endif
+
+}  // namespace teff::sanitizers
