@@ -37,12 +37,15 @@ extern "C" {
 [[gnu::weak]] void __asan_unpoison_memory_region(const volatile void* address, std::size_t size);
 [[gnu::weak]] void __tsan_acquire(void* address);
 [[gnu::weak]] void __tsan_release(void* address);
-[[gnu::weak]] void __tsan_ignore_thread_begin(void);
-[[gnu::weak]] void __tsan_ignore_thread_end(void);
 [[gnu::weak]] void* __tsan_get_current_fiber(void);
 [[gnu::weak]] void* __tsan_create_fiber(unsigned flags);
 [[gnu::weak]] void __tsan_destroy_fiber(void* fiber);
 [[gnu::weak]] void __tsan_switch_to_fiber(void* fiber, unsigned flags);
+// Of the older interface; every program of both compilers has these.
+[[gnu::weak]] void AnnotateIgnoreReadsBegin(const char* file, int line);
+[[gnu::weak]] void AnnotateIgnoreReadsEnd(const char* file, int line);
+[[gnu::weak]] void AnnotateIgnoreWritesBegin(const char* file, int line);
+[[gnu::weak]] void AnnotateIgnoreWritesEnd(const char* file, int line);
 }
 
 namespace teff::sanitizers {
@@ -68,9 +71,15 @@ inline void happens_after(const void* word) noexcept {
         __tsan_acquire(const_cast<void*>(word));
 }
 [[gnu::cold, gnu::noinline]] inline void move_bytes_unwatched(void* to, const void* from, std::size_t size) noexcept {
-    __tsan_ignore_thread_begin();
+    if (&AnnotateIgnoreReadsBegin == nullptr || &AnnotateIgnoreWritesBegin == nullptr) {
+        std::memmove(to, from, size);
+        return;
+    }
+    AnnotateIgnoreReadsBegin(__FILE__, __LINE__);
+    AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
     std::memmove(to, from, size);
-    __tsan_ignore_thread_end();
+    AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
+    AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
 }
 // As std::memmove(), of memory of the library's own: the tool watches that function in uninstrumented code, too.
 inline void move_bytes(void* to, const void* from, std::size_t size) noexcept {

@@ -3,6 +3,7 @@
 #include <teff/frontends/openmp/core/dependences.hpp>
 
 #include <teff/base/allocation.hpp>
+#include <teff/base/sanitizers.hpp>
 #include <teff/depend/lock_in_order.hpp>
 #include <teff/frontends/openmp/core/dependence_table.hpp>
 #include <teff/frontends/openmp/core/task.hpp>
@@ -51,6 +52,25 @@ void free_part(const place& here, tracked_part& ended) noexcept {
     task_descriptor& memory = task_descriptor::of_payload(&ended, alignof(tracked_part));
     ended.~tracked_part();
     task_pools::finish(memory, &here == &table.issuer ? &table.memory : nullptr, size, alignof(tracked_part));
+}
+
+// The order that the tracker gives the tasks, for ThreadSanitizer (base/sanitizers.hpp). What readers have done has
+// another address than what other tasks have, since readers do not wait for each other. (Tasks of one inoutset seem to
+// be in an order.)
+void tell_end(const tracked_address& object, access_kind kind) noexcept {
+    sanitizers::happens_before(kind == access_kind::in ? static_cast<const void*>(&object.lock) : &object.address);
+}
+void tell_begin(const tracked_address& object, access_kind kind) noexcept {
+    sanitizers::happens_after(&object.address);
+    if (kind != access_kind::in)
+        sanitizers::happens_after(&object.lock);
+}
+void tell_begin(const tracked_part& part) noexcept {
+    if (!sanitizers::tells_orders())
+        return;
+    sanitizers::happens_after(&part);
+    for (unsigned i = 0; i != part.access_count; ++i)
+        tell_begin(object_of(part.accesses[i]), part.accesses[i].kind);
 }
 
 void set_access(tracked_part& part, unsigned at, tracked_address& object, access_kind kind) noexcept {
@@ -160,6 +180,7 @@ bool held_locks::start_now(const dependence_list& clauses) noexcept {
             unlock();
             return false;
         }
+        tell_begin(*object, kind);
         if (kind == access_kind::commutative)
             locked_[count_++] = object;
     }
@@ -173,8 +194,10 @@ held_locks::~held_locks() {
 
 void held_locks::unlock() noexcept {
     depend::ready_list ready;
-    while (count_ != 0)
-        pass_on(*locked_[--count_], ready);
+    while (count_ != 0) {
+        tell_end(*locked_[--count_], access_kind::commutative);
+        pass_on(*locked_[count_], ready);
+    }
     make_ready(here_, ready);
 }
 
@@ -182,6 +205,7 @@ void defer(place& here, deferred_task& made, const dependence_list& clauses) noe
     dependence_table& table = table_of(here);
     tracked_part& part = make_part(table, &made, clauses);
     made.dependences = &part;
+    sanitizers::happens_before(&part);
     count_child(here, made);
     switch (table.tracker().issue(part)) {
     case depend::issue_result::waits:
@@ -213,6 +237,7 @@ void wait_for_dependences(place& here, const dependence_list& clauses) noexcept 
     case depend::issue_result::no_memory:
         end_without_memory_for_dependences();
     }
+    tell_begin(part);
     // No sibling is made before the caller goes on, so that none need wait for this.
     depend::ready_list ready;
     release(here, part, ready);
@@ -221,10 +246,15 @@ void wait_for_dependences(place& here, const dependence_list& clauses) noexcept 
 
 bool lock_objects(tracked_part& of) noexcept {
     const auto lock_of = [](const auto& access) -> auto& { return object_of(access).lock; };
-    return !of.has_locks || depend::lock_rest(of, of, of.last_locked, lock_of);
+    if (of.has_locks && !depend::lock_rest(of, of, of.last_locked, lock_of))
+        return false;
+    tell_begin(of);
+    return true;
 }
 
 void release(place& here, tracked_part& ended, depend::ready_list& ready) noexcept {
+    for (unsigned i = 0; sanitizers::tells_orders() && i != ended.access_count; ++i)
+        tell_end(object_of(ended.accesses[i]), ended.accesses[i].kind);
     if (ended.has_locks) {
         for (unsigned i = 0; i != ended.access_count; ++i) {
             if (ended.accesses[i].kind == access_kind::commutative)

@@ -37,8 +37,10 @@ void owned_word::acquire_slowly(std::uint32_t owner) noexcept {
             // acquire: as in try_acquire(). With the bit, as other threads may sleep.
             // relaxed on failure: nothing is read before the word is owned.
             if (word_.compare_exchange_weak(seen, owner | sleepers, std::memory_order_acquire,
-                                            std::memory_order_relaxed))
+                                            std::memory_order_relaxed)) {
+                sanitizers::happens_after(word_.address());
                 return;
+            }
             continue;
         }
         // relaxed: the bit asks the owner for a wake-up and publishes nothing; release() reads it by its exchange of

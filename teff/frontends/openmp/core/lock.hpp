@@ -22,6 +22,7 @@
 
 #include <teff/base/futex.hpp>
 #include <teff/base/plain.hpp>
+#include <teff/base/sanitizers.hpp>
 
 #include <cstdint>
 
@@ -38,7 +39,10 @@ public:
         std::uint32_t seen = 0;
         // acquire: sees what the last owner wrote before its release().
         // relaxed on failure: nothing is read before the word is owned.
-        return word_.compare_exchange_strong(seen, owner, std::memory_order_acquire, std::memory_order_relaxed);
+        if (!word_.compare_exchange_strong(seen, owner, std::memory_order_acquire, std::memory_order_relaxed))
+            return false;
+        sanitizers::happens_after(word_.address());
+        return true;
     }
     void acquire(std::uint32_t owner) noexcept {
         if (!try_acquire(owner)) [[unlikely]]
@@ -47,6 +51,7 @@ public:
     // Returns false if nobody owned it, which is a mistake of the user.
     bool release() noexcept {
         const void* const address = word_.address();
+        sanitizers::happens_before(address);
         // release: publishes our writes; partner: the acquire of the next try_acquire() or acquire_slowly(). From here
         // on the lock may be destroyed.
         const std::uint32_t seen = word_.exchange(0, std::memory_order_release);

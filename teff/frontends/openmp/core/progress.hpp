@@ -6,6 +6,7 @@
 //   await                          yes
 #pragma once
 
+#include <teff/base/sanitizers.hpp>
 #include <teff/frontends/openmp/core/waiters.hpp>
 
 #include <cstdint>
@@ -18,7 +19,10 @@ public:
 
     bool has_reached(std::uint64_t target) const noexcept {
         // acquire: sees what was done before; partner: the store in advance_to().
-        return value_.load(std::memory_order_acquire) >= target;
+        const bool has = value_.load(std::memory_order_acquire) >= target;
+        if (has)
+            sanitizers::happens_after(value_.address());
+        return has;
     }
     // threads: how many there are in the team. False: is_given_up was set, and the number may never come.
     bool await(std::uint64_t target, unsigned threads, const atomic<bool>& is_given_up) noexcept {
@@ -34,6 +38,7 @@ public:
         return has_reached(target);
     }
     void advance_to(std::uint64_t value) noexcept {
+        sanitizers::happens_before(value_.address());
         // seq_cst: see waiters.hpp. The store is also a release for has_reached().
         value_.store(value, std::memory_order_seq_cst);
         waiting_.notify();

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# usage: run_openmp.sh COMPILER RUNTIME_FOLDER SCRATCH
+# Builds openmp_program.c by this compiler with ThreadSanitizer, and runs it on the OpenMP runtime in RUNTIME_FOLDER.
+set -euo pipefail
+compiler=$1 runtime=$2 scratch=$3
+program=$scratch/openmp_$compiler
+mkdir -p "$scratch"
+command -v "$compiler" >/dev/null || { echo "skipped: there is no $compiler"; exit 77; }
+printf 'int main(void) { return 0; }\n' | "$compiler" -x c -fopenmp -fsanitize=thread - -o "$program" 2>/dev/null ||
+    { echo "skipped: $compiler cannot link OpenMP programs with -fsanitize=thread"; exit 77; }
+# See run.sh.
+start=()
+"$program" 2>/dev/null || start=(setarch --addr-no-randomize)
+"$compiler" -x c -std=c11 -g1 -O1 -Wall -Wextra -Werror -fopenmp -fsanitize=thread \
+    "$(dirname "$0")/openmp_program.c" -o "$program"
+
+export LD_LIBRARY_PATH=$runtime OMP_NUM_THREADS=4 TSAN_OPTIONS='atexit_sleep_ms=0 halt_on_error=1 exitcode=66'
+TEFF_OPENMP_VERBOSE=on "${start[@]}" "$program" >"$scratch/said" 2>&1 ||
+    { cat "$scratch/said"; echo "the correct program failed or was accused, see above"; exit 1; }
+grep -qi teff "$scratch/said" || { echo "the program ran on another runtime"; exit 1; }
+status=0
+said=$("${start[@]}" "$program" race 2>&1) || status=$?
+if [ $status != 66 ] || ! grep -q 'WARNING: ThreadSanitizer: data race' <<<"$said"; then
+    printf '%s\n\nthe race was not reported (status %d)\n' "$said" $status
+    exit 1
+fi
