@@ -40,6 +40,17 @@ public:
         first_ = &hook;
     }
 
+    // In front of `next`, which is in this list.
+    void insert_before(Element& next, Element& element) noexcept {
+        list_hook& hook = element;
+        list_hook& after = next;
+        TEFF_ASSERT(hook.previous == nullptr && hook.next == nullptr && first_ != &hook, "element is in a list");
+        hook.previous = after.previous;
+        hook.next = &after;
+        (after.previous != nullptr ? after.previous->next : first_) = &hook;
+        after.previous = &hook;
+    }
+
     void remove(Element& element) noexcept {
         list_hook& hook = element;
         (hook.previous != nullptr ? hook.previous->next : first_) = hook.next;

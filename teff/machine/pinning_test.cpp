@@ -72,4 +72,40 @@ TEST(pinning, refuses_a_synthetic_machine_and_a_cpu_that_is_not_there) {
     EXPECT_EQ(outcome.cpus_after, before);
 }
 
+TEST(pinning, binds_for_a_scope) {
+    struct outcome {
+        cpu_mask before = {}, inside = {}, after = {}, without = {};
+        int first_cpu = -1;
+    } seen;
+    pthread_t thread;
+    const auto visit = [](void* argument) -> void* {
+        auto& to = *static_cast<outcome*>(argument);
+        to.before = cpu_mask::of_calling_thread();
+        for (to.first_cpu = 0; !to.before.contains(to.first_cpu);)
+            ++to.first_cpu;
+        cpu_mask one;
+        one.add(to.first_cpu);
+        {
+            const teff::scoped_binding bound(&one);
+            to.inside = cpu_mask::of_calling_thread();
+        }
+        to.after = cpu_mask::of_calling_thread();
+        const teff::scoped_binding not_bound(nullptr);
+        to.without = cpu_mask::of_calling_thread();
+        return nullptr;
+    };
+    ASSERT_EQ(pthread_create(&thread, nullptr, visit, &seen), 0);
+    pthread_join(thread, nullptr);
+    EXPECT_EQ(seen.inside.count(), 1);
+    EXPECT_TRUE(seen.inside.contains(seen.first_cpu));
+    EXPECT_EQ(seen.after.count(), seen.before.count());
+    EXPECT_EQ(seen.without.count(), seen.before.count());
+    // The first thread stays as it is.
+    cpu_mask one;
+    one.add(seen.first_cpu);
+    const int before = cpu_mask::of_calling_thread().count();
+    const teff::scoped_binding refused(&one);
+    EXPECT_EQ(cpu_mask::of_calling_thread().count(), before);
+}
+
 }  // namespace

@@ -3,6 +3,8 @@
 // thread that it runs on.
 #include <teff/runtime/member_scope.hpp>
 
+#include <teff/runtime/task_team.hpp>
+
 namespace teff {
 namespace {
 
@@ -20,11 +22,13 @@ strand& switch_to(strand& next) noexcept {
 }
 
 member_scope::member_scope(task_member& self) noexcept
-    : outer_(running_strand()), outer_member_(running_thread.member) {
+    : outer_(running_strand()), self_(self), outer_member_(running_thread.member),
+      outer_scope_(running_thread.innermost) {
     inner_.views = outer_.views;
     inner_.place = outer_.place;
     inner_.stack = outer_.stack;
     inner_.home = outer_.home;
+    running_thread.innermost = this;
     running_thread.member = &self;
     switch_to(inner_);
 }
@@ -34,7 +38,22 @@ member_scope::~member_scope() {
         inner_.spawned->end(*inner_.spawned);
     outer_.views = inner_.views;
     running_thread.member = outer_member_;
+    running_thread.innermost = outer_scope_;
     switch_to(outer_);
+}
+
+task_member* member_scope::find(const task_team& team, bool& is_innermost) noexcept {
+    // In the child of a fork() the thread is no member any more.
+    if (running_thread.member == nullptr)
+        return nullptr;
+    const member_scope* const first = running_thread.innermost;
+    for (const member_scope* each = first; each != nullptr; each = each->outer_scope_) {
+        if (&each->self_.team() == &team) {
+            is_innermost = each == first;
+            return &each->self_;
+        }
+    }
+    return nullptr;
 }
 
 }  // namespace teff

@@ -8,6 +8,8 @@
 
 namespace teff {
 
+class task_team;
+
 // The constructor installs `self` as the calling thread's member, with a new strand nested in the running one; the
 // destructor undoes that. Both set the thread's own request flag once, since the thread may have missed requests while
 // it worked as another member.
@@ -18,10 +20,16 @@ public:
     member_scope(const member_scope&) = delete;
     member_scope& operator=(const member_scope&) = delete;
 
+    // The calling thread's member of this team, also if the thread has become a member of other teams since; nullptr:
+    // none. is_innermost: whether it works as this member now.
+    static task_member* find(const task_team& team, bool& is_innermost) noexcept;
+
 private:
     strand& outer_;
     strand inner_;
+    task_member& self_;
     task_member* const outer_member_;
+    const member_scope* const outer_scope_;
 };
 
 }  // namespace teff

@@ -225,12 +225,19 @@ void pool::lock_when_started() noexcept {
 
 void pool::open(work_source& source) noexcept {
     const scoped_lock lock(mutex_);
-    add_source(source, &intrusive_list<work_source>::push_back);
+    // Workers that are reserved for a source may not go to another one before, so those sources stay in front.
+    add_source(source, sources_.find([&source](work_source& other) {
+        return other.priority() < source.priority() && !other.awaits_workers();
+    }));
 }
 
-void pool::add_source(work_source& source, void (intrusive_list<work_source>::*add)(work_source&) noexcept) noexcept {
+// Under the mutex. In front of `next`; nullptr: at the end.
+void pool::add_source(work_source& source, work_source* next) noexcept {
     sanitizers::happens_before(&source);
-    (sources_.*add)(source);
+    if (next != nullptr)
+        sources_.insert_before(*next, source);
+    else
+        sources_.push_back(source);
     // relaxed, both: written under the mutex; a hint for searchers, which then lock it.
     open_sources_.store(open_sources_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
@@ -302,18 +309,20 @@ void pool::remove_source(work_source& source) noexcept {
 void pool::leave(work_source& source, unsigned slot, futex_word& left) noexcept {
     sanitizers::happens_before(end_of(source));
     const void* address = left.address();
-    bool last = false;
+    work_source::given_slot given{};
     {
         const scoped_lock lock(mutex_);
         idle_.end_visit();
-        last = source.give_slot(slot);
-        if (last)
+        given = source.give_slot(slot);
+        if (given.was_last)
             // relaxed, both: read and written under the mutex.
             left.store(left.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     }
     // The source may already be destroyed: only the address is used.
-    if (last)
+    if (given.was_last)
         futex_wake(address, 1);
+    if (given.passed_to != nullptr)
+        given.passed_to->wake(*given.passed_to);
 }
 
 // A worker that is in no source counts as searching, unless it sleeps.

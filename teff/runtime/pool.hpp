@@ -4,9 +4,9 @@
 // Threads start in a tree: a thread that has to start more than tree_start_threshold others (eight by default) lets a
 // new thread start half of them (Blaze-Tasks, section 4.3.1). Workers never end before the process does. They are
 // detached and the pool has no destructor, so exit() needs no particular order. An idle worker looks through the open
-// sources, then searches for spin_us, then sleeps on the event count's futex until something is made visible; an idle
-// process uses no CPU. While a source is quiet (scheduler/short_bursts.hpp), one of the sleeping workers watches: it
-// wakes up again and again to look at the quiet sources.
+// sources, in the order of their priorities, then searches for spin_us, then sleeps on the event count's futex until
+// something is made visible; an idle process uses no CPU. While a source is quiet (scheduler/short_bursts.hpp), one of
+// the sleeping workers watches: it wakes up again and again to look at the quiet sources.
 //
 // fork(): the mutex is held across it, so the child's copy is consistent. The child starts with an empty pool, which
 // grows again at first use; teams that the forking thread was working in are orphaned (worker.hpp).
@@ -71,7 +71,7 @@ public:
         source.reserve(found);
         // relaxed, both: written under the mutex.
         reserved_.store(reserved_.load(std::memory_order_relaxed) + found, std::memory_order_relaxed);
-        add_source(source, &intrusive_list<work_source>::push_front);
+        add_source(source, sources_.first());
         mutex_.unlock();
         idle_.notify_all();
         return found;
@@ -114,7 +114,7 @@ private:
     void lock_when_started() noexcept;
     bool is_deadlocked(std::uint64_t since) noexcept;
     unsigned free_workers(unsigned wanted) noexcept;
-    void add_source(work_source& source, void (intrusive_list<work_source>::*add)(work_source&) noexcept) noexcept;
+    void add_source(work_source& source, work_source* next) noexcept;
     void remove_source(work_source& source) noexcept;
 
     [[noreturn]] void work(unsigned worker) noexcept;

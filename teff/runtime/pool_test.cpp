@@ -33,7 +33,7 @@ public:
     void orphan() noexcept override {}
     std::size_t queued_estimate() const noexcept override { return 7; }
     unsigned take_slot() noexcept override { return taken_ == room_ ? no_slot : taken_++; }
-    bool give_slot(unsigned) noexcept override { return ++given_ == taken_; }
+    given_slot give_slot(unsigned) noexcept override { return {++given_ == taken_}; }
     bool has_room() const noexcept override { return taken_ != room_; }
     bool awaits_workers() const noexcept override { return false; }
     unsigned held_workers() const noexcept override { return taken_ - given_; }

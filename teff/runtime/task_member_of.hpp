@@ -132,7 +132,9 @@ public:
                 count_run();
                 return true;
             }
-            if (own != nullptr)
+            if (own != nullptr && rules.runs != nullptr)
+                rules.runs(*this, *own);
+            else if (own != nullptr)
                 run(*own);
             if (team_.stop_.is_orphaned())
                 return is_left_to_child(awaited, rules.until);
@@ -291,6 +293,16 @@ public:
 
     // For a member of regions that enters the scheduler: becomes active, without a task yet.
     void begin() noexcept { resume(); }
+    // For a guest that leaves: gives the tasks that it has queued to the other members.
+    void leave_tasks() noexcept {
+        // In the child of a fork() the other members do not exist: is_set() ends the process with a message.
+        [[maybe_unused]] const bool stopped = team_.stop_.is_set();
+        give_up_seat();
+        while (task_header* const own = dequeue())
+            team_.put_into_lanes(*own);
+        give_back_fiber_counts();
+        local_.retire();
+    }
     // For the caller, when its function has returned: runs the tasks that were not waited for. For a member of regions
     // that leaves the scheduler: there are no tasks left.
     void retire() noexcept {

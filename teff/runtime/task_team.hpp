@@ -27,6 +27,7 @@
 #include <teff/queue/priority_lanes.hpp>
 #include <teff/runtime/bound_tasks.hpp>
 #include <teff/runtime/count_latch.hpp>
+#include <teff/runtime/guests.hpp>
 #include <teff/runtime/team_options.hpp>
 #include <teff/runtime/region.hpp>
 #include <teff/runtime/team.hpp>
@@ -40,6 +41,7 @@
 
 namespace teff {
 
+class task_member;
 class task_team;
 
 // Which tasks a thread may run while it waits, for example only descendants of the task below on its stack. Constant
@@ -60,8 +62,12 @@ struct wait_rules {
     bool takes_others = true;  // takes other members' tasks, too, not only those that it has queued itself
     bool leaves_own = false;   // leaves its own tasks to other members while one is idle and can take them all
     take_rules may_run = {};
+    // Runs a task that the member has taken, in place of a call on top of its stack; nullptr: such a call.
+    void (*runs)(task_member& self, task_header& taken) noexcept = nullptr;
 
-    bool takes_any() const noexcept { return until == nullptr && !leaves_own && may_run.accepts == nullptr; }
+    bool takes_any() const noexcept {
+        return until == nullptr && !leaves_own && may_run.accepts == nullptr && runs == nullptr;
+    }
 };
 
 // A thread in a team.
@@ -87,6 +93,15 @@ public:
     virtual task_header* take(const take_rules& may_run) noexcept = 0;
     // Runs a task that was taken.
     virtual void run(task_header& taken) noexcept = 0;
+    // Calls the function as if it were a task of this member.
+    void call(void (*function)(void*), void* argument) {
+        const struct scoped_depth {
+            explicit scoped_depth(unsigned& in) noexcept : depth(in) { ++depth; }
+            ~scoped_depth() { --depth; }
+            unsigned& depth;
+        } inside(depth_);
+        function(argument);
+    }
     // Runs tasks until the condition is met (returns false) or until it has taken rules.until (returns true).
     virtual bool wait(const wait_condition& awaited, const wait_rules& rules) noexcept = 0;
 
@@ -210,7 +225,24 @@ public:
     virtual void dissolve() noexcept = 0;
     // For a member of a fixed team in a region (region.hpp).
     virtual void cancel_region() noexcept = 0;
+    // For a team without a caller (guests.hpp). From open_to_guests(), which may throw std::bad_alloc, to
+    // close_to_guests(), which runs what is left, guests and workers come and go. No guest may be there at the end.
+    virtual void open_to_guests() = 0;
+    virtual void close_to_guests() noexcept = 0;
+    // Calls function(argument) as the member of `slot`, which take_slot_or_offer() or end_offer() has returned, and
+    // gives the slot back. Throws what the function throws, or std::bad_alloc.
+    virtual void run_guest(unsigned slot, void (*function)(void*), void* argument) = 0;
     virtual ~task_team() = default;
+
+    int priority() const noexcept override;
+
+    // Any thread, while the team is open to guests. Returns a slot for the calling thread. If none is free, it returns
+    // no_slot and offers the call to the members, and to the first one that leaves the team.
+    unsigned take_slot_or_offer(guest_call& offered) noexcept;
+    // After offered.over: the slot that was passed to the call; no_slot: a member has run it.
+    unsigned end_offer(guest_call& offered) noexcept;
+    // A slot for the calling thread, or no_slot.
+    unsigned take_slot_as_guest() noexcept;
 
     // The number of members of a fixed team, after form().
     unsigned member_count() const noexcept { return member_count_; }
@@ -300,6 +332,8 @@ protected:
         return machine != nullptr && how.settings.slots > static_cast<unsigned>(machine->cpu_count());
     }
 
+    parked_wait* pass_slot(unsigned slot) noexcept override;
+
     static void count_injected() noexcept;
 
     // Called at the end of the team. Even if all tasks have run, a thread that injected one may still be inside
@@ -342,6 +376,7 @@ protected:
     }
 
     priority_lanes<task_header> lanes_;
+    intrusive_list<guest_call> offered_;  // under the pool's mutex
     event_count blocked_;
     atomic<std::uint64_t> injected_{0};  // number of injected tasks; counted in fixed teams only
     atomic<unsigned> injecting_{0};      // number of threads inside inject()

@@ -3,6 +3,7 @@
 // task_team.hpp and region.hpp for the design, and task_member_of.hpp for the operations of a member.
 #pragma once
 
+#include <teff/machine/pinning.hpp>
 #include <teff/runtime/cancellable_barrier.hpp>
 #include <teff/runtime/counters.hpp>
 #include <teff/runtime/dock.hpp>
@@ -118,6 +119,52 @@ public:
         notify_waiters();
     }
 
+    void open_to_guests() override {
+        // Slot 0 starts active.
+        caller_.emplace(*this, caller_slot);
+        caller_->retire();
+        caller_.reset();
+        open();
+    }
+    void close_to_guests() noexcept override {
+        // relaxed: see search_view::finished().
+        over_.store(true, std::memory_order_relaxed);
+        close();
+        // From here on this thread is alone.
+        caller_.emplace(*this, caller_slot);
+        as_caller_.emplace(*caller_);
+        for (bool are_over = false; !are_over; are_over = fibers().is_over()) {
+            if (!fibers().is_over()) {
+                caller_->begin();
+                [[maybe_unused]] const bool taken_back =
+                    caller_->wait({fibers().word(), count_latch::unfinished, &fibers()}, {});
+                caller_->retire();
+            }
+            caller_->run_rest();
+            caller_->give_back_fiber_counts();
+        }
+        as_caller_.reset();
+        caller_.reset();
+        await_injecting();
+    }
+    void run_guest(unsigned slot, void (*function)(void*), void* argument) override {
+        const struct held_slot {
+            ~held_slot() { team.give_guest_slot(slot); }
+            task_team_of& team;
+            const unsigned slot;
+        } held{*this, slot};
+        const scoped_membership inside(*this);
+        const scoped_activity working(activity::work);
+        member self(*this, slot);
+        self.begin();
+        const struct leaving {
+            ~leaving() { self.leave_tasks(); }
+            member& self;
+        } at_end{self};
+        const member_scope here(self);
+        self.call(function, argument);
+    }
+
     bool has_visible_work() const noexcept override {
         return scheduler_.has_visible_work() ||
                (lanes_.lanes_in_use() & priority_lanes<task_header>::all_lanes) != 0 || has_unattended();
@@ -174,6 +221,7 @@ private:
             visit(slot);
     }
     void visit(unsigned slot) noexcept {
+        const scoped_binding bound(how().binds_to);
         std::optional<member> own;
         try {
             own.emplace(*this, slot);

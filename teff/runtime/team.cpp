@@ -3,6 +3,7 @@
 #include <teff/runtime/team.hpp>
 
 #include <teff/base/cycle_clock.hpp>
+#include <teff/base/sanitizers.hpp>
 #include <teff/runtime/running_thread.hpp>
 #include <teff/runtime/task_team.hpp>
 
@@ -11,17 +12,22 @@
 namespace teff {
 
 team::team(unsigned slot_count, long spin_us, bool counts, admission how)
-    : idle_(pool::instance().idle(), how == admission::elastic ? slot_count - 1 : 0), free_slots_(slot_count),
-      free_count_(0), spin_us_(spin_us), counts_(counts), has_timeline_(timeline_is_on()), admission_(how) {
-    if (!is_fixed())
-        reserve(slot_count - 1);
+    : idle_(pool::instance().idle(), how == admission::fixed ? 0 : slot_count - (how == admission::elastic ? 1 : 0)),
+      free_slots_(slot_count), free_count_(0), spin_us_(spin_us), counts_(counts), has_timeline_(timeline_is_on()),
+      admission_(how) {
+    if (how == admission::elastic)
+        fill_slots(slot_count - 1, 1);
+    else if (how == admission::visited)
+        fill_slots(slot_count, 0);
 }
 
-void team::reserve(unsigned workers) noexcept {
+void team::reserve(unsigned workers) noexcept { fill_slots(workers, 1); }
+
+void team::fill_slots(unsigned count, unsigned lowest) noexcept {
     // Low numbers on top of the stack, so that thieves have few slots to look at.
-    for (unsigned i = 0; i < workers; ++i)
-        free_slots_[i] = workers - i;
-    free_count_ = workers;
+    for (unsigned i = 0; i < count; ++i)
+        free_slots_[i] = lowest + count - 1 - i;
+    free_count_ = count;
 }
 
 // Out of line, like every function in the library's virtual tables: otherwise the loader could bind these to copies in
@@ -44,23 +50,61 @@ unsigned team::take_slot() noexcept {
     if (free_count_ == 0)
         return no_slot;
     ++members_;
+    sanitizers::happens_after(&free_count_);
     if (!is_fixed())
         idle_.slot_taken();
     return free_slots_[--free_count_];
 }
 
-bool team::give_slot(unsigned slot) noexcept {
+// What the mutex orders and ThreadSanitizer has to be told: a slot passes from guest to worker and back.
+work_source::given_slot team::give_slot(unsigned slot) noexcept {
     if (is_fixed())
-        return --members_ == 0;
-    free_slots_[free_count_++] = slot;
-    idle_.slot_freed();
+        return {--members_ == 0};
+    sanitizers::happens_before(&free_count_);
+    parked_wait* const passed_to = pass_slot(slot);
+    if (passed_to != nullptr) {
+        idle_.members().end_search();
+    } else {
+        free_slots_[free_count_++] = slot;
+        idle_.slot_freed();
+    }
     // A publisher that saw us search has woken no thread. The pool's workers look again before they sleep, but it may
     // be that only the team's caller can take the work.
     // seq_cst: our search here has ended before we look; partner: the fence in event_count::notify_one().
     teff::atomic_thread_fence(std::memory_order_seq_cst);
     if (idle_.members().sleeping() != 0 && (has_visible_work() || hides_work()))
         idle_.members().notify_one();
-    return --members_ == 0;
+    return {--members_ == 0, passed_to};
+}
+
+unsigned team::take_guest_slot() noexcept {
+    if (free_count_ == 0)
+        return no_slot;
+    sanitizers::happens_after(&free_count_);
+    idle_.guest_took_slot();
+    return free_slots_[--free_count_];
+}
+
+void team::give_guest_slot(unsigned slot) noexcept {
+    parked_wait* passed_to = nullptr;
+    {
+        const scoped_lock lock(pool::instance().process_mutex());
+        sanitizers::happens_before(&free_count_);
+        passed_to = pass_slot(slot);
+        if (passed_to == nullptr) {
+            free_slots_[free_count_++] = slot;
+            idle_.guest_freed_slot();
+        }
+    }
+    if (passed_to != nullptr) {
+        passed_to->wake(*passed_to);
+        return;
+    }
+    // A thread that made work visible, or keeps some, while there was no free slot has woken no worker.
+    // seq_cst: the slot is free before we look; partner: the fence in event_count::notify_one().
+    teff::atomic_thread_fence(std::memory_order_seq_cst);
+    if (has_visible_work() || hides_work())
+        idle_.work_visible();
 }
 
 void team::join(unsigned slot, unsigned worker) noexcept {

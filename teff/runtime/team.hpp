@@ -4,13 +4,14 @@
 //   elastic   workers join and leave, depending on the work
 //   fixed     its workers are reserved before it opens; each joins once, takes the next number, and stays until the
 //             team ends
+//   visited   as an elastic one, but without a caller: any thread may be a member for the time of a call (guests.hpp)
 //
 // This class has what all front ends share: the slots, the idle tracker, the first exception, and the search for work.
 // The front end derives from it, owns the scheduler, and implements the rest of work_source.
 //
-// Life: the caller constructs the team, opens it in the pool, works as slot 0 until the scheduler says finished, and
-// closes it, which waits for the members. A worker that finds nothing for spin_us gives its slot back and returns to
-// the pool; the caller sleeps instead until something becomes visible or the work ends.
+// Life of a team with a caller: the caller constructs the team, opens it in the pool, works as slot 0 until the
+// scheduler says finished, and closes it, which waits for the members. A worker that finds nothing for spin_us gives
+// its slot back and returns to the pool; the caller sleeps instead until something becomes visible or the work ends.
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -29,7 +30,7 @@
 
 namespace teff {
 
-enum class admission : unsigned char { elastic, fixed };
+enum class admission : unsigned char { elastic, fixed, visited };
 
 class team : public work_source {
 public:
@@ -43,7 +44,7 @@ public:
     void reserve(unsigned workers) noexcept;
 
     unsigned take_slot() noexcept override;
-    bool give_slot(unsigned slot) noexcept override;
+    given_slot give_slot(unsigned slot) noexcept override;
     bool has_room() const noexcept override;
     bool awaits_workers() const noexcept override;
     unsigned held_workers() const noexcept override;
@@ -73,6 +74,14 @@ protected:
 
     virtual void work(unsigned slot, unsigned worker) noexcept = 0;
     virtual void cancel() noexcept = 0;
+    // Under the pool's mutex, for a member that leaves: gives its slot to a guest that waits for one. nullptr: none
+    // does.
+    virtual parked_wait* pass_slot(unsigned) noexcept { return nullptr; }
+
+    // For guests, under the pool's mutex: a slot, or no_slot.
+    unsigned take_guest_slot() noexcept;
+    // Takes the mutex.
+    void give_guest_slot(unsigned slot) noexcept;
 
     // Called by a member that has no item left, before it retires: it counts as searching from here on.
     void run_dry() noexcept { idle_.members().begin_search(); }
@@ -141,6 +150,8 @@ protected:
     static constexpr unsigned caller_slot = 0;
 
 private:
+    void fill_slots(unsigned count, unsigned lowest) noexcept;
+
     template <class Scheduler, class Cursor>
     struct scheduler_search {
         team& self;

@@ -11,6 +11,7 @@
 namespace teff {
 
 class configuration;
+class cpu_mask;
 
 struct team_options {
     scheduler_settings settings;
@@ -28,6 +29,10 @@ struct team_options {
     // Whether a member queues every task that it makes as long as the scheduler accepts it, even without an idle worker
     // (deferral.hpp). Memory is then the only bound.
     bool queues_all = false;
+    // of arenas: where idle workers look first (work_source.hpp), and the CPUs that workers keep to while they are in
+    // the team; nullptr: any
+    int priority = 0;
+    const cpu_mask* binds_to = nullptr;
 };
 
 // Applies the call's options on top of the process's configuration. Throws std::invalid_argument. Any thread.

@@ -112,7 +112,7 @@ TEST(team_options, a_call_from_inside_a_task_starts_no_more_workers) {
         void orphan() noexcept override {}
         std::size_t queued_estimate() const noexcept override { return 0; }
         unsigned take_slot() noexcept override { return no_slot; }
-        bool give_slot(unsigned) noexcept override { return true; }
+        given_slot give_slot(unsigned) noexcept override { return {true}; }
         bool has_room() const noexcept override { return false; }
         bool awaits_workers() const noexcept override { return false; }
         unsigned held_workers() const noexcept override { return 0; }

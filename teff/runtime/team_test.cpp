@@ -49,15 +49,15 @@ TEST(team, gives_out_low_slots_first_and_never_the_callers) {
     EXPECT_EQ(team.take_slot(), 1U);
     EXPECT_EQ(team.take_slot(), 2U);
     EXPECT_EQ(team.held_workers(), 2U);
-    EXPECT_FALSE(team.give_slot(1));
+    EXPECT_FALSE(team.give_slot(1).was_last);
     EXPECT_EQ(team.take_slot(), 1U);
     EXPECT_EQ(team.take_slot(), 3U);
     EXPECT_FALSE(team.has_room());
     EXPECT_EQ(team.take_slot(), teff::work_source::no_slot);
     EXPECT_EQ(team.held_workers(), 3U);
-    EXPECT_FALSE(team.give_slot(3));
-    EXPECT_FALSE(team.give_slot(1));
-    EXPECT_TRUE(team.give_slot(2));
+    EXPECT_FALSE(team.give_slot(3).was_last);
+    EXPECT_FALSE(team.give_slot(1).was_last);
+    EXPECT_TRUE(team.give_slot(2).was_last);
     EXPECT_EQ(team.held_workers(), 0U);
 }
 

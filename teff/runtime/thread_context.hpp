@@ -16,6 +16,7 @@
 
 namespace teff {
 
+class member_scope;
 class task_member;
 
 // Trivially destructible and constant-initialised, so that the compiler accesses it without a call. (Its alignment is
@@ -29,6 +30,7 @@ struct alignas(cache_line_size) thread_context {
     // only the thread itself writes the rest
     strand* running = nullptr;      // nullptr: its own, which has not been used yet
     task_member* member = nullptr;  // in the team that the thread works in; nullptr: in none
+    const member_scope* innermost = nullptr;  // of those in which the thread is a member (member_scope.hpp)
     stack_bounds stack;             // of the thread's own stack
     strand own{.home = nullptr};
 };

@@ -3,11 +3,15 @@
 //
 // The pool keeps open sources in a list under its mutex. An idle worker asks each for work and, where there is some,
 // takes a slot and joins by one indirect call; from there on everything is compiled for the concrete scheduler.
+// The list is in the order of their priorities, and sources of the same priority are in the order in which they were
+// opened. So idle workers go to the first one that has work for them.
+//   constant                    priority
 //   under the pool's mutex      take_slot, give_slot, has_room, awaits_workers, held_workers
 //   any thread                  the rest, while the source is open or the caller is a member
 #pragma once
 
 #include <teff/base/intrusive_list.hpp>
+#include <teff/runtime/parked_wait.hpp>
 
 #include <cstddef>
 
@@ -35,10 +39,18 @@ public:
     // The approximate number of queued items, for reports.
     virtual std::size_t queued_estimate() const noexcept = 0;
 
+    // The larger, the earlier do idle workers look here. Ordinary teams have 0.
+    virtual int priority() const noexcept { return 0; }
+
     // A slot for a worker, or no_slot.
     virtual unsigned take_slot() noexcept = 0;
-    // Called after join(); returns whether the worker was the last member.
-    virtual bool give_slot(unsigned slot) noexcept = 0;
+    // Called after join(). was_last: whether the worker was the last member. passed_to: a thread that has waited for
+    // the slot and has it now (runtime/guests.hpp); it is woken without the mutex. nullptr: there was none.
+    struct given_slot {
+        bool was_last;
+        parked_wait* passed_to = nullptr;
+    };
+    virtual given_slot give_slot(unsigned slot) noexcept = 0;
     virtual bool has_room() const noexcept = 0;
     // Whether reserved workers have not joined yet; these join whether there is work or not.
     virtual bool awaits_workers() const noexcept = 0;

@@ -121,6 +121,11 @@ public:
         members_.state_.fetch_add(event_count::other - event_count::searcher, std::memory_order_release);
     }
 
+    // The same for a thread that is no worker of the pool and comes with work of its own, so that it is not idle.
+    // relaxed: only a count. The thread that frees the slot looks for work afterwards, behind a fence.
+    void guest_took_slot() noexcept { members_.add(-event_count::other); }
+    void guest_freed_slot() noexcept { members_.add(event_count::other); }
+
 private:
     // Whether a worker has an item of this team, or sleeps in it; for the caller.
     bool has_busy_worker() const noexcept {

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See latch_wait.hpp.
+#include <teff/runtime/latch_wait.hpp>
+
+#include <teff/base/backoff.hpp>
+#include <teff/runtime/deferral.hpp>
+#include <teff/runtime/idle_sleep.hpp>
+#include <teff/runtime/latch_watch.hpp>
+#include <teff/runtime/pool.hpp>
+#include <teff/runtime/running_thread.hpp>
+#include <teff/runtime/stack.hpp>
+
+namespace teff {
+
+void wait_for(count_latch& awaited) noexcept {
+    if (awaited.is_over())
+        return;
+    task_member* const self = running_thread.member;
+    if (self == nullptr)
+        return sleep_until_over(awaited);
+    measured_stack();
+    [[maybe_unused]] const bool taken_back =
+        self->wait({awaited.word(), count_latch::unfinished, &awaited}, deferral::rules_for_wait(*self));
+    while (!awaited.is_over())
+        yield_thread();
+}
+
+void sleep_until_over(count_latch& latch) noexcept {
+    const wait_condition awaited{latch.word(), count_latch::unfinished, &latch};
+    event_count own;
+    latch_watch watching(awaited, own);
+    own.begin_search();
+    while (!awaited.is_met())
+        sleep_unless(
+            own,
+            [&] {
+                watching.begin();
+                return awaited.is_met();
+            },
+            [&](std::uint32_t ticket) { pool::instance().sleep_or_report(own, ticket); });
+    own.end_search();
+}
+
+}  // namespace teff

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How any thread waits for a count latch, whatever it is at the moment.
+//
+//   member of a team       runs tasks of its team meanwhile, on top of its stack, and sleeps if there are none
+//   fiber                  it is left (frontends/threads/fiber_member.hpp)
+//   any other thread       sleeps
+#pragma once
+
+#include <teff/runtime/count_latch.hpp>
+
+namespace teff {
+
+// Returns when the latch has counted zero.
+void wait_for(count_latch& awaited) noexcept;
+// The same without running tasks.
+void sleep_until_over(count_latch& awaited) noexcept;
+
+}  // namespace teff
