@@ -24,6 +24,8 @@
 
 namespace teff {
 
+class arena;
+
 namespace forking {
 
 // A group of one task, and the task's result.
@@ -86,6 +88,7 @@ public:
     }
 
 private:
+    friend class arena;
     template <forking::taskable F>
     friend auto spawn(F&& f);
 

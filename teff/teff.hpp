@@ -6,6 +6,7 @@
 #pragma once
 
 #include <teff/algorithms.hpp>
+#include <teff/arena.hpp>
 #include <teff/blocked_range.hpp>
 #include <teff/constructs.hpp>
 #include <teff/coroutine.hpp>

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See arena_state.hpp.
+#include <teff/frontends/fork_join/arena_state.hpp>
+
+#include <teff/base/assert.hpp>
+#include <teff/frontends/fork_join/arena_task.hpp>
+#include <teff/frontends/fork_join/job.hpp>
+#include <teff/frontends/fork_join/views.hpp>
+#include <teff/machine/core_kinds.hpp>
+#include <teff/machine/machine_topology.hpp>
+#include <teff/runtime/latch_wait.hpp>
+#include <teff/runtime/member_scope.hpp>
+#include <teff/runtime/pool.hpp>
+#include <teff/runtime/running_thread.hpp>
+#include <teff/runtime/stack.hpp>
+#include <teff/runtime/task_team.hpp>
+#include <teff/runtime/worker.hpp>
+
+#include <algorithm>
+#include <exception>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace teff::forking {
+namespace {
+
+[[noreturn]] void refuse(const char* option, long value, const std::string& why) {
+    throw std::invalid_argument(std::string(option) + ": '" + std::to_string(value) + "' cannot be used: " + why);
+}
+
+// "has one NUMA domain, 0", "has 3 NUMA domains, 0 to 2"
+std::string counted(int count, const std::string& one, const std::string& several) {
+    return count == 1 ? "has one " + one + ", 0"
+                      : "has " + std::to_string(count) + " " + several + ", 0 to " + std::to_string(count - 1);
+}
+
+cpu_mask cpus_of_domain(const topology& machine, long domain) {
+    if (domain < 0 || domain >= machine.numa_count())
+        refuse("numa_domain", domain, "this machine " + counted(machine.numa_count(), "NUMA domain", "NUMA domains"));
+    cpu_mask found;
+    for (unsigned worker = 0; worker < static_cast<unsigned>(machine.cpu_count()); ++worker)
+        if (machine.numa_of_worker(worker) == domain)
+            found.add(machine.cpu_of_worker(worker));
+    return found;
+}
+
+cpu_mask cpus_of_kind(const topology& machine, long kind) {
+    // A synthetic machine has one kind.
+    const core_kinds kinds = machine.is_real() ? core_kinds_of_machine() : core_kinds{};
+    if (kind < 0 || kind >= kinds.count)
+        refuse("core_kind", kind, "this machine " + counted(kinds.count, "kind of cores", "kinds of cores"));
+    return kinds.cpus[static_cast<std::size_t>(kind)];
+}
+
+// nullopt: any CPU.
+std::optional<cpu_mask> cpus_of(const arena_place& where) {
+    const topology& machine = machine_topology();
+    std::optional<cpu_mask> found;
+    if (where.numa_domain)
+        found = cpus_of_domain(machine, *where.numa_domain);
+    if (where.core_kind) {
+        cpu_mask kind = cpus_of_kind(machine, *where.core_kind);
+        for (int cpu = 0; found && cpu < cpu_mask::capacity; ++cpu)
+            if (!found->contains(cpu))
+                kind.remove(cpu);
+        found = kind;
+    }
+    if (!machine.is_real())
+        return std::nullopt;
+    if (found && found->count() == 0)
+        refuse("core_kind", *where.core_kind, "NUMA domain " + std::to_string(*where.numa_domain) +
+                                                  " has no core of this kind");
+    return found;
+}
+
+// Threads of the pool: one less than the arena has, as for a call that a thread of the program takes part in, but at
+// least one, which runs what is enqueued while no thread of the program is there.
+void prepare_workers_for(unsigned threads) noexcept { prepare_workers(std::max(threads, 2U)); }
+
+// A call that a member may run in the place of the thread that waits for it. What the function has added to ordered
+// reducers, or thrown, is the waiting thread's.
+struct offered_call : guest_call {
+    offered_call(void (*what)(void*), void* with) noexcept
+        : guest_call(&run_here), function(what), argument(with), around(running_strand().around) {}
+    ~offered_call() { drop_views(views); }
+
+    static void run_here(task_header& self) noexcept {
+        auto& mine = static_cast<offered_call&>(self);
+        {
+            own_views own(mine.around);
+            try {
+                if (running_thread.member->team().is_stopping())
+                    throw_stopped();
+                mine.function(mine.argument);
+            } catch (...) {
+                mine.error = std::current_exception();
+            }
+            mine.views = own.take();
+        }
+        // The last use: the waiting thread may return.
+        mine.over.count_down();
+    }
+    void finish() {
+        append_views(std::exchange(views, nullptr));
+        if (error)
+            std::rethrow_exception(std::move(error));
+    }
+
+    void (*const function)(void*);
+    void* const argument;
+    const enclosing around;
+    view* views = nullptr;
+    std::exception_ptr error;
+};
+
+// Out of line, both, since they are also called after a wait, where the code may run on another thread.
+[[gnu::noinline]] task_member* own_member() noexcept { return running_thread.member; }
+
+// The thread goes on in another team, so it must hide no tasks in its present one.
+[[gnu::noinline]] void leave_for_a_while() noexcept {
+    if (task_member* const self = own_member()) {
+        self->show_all();
+        self->give_up_seat();
+    }
+}
+
+// Calls the function as a member that the thread is already, below its membership of another team.
+void run_again(task_member& self, void (*function)(void*), void* argument) {
+    leave_for_a_while();
+    const struct seat_kept {
+        explicit seat_kept(task_member& of) noexcept : self(of) { self.keep_seat(here); }
+        ~seat_kept() { self.end_keeping_seat(here); }
+        task_member& self;
+        kept_seat here;
+    } kept(self);
+    const scoped_membership inside(self.team());
+    const member_scope again(self);
+    self.call(function, argument);
+}
+
+}  // namespace
+
+void end_by_exception() noexcept {
+    const auto say = [](const char* what) {
+        warn("an exception left a function that was handed to arena::enqueue(), and nothing takes it: %s. Catch it in "
+             "the function, enqueue it with a task_group, or use arena::spawn()",
+             what);
+    };
+    try {
+        throw;
+    } catch (const std::exception& error) {
+        say(error.what());
+    } catch (...) {
+        say("it is no std::exception");
+    }
+    std::terminate();
+}
+
+arena_state::arena_state(const options& call, const arena_place& where)
+    : how_(resolve(call)), stop_(call.stop) {
+    how_.priority = where.priority;
+    if (const auto cpus = cpus_of(where)) {
+        cpus_ = *cpus;
+        how_.binds_to = &cpus_;
+        if (!call.threads)
+            how_.settings.slots = std::min(how_.settings.slots, static_cast<unsigned>(cpus_.count()));
+    }
+    // relaxed: no other thread knows the arena yet.
+    life_.store(new arena_life(how_, stop_), std::memory_order_relaxed);
+}
+
+arena_state::~arena_state() {
+    // relaxed: no other thread uses the arena any more.
+    arena_life* const last = life_.load(std::memory_order_relaxed);
+    if (last->is_of_this_process())
+        delete last;
+}
+
+arena_life& arena_state::life() {
+    // acquire: it is complete; partner: the release below.
+    arena_life* now = life_.load(std::memory_order_acquire);
+    while (!now->is_of_this_process()) [[unlikely]] {
+        auto made = std::make_unique<arena_life>(how_, stop_);
+        // release: the new life can be used; acquire on failure: as above. Partners: each other.
+        if (life_.compare_exchange_strong(now, made.get(), std::memory_order_release, std::memory_order_acquire))
+            now = made.release();
+    }
+    return *now;
+}
+
+void arena_state::run(void (*function)(void*), void* argument) { life().run(function, argument); }
+
+void arena_state::wait() { life().wait(); }
+
+void arena_life::stopper::operator()() const noexcept { team.begin_stop(); }
+
+arena_life::arena_life(const team_options& how, const std::stop_token& stop)
+    : team_((prepare_workers_for(how.settings.slots), make_task_team(how, stop, admission::visited))),
+      generation_(pool::instance().generation()) {
+    try {
+        team_->open_to_guests();
+    } catch (...) {
+        delete team_;
+        throw;
+    }
+    on_stop_.emplace(stop, stopper{*team_});
+}
+
+arena_life::~arena_life() {
+    wait();
+    on_stop_.reset();
+    team_->close_to_guests();
+    delete team_;
+}
+
+bool arena_life::is_of_this_process() const noexcept { return generation_ == pool::instance().generation(); }
+
+void arena_life::enqueue(task_header& made) noexcept {
+    pending_.count_up();
+    team_->inject(made);
+}
+
+void arena_life::run(void (*function)(void*), void* argument) {
+    bool is_innermost = false;
+    task_member* const self = member_scope::find(*team_, is_innermost);
+    if (self != nullptr && is_innermost)
+        return function(argument);
+    expect_stack();
+    if (team_->is_stopping())
+        throw_stopped();
+    if (self != nullptr)
+        return run_again(*self, function, argument);
+    leave_for_a_while();
+    offered_call call(function, argument);
+    unsigned slot = team_->take_slot_or_offer(call);
+    if (slot == work_source::no_slot) {
+        wait_for(call.over);
+        slot = team_->end_offer(call);
+        if (slot == work_source::no_slot)
+            return call.finish();
+    }
+    team_->run_guest(slot, function, argument);
+}
+
+void arena_life::wait() {
+    if (pending_.is_over())
+        return;
+    // A thread of the program helps if there is room; a member of a team waits there, as for a group.
+    const unsigned slot =
+        own_member() == nullptr && has_stack() ? team_->take_slot_as_guest() : work_source::no_slot;
+    if (slot != work_source::no_slot) {
+        try {
+            return team_->run_guest(
+                slot, [](void* pending) { wait_for(*static_cast<count_latch*>(pending)); }, &pending_);
+        } catch (const std::bad_alloc&) {
+            // The other members do the work.
+        }
+    }
+    wait_for(pending_);
+}
+
+}  // namespace teff::forking

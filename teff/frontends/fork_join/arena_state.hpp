@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What an arena is made of: a team that takes guests (runtime/guests.hpp) and stays open, and the number of tasks that
+// were handed to it and have not ended.
+//
+//   execute    the calling thread is a guest for the time of the call; or a member runs the call, and the thread waits
+//   enqueue    the task is put into the team's lanes, as a task that a thread outside the team makes ready
+//   the end    waits for that number, and then closes the team
+//
+// No structure of its own: the limit is the number of the team's slots, the order of arenas is that of the pool's
+// sources, and binding is for the time of a worker's visit.
+//
+// In the child of a fork() the team's other members do not exist, and its tasks are those of the parent. So each life
+// of an arena belongs to one process: the first use in a child begins another one, and leaves the old one as it is.
+//
+//                     run   enqueue   wait   safe together?
+//   run, enqueue      yes     yes      yes   any thread; a concurrent wait may or may not include the task
+//   wait                               yes   any thread, but not in one of the arena's enqueued tasks
+// Construction and destruction exclude everything but enqueued tasks that run.
+#pragma once
+
+#include <teff/base/atomic.hpp>
+#include <teff/machine/cpu_mask.hpp>
+#include <teff/options.hpp>
+#include <teff/runtime/count_latch.hpp>
+#include <teff/runtime/team_options.hpp>
+#include <teff/task/task_header.hpp>
+
+#include <optional>
+#include <stop_token>
+
+namespace teff {
+
+class task_team;
+
+}  // namespace teff
+
+namespace teff::forking {
+
+// The binding and priority of an arena; see teff/arena.hpp.
+struct arena_place {
+    int priority = 0;
+    std::optional<long> numa_domain = {};
+    std::optional<long> core_kind = {};
+};
+
+class arena_life;
+
+class arena_state {
+public:
+    // Throws what the start of a team throws, and std::invalid_argument if the place is not there.
+    arena_state(const options& call, const arena_place& where);
+    ~arena_state();
+    arena_state(const arena_state&) = delete;
+    arena_state& operator=(const arena_state&) = delete;
+
+    unsigned threads() const noexcept { return how_.settings.slots; }
+
+    // Calls function(argument) in the arena. Throws what it throws.
+    void run(void (*function)(void*), void* argument);
+    // Returns when all tasks have ended that were handed over before.
+    void wait();
+
+    // The life in this process. Throws what the start of a team throws, in the child of a fork().
+    arena_life& life();
+
+private:
+    cpu_mask cpus_;
+    team_options how_;
+    const std::stop_token stop_;
+    atomic<arena_life*> life_{nullptr};
+};
+
+// From enqueue() to end_one(), once for each task, the arena waits for it at its end.
+class arena_life {
+public:
+    arena_life(const team_options& how, const std::stop_token& stop);
+    ~arena_life();
+    arena_life(const arena_life&) = delete;
+    arena_life& operator=(const arena_life&) = delete;
+
+    bool is_of_this_process() const noexcept;
+
+    // Makes a task ready. Its run() calls end_one() as its last use of the arena.
+    void enqueue(task_header& made) noexcept;
+    void end_one() noexcept { pending_.count_down(); }
+
+    void run(void (*function)(void*), void* argument);
+    void wait();
+
+private:
+    struct stopper {
+        task_team& team;
+        void operator()() const noexcept;
+    };
+
+    task_team* const team_;
+    const unsigned generation_;
+    count_latch pending_;
+    std::optional<std::stop_callback<stopper>> on_stop_;
+};
+
+}  // namespace teff::forking

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A task that was enqueued in an arena: a function in memory of its own, since the thread that hands it over may be in
+// no team, and so has no pools of descriptors. And a coroutine that goes on there, in its own frame.
+#pragma once
+
+#include <teff/base/assert.hpp>
+#include <teff/frontends/fork_join/arena_state.hpp>
+#include <teff/frontends/fork_join/group_task.hpp>
+#include <teff/frontends/fork_join/views.hpp>
+#include <teff/runtime/inherited_enclosing.hpp>
+#include <teff/task/task_header.hpp>
+
+#include <coroutine>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <utility>
+
+namespace teff::forking {
+
+// Ends the program with a message about the exception that is being handled, which a function has left that nothing
+// waits for.
+[[noreturn]] void end_by_exception() noexcept;
+
+// In the place of a group, for a task that nothing waits for.
+struct no_group {};
+
+template <class Group, class F>
+class arena_task final : public task_header {
+public:
+    template <class Given>
+    arena_task(arena_life& home, Group* group, Given&& f)
+        : task_header(&run_and_end), home_(home), group_(group), function_(std::forward<Given>(f)) {}
+
+private:
+    static void run_and_end(task_header& self) noexcept {
+        std::unique_ptr<arena_task> mine(static_cast<arena_task*>(&self));
+        arena_life& home = mine->home_;
+        Group* const group = mine->group_;
+        {
+            own_views own(*mine->around_);
+            mine->call();
+            // Before the end of the task: the function's captures may refer to objects of a thread that waits.
+            mine.reset();
+            if constexpr (has_group)
+                group->state().keep(own.take());
+            else
+                drop_views(own.take());
+        }
+        // As soon as both have ended, the group and the arena may be gone.
+        if constexpr (has_group)
+            group->state().end_one();
+        home.end_one();
+    }
+    void call() noexcept {
+        const bool is_stopping = is_team_stopping();
+        if constexpr (has_group) {
+            if (is_stopping)
+                group_->state().stop();
+            else
+                group_->run_here(function_);
+        } else if (!is_stopping) {
+            try {
+                std::invoke(function_);
+            } catch (...) {
+                end_by_exception();
+            }
+        }
+    }
+
+    static constexpr bool has_group = !std::is_same_v<Group, no_group>;
+
+    arena_life& home_;
+    Group* const group_;
+    const inherited_enclosing around_;
+    F function_;
+};
+
+template <class Group, taskable F>
+void enqueue(arena_life& home, Group* group, F&& f) {
+    auto made = std::make_unique<arena_task<Group, std::decay_t<F>>>(home, group, std::forward<F>(f));
+    if constexpr (!std::is_same_v<Group, no_group>)
+        group->state().begin_one();
+    // From here on another thread may have run and destroyed it.
+    home.enqueue(*made.release());
+}
+
+// The result of arena::schedule(). It lives in the coroutine's frame while the coroutine is suspended.
+class arena_awaitable : task_header {
+public:
+    explicit arena_awaitable(arena_life& home) noexcept : task_header(&resume), home_(home) {}
+
+    static constexpr bool await_ready() noexcept { return false; }
+    // Another thread may resume the coroutine, and destroy it, before this returns.
+    void await_suspend(std::coroutine_handle<> suspended) noexcept {
+        suspended_ = suspended;
+        home_.enqueue(*this);
+    }
+    // Throws stopped if the arena was asked to stop.
+    void await_resume() const {
+        if (is_cancelled_)
+            throw_stopped();
+    }
+
+private:
+    static void resume(task_header& self) noexcept {
+        auto& mine = static_cast<arena_awaitable&>(self);
+        arena_life& home = mine.home_;
+        mine.is_cancelled_ = is_team_stopping();
+        {
+            own_views own;
+            mine.suspended_.resume();
+            drop_views(own.take());
+        }
+        home.end_one();
+    }
+
+    arena_life& home_;
+    std::coroutine_handle<> suspended_;
+    bool is_cancelled_ = false;
+};
+
+}  // namespace teff::forking

@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Arenas on every scheduler: each task is called once, results and exceptions come back, never more threads are inside
+// than the arena has, and calls of one arena in another go on.
+#include <tests/conformance/each_choice.hpp>
+
+#include <teff/arena.hpp>
+#include <teff/base/backoff.hpp>
+#include <teff/constructs.hpp>
+#include <teff/fiber.hpp>
+#include <teff/fork_join.hpp>
+#include <teff/parallel_for.hpp>
+#include <teff/reducer.hpp>
+#include <teff/runtime/pool.hpp>
+#include <teff/runtime/worker.hpp>
+#include <teff/task_group.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstddef>
+#include <latch>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using namespace conformance;
+
+class arena_on : public each_choice {};
+
+INSTANTIATE_TEST_SUITE_P(, arena_on, testing::ValuesIn(all_rows()), row_names());
+
+// Tasks with one identity each.
+class roll {
+public:
+    explicit roll(std::size_t count) : called_(count) {}
+    void call(std::size_t which) { called_[which].fetch_add(1); }
+    void expect_called_once() const {
+        for (const std::atomic<int>& each : called_)
+            ASSERT_EQ(each.load(), 1);
+    }
+
+private:
+    std::vector<std::atomic<int>> called_;
+};
+
+// Counts the threads that are inside, each once however deep it is.
+class gauge {
+public:
+    explicit gauge(unsigned limit) : limit_(limit) {}
+    template <class F>
+    void pass(F&& f) {
+        const bool is_first = depth_ == 0;
+        ++depth_;
+        if (is_first && inside_.fetch_add(1) + 1 > limit_)
+            too_many_.store(true);
+        f();
+        --depth_;
+        if (is_first)
+            inside_.fetch_sub(1);
+    }
+    bool was_exceeded() const { return too_many_.load(); }
+
+private:
+    static thread_local int depth_;
+    const unsigned limit_;
+    std::atomic<unsigned> inside_{0};
+    std::atomic<bool> too_many_{false};
+};
+thread_local int gauge::depth_ = 0;
+
+template <class Done>
+void yield_until(Done&& done) {
+    while (!done())
+        teff::yield_thread();
+}
+
+template <class F>
+void on_threads(unsigned count, F&& f) {
+    std::vector<std::jthread> threads;
+    for (unsigned i = 0; i < count; ++i)
+        threads.emplace_back([&f, i] { f(i); });
+}
+
+long fib(int n) {
+    if (n < 2)
+        return n;
+    auto [a, b] = teff::fork_join([n] { return fib(n - 1); }, [n] { return fib(n - 2); });
+    return a + b;
+}
+
+TEST_P(arena_on, runs_each_enqueued_task_once) {
+    for (const long threads : {1L, 2L, 5L}) {
+        constexpr std::size_t per_thread = 2'000;
+        constexpr unsigned callers = 3;
+        roll tasks(callers * per_thread);
+        teff::arena arena(with_threads(threads));
+        on_threads(callers, [&](unsigned caller) {
+            for (std::size_t i = 0; i < per_thread; ++i)
+                arena.enqueue([&tasks, which = caller * per_thread + i] { tasks.call(which); });
+        });
+        arena.wait();
+        tasks.expect_called_once();
+    }
+}
+
+TEST_P(arena_on, ends_after_its_tasks) {
+    roll tasks(1000);
+    {
+        teff::arena arena(with_threads(3));
+        for (std::size_t i = 0; i < 500; ++i)
+            arena.enqueue([&, i] {
+                tasks.call(i);
+                arena.enqueue([&tasks, i] { tasks.call(500 + i); });
+            });
+    }
+    tasks.expect_called_once();
+}
+
+TEST_P(arena_on, runs_tasks_though_no_thread_calls_it) {
+    for (const long threads : {1L, 2L}) {
+        teff::arena arena(with_threads(threads));
+        std::atomic<int> done{0};
+        const std::thread::id self = std::this_thread::get_id();
+        std::atomic<bool> was_here{false};
+        for (int i = 0; i < 10; ++i)
+            arena.enqueue([&] {
+                was_here = was_here || std::this_thread::get_id() == self;
+                done.fetch_add(1);
+            });
+        yield_until([&] { return done.load() == 10; });
+        EXPECT_FALSE(was_here.load());
+    }
+}
+
+TEST_P(arena_on, gives_results_and_exceptions_back) {
+    teff::arena arena(with_threads(2));
+    EXPECT_EQ(arena.execute([] { return fib(15); }), 610);
+    int there = 5;
+    EXPECT_EQ(&arena.execute([&]() -> int& { return there; }), &there);
+    EXPECT_EQ(*arena.execute([] { return std::make_unique<int>(3); }), 3);
+    EXPECT_THROW(arena.execute([] { throw std::runtime_error("no"); }), std::runtime_error);
+    teff::task_group group;
+    arena.enqueue(group, [] { throw std::runtime_error("no"); });
+    EXPECT_THROW(group.wait(), std::runtime_error);
+    EXPECT_EQ(arena.spawn([] { return fib(10); }).get(), 55);
+    EXPECT_THROW(arena.spawn([] { throw std::runtime_error("no"); }).get(), std::runtime_error);
+    EXPECT_EQ(*arena.spawn([] { return std::make_unique<int>(4); }).get(), 4);
+}
+
+// Many threads call at once, so that most calls find the arena full; and other arenas take part of the workers.
+TEST_P(arena_on, keeps_its_limit) {
+    for (const unsigned limit : {1U, 2U, 3U}) {
+        teff::arena arena(with_threads(limit)), other(with_threads(4));
+        gauge inside(limit);
+        roll calls(6 * 50), tasks(6 * 50);
+        on_threads(6, [&](unsigned caller) {
+            for (std::size_t i = 0; i < 50; ++i) {
+                const std::size_t which = caller * 50 + i;
+                arena.enqueue([&, which] { inside.pass([&] { tasks.call(which); }); });
+                other.enqueue([] { fib(5); });
+                const long sum = arena.execute([&, which] {
+                    long found = 0;
+                    inside.pass([&] {
+                        calls.call(which);
+                        teff::task_group group;
+                        for (int k = 0; k < 4; ++k)
+                            group.run([&] { inside.pass([] { fib(6); }); });
+                        group.wait();
+                        found = fib(8);
+                    });
+                    return found;
+                });
+                EXPECT_EQ(sum, 21);
+            }
+        });
+        arena.wait();
+        EXPECT_FALSE(inside.was_exceeded());
+        calls.expect_called_once();
+        tasks.expect_called_once();
+    }
+}
+
+TEST_P(arena_on, throws_to_a_caller_that_found_it_full) {
+    teff::arena arena(with_threads(1));
+    std::atomic<int> caught{0};
+    on_threads(5, [&](unsigned) {
+        for (int i = 0; i < 100; ++i) {
+            try {
+                arena.execute([] { throw std::runtime_error("no"); });
+            } catch (const std::runtime_error&) {
+                caught.fetch_add(1);
+            }
+        }
+    });
+    EXPECT_EQ(caught.load(), 500);
+}
+
+// Every worker is kept busy elsewhere, so the call has to get the slot of the guest that leaves.
+TEST_P(arena_on, passes_its_only_place_on) {
+    teff::arena arena(with_threads(1));
+    const unsigned workers = teff::pool::instance().worker_count();
+    teff::arena busy({.threads = static_cast<long>(workers) + 1});
+    std::atomic<unsigned> blocked{0};
+    std::atomic<bool> may_end{false}, is_inside{false}, may_leave{false};
+    for (unsigned i = 0; i < workers; ++i)
+        busy.enqueue([&] {
+            blocked.fetch_add(1);
+            yield_until([&] { return may_end.load(); });
+        });
+    yield_until([&] { return blocked.load() == workers; });
+    std::thread first([&] {
+        arena.execute([&] {
+            is_inside = true;
+            yield_until([&] { return may_leave.load(); });
+        });
+    });
+    yield_until([&] { return is_inside.load(); });
+    std::vector<std::jthread> waiting;
+    std::atomic<int> done{0};
+    for (int i = 0; i < 3; ++i)
+        waiting.emplace_back([&] { arena.execute([&] { done.fetch_add(1); }); });
+    may_leave = true;
+    first.join();
+    waiting.clear();
+    EXPECT_EQ(done.load(), 3);
+    may_end = true;
+}
+
+TEST_P(arena_on, runs_in_place_inside_itself) {
+    teff::arena arena(with_threads(1)), other(with_threads(1));
+    const auto self = std::this_thread::get_id();
+    const bool is_same = arena.execute([&] {
+        return arena.execute([&] {
+            // Through another arena and back: the thread has its place already.
+            return other.execute([&] {
+                return arena.execute([&] {
+                    teff::task_group group;
+                    long sum = 0;
+                    group.run([&] { sum = fib(10); });
+                    group.wait();
+                    return sum == 55 && std::this_thread::get_id() == self;
+                });
+            });
+        });
+    });
+    EXPECT_TRUE(is_same);
+}
+
+// Each of two arenas of one thread waits for the other one.
+TEST_P(arena_on, waits_for_another_one_that_waits_for_it) {
+    teff::arena first(with_threads(1)), second(with_threads(1));
+    std::atomic<int> calls{0};
+    for (int round = 0; round < 50; ++round) {
+        teff::task_group group;
+        std::latch both(2);
+        first.enqueue(group, [&] {
+            both.arrive_and_wait();
+            second.execute([&] { calls.fetch_add(1); });
+        });
+        second.execute([&] {
+            both.arrive_and_wait();
+            first.execute([&] { calls.fetch_add(1); });
+        });
+        group.wait();
+    }
+    EXPECT_EQ(calls.load(), 100);
+}
+
+TEST_P(arena_on, has_forks_groups_loops_and_fibers) {
+    for (const long threads : {1L, 3L}) {
+        teff::arena arena(with_threads(threads));
+        arena.execute([] {
+            EXPECT_EQ(fib(14), 377);
+            std::vector<int> values(1000);
+            teff::parallel_for(0, 1000, [&](int i) { values[static_cast<std::size_t>(i)] = i; });
+            EXPECT_EQ(values[999], 999);
+            std::atomic<int> ended{0};
+            {
+                teff::fiber some([&] { ended.fetch_add(1); });
+                some.join();
+            }
+            teff::fiber([&ended] { ended.fetch_add(1); }).join();
+            EXPECT_EQ(ended.load(), 2);
+        });
+    }
+}
+
+// Tasks that a call leaves behind are run by the others, at the latest when the arena ends.
+TEST_P(arena_on, keeps_what_a_call_leaves) {
+    for (const long threads : {1L, 2L, 4L}) {
+        roll tasks(200);
+        teff::task_group group;
+        std::atomic<int> fibers{0};
+        {
+            teff::arena arena(with_threads(threads));
+            arena.execute([&] {
+                for (std::size_t i = 0; i < 200; ++i)
+                    group.run([&tasks, i] { tasks.call(i); });
+                for (int i = 0; i < 20; ++i)
+                    teff::fiber([&] {
+                        teff::this_fiber::yield();
+                        fibers.fetch_add(1);
+                    }).detach();
+            });
+        }
+        group.wait();
+        tasks.expect_called_once();
+        EXPECT_EQ(fibers.load(), 20);
+    }
+}
+
+TEST_P(arena_on, drops_tasks_after_a_stop_request) {
+    std::stop_source stop;
+    teff::options call = with_threads(2);
+    call.stop = stop.get_token();
+    teff::arena arena(call);
+    EXPECT_EQ(arena.execute([] { return 1; }), 1);
+    stop.request_stop();
+    std::atomic<int> called{0};
+    EXPECT_THROW(arena.execute([&] { called.fetch_add(1); }), teff::stopped);
+    arena.enqueue([&] { called.fetch_add(1); });
+    teff::task_group group;
+    arena.enqueue(group, [&] { called.fetch_add(1); });
+    EXPECT_EQ(group.wait(), teff::task_group_status::canceled);
+    EXPECT_THROW(arena.spawn([] { return 1; }).get(), teff::stopped);
+    arena.wait();
+    EXPECT_EQ(called.load(), 0);
+}
+
+TEST_P(arena_on, are_many) {
+    std::vector<std::unique_ptr<teff::arena>> arenas;
+    for (int i = 0; i < 20; ++i)
+        arenas.push_back(std::make_unique<teff::arena>(with_threads(2)));
+    std::atomic<int> called{0};
+    teff::task_group group;
+    for (int i = 0; i < 400; ++i)
+        arenas[static_cast<std::size_t>(i) % 20]->enqueue(group, [&] { called.fetch_add(1); });
+    group.wait();
+    EXPECT_EQ(called.load(), 400);
+}
+
+// All workers are kept busy, and then one of them is let go: it serves the arenas in the order of their priorities,
+// whatever the order in which they were made.
+TEST_P(arena_on, is_served_by_its_priority) {
+    using enum teff::arena_priority;
+    teff::arena middle(with_threads(1)), last(with_threads(1), {.priority = low}),
+        first(with_threads(1), {.priority = high});
+    const unsigned workers = teff::pool::instance().worker_count();
+    teff::arena busy({.threads = static_cast<long>(workers) + 1});
+    std::atomic<unsigned> blocked{0}, may_end{0};
+    for (unsigned i = 0; i < workers; ++i)
+        busy.enqueue([&] {
+            const unsigned mine = blocked.fetch_add(1);
+            yield_until([&] { return may_end.load() > mine; });
+        });
+    yield_until([&] { return blocked.load() == workers; });
+    std::vector<int> order;  // of one worker, which is the only one that is free
+    for (int i = 0; i < 3; ++i) {
+        last.enqueue([&] { order.push_back(3); });
+        middle.enqueue([&] { order.push_back(2); });
+        first.enqueue([&] { order.push_back(1); });
+    }
+    may_end = 1;
+    // The calling thread is not to help.
+    for (teff::arena* const each : {&first, &middle, &last}) {
+        std::atomic<bool> has_ended{false};
+        each->enqueue([&] { has_ended = true; });
+        yield_until([&] { return has_ended.load(); });
+    }
+    EXPECT_EQ(order, (std::vector{1, 1, 1, 2, 2, 2, 3, 3, 3}));
+    may_end = workers;
+}
+
+}  // namespace
