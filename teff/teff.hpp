@@ -29,6 +29,7 @@
 #include <teff/reducer.hpp>
 #include <teff/schedulers.hpp>
 #include <teff/spawn.hpp>
+#include <teff/suspend.hpp>
 #include <teff/task_group.hpp>
 #include <teff/threads.hpp>
 #include <teff/timeline.hpp>

@@ -67,6 +67,16 @@ void fiber_state::start() {
     queue_on(self);
 }
 
+void fiber_state::run_detached_on(task_member& worker) noexcept {
+    team_ = &worker.team();
+    number_ = next_number();
+    worker.count_fiber();
+    fiber_tally::add_one(own_tally().started);
+    // relaxed: no other thread knows it yet.
+    joined_.store(is_detached, std::memory_order_relaxed);
+    worker.run(*this);
+}
+
 task_member* fiber_state::worker_member() noexcept {
     const fiber_state* const here = running_strand().fiber;
     return here != nullptr ? &here->body_->visit->worker() : running_thread.member;

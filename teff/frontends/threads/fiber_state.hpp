@@ -92,6 +92,9 @@ public:
     void start();
     // The same on a shepherd (binding.hpp). Also throws std::out_of_range.
     void start_on(unsigned shepherd);
+    // Starts it as a detached one, and runs it at once on this member of the calling thread, which runs no fiber.
+    // Returns when the fiber has ended or waits.
+    void run_detached_on(task_member& worker) noexcept;
     // Returns when the function has ended. The caller then takes the error and frees the fiber.
     void join() noexcept;
     std::exception_ptr take_error() noexcept { return std::move(error_); }

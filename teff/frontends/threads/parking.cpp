@@ -5,8 +5,7 @@
 #include <teff/base/sanitizers.hpp>
 #include <teff/frontends/threads/fiber_state.hpp>
 #include <teff/runtime/deferral.hpp>
-#include <teff/runtime/idle_sleep.hpp>
-#include <teff/runtime/latch_watch.hpp>
+#include <teff/runtime/latch_wait.hpp>
 #include <teff/runtime/running_strand.hpp>
 #include <teff/runtime/stack.hpp>
 #include <teff/runtime/task_team.hpp>
@@ -15,9 +14,9 @@ namespace teff::threads {
 
 parking::parking() noexcept : fiber_(fiber_state::that_can_wait()), not_woken_(fiber_ == nullptr ? 1 : 0) {}
 
-void parking::wait(const awaited& what) noexcept {
+void parking::wait(const awaited& what, task_runner runs) noexcept {
     if (fiber_ == nullptr) {
-        wait_as_thread(what);
+        wait_as_thread(what, runs);
     // acquire: what was done before the wake-up is seen here; partner: the release in wake().
     } else if (word_.load(std::memory_order_acquire) != woken) {
         const scoped_wait noted(fiber_->waits(), what, fiber_->number(), fiber_->name());
@@ -78,7 +77,7 @@ void parking::wake() noexcept {
     sleeper.make_ready();
 }
 
-void parking::wait_as_thread(const awaited& what) noexcept {
+void parking::wait_as_thread(const awaited& what, task_runner runs) noexcept {
     if (not_woken_.is_over())
         return;
     const scoped_wait noted(own_wait_record(), what);
@@ -87,23 +86,14 @@ void parking::wait_as_thread(const awaited& what) noexcept {
     task_member* const self = running_thread.member;
     if (self != nullptr && running_strand().fiber == nullptr) {
         measured_stack();
-        [[maybe_unused]] const bool taken_back = self->wait(awaited, deferral::rules_for_wait(*self));
+        // On stacks of their own, tasks use up none of this one.
+        const wait_rules rules = runs != nullptr ? wait_rules{.runs = runs} : deferral::rules_for_wait(*self);
+        [[maybe_unused]] const bool taken_back = self->wait(awaited, rules);
         return;
     }
     if (self != nullptr)
         self->give_up_seat();
-    event_count own;
-    latch_watch watching(awaited, own);
-    own.begin_search();
-    while (!awaited.is_met())
-        sleep_unless(
-            own,
-            [&] {
-                watching.begin();
-                return awaited.is_met();
-            },
-            [&](std::uint32_t ticket) { pool::instance().sleep_or_report(own, ticket); });
-    own.end_search();
+    sleep_until_over(not_woken_);
 }
 
 }  // namespace teff::threads

@@ -21,9 +21,18 @@
 #include <teff/frontends/threads/waits.hpp>
 #include <teff/runtime/count_latch.hpp>
 
+namespace teff {
+
+class task_member;
+struct task_header;
+
+}  // namespace teff
+
 namespace teff::threads {
 
 class fiber_state;
+
+using task_runner = void (*)(task_member& self, task_header& taken) noexcept;
 
 class parking {
 public:
@@ -31,8 +40,9 @@ public:
     parking(const parking&) = delete;
     parking& operator=(const parking&) = delete;
 
-    // The wake-up may come before, during or after it. what: for the report of a deadlock, as below.
-    void wait(const awaited& what) noexcept;
+    // The wake-up may come before, during or after it. what: for the report of a deadlock, as below. runs: how a member
+    // runs tasks meanwhile (wait_rules).
+    void wait(const awaited& what, task_runner runs = nullptr) noexcept;
     // The wake-up may come as soon as stays(argument) has begun; if that returns false, there will be none, and the
     // wait ends. A fiber has been left when stays() is called, so the wake-up costs less.
     void wait_if(const awaited& what, bool (*stays)(void* argument) noexcept, void* argument) noexcept;
@@ -44,7 +54,7 @@ private:
     static constexpr unsigned awake = 0, asleep = 1, woken = 2;
 
     static bool falls_asleep(void* self) noexcept;
-    void wait_as_thread(const awaited& what) noexcept;
+    void wait_as_thread(const awaited& what, task_runner runs = nullptr) noexcept;
 
     fiber_state* const fiber_;  // that waits; nullptr: it is not a fiber that waits
     atomic<unsigned> word_{awake};
