@@ -1,6 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs coroutines, and callbacks of other libraries, on the workers: an awaitable that moves a coroutine to them, and
-// an executor.
+// Coroutines on the workers: a type of tasks that are coroutines, with when_all() and sync_wait(); an awaitable that
+// moves any coroutine to the workers; and an executor for callbacks of other libraries.
+//
+//   teff::task<long> fib(int n) {
+//       if (n < 2)
+//           co_return n;
+//       auto [left, right] = co_await teff::when_all(fib(n - 1), fib(n - 2));
+//       co_return left + right;
+//   }
+//   const long sum = teff::sync_wait(fib(20));
+//
+// A task is lazy: it begins when it is awaited. It runs on the awaiting thread, without a call on top of the stack, so
+// chains of any length use no stack, with every compiler and every level of optimisation. The tasks of when_all() may
+// run at the same time, on the threads of the team that the calling thread is in (arena.hpp says how to choose one).
+// What a task adds to ordered reducers is lost where another thread runs it; use a reducer. coroutines/ has the parts:
+// run_loop.hpp, task.hpp, when_all.hpp, sync_wait.hpp.
+//
+// The awaitable works with coroutines of any type:
 //
 //   fire_and_forget piece(teff::task_group& group) {
 //       co_await teff::schedule(group);
@@ -16,11 +32,14 @@
 // (task_group.hpp), the coroutine continues on the current thread without a suspension. So schedule() is not a yield.
 // It allocates no memory.
 //
-// Not provided: coroutine types (any type works), senders and receivers, timers. Between suspensions a coroutine may
+// Not provided: senders and receivers, timers. Between suspensions a coroutine may
 // use everything else in this library. It must not suspend inside fork_join(), nor while it holds a lock that it
 // means to keep across the suspension.
 #pragma once
 
+#include <teff/frontends/fork_join/coroutines/sync_wait.hpp>
+#include <teff/frontends/fork_join/coroutines/task.hpp>
+#include <teff/frontends/fork_join/coroutines/when_all.hpp>
 #include <teff/frontends/fork_join/group_state.hpp>
 #include <teff/frontends/fork_join/group_task.hpp>
 #include <teff/frontends/fork_join/job.hpp>

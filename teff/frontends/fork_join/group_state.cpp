@@ -7,6 +7,7 @@
 #include <teff/frontends/fork_join/group_task.hpp>
 #include <teff/frontends/fork_join/sharing.hpp>
 #include <teff/runtime/deferral.hpp>
+#include <teff/runtime/latch_wait.hpp>
 #include <teff/runtime/pool.hpp>
 #include <teff/runtime/stack.hpp>
 #include <teff/scheduler/stop_state.hpp>
@@ -127,6 +128,12 @@ bool share_counted(task_header& ready, unsigned siblings) noexcept {
 [[gnu::noinline]] void group_state::end_wait() noexcept {
     // relaxed: see wait().
     has_submitted_.store(false, std::memory_order_relaxed);
+    if (running_thread.member != nullptr)
+        took_back(*running_thread.member);
+}
+
+[[gnu::noinline]] void wait_for_end(count_latch& awaited) noexcept {
+    wait_for(awaited);
     if (running_thread.member != nullptr)
         took_back(*running_thread.member);
 }

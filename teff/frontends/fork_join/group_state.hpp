@@ -108,6 +108,9 @@ private:
     std::exception_ptr error_;
 };
 
+// Returns when the latch counts zero; the calling thread waits as for a group, in which it has submitted tasks.
+void wait_for_end(count_latch& awaited) noexcept;
+
 // Pushes a ready task, which a group counts (begin_one), to the calling thread's team; siblings: how many tasks the
 // group has. False: refused; the caller must run it.
 bool share_counted(task_header& ready, unsigned siblings) noexcept;
