@@ -8,11 +8,13 @@
 #include "user_program.hpp"
 
 #include <teff/algorithms.hpp>
+#include <teff/arena.hpp>
 #include <teff/coroutine.hpp>
 #include <teff/dataflow.hpp>
 #include <teff/fork_join.hpp>
 #include <teff/reducer.hpp>
 #include <teff/spawn.hpp>
+#include <teff/suspend.hpp>
 #include <teff/task_group.hpp>
 
 #include <algorithm>
@@ -302,6 +304,85 @@ USER_CASE(coroutines, correct) {
         for (const std::vector<long>& each : values)
             for (std::size_t i = 0; i < each.size(); ++i)
                 expect(each[i] == work(static_cast<long>(i)) + 50 + static_cast<long>(i), "coroutines");
+    });
+}
+
+teff::task<std::vector<long>> fill_task(long* memory, long size, crowd& seen) {
+    seen.note();
+    if (size < 8) {
+        std::vector<long> sums(1);
+        for (long i = 0; i < size; ++i)
+            sums[0] += memory[i] = work(i) % 10;
+        co_return sums;
+    }
+    auto [left, right] = co_await teff::when_all(fill_task(memory, size / 2, seen),
+                                                 fill_task(memory + size / 2, size - size / 2, seen));
+    left[0] += right[0];
+    co_return std::move(left);
+}
+USER_CASE(tasks_that_are_coroutines, correct) {
+    until_shared([](crowd& seen) {
+        std::vector<long> memory(2000);
+        const std::vector<long> sums = teff::sync_wait(fill_task(memory.data(), 2000, seen));
+        expect(sums[0] == std::accumulate(memory.begin(), memory.end(), 0L), "tasks that are coroutines");
+    });
+}
+
+USER_CASE(arenas, correct) {
+    until_shared([](crowd& seen) {
+        std::vector<long> values(100);
+        {
+            teff::arena first({.threads = 2}), second({.threads = 1});
+            std::vector<std::jthread> callers;
+            for (long part = 0; part < 4; ++part)
+                callers.emplace_back([&, part] {
+                    long* const mine = values.data() + 25 * part;
+                    for (long i = 0; i < 10; ++i)
+                        first.enqueue([&seen, mine, i] {
+                            seen.note();
+                            mine[i] = work(i);
+                        });
+                    const std::string word = second.execute([&] {
+                        for (long i = 10; i < 20; ++i)
+                            mine[i] = work(i);
+                        return std::string(30, 'a');
+                    });
+                    mine[20] = static_cast<long>(word.size());
+                    teff::handle<std::string> other = first.spawn([mine] {
+                        mine[21] = work(21);
+                        return std::string(40, 'b');
+                    });
+                    mine[22] = static_cast<long>(other.get().size()) + mine[21];
+                });
+            callers.clear();
+            first.wait();
+        }
+        for (long part = 0; part < 4; ++part)
+            for (long i = 0; i < 20; ++i)
+                expect(values[static_cast<std::size_t>(25 * part + i)] == work(i), "arenas");
+    });
+}
+
+USER_CASE(suspended_tasks, correct) {
+    until_shared([](crowd& seen) {
+        std::vector<std::string> words(20);
+        std::vector<std::jthread> others(20);
+        teff::task_group group;
+        for (std::size_t i = 0; i < words.size(); ++i)
+            group.run([&, i] {
+                seen.note();
+                std::string found;
+                teff::suspend([&](teff::resume_handle handle) {
+                    others[i] = std::jthread([&found, resume = std::move(handle)]() mutable {
+                        found = std::string(50, 'a');
+                        resume.resume();
+                    });
+                });
+                words[i] = found + 'b';
+            });
+        group.wait();
+        for (const std::string& each : words)
+            expect(each.size() == 51, "suspended tasks");
     });
 }
 
