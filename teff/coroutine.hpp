@@ -43,6 +43,7 @@
 #include <teff/frontends/fork_join/group_state.hpp>
 #include <teff/frontends/fork_join/group_task.hpp>
 #include <teff/frontends/fork_join/job.hpp>
+#include <teff/frontends/fork_join/task_marks.hpp>
 #include <teff/frontends/fork_join/views.hpp>
 #include <teff/task_group.hpp>
 
@@ -79,7 +80,8 @@ private:
         forking::group_state& group = mine.group_.state();
         {
             const inherited_enclosing around(std::move(mine.around_));
-            forking::own_views own(*around);
+            const forking::counted_task here(group, *around);
+            forking::own_views own(here.around());
             mine.suspended_.resume();
             group.keep(own.take());
         }

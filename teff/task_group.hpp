@@ -63,14 +63,14 @@ public:
     // Calls `f` on this thread, as one of the tasks, and then calls wait().
     template <std::invocable F>
     task_group_status run_and_wait(F&& f) {
-        run_here(f);
+        run_marked(f);
         return wait();
     }
 
     // Returns when all tasks have ended, including tasks that were added meanwhile. Then the group may be used again.
     // Throws the first exception of a task in time; tasks that had not begun by then were not called. If several
-    // threads wait, one of them gets the exception. Must not be called by one of the group's own tasks; otherwise
-    // any thread may call it.
+    // threads wait, one of them gets the exception. Must not be called by one of the group's own tasks, which ends the
+    // program with a message; otherwise any thread may call it.
     task_group_status wait() {
         state_.wait();
         const bool was_stopped = state_.finish();
@@ -99,6 +99,12 @@ public:
     }
 
 private:
+    template <class F>
+    void run_marked(F& f) noexcept {
+        const forking::called_task here(state_);
+        run_here(f);
+    }
+
     forking::group_state state_;
     std::stop_token stop_;
 };

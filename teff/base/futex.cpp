@@ -2,6 +2,8 @@
 // The futex operations as system calls; they preserve errno.
 #include <teff/base/futex.hpp>
 
+#include <teff/base/clock.hpp>
+
 #include <cerrno>
 #include <climits>
 #include <ctime>
@@ -10,17 +12,22 @@
 #include <unistd.h>
 
 namespace teff {
+namespace {
+
+timespec as_timespec(std::int64_t ns) noexcept {
+    constexpr std::int64_t ns_per_s = 1'000'000'000;
+    timespec made{};
+    made.tv_sec = static_cast<time_t>(ns / ns_per_s);
+    made.tv_nsec = static_cast<long>(ns % ns_per_s);
+    return made;
+}
+
+}  // namespace
 
 bool futex_wait(const futex_word& word, std::uint32_t seen, std::int64_t timeout_ns) noexcept {
-    constexpr std::int64_t ns_per_s = 1'000'000'000;
     const int saved_errno = errno;
-    timespec timeout{};
-    timespec* limit = nullptr;
-    if (timeout_ns != futex_no_timeout) {
-        timeout.tv_sec = static_cast<time_t>(timeout_ns / ns_per_s);
-        timeout.tv_nsec = static_cast<long>(timeout_ns % ns_per_s);
-        limit = &timeout;
-    }
+    const timespec timeout = as_timespec(timeout_ns);
+    const timespec* const limit = timeout_ns == futex_no_timeout ? nullptr : &timeout;
     const long result = ::syscall(SYS_futex, word.address(), FUTEX_WAIT_PRIVATE, seen, limit, nullptr, 0);
     const bool timed_out = result == -1 && errno == ETIMEDOUT;
     errno = saved_errno;
@@ -33,10 +40,19 @@ void futex_wake(const void* word_address, int count) noexcept {
     errno = saved_errno;
 }
 
-void futex_wait_as(const futex_word& word, std::uint32_t seen, std::uint32_t bits) noexcept {
+bool futex_wait_as(const futex_word& word, std::uint32_t seen, std::uint32_t bits, std::int64_t timeout_ns) noexcept {
     const int saved_errno = errno;
-    ::syscall(SYS_futex, word.address(), FUTEX_WAIT_BITSET_PRIVATE, seen, nullptr, nullptr, bits);
+    // This operation takes the moment, not the time until then.
+    timespec until{};
+    const timespec* limit = nullptr;
+    if (timeout_ns != futex_no_timeout) {
+        until = as_timespec(monotonic_ns() + timeout_ns);
+        limit = &until;
+    }
+    const long result = ::syscall(SYS_futex, word.address(), FUTEX_WAIT_BITSET_PRIVATE, seen, limit, nullptr, bits);
+    const bool timed_out = result == -1 && errno == ETIMEDOUT;
     errno = saved_errno;
+    return !timed_out;
 }
 
 int futex_wake_those(const void* word_address, int count, std::uint32_t bits) noexcept {

@@ -4,7 +4,7 @@
 //   futex_wait(word, seen)   sleeps if word == seen, atomically with the check; returns on a wake, a changed word, a
 //                            signal or the time-out: callers re-check their condition in a loop
 //   futex_wake(word, n)      wakes up to n sleepers; the word may already be destroyed, so only its address is used
-//   futex_wait_as(word, seen, bits), futex_wake_those(word, n, bits)
+//   futex_wait_as(word, seen, bits, timeout), futex_wake_those(word, n, bits)
 //                            the same; such a wake reaches sleepers that have a bit in common with it, and every other
 //                            wake reaches all
 #pragma once
@@ -24,7 +24,8 @@ bool futex_wait(const futex_word& word, std::uint32_t seen, std::int64_t timeout
 
 void futex_wake(const void* word_address, int count) noexcept;
 
-void futex_wait_as(const futex_word& word, std::uint32_t seen, std::uint32_t bits) noexcept;
+bool futex_wait_as(const futex_word& word, std::uint32_t seen, std::uint32_t bits,
+                   std::int64_t timeout_ns = futex_no_timeout) noexcept;
 
 // Returns how many sleepers it has woken.
 int futex_wake_those(const void* word_address, int count, std::uint32_t bits) noexcept;

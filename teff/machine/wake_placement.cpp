@@ -21,14 +21,14 @@ constexpr unsigned wake_ups_after_a_late_one = 64;
 
 }  // namespace
 
-void wake_placement::sleep(unsigned worker, const futex_word& word, std::uint32_t seen) noexcept {
-    if (worker >= workers_.capacity) {
-        futex_wait(word, seen);
-        return;
-    }
+bool wake_placement::sleep(unsigned worker, const futex_word& word, std::uint32_t seen,
+                           std::int64_t timeout_ns) noexcept {
+    if (worker >= workers_.capacity)
+        return futex_wait(word, seen, timeout_ns);
     workers_.begin_sleep(worker, static_cast<int>(::syscall(SYS_gettid)));
-    futex_wait_as(word, seen, bits_of(worker));
+    const bool was_woken = futex_wait_as(word, seen, bits_of(worker), timeout_ns);
     workers_.end_sleep(worker, [this](const call& by) { answer(by); });
+    return was_woken;
 }
 
 bool wake_placement::wake_one(const void* address) noexcept {

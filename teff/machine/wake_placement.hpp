@@ -22,8 +22,9 @@ class wake_placement {
 public:
     constexpr wake_placement() noexcept = default;
 
-    // futex_wait() for worker `worker` (1, 2, ...), without a time limit.
-    void sleep(unsigned worker, const futex_word& word, std::uint32_t seen) noexcept;
+    // futex_wait() for worker `worker` (1, 2, ...).
+    bool sleep(unsigned worker, const futex_word& word, std::uint32_t seen,
+               std::int64_t timeout_ns = futex_no_timeout) noexcept;
     // Wakes one worker that sleeps on the word with this address. False: it has woken none, and the caller has to use
     // futex_wake(). The word may already be destroyed.
     bool wake_one(const void* address) noexcept;

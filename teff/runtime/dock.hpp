@@ -20,6 +20,7 @@
 #include <teff/base/sanitizers.hpp>
 #include <teff/runtime/first_looks.hpp>
 #include <teff/runtime/idle_sleep.hpp>
+#include <teff/runtime/pool.hpp>
 #include <teff/runtime/region.hpp>
 #include <teff/runtime/timeline.hpp>
 #include <teff/scheduler/event_count.hpp>
@@ -105,8 +106,7 @@ private:
         sleepers_.begin_search();
         look_until_found(spin_us, is_met, [&] {
             sleep_unless(sleepers_, is_met, [&](std::uint32_t ticket) {
-                const scoped_activity asleep(activity::sleep);
-                sleepers_.sleep(ticket);
+                pool::instance().sleep_idle(sleepers_, ticket);
             });
             return true;
         });

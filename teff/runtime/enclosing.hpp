@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is around the code that a strand runs: Chapel's blocks (frontends/threads/surroundings.hpp). A task gets it from
-// the code that makes the task, whatever thread runs it.
+// What is around the code that a strand runs: Chapel's blocks (frontends/threads/surroundings.hpp), which a task gets
+// from the code that makes the task, whatever thread runs it; and the tasks of groups that the code is a part of.
 //
-// The second function of a fork ends inside the block, since the fork does. Another task may end later than the code
-// that has made it, so it is a part of the block, which waits for it.
+// The second function of a fork ends inside the block and the task, since the fork does. Another task may end later
+// than the code that has made it, so it is a part of the block, which waits for it, but not of the task.
+//
+// A task that waits for its own group would wait for itself. The chain of tasks shows that (group_state.cpp). It costs
+// a task that is queued some stores. A task that run() calls as a plain call has no entry: the group does not count it,
+// so that a wait inside does not wait for it either.
 #pragma once
 
 namespace teff {
@@ -14,9 +18,18 @@ struct enclosing_block {
     void (*const end_part)(enclosing_block& self) noexcept;
 };
 
+// A task of a group that is under way; on the stack of the thread that runs it.
+struct running_task {
+    const void* group;
+    const running_task* around;  // the next one; nullptr: there is none
+    bool is_counted;             // by the group; otherwise run() has called it
+    bool is_inside;              // of the next one; otherwise it runs on top of it, while that one waits
+};
+
 struct enclosing {
-    enclosing_block* block = nullptr;  // the innermost one; nullptr: none
-    bool is_serial = false;            // inside a serial block
+    enclosing_block* block = nullptr;    // the innermost one; nullptr: none
+    bool is_serial = false;              // inside a serial block
+    const running_task* task = nullptr;  // the innermost one; nullptr: none
 };
 
 }  // namespace teff

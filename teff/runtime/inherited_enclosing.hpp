@@ -12,6 +12,8 @@ namespace teff {
 class inherited_enclosing {
 public:
     inherited_enclosing() noexcept : of_(running_strand().around) {
+        // The task that makes this one may end before it.
+        of_.task = nullptr;
         if (of_.block != nullptr) [[unlikely]]
             of_.block->begin_part(*of_.block);
     }

@@ -7,25 +7,33 @@
 #include <teff/runtime/idle_sleep.hpp>
 #include <teff/runtime/latch_watch.hpp>
 #include <teff/runtime/pool.hpp>
+#include <teff/runtime/running_strand.hpp>
 #include <teff/runtime/running_thread.hpp>
 #include <teff/runtime/stack.hpp>
 
 namespace teff {
+namespace {
+
+constexpr wait_reason for_others{.kind = "work of other threads", .event = "", .is_for_tasks = true};
+
+}  // namespace
 
 void wait_for(count_latch& awaited) noexcept {
     if (awaited.is_over())
         return;
     task_member* const self = running_thread.member;
     if (self == nullptr)
-        return sleep_until_over(awaited);
+        return sleep_until_over(awaited, for_others);
     measured_stack();
+    wait_rules rules = deferral::rules_for_wait(*self);
+    rules.why = &for_others;
     [[maybe_unused]] const bool taken_back =
-        self->wait({awaited.word(), count_latch::unfinished, &awaited}, deferral::rules_for_wait(*self));
+        self->wait({awaited.word(), count_latch::unfinished, &awaited}, rules);
     while (!awaited.is_over())
         yield_thread();
 }
 
-void sleep_until_over(count_latch& latch) noexcept {
+void sleep_until_over(count_latch& latch, const wait_reason& what) noexcept {
     const wait_condition awaited{latch.word(), count_latch::unfinished, &latch};
     event_count own;
     latch_watch watching(awaited, own);
@@ -37,7 +45,11 @@ void sleep_until_over(count_latch& latch) noexcept {
                 watching.begin();
                 return awaited.is_met();
             },
-            [&](std::uint32_t ticket) { pool::instance().sleep_or_report(own, ticket); });
+            [&](std::uint32_t ticket) {
+                wait_reason why = what;
+                why.task = running_strand().around.task;
+                pool::instance().sleep_in_wait(own, ticket, why);
+            });
     own.end_search();
 }
 

@@ -7,12 +7,13 @@
 #pragma once
 
 #include <teff/runtime/count_latch.hpp>
+#include <teff/runtime/wait_reason.hpp>
 
 namespace teff {
 
 // Returns when the latch has counted zero.
 void wait_for(count_latch& awaited) noexcept;
 // The same without running tasks.
-void sleep_until_over(count_latch& awaited) noexcept;
+void sleep_until_over(count_latch& awaited, const wait_reason& what) noexcept;
 
 }  // namespace teff

@@ -3,6 +3,8 @@
 // thread that it runs on.
 #include <teff/runtime/member_scope.hpp>
 
+#include <teff/runtime/thread_waits.hpp>
+
 #include <teff/runtime/task_team.hpp>
 
 namespace teff {
@@ -28,7 +30,10 @@ member_scope::member_scope(task_member& self) noexcept
     inner_.place = outer_.place;
     inner_.stack = outer_.stack;
     inner_.home = outer_.home;
+    inner_.around.task = outer_.around.task;
     running_thread.innermost = this;
+    // A guest of an arena has opened no team.
+    own_thread_record();
     running_thread.member = &self;
     switch_to(inner_);
 }

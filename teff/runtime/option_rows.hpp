@@ -175,9 +175,9 @@ inline constexpr auto all = numbered({
      {}, is_graph_file, "graph.json or graph.dot"},
     {"openmp_verbose", "TEFF_OPENMP_VERBOSE", choice, 0, 0, openmp_verbose_names[0].name,
      "whether the OpenMP runtime says on stderr that it is active", openmp_verbose_names},
-    {"stall_report_s", "TEFF_STALL_REPORT_S", integer, 0, 86'400, "0",
-     "seconds without progress after which the states of the workers are reported, and what fibers and threads wait "
-     "for; 0 is never"},
+    {"stall_report_s", "TEFF_STALL_REPORT_S", integer, 0, 86'400, "30",
+     "seconds after which a stall is reported, with what waits where for what: all threads that run tasks wait, and "
+     "none is inside of the program's own code; 0 is never"},
 });
 
 }  // namespace teff::option_rows

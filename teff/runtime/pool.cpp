@@ -52,13 +52,13 @@ void report_source(work_source& source) noexcept {
          source.queued_estimate(), source.has_room() ? "has room" : "full");
 }
 
-// How long a caller sleeps before it reports what the workers are doing.
-std::int64_t stall_limit_ns() noexcept {
+}  // namespace
+
+// How long threads sleep before a stall is reported.
+std::int64_t pool::stall_limit_ns() noexcept {
     const std::int64_t seconds = process_configuration().integer("stall_report_s");
     return seconds == 0 ? futex_no_timeout : seconds * 1'000'000'000;
 }
-
-}  // namespace
 
 // The function of a new thread: starts its share of the tree, then works.
 struct pool_thread {
@@ -98,6 +98,7 @@ struct pool_fork {
         the_pool.idle_.reset_after_fork();
         the_pool.placement_.reset_after_fork();
         the_pool.still_.reset_after_fork();
+        forget_threads_after_fork();
         end_timeline_in_child();
         thread_state& self = this_thread();
         self.worker = 0;
@@ -224,6 +225,7 @@ void pool::lock_when_started() noexcept {
 }
 
 void pool::open(work_source& source) noexcept {
+    own_thread_record();
     const scoped_lock lock(mutex_);
     // Workers that are reserved for a source may not go to another one before, so those sources stay in front.
     add_source(source, sources_.find([&source](work_source& other) {
@@ -278,14 +280,7 @@ void pool::close(work_source& source, futex_word& left) noexcept {
         // relaxed: changes under the mutex only.
         const std::uint32_t seen = left.load(std::memory_order_relaxed);
         mutex_.unlock();
-        bool called = false;
-        {
-            const scoped_activity asleep(activity::sleep);
-            const stillness::scoped_sleep counted(still_);
-            called = futex_wait(left, seen, stall_limit_ns());
-        }
-        if (!called)
-            report();
+        sleep_in_wait(left, seen, {.kind = "workers to leave its team", .event = "", .is_for_tasks = true});
         mutex_.lock();
     }
     remove_source(source);
@@ -448,8 +443,12 @@ bool pool::sleep(unsigned worker, bool& watches) noexcept {
                     return;
                 }
                 const stillness::scoped_sleep counted(still_);
-                look_for_deadlock(counted, [&](std::int64_t ns) { return idle_.is_notified_within(ticket, ns); });
-                idle_.sleep_as(worker, ticket);
+                if (is_woken_before_reports(counted, nullptr, nullptr, [&](std::int64_t ns) {
+                        return idle_.is_notified_within(ticket, ns, worker);
+                    }))
+                    idle_.cancel_sleep();
+                else
+                    idle_.sleep_as(worker, ticket);
             });
     } while (slept && watches && !was_woken);
     return slept;
@@ -484,35 +483,59 @@ bool pool::has_reason_to_stay_awake(bool& watches) noexcept {
     return find_work(true) != nullptr;
 }
 
-void pool::sleep_or_report(event_count& members, std::uint32_t ticket) noexcept {
-    bool was_notified = false;
-    {
-        const scoped_activity asleep(activity::sleep);
-        const stillness::scoped_sleep counted(still_);
-        look_for_deadlock(counted, [&](std::int64_t ns) { return members.is_notified_within(ticket, ns); });
-        was_notified = members.sleep(ticket, stall_limit_ns());
-    }
-    if (!was_notified)
-        report();
+namespace {
+
+// A thread that falls asleep, known and counted.
+struct known_sleep {
+    known_sleep(stillness& in, const wait_reason& why) noexcept
+        : self(own_thread_record()), noted(self != nullptr ? &self->waits : nullptr, why), counted(in) {}
+
+    thread_record* const self;
+    const scoped_activity asleep{activity::sleep};
+    const scoped_wait noted;
+    const stillness::scoped_sleep counted;
+};
+
+}  // namespace
+
+void pool::sleep_in_wait(event_count& members, std::uint32_t ticket, const wait_reason& why) noexcept {
+    const known_sleep here(still_, why);
+    if (is_woken_before_reports(here.counted, here.self, &why,
+                                [&](std::int64_t ns) { return members.is_notified_within(ticket, ns); }))
+        members.cancel_sleep();
+    else
+        members.sleep(ticket);
+}
+
+void pool::sleep_in_wait(const futex_word& word, std::uint32_t seen, const wait_reason& why) noexcept {
+    const known_sleep here(still_, why);
+    if (!is_woken_before_reports(here.counted, here.self, &why,
+                                 [&](std::int64_t ns) { return futex_wait(word, seen, ns); }))
+        futex_wait(word, seen);
+}
+
+void pool::sleep_idle(event_count& members, std::uint32_t ticket) noexcept {
+    const scoped_activity asleep(activity::sleep);
+    const stillness::scoped_sleep counted(still_);
+    if (is_woken_before_reports(counted, nullptr, nullptr,
+                                [&](std::int64_t ns) { return members.is_notified_within(ticket, ns); }))
+        members.cancel_sleep();
+    else
+        members.sleep(ticket);
 }
 
 void pool::report() noexcept {
-    {
-        const scoped_lock lock(mutex_);
-        warn("pool: %u workers, %u searching, %u asleep", worker_count(), idle_.searching(), idle_.sleeping());
-        sources_.find([](work_source& source) {
-            report_source(source);
-            return false;
-        });
-    }
-    if (const wait_listener* const listener = still_.listener())
-        listener->report(false);
+    const scoped_lock lock(mutex_);
+    warn("pool: %u workers, %u searching, %u asleep", worker_count(), idle_.searching(), idle_.sleeping());
+    sources_.find([](work_source& source) {
+        report_source(source);
+        return false;
+    });
 }
 
-// A front end has waits, all threads sleep, and there is nothing to do.
+// There are waits, all threads sleep, and there is nothing to do.
 bool pool::is_deadlocked(std::uint64_t since) noexcept {
-    const wait_listener* const listener = still_.listener();
-    if (listener == nullptr || !listener->has_waits())
+    if (still_.listener() == nullptr || !has_deadlock())
         return false;
     {
         const scoped_lock lock(mutex_);

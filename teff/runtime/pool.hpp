@@ -17,7 +17,9 @@
 #include <teff/base/intrusive_list.hpp>
 #include <teff/base/mutex.hpp>
 #include <teff/machine/wake_placement.hpp>
+#include <teff/runtime/stall_report.hpp>
 #include <teff/runtime/stillness.hpp>
+#include <teff/runtime/thread_waits.hpp>
 #include <teff/runtime/work_source.hpp>
 #include <teff/scheduler/idle_tracker.hpp>
 
@@ -65,6 +67,7 @@ public:
     // close_reserved() these n do not count as workers for ensure_workers().
     template <class Source>
     unsigned open_reserved(Source& source, unsigned wanted) noexcept {
+        own_thread_record();
         ensure_workers(wanted);
         lock_when_started();
         const unsigned found = free_workers(wanted);
@@ -79,29 +82,38 @@ public:
     // As close(), for a source that has reserved so many workers.
     void close_reserved(work_source& source, futex_word& left, unsigned workers) noexcept;
 
-    // Sleeps on `members`; `ticket` is from prepare_sleep(). If the sleep lasts longer than the option stall_report_s,
-    // prints a report and returns.
-    void sleep_or_report(event_count& members, std::uint32_t ticket) noexcept;
+    // Sleeps on `members`, which its thread waits in for this reason; `ticket` is from prepare_sleep().
+    void sleep_in_wait(event_count& members, std::uint32_t ticket, const wait_reason& why) noexcept;
+    // The same for a thread that waits on a word (futex_wait()), and for one that has nothing to do.
+    void sleep_in_wait(const futex_word& word, std::uint32_t seen, const wait_reason& why) noexcept;
+    void sleep_idle(event_count& members, std::uint32_t ticket) noexcept;
 
-    // One line on stderr for the pool and one for every open source; and what a front end knows of waits.
+    // One line on stderr for the pool and one for every open source.
     void report() noexcept;
 
     // Which threads sleep; for a front end whose threads wait for each other.
     stillness& still() noexcept { return still_; }
-    // Called by a thread that has fallen asleep. If it is the last one that was awake, and there is a deadlock, this is
-    // reported. is_woken_within(nanoseconds): sleeps for a time, and returns whether it was woken.
+    // Called by a thread that has fallen asleep. Sleeps as long as the thread may have to report something: until then,
+    // it is a part of what others report. True: it was woken. is_woken_within(nanoseconds): sleeps for a time, and
+    // returns whether it was woken. why: nullptr if the thread has nothing to do.
     template <class IsWokenWithin>
-    void look_for_deadlock(const stillness::scoped_sleep& asleep, IsWokenWithin&& is_woken_within) noexcept {
-        // A thread that was woken and has not yet run may look asleep, so this one lets others run between the looks.
-        constexpr unsigned looks = 5;
-        constexpr std::int64_t pause_ns = 20'000'000;
-        if (!asleep.is_last()) [[likely]]
-            return;
-        for (unsigned look = 0; look < looks; ++look)
-            if (!is_deadlocked(asleep.since()) || is_woken_within(pause_ns))
-                return;
-        if (is_deadlocked(asleep.since()))
-            still_.listener()->report(true);
+    bool is_woken_before_reports(const stillness::scoped_sleep& asleep, thread_record* self, const wait_reason* why,
+                                 IsWokenWithin&& is_woken_within) noexcept {
+        if (asleep.is_last() &&
+            stays_for_looks([&] { return is_deadlocked(asleep.since()); }, is_woken_within))
+            report_deadlock();
+        const std::int64_t limit_ns = stall_limit_ns();
+        if (limit_ns == futex_no_timeout || (why == nullptr && !(asleep.is_last() && has_waits())))
+            return false;
+        if (is_woken_within(limit_ns))
+            return true;
+        if (self != nullptr && why != nullptr)
+            take_trace(self->trace, *why);
+        // The last one that fell asleep has slept for as long as all of them.
+        if (asleep.is_last() && stays_for_looks([&] { return still_.is_still(asleep.since()); }, is_woken_within) &&
+            has_waits())
+            report_stall();
+        return false;
     }
 
 private:
@@ -112,6 +124,17 @@ private:
     bool start_one(unsigned first, unsigned count) noexcept;
     void warn_once(unsigned workers_left) noexcept;
     void lock_when_started() noexcept;
+    // A thread that was woken and has not yet run may look asleep, so this one lets others run between the looks.
+    template <class Condition, class IsWokenWithin>
+    static bool stays_for_looks(Condition&& is_met, IsWokenWithin&& is_woken_within) noexcept {
+        constexpr unsigned looks = 5;
+        constexpr std::int64_t pause_ns = 20'000'000;
+        for (unsigned look = 0; look < looks; ++look)
+            if (!is_met() || is_woken_within(pause_ns))
+                return false;
+        return is_met();
+    }
+    static std::int64_t stall_limit_ns() noexcept;
     bool is_deadlocked(std::uint64_t since) noexcept;
     unsigned free_workers(unsigned wanted) noexcept;
     void add_source(work_source& source, work_source* next) noexcept;

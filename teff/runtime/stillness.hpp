@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Notices that no thread that the runtime knows will go on by itself: all of them sleep until they are woken. If all
-// queues are empty then, and fibers or threads wait for each other (a front end knows that), it is a deadlock.
+// queues are empty then, and fibers or threads wait for each other, it is a deadlock. If all of them go on sleeping for
+// long, and one of them waits for something, it is a stall (stall_report.hpp).
 //
-// The runtime knows its workers, and the threads that a front end has counted. Each of their sleeps without a time
-// limit is counted. One word has the number of counted threads that are awake, and the number of sleeps that have
+// The runtime knows its workers, and the threads that it has counted (thread_waits.hpp). Each of their sleeps without a
+// time limit is counted. One word has the number of counted threads that are awake, and the number of sleeps that have
 // begun. So if the word is the same at two times, and no thread was awake, then none was awake in between. A thread
 // that another one has just woken still counts as asleep. So the last one to fall asleep looks several times, with
 // pauses, and takes it for a deadlock only if nothing has changed.
@@ -20,12 +21,7 @@
 
 namespace teff {
 
-// What a front end knows of waits. report() says on stderr what waits for what; is_deadlock: every thread is known to
-// wait.
-struct wait_listener {
-    bool (*has_waits)() noexcept;
-    void (*report)(bool is_deadlock) noexcept;
-};
+struct wait_listener;  // stall_report.hpp
 
 class stillness {
 public:

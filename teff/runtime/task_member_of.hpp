@@ -123,7 +123,7 @@ public:
             if (own == nullptr) {
                 run_dry();
                 // The member owns what it has found, even if the condition was met meanwhile.
-                if (search({*this, &awaited, &watching, !searches, rules.may_run}, false))
+                if (search({*this, &awaited, &watching, !searches, rules.may_run, &rules}, false))
                     own = take(rules.may_run);
                 else
                     resume();
@@ -322,6 +322,17 @@ public:
         }
     }
 
+    // For reports. rules: nullptr if the member waits for nothing but the end of its team.
+    static wait_reason why(const wait_rules* rules) noexcept {
+        wait_reason made{.kind = "the other members of its team", .event = "", .is_for_tasks = true};
+        if (rules != nullptr && rules->why != nullptr)
+            made = *rules->why;
+        else if (rules != nullptr && rules->until != nullptr)
+            made.kind = "the second function of a fork";
+        made.task = running_strand().around.task;
+        return made;
+    }
+
 private:
     using lanes = priority_lanes<task_header>;
     static constexpr std::size_t most_put_behind = 8;
@@ -335,7 +346,9 @@ private:
         latch_watch* watching = nullptr;
         bool only_visible = false;
         const take_rules& may_run = any_task;
+        const wait_rules* rules = nullptr;
 
+        wait_reason why() const noexcept { return self.why(rules); }
         bool finished() const noexcept {
             if (awaited != nullptr)
                 return awaited->is_met() || (only_visible && !has_visible_work());

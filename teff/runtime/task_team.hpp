@@ -32,6 +32,7 @@
 #include <teff/runtime/region.hpp>
 #include <teff/runtime/team.hpp>
 #include <teff/runtime/wait_condition.hpp>
+#include <teff/runtime/wait_reason.hpp>
 #include <teff/task/task_header.hpp>
 #include <teff/task/task_pools.hpp>
 
@@ -64,6 +65,7 @@ struct wait_rules {
     take_rules may_run = {};
     // Runs a task that the member has taken, in place of a call on top of its stack; nullptr: such a call.
     void (*runs)(task_member& self, task_header& taken) noexcept = nullptr;
+    const wait_reason* why = nullptr;  // for reports; nullptr: see task_member_of.hpp
 
     bool takes_any() const noexcept {
         return until == nullptr && !leaves_own && may_run.accepts == nullptr && runs == nullptr;

@@ -290,8 +290,9 @@ private:
         };
         do {
             if (!are_fibers_over()) {
+                const wait_reason why{.kind = "the fibers of its team", .event = "", .is_for_tasks = true};
                 [[maybe_unused]] const bool taken_back =
-                    caller_->wait({fibers().word(), count_latch::unfinished, &fibers()}, {});
+                    caller_->wait({fibers().word(), count_latch::unfinished, &fibers()}, {.why = &why});
             }
             run_tasks();
         } while (!are_fibers_over());
@@ -370,7 +371,7 @@ private:
                 return is_last || awaited.is_met() || self.has_bound_tasks() ||
                        (!rules.leaves_own && lanes_.has(priority_lanes<task_header>::all_lanes, rules.may_run));
             },
-            [&](std::uint32_t ticket) { pool::instance().sleep_or_report(blocked_, ticket); });
+            [&](std::uint32_t ticket) { pool::instance().sleep_in_wait(blocked_, ticket, member::why(&rules)); });
         blocked_.end_search();
         return !is_last;
     }

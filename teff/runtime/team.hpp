@@ -108,6 +108,7 @@ protected:
     //   bool has_work()            whether a look might succeed now
     //   bool has_visible_work()    whether a look by another member might succeed now
     //   bool hides_work()          whether there seem to be items that are not visible
+    //   wait_reason why()          for reports
     // A publisher that saw a searcher has woken no thread, so a member that ends its search passes the wake-up on. It
     // does so only after it has ended its search: otherwise, of two members that find something at the same time, each
     // would see the other as a searcher. A member that may not leave, such as the caller, sleeps in the team instead.
@@ -159,6 +160,9 @@ private:
         Cursor& local;
         unsigned slot;
 
+        wait_reason why() const noexcept {
+            return {.kind = "tasks of a reduction", .event = "to end", .is_for_tasks = true};
+        }
         bool finished() const noexcept { return scheduler.finished(); }
         // A move that throws loses the items that were being moved, so the team fails.
         bool take() noexcept {
@@ -210,7 +214,7 @@ private:
                 has_reason = where.finished() || where.has_work();
                 return has_reason;
             },
-            [&](std::uint32_t ticket) { pool::instance().sleep_or_report(members, ticket); });
+            [&](std::uint32_t ticket) { pool::instance().sleep_in_wait(members, ticket, where.why()); });
         // An item may be visible but not yet takeable: yield the processor, so that the thread that holds it can run.
         if (has_reason)
             yield_thread();

@@ -59,7 +59,10 @@ public:
     bool is_notified_within(std::uint32_t ticket, std::int64_t timeout_ns) const noexcept {
         return futex_wait(event_, ticket, timeout_ns);
     }
-    // For a worker of the pool.
+    // Both for a worker of the pool.
+    bool is_notified_within(std::uint32_t ticket, std::int64_t timeout_ns, unsigned worker) noexcept {
+        return placement_->sleep(worker, event_, ticket, timeout_ns);
+    }
     void sleep_as(unsigned worker, std::uint32_t ticket) noexcept {
         placement_->sleep(worker, event_, ticket);
         cancel_sleep();

@@ -455,6 +455,7 @@ public:
     }
 
     // For search().
+    teff::wait_reason why() const noexcept { return {.kind = "an item", .event = ""}; }
     bool finished() const noexcept { return false; }
     bool take() noexcept {
         unsigned seen = items_.load(std::memory_order_relaxed);

@@ -20,7 +20,7 @@ namespace teff::threads {
 fiber_state::fiber_state(const actions& does, const site& made) noexcept : does_(does), made_(made) {}
 
 // Reports have no part in the protocol.
-wait_record* own_wait_record() noexcept { return nullptr; }
+void expect_waits() noexcept {}
 
 fiber_state* fiber_state::that_can_wait() noexcept { return running_strand().fiber; }
 

@@ -3,6 +3,7 @@
 // tasks.
 #include <teff/frontends/fork_join/group_state.hpp>
 
+#include <teff/base/assert.hpp>
 #include <teff/base/backoff.hpp>
 #include <teff/frontends/fork_join/group_task.hpp>
 #include <teff/frontends/fork_join/sharing.hpp>
@@ -99,7 +100,33 @@ bool group_state::finish_unusual() {
     return (seen & stopped) != 0;
 }
 
+// Ends the program if the calling code is a part of a task of the group, or runs on top of one.
+void group_state::expect_outside_of_tasks() const noexcept {
+    const strand& here = running_strand();
+    const auto group = reinterpret_cast<std::uintptr_t>(this);
+    const bool is_on_stack = here.stack != nullptr && group >= here.stack->low && group < here.stack->high;
+    bool is_inside = true;
+    for (const running_task* each = here.around.task; each != nullptr; each = each->around) {
+        // The group was made after this task had begun, and so after those around it.
+        const auto begun = reinterpret_cast<std::uintptr_t>(each);
+        if (is_on_stack && begun > group && begun < here.stack->high)
+            return;
+        if (each->group == this && is_inside)
+            fatal("task_group",
+                  "a task waits for the group that it belongs to, and so for itself (a handle is a group of one task)",
+                  "let the code that made the group wait for it; for what a task hands over, use a group of its own");
+        if (each->group == this && each->is_counted)
+            fatal("task_group",
+                  "a task waits for the group of another task, on top of which it runs while that one waits, so that "
+                  "neither can end",
+                  "let a task wait only for what it has handed over itself");
+        is_inside = is_inside && each->is_inside;
+    }
+}
+
 void group_state::wait_for_end() noexcept {
+    if (running_strand().around.task != nullptr)
+        expect_outside_of_tasks();
     if (!is_over()) {
         end_if_orphaned();
         // If the thread cannot get a team, it waits in the one that it is in, or without one. Too little stack is asked
@@ -110,8 +137,12 @@ void group_state::wait_for_end() noexcept {
         } catch (...) {
             // No memory for a team.
         }
-        if (task_member* const self = running_thread.member)
-            self->wait({count_.word(), count_latch::unfinished, &count_}, deferral::rules_for_wait(*self));
+        if (task_member* const self = running_thread.member) {
+            const wait_reason why{.kind = "task_group", .event = "to end", .object = this, .is_for_tasks = true};
+            wait_rules rules = deferral::rules_for_wait(*self);
+            rules.why = &why;
+            self->wait({count_.word(), count_latch::unfinished, &count_}, rules);
+        }
         while (!is_over())
             yield_thread();
     }

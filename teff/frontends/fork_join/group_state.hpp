@@ -79,7 +79,12 @@ public:
     void begin_one() noexcept;
     unsigned size() const noexcept { return count_.size(); }
 
-    // Returns when all tasks have ended; the calling thread runs tasks of its team while it waits.
+    // Called by a task that its group does not count: the next wait looks whether it is called by the task.
+    // relaxed: only the calling thread's own wait needs to see it.
+    void expect_wait_inside() noexcept { has_submitted_.store(true, std::memory_order_relaxed); }
+
+    // Returns when all tasks have ended; the calling thread runs tasks of its team while it waits. Ends the program
+    // with a message if the group's own task calls it.
     void wait() noexcept {
         // relaxed: a wait that does not see it only leaves end_wait() to the next one.
         if (!is_over() || has_submitted_.load(std::memory_order_relaxed)) [[unlikely]]
@@ -92,6 +97,7 @@ private:
     void wait_for_end() noexcept;
     void end_wait() noexcept;
     void end_if_orphaned() const noexcept;
+    void expect_outside_of_tasks() const noexcept;
 
     count_latch count_;
     static constexpr unsigned stopped = 1;

@@ -5,6 +5,7 @@
 
 #include <teff/frontends/fork_join/group_state.hpp>
 #include <teff/frontends/fork_join/job.hpp>
+#include <teff/frontends/fork_join/task_marks.hpp>
 #include <teff/frontends/fork_join/views.hpp>
 #include <teff/runtime/inherited_enclosing.hpp>
 #include <teff/task/task_descriptor.hpp>
@@ -48,7 +49,10 @@ public:
     // Runs a task that submit() refused, and destroys it.
     static void run_refused(task_descriptor& made) noexcept {
         group_task& mine = payload_of(made);
-        mine.group_.run_here(mine.function_);
+        {
+            const called_task here(mine.group_.state());
+            mine.group_.run_here(mine.function_);
+        }
         end(made);
     }
 
@@ -66,7 +70,8 @@ private:
         group_task& mine = payload_of(made);
         Group& group = mine.group_;
         {
-            own_views own(*mine.around_);
+            const counted_task here(group.state(), *mine.around_);
+            own_views own(here.around());
             if (is_team_stopping())
                 group.state().stop();
             else
@@ -88,9 +93,16 @@ private:
 template <class F>
 concept taskable = std::constructible_from<std::decay_t<F>, F> && std::invocable<std::decay_t<F>&>;
 
+// Calls a copy of `f`, or the object that it was moved to.
+template <class Group, class F>
+[[gnu::always_inline]] inline void call_at_once(Group& group, F&& f) {
+    std::decay_t<F> own(std::forward<F>(f));
+    group.run_here(own);
+}
+
 // Copies or moves `f` into a task and submits the task. Returns false, with `f` untouched, if the caller should call it
 // at once instead.
-template <class Group, taskable F>
+template <class Group, class F>
 [[gnu::noinline]] bool hand_over(Group& group, F&& f) {
     if (!group.state().wants_task())
         return false;
@@ -102,13 +114,22 @@ template <class Group, taskable F>
     return true;
 }
 
-// Makes `f` a task, or calls it. In both cases a copy of `f`, or the object that it was moved to, is called.
-template <class Group, taskable F>
-[[gnu::always_inline]] inline void hand_over_or_call(Group& group, F&& f) {
-    if (!is_plain() && hand_over(group, std::forward<F>(f))) [[unlikely]]
+// The same where no call is plain: calls `f` in the place of a task that the team does not want.
+template <class Group, class F>
+[[gnu::noinline]] void hand_over_or_mark(Group& group, F&& f) {
+    if (hand_over(group, std::forward<F>(f)))
         return;
-    std::decay_t<F> own(std::forward<F>(f));
-    group.run_here(own);
+    const called_task here(group.state());
+    call_at_once(group, std::forward<F>(f));
+}
+
+// Makes `f` a task, or calls it. In both cases a copy of `f`, or the object that it was moved to, is called.
+template <class Group, class F>
+[[gnu::always_inline]] inline void hand_over_or_call(Group& group, F&& f) {
+    if (!is_plain()) [[unlikely]]
+        hand_over_or_mark(group, std::forward<F>(f));
+    else
+        call_at_once(group, std::forward<F>(f));
 }
 
 }  // namespace teff::forking

@@ -114,7 +114,7 @@ private:
     [[gnu::noinline]] bool wait_and_perform(threads::wait_list& list, What& what, Try& try_once) noexcept {
         call<What> self(what);
         // Once the guard is free, another call may perform this one, and its thread destroy the channel.
-        const threads::awaited turn{.kind = "channel", .event = &list == &senders_ ? "to have room" : "to have a value",
+        const wait_reason turn{.kind = "channel", .event = &list == &senders_ ? "to have room" : "to have a value",
                                     .object = this, .made = made_};
         outcome now;
         {

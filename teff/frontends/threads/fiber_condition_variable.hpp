@@ -27,7 +27,7 @@ public:
     void wait(std::unique_lock<fiber_mutex>& held) noexcept {
         threads::waiter self;
         // Once the mutex is free, another thread may notify, and destroy this object.
-        const threads::awaited what{
+        const wait_reason what{
             .kind = "fiber_condition_variable", .event = "to be notified", .object = this, .made = made_};
         {
             const scoped_lock locked(guard_);

@@ -32,8 +32,7 @@ std::uint64_t next_number() noexcept {
     constexpr std::uint64_t block_size = 1000;
     block_of_numbers& own = own_numbers;
     if (own.next == own.end) [[unlikely]] {
-        // From here on a deadlock takes this thread into account.
-        [[maybe_unused]] const wait_record* const record = own_wait_record();
+        expect_waits();
         // relaxed: the numbers differ, and publish nothing.
         own.next = first_free_number.fetch_add(block_size, std::memory_order_relaxed);
         own.end = own.next + block_size;
@@ -317,7 +316,7 @@ void fiber_state::join() noexcept {
         parking here;
     } end{*this, {}};
     end.here.wait_if(
-        {.kind = "fiber", .event = "to end", .fiber = number_, .made = made_},
+        {.kind = "fiber", .event = "to end", .fiber = number_, .made = made_, .is_for_tasks = true},
         [](void* argument) noexcept {
             auto& [awaited, here] = *static_cast<end_of_fiber*>(argument);
             std::uintptr_t seen = is_open;

@@ -63,7 +63,6 @@ public:
 namespace teff::threads {
 
 class parking;
-class wait_record;
 
 class fiber_state : public task_header {
 public:

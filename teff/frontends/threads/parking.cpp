@@ -14,7 +14,7 @@ namespace teff::threads {
 
 parking::parking() noexcept : fiber_(fiber_state::that_can_wait()), not_woken_(fiber_ == nullptr ? 1 : 0) {}
 
-void parking::wait(const awaited& what, task_runner runs) noexcept {
+void parking::wait(const wait_reason& what, task_runner runs) noexcept {
     if (fiber_ == nullptr) {
         wait_as_thread(what, runs);
     // acquire: what was done before the wake-up is seen here; partner: the release in wake().
@@ -37,7 +37,7 @@ bool parking::falls_asleep(void* self) noexcept {
     return false;
 }
 
-void parking::wait_if(const awaited& what, bool (*stays)(void* argument) noexcept, void* argument) noexcept {
+void parking::wait_if(const wait_reason& what, bool (*stays)(void* argument) noexcept, void* argument) noexcept {
     if (fiber_ == nullptr) {
         if (stays(argument))
             wait_as_thread(what);
@@ -49,7 +49,7 @@ void parking::wait_if(const awaited& what, bool (*stays)(void* argument) noexcep
     fiber_->park(stays, argument);
 }
 
-void parking::release_and_wait(spin_lock& held, const awaited& what) noexcept {
+void parking::release_and_wait(spin_lock& held, const wait_reason& what) noexcept {
     wait_if(
         what,
         [](void* lock) noexcept {
@@ -77,23 +77,24 @@ void parking::wake() noexcept {
     sleeper.make_ready();
 }
 
-void parking::wait_as_thread(const awaited& what, task_runner runs) noexcept {
+void parking::wait_as_thread(const wait_reason& what, task_runner runs) noexcept {
     if (not_woken_.is_over())
         return;
-    const scoped_wait noted(own_wait_record(), what);
-    const wait_condition awaited{not_woken_.word(), count_latch::unfinished, &not_woken_};
+    expect_waits();
+    const wait_condition wake_up{not_woken_.word(), count_latch::unfinished, &not_woken_};
     // A fiber that cannot be left here sleeps with its thread.
     task_member* const self = running_thread.member;
     if (self != nullptr && running_strand().fiber == nullptr) {
         measured_stack();
         // On stacks of their own, tasks use up none of this one.
-        const wait_rules rules = runs != nullptr ? wait_rules{.runs = runs} : deferral::rules_for_wait(*self);
-        [[maybe_unused]] const bool taken_back = self->wait(awaited, rules);
+        wait_rules rules = runs != nullptr ? wait_rules{.runs = runs} : deferral::rules_for_wait(*self);
+        rules.why = &what;
+        [[maybe_unused]] const bool taken_back = self->wait(wake_up, rules);
         return;
     }
     if (self != nullptr)
         self->give_up_seat();
-    sleep_until_over(not_woken_);
+    sleep_until_over(not_woken_, what);
 }
 
 }  // namespace teff::threads

@@ -42,19 +42,19 @@ public:
 
     // The wake-up may come before, during or after it. what: for the report of a deadlock, as below. runs: how a member
     // runs tasks meanwhile (wait_rules).
-    void wait(const awaited& what, task_runner runs = nullptr) noexcept;
+    void wait(const wait_reason& what, task_runner runs = nullptr) noexcept;
     // The wake-up may come as soon as stays(argument) has begun; if that returns false, there will be none, and the
     // wait ends. A fiber has been left when stays() is called, so the wake-up costs less.
-    void wait_if(const awaited& what, bool (*stays)(void* argument) noexcept, void* argument) noexcept;
+    void wait_if(const wait_reason& what, bool (*stays)(void* argument) noexcept, void* argument) noexcept;
     // The caller holds the lock under which this object was made known. Releases it when the wake-up may come.
-    void release_and_wait(spin_lock& held, const awaited& what) noexcept;
+    void release_and_wait(spin_lock& held, const wait_reason& what) noexcept;
     void wake() noexcept;
 
 private:
     static constexpr unsigned awake = 0, asleep = 1, woken = 2;
 
     static bool falls_asleep(void* self) noexcept;
-    void wait_as_thread(const awaited& what, task_runner runs = nullptr) noexcept;
+    void wait_as_thread(const wait_reason& what, task_runner runs = nullptr) noexcept;
 
     fiber_state* const fiber_;  // that waits; nullptr: it is not a fiber that waits
     atomic<unsigned> word_{awake};

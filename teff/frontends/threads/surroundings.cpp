@@ -31,6 +31,6 @@ bool is_in_reduction() noexcept {
 
 [[gnu::noinline]] scoped_surroundings::scoped_surroundings(const surroundings& inside) noexcept
     : here_(running_strand().around),
-      before_(std::exchange(here_, {.block = inside.block, .is_serial = inside.is_serial})) {}
+      before_(std::exchange(here_, {.block = inside.block, .is_serial = inside.is_serial, .task = here_.task})) {}
 
 }  // namespace teff::threads

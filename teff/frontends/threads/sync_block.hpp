@@ -81,7 +81,7 @@ private:
         // release: the last part can use our parking. acquire: sees what the parts have done, if all have ended.
         // Partner of both: end_part().
         if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) != 1)
-            here.wait({.kind = "the fibers of a sync block", .event = "to end"});
+            here.wait({.kind = "the fibers of a sync block", .event = "to end", .is_for_tasks = true});
         sanitizers::happens_after(unfinished_.address());
     }
     // relaxed: the part that the caller has, or its body, keeps the count above zero.

@@ -52,8 +52,8 @@ struct count_wait : task_wait {
 template <class Wait>
 void park(Wait& wait, const char* what) noexcept {
     wait.here.wait_if(
-        {.kind = what, .event = "to end"}, [](void* self) noexcept { return static_cast<Wait*>(self)->begins(); },
-        &wait);
+        {.kind = what, .event = "to end", .is_for_tasks = true},
+        [](void* self) noexcept { return static_cast<Wait*>(self)->begins(); }, &wait);
 }
 
 }  // namespace

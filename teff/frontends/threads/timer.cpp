@@ -49,8 +49,9 @@ void* timer::run(void*) noexcept {
     for (;;)
         the_timer.sleepers_.wake_first([&](const futex_word& changed, std::uint32_t seen) {
             const stillness::scoped_sleep asleep(runtime.still());
-            runtime.look_for_deadlock(asleep, [&](std::int64_t ns) { return futex_wait(changed, seen, ns); });
-            futex_wait(changed, seen);
+            if (!runtime.is_woken_before_reports(asleep, nullptr, nullptr,
+                                                 [&](std::int64_t ns) { return futex_wait(changed, seen, ns); }))
+                futex_wait(changed, seen);
         });
 }
 

@@ -14,7 +14,9 @@ class wake_placement {
 public:
     constexpr wake_placement() noexcept = default;
 
-    void sleep(unsigned, const futex_word& word, std::uint32_t seen) noexcept { futex_wait(word, seen); }
+    bool sleep(unsigned, const futex_word& word, std::uint32_t seen, std::int64_t = futex_no_timeout) noexcept {
+        return futex_wait(word, seen);
+    }
     bool wake_one(const void*) noexcept { return false; }
     void reset_after_fork() noexcept {}
 };

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Replaces teff/runtime/thread_waits.hpp in the model build: no thread is known, since reports have no part in the
+// protocols.
+#pragma once
+
+#include <teff/runtime/wait_reason.hpp>
+
+namespace teff {
+
+struct wait_trace {};
+struct thread_record {
+    wait_record waits;
+    wait_trace trace;
+};
+
+inline thread_record* own_thread_record() noexcept { return nullptr; }
+inline void take_trace(wait_trace&, const wait_reason&) noexcept {}
+inline void forget_threads_after_fork() noexcept {}
+
+}  // namespace teff

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See thread_waits.hpp. Records of threads are never freed, but used again.
+#include <teff/runtime/thread_waits.hpp>
+
+#include <teff/base/allocation.hpp>
+#include <teff/base/mutex.hpp>
+#include <teff/runtime/pool.hpp>
+#include <teff/runtime/worker.hpp>
+
+#include <pthread.h>
+#include <unistd.h>
+
+#if __has_include(<execinfo.h>)
+#include <execinfo.h>
+#endif
+
+namespace teff {
+namespace {
+
+constinit mutex records_mutex;
+constinit atomic<thread_record*> first_record{nullptr};
+
+constinit thread_local thread_record* own_record [[gnu::tls_model("initial-exec")]] = nullptr;
+pthread_key_t own_key;
+pthread_once_t begun = PTHREAD_ONCE_INIT;
+
+void leave(void* own) noexcept {
+    auto& record = *static_cast<thread_record*>(own);
+    own_record = nullptr;
+    pool::instance().still().leave_out_this_thread();
+    // release: our last use; partner: the acquire in take_record().
+    record.thread.store(0, std::memory_order_release);
+}
+
+thread_record* take_record() noexcept {
+    const scoped_lock locked(records_mutex);
+    // relaxed: written under the mutex.
+    thread_record* const first = first_record.load(std::memory_order_relaxed);
+    for (thread_record* each = first; each != nullptr; each = each->next)
+        // acquire: partner: the release in leave().
+        if (each->thread.load(std::memory_order_acquire) == 0) {
+            // relaxed: a number.
+            each->thread.store(::gettid(), std::memory_order_relaxed);
+            return each;
+        }
+    thread_record* const made = create<thread_record>();
+    if (made == nullptr)
+        return nullptr;
+    made->thread.store(::gettid(), std::memory_order_relaxed);
+    made->next = first;
+    // release: the record is complete; partner: the acquire in find_thread_wait().
+    first_record.store(made, std::memory_order_release);
+    return made;
+}
+
+}  // namespace
+
+[[gnu::noinline]] thread_record* own_thread_record() noexcept {
+    if (own_record == nullptr) [[unlikely]] {
+        ::pthread_once(&begun, [] { ::pthread_key_create(&own_key, leave); });
+        own_record = take_record();
+        if (own_record == nullptr)
+            return nullptr;
+        own_record->worker = this_thread().worker;
+        // A worker is counted already, and does not exit.
+        if (!this_thread().is_counted) {
+            pool::instance().still().count_this_thread();
+            ::pthread_setspecific(own_key, own_record);
+        }
+    }
+    return own_record;
+}
+
+void take_trace(wait_trace& to, const wait_reason& why) noexcept {
+    to.groups.fill(nullptr);
+    const running_task* each = why.task;
+    for (const void*& group : to.groups) {
+        if (each == nullptr)
+            break;
+        group = each->group;
+        each = each->around;
+    }
+    int count = 0;
+#if __has_include(<execinfo.h>)
+    count = ::backtrace(to.frames.data(), static_cast<int>(to.frames.size()));
+#endif
+    // release: the frames can be read; partner: the acquire in the report.
+    to.frame_count.store(count > 0 ? static_cast<unsigned>(count) : 0, std::memory_order_release);
+}
+
+bool find_thread_wait(bool (*visit)(const thread_record& thread, const noted_wait& wait, void* argument) noexcept,
+                      void* argument) noexcept {
+    // acquire: the record is complete; partner: the release in take_record().
+    for (thread_record* each = first_record.load(std::memory_order_acquire); each != nullptr; each = each->next)
+        if (const auto wait = noted_wait::of(each->waits))
+            if (visit(*each, *wait, argument))
+                return true;
+    return false;
+}
+
+void forget_threads_after_fork() noexcept {
+    records_mutex.reset_after_fork();
+    // relaxed, both: the child has one thread.
+    for (thread_record* each = first_record.load(std::memory_order_relaxed); each != nullptr; each = each->next) {
+        each->waits.end();
+        if (each == own_record) {
+            each->thread.store(::gettid(), std::memory_order_relaxed);
+            each->worker = 0;
+        } else {
+            each->thread.store(0, std::memory_order_relaxed);
+        }
+    }
+}
+
+}  // namespace teff

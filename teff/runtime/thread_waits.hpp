@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The threads that the runtime knows, and what each of them waits for. A thread is known from its first sleep in the
+// runtime, or from the first team that it opens. From then on its sleeps are counted (stillness.hpp), so that a stall
+// is not reported while it is awake.
+//
+//   own_thread_record, take_trace    the calling thread
+//   find_thread_wait                 any thread
+#pragma once
+
+#include <teff/runtime/wait_reason.hpp>
+
+#include <array>
+
+namespace teff {
+
+// Where a thread waits: the addresses that its calls return to, innermost first; and the groups whose tasks it runs.
+// The thread writes it when it has slept for long. Others read it while the thread sleeps.
+struct wait_trace {
+    std::array<void*, 40> frames;
+    std::array<const void*, 4> groups;  // innermost first; nullptr after the last one
+    atomic<unsigned> frame_count{0};    // 0: not taken
+};
+
+struct thread_record {
+    wait_record waits;
+    wait_trace trace;
+    atomic<long> thread{0};  // its number in the system; 0: of no thread any more
+    unsigned worker = 0;     // its number in the pool; 0: a thread of the program
+    thread_record* next = nullptr;
+};
+
+// Makes the thread known. nullptr: there is no memory.
+thread_record* own_thread_record() noexcept;
+
+// Writes where the thread is, which has been asleep for this reason.
+void take_trace(wait_trace& to, const wait_reason& why) noexcept;
+
+// Calls visit(thread, wait, argument) for each thread that waits, until it returns true.
+bool find_thread_wait(bool (*visit)(const thread_record& thread, const noted_wait& wait, void* argument) noexcept,
+                      void* argument) noexcept;
+
+// For the only thread of the child of a fork().
+void forget_threads_after_fork() noexcept;
+
+}  // namespace teff
