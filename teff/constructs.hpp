@@ -121,91 +121,116 @@ void call_on_fiber(F&& function) {
 // innermost sync block around waits for it, and throws its exception. Without a block the exception ends the program.
 // Inside a serial block the call itself calls `f`. Throws what starting a fiber throws.
 template <class F>
-    requires std::invocable<std::decay_t<F>&>
 void begin(F&& f, site made = site::current()) {
-    const threads::surroundings around = threads::surroundings_here();
-    threads::begun<std::decay_t<F>> task(around.block, std::forward<F>(f));
-    if (around.is_serial)
-        task.call_here();
-    else
-        fiber(std::move(task), made).detach();
+    if constexpr (threads::can_be_fiber<F>()) {
+        const threads::surroundings around = threads::surroundings_here();
+        threads::begun<std::decay_t<F>> task(around.block, std::forward<F>(f));
+        if (around.is_serial)
+            task.call_here();
+        else
+            fiber(std::move(task), made).detach();
+    }
 }
 
 // The same on a shepherd of the team, to which the fiber is bound (Chapel's begin on a sublocale). Also throws
 // std::out_of_range. Inside a serial block the number has no effect.
 template <class F>
-    requires std::invocable<std::decay_t<F>&>
 void begin(on_shepherd where, F&& f, site made = site::current()) {
-    const threads::surroundings around = threads::surroundings_here();
-    threads::begun<std::decay_t<F>> task(around.block, std::forward<F>(f));
-    if (around.is_serial)
-        task.call_here();
-    else
-        fiber(where, std::move(task), made).detach();
+    if constexpr (threads::can_be_fiber<F>()) {
+        const threads::surroundings around = threads::surroundings_here();
+        threads::begun<std::decay_t<F>> task(around.block, std::forward<F>(f));
+        if (around.is_serial)
+            task.call_here();
+        else
+            fiber(where, std::move(task), made).detach();
+    }
 }
 
 // Calls the body, and returns when all fibers have ended that were begun inside (Chapel's sync block). If the body or
 // such a fiber throws, the exception that came first is thrown when all have ended; the others are lost.
-template <std::invocable Body>
+template <class Body>
 void sync(Body&& body) {
-    threads::call_on_fiber([&body] {
-        threads::sync_block block;
-        block.run(body);
-    });
+    constexpr bool is_callable = std::is_invocable_v<Body&>;
+    if constexpr (!is_callable)
+        static_assert(is_callable, "teff: the body given to sync() must be callable without arguments, as in "
+                                   "sync([&] { begin([&] { work(); }); })");
+    else
+        threads::call_on_fiber([&body] {
+            threads::sync_block block;
+            block.run(body);
+        });
 }
 
 // Each function on a fiber of its own, so that they may wait for each other; returns when all have ended (Chapel's
 // cobegin). If some throw, the exception of the first one in argument order is thrown; the others are lost. Inside a
 // serial block the functions are called one after the other. Throws what starting a fiber throws; then some functions
 // were called, and have ended, and others were not.
-template <std::invocable... F>
+template <class... F>
     requires(sizeof...(F) != 0)
 void cobegin(F&&... functions) {
-    const threads::surroundings around = threads::surroundings_here();
-    if (around.is_serial) {
-        threads::first_exception first;
-        (first.of(functions), ...);
-        first.rethrow();
-        return;
+    constexpr bool are_callable = (std::is_invocable_v<F&> && ...);
+    if constexpr (!are_callable) {
+        static_assert(are_callable, "teff: each function given to cobegin() must be callable without arguments, as "
+                                    "in cobegin([&] { left(); }, [&] { right(); })");
+    } else {
+        const threads::surroundings around = threads::surroundings_here();
+        if (around.is_serial) {
+            threads::first_exception first;
+            (first.of(functions), ...);
+            first.rethrow();
+            return;
+        }
+        // There is no place in the call for where it is.
+        fiber started[] = {fiber(threads::in_block(around.block, std::ref(functions)), site())...};
+        threads::join_all(started);
     }
-    // There is no place in the call for where it is.
-    fiber started[] = {fiber(threads::in_block(around.block, std::ref(functions)), site())...};
-    threads::join_all(started);
 }
 
 // The same for body(first), body(first + 1), ... up to body(last - 1), with a fiber for each (Chapel's coforall). The
 // fibers share `body`.
-template <std::integral Index, std::invocable<Index> Body>
+template <std::integral Index, class Body>
 void coforall(Index first, Index last, Body&& body, site made = site::current()) {
-    const threads::surroundings around = threads::surroundings_here();
-    if (around.is_serial) {
-        threads::first_exception thrown;
+    constexpr bool is_callable = std::is_invocable_v<Body&, Index&>;
+    if constexpr (!is_callable) {
+        static_assert(is_callable, "teff: the body given to coforall(first, last, body) must be callable with an "
+                                   "index, as in coforall(0, n, [&](int i) { work(i); })");
+    } else {
+        const threads::surroundings around = threads::surroundings_here();
+        if (around.is_serial) {
+            threads::first_exception thrown;
+            for (Index index = first; index < last; ++index)
+                thrown.of([&] { std::invoke(body, index); });
+            thrown.rethrow();
+            return;
+        }
+        std::vector<fiber> started;
         for (Index index = first; index < last; ++index)
-            thrown.of([&] { std::invoke(body, index); });
-        thrown.rethrow();
-        return;
+            started.emplace_back(threads::in_block(around.block, [&body, index] { std::invoke(body, index); }), made);
+        threads::join_all(started);
     }
-    std::vector<fiber> started;
-    for (Index index = first; index < last; ++index)
-        started.emplace_back(threads::in_block(around.block, [&body, index] { std::invoke(body, index); }), made);
-    threads::join_all(started);
 }
 
 // Calls the body, inside of which begin, cobegin and coforall start no fibers if `condition` holds: the functions are
 // called one after the other by the code that would start them (Chapel's serial). They must not wait for each other.
-template <std::invocable Body>
+template <class Body>
 void serial(bool condition, Body&& body) {
-    if (!condition) {
-        body();
-        return;
+    constexpr bool is_callable = std::is_invocable_v<Body&>;
+    if constexpr (!is_callable) {
+        static_assert(is_callable, "teff: the body given to serial() must be callable without arguments, as in "
+                                   "serial(n < 1000, [&] { sort(n); })");
+    } else {
+        if (!condition) {
+            body();
+            return;
+        }
+        threads::call_on_fiber([&body] {
+            const threads::scoped_surroundings inside({.block = threads::surroundings_here().block, .is_serial = true});
+            body();
+        });
     }
-    threads::call_on_fiber([&body] {
-        const threads::scoped_surroundings inside({.block = threads::surroundings_here().block, .is_serial = true});
-        body();
-    });
 }
 // The same as serial(true, body).
-template <std::invocable Body>
+template <class Body>
 void serial(Body&& body) {
     serial(true, std::forward<Body>(body));
 }

@@ -32,6 +32,7 @@
 // tasks were to write are unspecified.
 #pragma once
 
+#include <teff/base/fits.hpp>
 #include <teff/dataflow/defer.hpp>
 #include <teff/dataflow/procedure.hpp>
 #include <teff/frontends/fork_join/execute.hpp>
@@ -129,29 +130,34 @@ struct argument<address_access<T, Kind>> {
 // The function reads the value: it gets a const T&. Tasks that read the same value may run at once. Makes an argument
 // for spawn(), valid while the object is.
 template <class T>
+[[nodiscard("an access is an argument for teff::spawn()")]]
 dataflow::access<T, depend::access_kind::in> in(object<T>& of) noexcept {
     return {of};
 }
 // The function overwrites the value: it gets a T& whose value is unspecified. Waits for no earlier task if the object
 // can be renamed.
 template <class T>
+[[nodiscard("an access is an argument for teff::spawn()")]]
 dataflow::access<T, depend::access_kind::out> out(object<T>& of) noexcept {
     return {of};
 }
 // The function reads and changes the value: it gets a T&.
 template <class T>
+[[nodiscard("an access is an argument for teff::spawn()")]]
 dataflow::access<T, depend::access_kind::inout> inout(object<T>& of) noexcept {
     return {of};
 }
 // The function changes the value in a way for which the order does not matter: it gets a T&. Such tasks, one after the
 // other, run in any order, one at a time.
 template <class T>
+[[nodiscard("an access is an argument for teff::spawn()")]]
 dataflow::access<T, depend::access_kind::commutative> commutative(object<T>& of) noexcept {
     return {of};
 }
 // Op: dataflow/value.hpp. The function must only combine into its argument, which begins as the neutral element or as a
 // partial result.
 template <class Op = std::plus<>, class T>
+[[nodiscard("an access is an argument for teff::spawn()")]]
 dataflow::access<T, depend::access_kind::concurrent, Op> reduction(object<T>& of) noexcept {
     return {of};
 }
@@ -159,21 +165,25 @@ dataflow::access<T, depend::access_kind::concurrent, Op> reduction(object<T>& of
 // The same for memory that is no object: tasks with the same address are ordered. The function gets the pointer. There
 // is no renaming, and no check of what a task's own tasks use.
 template <class T>
+[[nodiscard("an access is an argument for teff::spawn()")]]
 dataflow::address_access<T, depend::access_kind::in> in(T* of) noexcept {
     return {of};
 }
 // The function overwrites what lies at the address; it waits for earlier tasks, as with inout().
 template <class T>
+[[nodiscard("an access is an argument for teff::spawn()")]]
 dataflow::address_access<T, depend::access_kind::out> out(T* of) noexcept {
     return {of};
 }
 // The function reads and changes what lies at the address.
 template <class T>
+[[nodiscard("an access is an argument for teff::spawn()")]]
 dataflow::address_access<T, depend::access_kind::inout> inout(T* of) noexcept {
     return {of};
 }
 // Such tasks, one after the other, run in any order, one at a time.
 template <class T>
+[[nodiscard("an access is an argument for teff::spawn()")]]
 dataflow::address_access<T, depend::access_kind::commutative> commutative(T* of) noexcept {
     return {of};
 }
@@ -200,6 +210,15 @@ decltype(auto) pass(Given&& plain, const request* access) {
     else
         return static_cast<Argument>(std::forward<Given>(plain));
 }
+
+// The type of what pass() gives.
+template <class Argument>
+struct passed : std::type_identity<Argument> {};
+template <class Argument>
+    requires argument<Argument>::is_access
+struct passed<Argument> : std::type_identity<decltype(argument<Argument>::pass(nullptr))> {};
+template <class Argument>
+using passed_as = typename passed<Argument>::type;
 
 struct nothing {};
 // What a deferred task keeps of an argument besides the access.
@@ -261,6 +280,59 @@ private:
     const std::span<request> accesses_;
 };
 
+// Whether a task can be made of the function and the arguments; if not, says why.
+template <class F, class... Arguments>
+consteval bool can_spawn() {
+    constexpr bool can_be_kept =
+        fits::can_be_kept<F> && (std::is_constructible_v<std::decay_t<Arguments>, Arguments> && ...);
+    static_assert(can_be_kept, "teff: the function or an argument given to spawn() cannot be copied; pass "
+                               "std::move(x), or a pointer");
+    constexpr bool is_callable =
+        !can_be_kept || std::is_invocable_v<std::decay_t<F>, passed_as<std::decay_t<Arguments>>...>;
+    static_assert(is_callable, "teff: the function given to spawn() is not callable with the arguments: it gets a "
+                               "const T& for in(object), a T& for out, inout, commutative and reduction, a pointer "
+                               "for an access to an address, and other arguments as rvalues");
+    return can_be_kept && is_callable;
+}
+
+// The public spawn(), once its arguments fit.
+template <class F, class First, class... Rest>
+void spawn_task(F&& f, First&& first, Rest&&... rest) {
+    constexpr std::size_t count = access_count<std::decay_t<First>, std::decay_t<Rest>...>;
+    procedure& here = procedure::running();
+    std::array<request, count> asked;
+    [[maybe_unused]] request* next = asked.data();
+    ask<std::decay_t<First>>(first, next);
+    (ask<std::decay_t<Rest>>(rest, next), ...);
+    const auto call = [&] {
+        try {
+            body_scope body(here, asked);
+            call_now(asked, std::index_sequence_for<First, Rest...>(), std::forward<F>(f),
+                               std::forward<First>(first), std::forward<Rest>(rest)...);
+            body.end();
+        } catch (...) {
+            here.fail_at_once(asked, std::current_exception());
+        }
+    };
+    const bool is_plain = forking::is_plain();
+    if (is_plain && (count == 0 ? !here.is_recorded() : here.starts_plainly(asked))) [[likely]]
+        return call();
+    const resolved accesses(here, asked);
+    recorded_spawn recorded{function_of<std::decay_t<F>>(f)};
+    if (here.begin(asked, is_plain, recorded)) {
+        if (!here.skips_failed(asked))
+            call();
+        here.end_at_once(asked, recorded);
+        return;
+    }
+    using function = spawned_function<std::decay_t<F>, std::decay_t<First>, std::decay_t<Rest>...>;
+    graph& tasks = here.deferred();
+    tasks.submit(defer(tasks, std::span(asked), recorded.function,
+                                 function{std::forward<F>(f),
+                                          {keep<std::decay_t<First>>(std::forward<First>(first)),
+                                           keep<std::decay_t<Rest>>(std::forward<Rest>(rest))...}}));
+}
+
 }  // namespace dataflow
 
 // Spawns a task: calls f(arguments...) now or later, on this thread or another one, when the tasks have ended that were
@@ -271,43 +343,9 @@ private:
 // was not given as much access itself; std::bad_alloc; stack_exhausted; stopped; or what copying an argument, the
 // constructor of a new version's value or the operator of a reduction throws. Then no task was spawned.
 template <class F, class First, class... Rest>
-    requires(dataflow::argument<std::decay_t<First>>::is_access ||
-             std::move_constructible<std::decay_t<First>>)
 void spawn(F&& f, First&& first, Rest&&... rest) {
-    using dataflow::request;
-    constexpr std::size_t count = dataflow::access_count<std::decay_t<First>, std::decay_t<Rest>...>;
-    dataflow::procedure& here = dataflow::procedure::running();
-    std::array<request, count> asked;
-    [[maybe_unused]] request* next = asked.data();
-    dataflow::ask<std::decay_t<First>>(first, next);
-    (dataflow::ask<std::decay_t<Rest>>(rest, next), ...);
-    const auto call = [&] {
-        try {
-            dataflow::body_scope body(here, asked);
-            dataflow::call_now(asked, std::index_sequence_for<First, Rest...>(), std::forward<F>(f),
-                               std::forward<First>(first), std::forward<Rest>(rest)...);
-            body.end();
-        } catch (...) {
-            here.fail_at_once(asked, std::current_exception());
-        }
-    };
-    const bool is_plain = forking::is_plain();
-    if (is_plain && (count == 0 ? !here.is_recorded() : here.starts_plainly(asked))) [[likely]]
-        return call();
-    const dataflow::resolved accesses(here, asked);
-    dataflow::recorded_spawn recorded{dataflow::function_of<std::decay_t<F>>(f)};
-    if (here.begin(asked, is_plain, recorded)) {
-        if (!here.skips_failed(asked))
-            call();
-        here.end_at_once(asked, recorded);
-        return;
-    }
-    using function = dataflow::spawned_function<std::decay_t<F>, std::decay_t<First>, std::decay_t<Rest>...>;
-    dataflow::graph& tasks = here.deferred();
-    tasks.submit(dataflow::defer(tasks, std::span(asked), recorded.function,
-                                 function{std::forward<F>(f),
-                                          {dataflow::keep<std::decay_t<First>>(std::forward<First>(first)),
-                                           dataflow::keep<std::decay_t<Rest>>(std::forward<Rest>(rest))...}}));
+    if constexpr (dataflow::can_spawn<F, First, Rest...>())
+        dataflow::spawn_task(std::forward<F>(f), std::forward<First>(first), std::forward<Rest>(rest)...);
 }
 
 // Returns when all tasks that the calling function has spawned have ended; the thread runs tasks meanwhile. Throws one

@@ -5,6 +5,7 @@
 
 #include <teff/frontends/fork_join/views.hpp>
 #include <teff/base/clock.hpp>
+#include <teff/base/fits.hpp>
 #include <teff/frontends/threads/binding.hpp>
 #include <teff/frontends/threads/fiber_state.hpp>
 #include <teff/frontends/threads/timer.hpp>
@@ -60,6 +61,18 @@ struct ends_locals {
     ~ends_locals() { of.destroy_all(); }
 };
 
+// Whether a fiber can call F, or an object made of it; if not, says why.
+template <class F>
+consteval bool can_be_fiber() {
+    constexpr bool is_callable = fits::can_be_called_later<F>;
+    static_assert(is_callable, "teff: the function of a fiber must be callable without arguments, as in teff::fiber "
+                               "worker([&] { work(); })");
+    constexpr bool can_be_kept = !is_callable || fits::can_be_kept<F>;
+    static_assert(can_be_kept, "teff: the function of a fiber cannot be copied; pass std::move(f), or std::ref(f) to "
+                               "call it in place");
+    return is_callable && can_be_kept;
+}
+
 // A function that is told by fail() of its exception when it was called on a detached fiber.
 struct takes_its_error {};
 
@@ -100,19 +113,24 @@ public:
     // exiting; then `f` is not called. If there is no memory for the fiber's stack, join() throws std::bad_alloc. made:
     // for messages.
     template <class F>
-        requires(!std::same_as<std::remove_cvref_t<F>, fiber> && std::invocable<std::decay_t<F>&>)
+        requires(!std::same_as<std::remove_cvref_t<F>, fiber>)
+    [[nodiscard("the handle waits for the fiber when it is destroyed; keep it, or detach the fiber")]]
     explicit fiber(F&& f, site made = site::current()) {
-        auto created = std::make_unique<threads::fiber_of<std::decay_t<F>>>(std::forward<F>(f), made);
-        created->start();
-        state_ = created.release();
+        if constexpr (threads::can_be_fiber<F>()) {
+            auto created = std::make_unique<threads::fiber_of<std::decay_t<F>>>(std::forward<F>(f), made);
+            created->start();
+            state_ = created.release();
+        }
     }
     // The same for a fiber that is bound to a shepherd of the calling thread's team. Also throws std::out_of_range.
     template <class F>
-        requires std::invocable<std::decay_t<F>&>
+    [[nodiscard("the handle waits for the fiber when it is destroyed; keep it, or detach the fiber")]]
     fiber(on_shepherd where, F&& f, site made = site::current()) {
-        auto created = std::make_unique<threads::fiber_of<std::decay_t<F>>>(std::forward<F>(f), made);
-        created->start_on(where.number);
-        state_ = created.release();
+        if constexpr (threads::can_be_fiber<F>()) {
+            auto created = std::make_unique<threads::fiber_of<std::decay_t<F>>>(std::forward<F>(f), made);
+            created->start_on(where.number);
+            state_ = created.release();
+        }
     }
     // Takes the fiber of `other`, which then refers to none.
     fiber(fiber&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
@@ -129,7 +147,7 @@ public:
     }
 
     // Whether the handle refers to a fiber.
-    bool joinable() const noexcept { return state_ != nullptr; }
+    [[nodiscard]] bool joinable() const noexcept { return state_ != nullptr; }
     // Returns when the function has ended, or throws its exception. The handle then refers to no fiber. Must not be
     // called on the fiber itself, nor without a fiber.
     void join() {

@@ -59,6 +59,18 @@ struct passing<F&> {
 template <class F>
 using passed = typename passing<F>::type;
 
+// Whether fork_join() can be called with these functions; if not, says why.
+template <class... F>
+consteval bool can_fork() {
+    constexpr bool are_callable = (std::is_invocable_v<F&> && ...);
+    static_assert(are_callable, "teff: each function given to fork_join() must be callable without arguments, as in "
+                                "fork_join([&] { left(); }, [&] { right(); })");
+    constexpr bool can_be_returned = !are_callable || (std::is_move_constructible_v<value_of<F>> && ...);
+    static_assert(can_be_returned, "teff: a function given to fork_join() returns a type that cannot be moved into "
+                                   "the tuple of results; let it return a std::unique_ptr, or write to a variable");
+    return are_callable && can_be_returned;
+}
+
 // A fork that leaves a job. It is out of line so that plain forks need neither a stack frame for the job nor the code
 // that handles a throw. (It returns a pair because small results of a pair come back in registers. A tuple comes back
 // through memory, which plain forks would then have to reserve.)
@@ -91,20 +103,28 @@ template <class F, class G>
 template <class F, class G>
 [[gnu::always_inline]] inline auto fork_join(F&& f, G&& g)
     -> std::tuple<forking::value_of<F>, forking::value_of<G>> {
-    if (!forking::is_plain()) [[unlikely]]
-        return forking::fork<F, G>(std::forward<F>(f), std::forward<G>(g));
-    auto first = forking::call(f);
-    return {std::move(first), forking::call(g)};
+    if constexpr (forking::can_fork<F, G>()) {
+        if (!forking::is_plain()) [[unlikely]]
+            return forking::fork<F, G>(std::forward<F>(f), std::forward<G>(g));
+        auto first = forking::call(f);
+        return {std::move(first), forking::call(g)};
+    } else {
+        __builtin_unreachable();
+    }
 }
 
 // The same for more functions. If several throw, the exception of the first one in argument order is rethrown.
 template <class F, class G, class... More>
 [[gnu::always_inline]] inline auto fork_join(F&& f, G&& g, More&&... more)
     -> std::tuple<forking::value_of<F>, forking::value_of<G>, forking::value_of<More>...> {
-    auto [first, rest] = fork_join(std::forward<F>(f), [&] {
-        return fork_join(std::forward<G>(g), std::forward<More>(more)...);
-    });
-    return std::tuple_cat(std::tuple<forking::value_of<F>>(std::move(first)), std::move(rest));
+    if constexpr (forking::can_fork<F, G, More...>()) {
+        auto [first, rest] = fork_join(std::forward<F>(f), [&] {
+            return fork_join(std::forward<G>(g), std::forward<More>(more)...);
+        });
+        return std::tuple_cat(std::tuple<forking::value_of<F>>(std::move(first)), std::move(rest));
+    } else {
+        __builtin_unreachable();
+    }
 }
 
 }  // namespace teff

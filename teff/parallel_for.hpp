@@ -23,6 +23,7 @@
 #include <teff/algorithms/elements.hpp>
 #include <teff/algorithms/lazy_loop.hpp>
 #include <teff/algorithms/lazy_tree.hpp>
+#include <teff/base/fits.hpp>
 #include <teff/partitioner.hpp>
 #include <teff/version.hpp>
 
@@ -39,108 +40,158 @@
 
 namespace teff {
 
+namespace algorithm {
+
+// Whether a loop can call F with an index, or with an element; or a body with a part of a range. If not, they say why.
+template <class F, class Index>
+consteval bool takes_index() {
+    constexpr bool is_callable = called_with<F, Index>;
+    static_assert(is_callable, "teff: the function given to parallel_for(first, last, f) must be callable through "
+                               "const as f(i), as in parallel_for(0, n, [&](int i) { work(i); })");
+    return is_callable;
+}
+template <class F, class Element>
+consteval bool takes_element() {
+    constexpr bool is_callable = called_with<F, Element>;
+    static_assert(is_callable, "teff: the function given to parallel_for_each() must be callable through const with "
+                               "an element, as in parallel_for_each(values, [](double& each) { each *= 2; })");
+    return is_callable;
+}
+template <class Body, class Range>
+consteval bool takes_part() {
+    constexpr bool is_callable = called_with<Body, const Range&>;
+    static_assert(is_callable, "teff: the body given to parallel_for(range, body) must be callable through const "
+                               "with a part of the range, as in parallel_for(teff::blocked_range(0, n), [&](auto "
+                               "part) { ... })");
+    return is_callable;
+}
+
+}  // namespace algorithm
+
 // Calls body(part) for parts that together make up the range. Parts of a blocked_range are not smaller than half of
 // its grainsize; other ranges are divided by their splitting constructor.
-template <splittable_range Range, algorithm::called_with<const Range&> Body>
+template <splittable_range Range, class Body>
 void parallel_for(const Range& range, const Body& body, std::stop_token token = {}) {
-    struct work : algorithm::carries_nothing {
-        const Body& body;
-        explicit work(const Body& given) noexcept : body(given) {}
-        void run(const Range& part, value&) const { std::invoke(body, part); }
-    } calls(body);
-    typename work::value none;
-    algorithm::run_tree(calls, none, range, std::move(token));
+    if constexpr (algorithm::takes_part<Body, Range>()) {
+        struct work : algorithm::carries_nothing {
+            const Body& body;
+            explicit work(const Body& given) noexcept : body(given) {}
+            void run(const Range& part, value&) const { std::invoke(body, part); }
+        } calls(body);
+        typename work::value none;
+        algorithm::run_tree(calls, none, range, std::move(token));
+    }
 }
 // The same for a blocked_range.
-template <class Value, algorithm::called_with<const blocked_range<Value>&> Body>
+template <class Value, class Body>
 void parallel_for(const blocked_range<Value>& range, const Body& body, std::stop_token token = {}) {
-    algorithm::run_chunks([&](std::size_t begin, std::size_t end) { std::invoke(body, range.part(begin, end)); },
-                          range.empty() ? 0 : range.size(), range.grainsize(), std::move(token));
+    if constexpr (algorithm::takes_part<Body, blocked_range<Value>>())
+        algorithm::run_chunks([&](std::size_t begin, std::size_t end) { std::invoke(body, range.part(begin, end)); },
+                              range.empty() ? 0 : range.size(), range.grainsize(), std::move(token));
 }
 
 // The same with a partitioner (partitioner.hpp).
-template <splittable_range Range, algorithm::called_with<const Range&> Body, partitioner Partitioner>
+template <splittable_range Range, class Body, partitioner Partitioner>
 void parallel_for(const Range& range, const Body& body, const Partitioner&, std::stop_token token = {}) {
-    parallel_for(range, [&](const Range& part) { algorithm::call_by<Partitioner>(part, body); }, std::move(token));
+    if constexpr (algorithm::takes_part<Body, Range>())
+        parallel_for(range, [&](const Range& part) { algorithm::call_by<Partitioner>(part, body); }, std::move(token));
 }
 
 // Calls f(i) for each i in [first, last). The bounds are integers, whose types may differ if their common type holds
 // both values, or random-access iterators.
-template <algorithm::counter First, algorithm::counter Last, algorithm::called_with<std::common_type_t<First, Last>> F>
+template <algorithm::counter First, algorithm::counter Last, class F>
 void parallel_for(First first, Last last, const F& f, std::stop_token token = {}) {
     using index = std::common_type_t<First, Last>;
-    const auto from = static_cast<index>(first);
-    algorithm::run_chunks(
-        [&f, from](std::size_t begin, std::size_t end) {
-            algorithm::held<F> here = f;
-            const index stop = algorithm::advanced(from, end);
-            for (index i = algorithm::advanced(from, begin); i != stop; ++i)
-                std::invoke(here, i);
-        },
-        algorithm::count_between(from, static_cast<index>(last)), 1, std::move(token));
+    if constexpr (algorithm::takes_index<F, index>()) {
+        const auto from = static_cast<index>(first);
+        algorithm::run_chunks(
+            [&f, from](std::size_t begin, std::size_t end) {
+                algorithm::held<F> here = f;
+                const index stop = algorithm::advanced(from, end);
+                for (index i = algorithm::advanced(from, begin); i != stop; ++i)
+                    std::invoke(here, i);
+            },
+            algorithm::count_between(from, static_cast<index>(last)), 1, std::move(token));
+    }
 }
 // The same with a partitioner, which has no effect here.
-template <algorithm::counter First, algorithm::counter Last, algorithm::called_with<std::common_type_t<First, Last>> F>
+template <algorithm::counter First, algorithm::counter Last, class F>
 void parallel_for(First first, Last last, const F& f, const partitioner auto&, std::stop_token token = {}) {
     parallel_for(first, last, f, std::move(token));
 }
 // The same for random-access iterators: calls f(i) for each iterator i.
-template <std::random_access_iterator Iterator, algorithm::called_with<Iterator> F>
+template <std::random_access_iterator Iterator, class F>
 void parallel_for(Iterator first, Iterator last, const F& f, std::stop_token token = {}) {
-    algorithm::run_chunks(
-        [&f, first](std::size_t begin, std::size_t end) {
-            algorithm::held<F> here = f;
-            const Iterator stop = algorithm::advanced(first, end);
-            for (Iterator i = algorithm::advanced(first, begin); i != stop; ++i)
-                std::invoke(here, i);
-        },
-        algorithm::count_between(first, last), 1, std::move(token));
+    if constexpr (algorithm::takes_index<F, Iterator>())
+        algorithm::run_chunks(
+            [&f, first](std::size_t begin, std::size_t end) {
+                algorithm::held<F> here = f;
+                const Iterator stop = algorithm::advanced(first, end);
+                for (Iterator i = algorithm::advanced(first, begin); i != stop; ++i)
+                    std::invoke(here, i);
+            },
+            algorithm::count_between(first, last), 1, std::move(token));
 }
 
 // Calls f(i) for first, first + step, ... below last. Throws std::invalid_argument unless step > 0.
-template <algorithm::counter First, algorithm::counter Last, algorithm::counter Step,
-          algorithm::called_with<std::common_type_t<First, Last>> F>
+template <algorithm::counter First, algorithm::counter Last, algorithm::counter Step, class F>
 void parallel_for(First first, Last last, Step step, const F& f, std::stop_token token = {}) {
     using index = std::common_type_t<First, Last>;
-    if (step <= 0)
-        throw std::invalid_argument("teff: parallel_for: the step is " + std::to_string(static_cast<long long>(step)) +
-                                    "; it must be greater than 0 (to count down, loop over n - i)");
-    const auto from = static_cast<index>(first);
-    const auto stride = static_cast<std::size_t>(step);
-    const std::size_t between = algorithm::count_between(from, static_cast<index>(last));
-    algorithm::run_chunks(
-        [&f, from, stride](std::size_t begin, std::size_t end) {
-            algorithm::held<F> here = f;
-            for (std::size_t each = begin; each != end; ++each)
-                std::invoke(here, algorithm::advanced(from, each * stride));
-        },
-        between / stride + (between % stride != 0), 1, std::move(token));
+    if constexpr (algorithm::takes_index<F, index>()) {
+        if (step <= 0)
+            throw std::invalid_argument("teff: parallel_for: the step is " +
+                                        std::to_string(static_cast<long long>(step)) +
+                                        "; it must be greater than 0 (to count down, loop over n - i)");
+        const auto from = static_cast<index>(first);
+        const auto stride = static_cast<std::size_t>(step);
+        const std::size_t between = algorithm::count_between(from, static_cast<index>(last));
+        algorithm::run_chunks(
+            [&f, from, stride](std::size_t begin, std::size_t end) {
+                algorithm::held<F> here = f;
+                for (std::size_t each = begin; each != end; ++each)
+                    std::invoke(here, algorithm::advanced(from, each * stride));
+            },
+            between / stride + (between % stride != 0), 1, std::move(token));
+    }
 }
 // The same with a partitioner, which has no effect here.
-template <algorithm::counter First, algorithm::counter Last, algorithm::counter Step,
-          algorithm::called_with<std::common_type_t<First, Last>> F>
+template <algorithm::counter First, algorithm::counter Last, algorithm::counter Step, class F>
 void parallel_for(First first, Last last, Step step, const F& f, const partitioner auto&, std::stop_token token = {}) {
     parallel_for(first, last, step, f, std::move(token));
 }
 
+// Says what is wrong with any other call.
+template <class Never = void>
+auto parallel_for(...) {
+    static_assert(fits::never<Never>, "teff: parallel_for(first, last, f) needs two integers or random-access "
+                                      "iterators, and parallel_for(range, body) a teff::blocked_range or another "
+                                      "range that can be split; parallel_for_each() takes the elements of a container");
+}
+
 // Calls f(*i) for each i in [first, last), or f(each) for the elements of a random-access range of known size, such as
 // a container, a span or a view.
-template <std::random_access_iterator Iterator, std::sized_sentinel_for<Iterator> Sentinel,
-          algorithm::called_with<std::iter_reference_t<Iterator>> F>
+template <std::random_access_iterator Iterator, std::sized_sentinel_for<Iterator> Sentinel, class F>
 void parallel_for_each(Iterator first, Sentinel last, const F& f, std::stop_token token = {}) {
-    algorithm::run_chunks(
-        [&f, first](std::size_t begin, std::size_t end) {
-            algorithm::held<F> here = f;
-            const Iterator stop = algorithm::advanced(first, end);
-            for (Iterator i = algorithm::advanced(first, begin); i != stop; ++i)
-                std::invoke(here, *i);
-        },
-        algorithm::count_between(first, last), 1, std::move(token));
+    if constexpr (algorithm::takes_element<F, std::iter_reference_t<Iterator>>())
+        algorithm::run_chunks(
+            [&f, first](std::size_t begin, std::size_t end) {
+                algorithm::held<F> here = f;
+                const Iterator stop = algorithm::advanced(first, end);
+                for (Iterator i = algorithm::advanced(first, begin); i != stop; ++i)
+                    std::invoke(here, *i);
+            },
+            algorithm::count_between(first, last), 1, std::move(token));
 }
 // The same for the elements of a range.
-template <algorithm::sized_random_access Range, algorithm::called_with<std::ranges::range_reference_t<Range>> F>
+template <algorithm::sized_random_access Range, class F>
 void parallel_for_each(Range&& range, const F& f, std::stop_token token = {}) {
     parallel_for_each(std::ranges::begin(range), algorithm::end_of(range), f, std::move(token));
+}
+// Says what is wrong with any other call.
+template <class Never = void>
+auto parallel_for_each(...) {
+    static_assert(fits::never<Never>, "teff: parallel_for_each(range, f) and parallel_for_each(first, last, f) need "
+                                      "elements with random access, such as those of a std::vector or std::span");
 }
 
 }  // namespace teff

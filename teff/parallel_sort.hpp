@@ -21,6 +21,7 @@
 #include <teff/algorithms/merge_sort.hpp>
 #include <teff/algorithms/quicksort.hpp>
 #include <teff/algorithms/scratch.hpp>
+#include <teff/base/fits.hpp>
 #include <teff/version.hpp>
 
 #include <cstddef>
@@ -28,48 +29,80 @@
 #include <iterator>
 #include <ranges>
 #include <stop_token>
+#include <type_traits>
 #include <utility>
 
 namespace teff {
 
+namespace algorithm {
+
+// Whether elements can be sorted by `before`; if not, says why.
+template <class Iterator, class Compare>
+consteval bool can_sort() {
+    constexpr bool is_callable =
+        std::is_invocable_r_v<bool, const Compare&, std::iter_reference_t<Iterator>, std::iter_reference_t<Iterator>>;
+    static_assert(is_callable, "teff: the order given to parallel_sort() or parallel_stable_sort() must be callable "
+                               "through const with two elements and return a bool; the default std::less<> needs an "
+                               "operator< of the elements");
+    constexpr bool can_be_sorted = !is_callable || std::sortable<Iterator, const Compare&>;
+    static_assert(can_be_sorted, "teff: the elements given to parallel_sort() or parallel_stable_sort() cannot be "
+                                 "moved, are constant, or the order does not compare all forms of references to them");
+    return is_callable && can_be_sorted;
+}
+
+}  // namespace algorithm
+
 // Sorts [first, last) in place, by `before`, which defaults to <.
 template <std::random_access_iterator Iterator, class Compare = std::less<>>
-    requires std::sortable<Iterator, const Compare&>
 void parallel_sort(Iterator first, Iterator last, const Compare& before = {}) {
-    if (algorithm::is_soon_sorted(first, last, before))
-        return;
-    algorithm::halt stop{std::stop_token()};
-    algorithm::quicksort<Iterator, Compare>(before, stop).run(first, last);
-    stop.rethrow();
+    if constexpr (algorithm::can_sort<Iterator, Compare>()) {
+        if (algorithm::is_soon_sorted(first, last, before))
+            return;
+        algorithm::halt stop{std::stop_token()};
+        algorithm::quicksort<Iterator, Compare>(before, stop).run(first, last);
+        stop.rethrow();
+    }
 }
 // The same for a random-access range of known size.
 template <algorithm::sized_random_access Range, class Compare = std::less<>>
-    requires std::sortable<std::ranges::iterator_t<Range>, const Compare&>
 void parallel_sort(Range&& range, const Compare& before = {}) {
     parallel_sort(std::ranges::begin(range), algorithm::end_of(range), before);
 }
 
 // Sorts [first, last) by `before`; elements of which neither comes before the other keep their order.
 template <std::random_access_iterator Iterator, class Compare = std::less<>>
-    requires std::sortable<Iterator, const Compare&>
 void parallel_stable_sort(Iterator first, Iterator last, const Compare& before = {}) {
-    if (algorithm::is_soon_sorted(first, last, before))
-        return;
-    const std::size_t count = algorithm::count_between(first, last);
-    algorithm::scratch<Iterator> buffer(first, count);
-    algorithm::halt stop{std::stop_token()};
-    algorithm::merge_sort<Compare> sort(before, stop);
-    if constexpr (buffer.is_raw)
-        sort.run(first, buffer.data(), count, false);
-    else
-        sort.run(buffer.data(), first, count, true);
-    stop.rethrow();
+    if constexpr (algorithm::can_sort<Iterator, Compare>()) {
+        if (algorithm::is_soon_sorted(first, last, before))
+            return;
+        const std::size_t count = algorithm::count_between(first, last);
+        algorithm::scratch<Iterator> buffer(first, count);
+        algorithm::halt stop{std::stop_token()};
+        algorithm::merge_sort<Compare> sort(before, stop);
+        if constexpr (buffer.is_raw)
+            sort.run(first, buffer.data(), count, false);
+        else
+            sort.run(buffer.data(), first, count, true);
+        stop.rethrow();
+    }
 }
 // The same for a random-access range of known size.
 template <algorithm::sized_random_access Range, class Compare = std::less<>>
-    requires std::sortable<std::ranges::iterator_t<Range>, const Compare&>
 void parallel_stable_sort(Range&& range, const Compare& before = {}) {
     parallel_stable_sort(std::ranges::begin(range), algorithm::end_of(range), before);
+}
+
+// Says what is wrong with any other call.
+template <class Never = void>
+auto parallel_sort(...) {
+    static_assert(fits::never<Never>, "teff: parallel_sort() and parallel_stable_sort() are called as (container, "
+                                      "order) or (first, last, order) for elements with random access, such as those "
+                                      "of a std::vector");
+}
+// The same for this name.
+template <class Never = void>
+auto parallel_stable_sort(...) {
+    parallel_sort<Never>();
 }
 
 }  // namespace teff

@@ -25,6 +25,7 @@
 // used up, and no task was run.
 #pragma once
 
+#include <teff/base/fits.hpp>
 #include <teff/frontends/reduce/start.hpp>
 #include <teff/options.hpp>
 #include <teff/reclaim/arena.hpp>
@@ -43,6 +44,36 @@
 
 namespace teff {
 
+namespace reducing {
+
+// Whether tasks of type Task can be reduced with the body Fun; if not, says why.
+template <class Fun, class Task, class Pool = default_pool<Task>>
+consteval bool can_reduce() {
+    constexpr bool is_movable = std::is_object_v<Task> && std::is_move_constructible_v<Task>;
+    static_assert(is_movable, "teff: the tasks of a reduction must be of a type that can be moved");
+    constexpr bool is_callable =
+        !is_movable || std::is_invocable_v<Fun&, Pool&, Task&&> || std::is_invocable_v<Fun&, Pool&, Task&>;
+    static_assert(is_callable, "teff: the body of a reduction must be callable as body(pool, task), where the pool "
+                               "is of a type of the library's choice, as in [](auto& pool, int task) { return 1L; }");
+    if constexpr (is_movable && is_callable) {
+        using result = body_result<Fun, Pool, Task>;
+        if constexpr (!std::is_void_v<result>) {
+            constexpr bool returns_value =
+                std::is_move_constructible_v<result> && std::is_default_constructible_v<result>;
+            static_assert(returns_value, "teff: the body of a reduction returns a type that cannot be moved, or that "
+                                         "has no default value to begin the sum with");
+            constexpr bool can_be_added =
+                !returns_value || requires(result& sum, result other) { sum += std::move(other); };
+            static_assert(can_be_added, "teff: the body of a reduction returns a type without +=, so that its "
+                                        "results cannot be added up; give the type an operator+=, or return nothing");
+            return returns_value && can_be_added;
+        }
+    }
+    return is_movable && is_callable;
+}
+
+}  // namespace reducing
+
 // Tag: the first tasks are given as a range.
 struct from_range_t {
     explicit from_range_t() = default;
@@ -53,29 +84,56 @@ inline constexpr from_range_t from_range{};
 // Runs `body` on `first` and on all tasks that result from it; returns the sum of the results.
 // Schedulers: the types that can be selected by name (schedulers.hpp).
 template <class Schedulers = all_schedulers, class Fun, class Task>
+[[nodiscard("the sum is lost; if only the effects of the tasks matter, let the body return nothing")]]
 auto reduce_tasks(const options& call, Fun body, Task first) {
-    return reducing::start<Schedulers, Task>(call, body, [&](auto&& enq) { enq(std::move(first)); });
+    if constexpr (reducing::can_reduce<Fun, Task>())
+        return reducing::start<Schedulers, Task>(call, body, [&](auto&& enq) { enq(std::move(first)); });
+    else
+        return fits::unknown();
 }
 
 // The same for several first tasks: the elements of `tasks`. They are moved out if `tasks` is an rvalue container.
 template <class Schedulers = all_schedulers, class Fun, class Range>
+[[nodiscard("the sum is lost; if only the effects of the tasks matter, let the body return nothing")]]
 auto reduce_tasks(const options& call, Fun body, from_range_t, Range&& tasks) {
     using element = decltype(*std::begin(tasks));
     using task = std::decay_t<element>;
     constexpr bool borrowed = std::is_lvalue_reference_v<Range> || std::ranges::view<Range>;
-    return reducing::start<Schedulers, task>(call, body, [&](auto&& enq) {
-        for (auto&& each : tasks) {
-            if constexpr (std::is_lvalue_reference_v<element> && borrowed)
-                enq(task(each));
-            else
-                enq(task(std::move(each)));
-        }
-    });
+    if constexpr (reducing::can_reduce<Fun, task>()) {
+        return reducing::start<Schedulers, task>(call, body, [&](auto&& enq) {
+            for (auto&& each : tasks) {
+                if constexpr (std::is_lvalue_reference_v<element> && borrowed)
+                    enq(task(each));
+                else
+                    enq(task(std::move(each)));
+            }
+        });
+    } else {
+        return fits::unknown();
+    }
+}
+
+// Says what is wrong with a call whose braces have one name, which is no option: GCC takes them for an array.
+template <std::size_t Count>
+    requires(Count == 1)
+fits::unknown reduce_tasks(const fits::anything (&)[Count], ...);
+// The same for more names.
+template <std::size_t Count>
+    requires(Count > 1)
+fits::braces_name_what_is_no_option reduce_tasks(const fits::anything (&)[Count], ...) = delete;
+// Says what is wrong with any other call.
+template <class Never = void>
+auto reduce_tasks(...) {
+    static_assert(fits::never<Never>, "teff: the first argument of reduce_tasks() must be teff::options, as in "
+                                      "{.threads = 4}; braces may name .threads, .scheduler, .reclaimer, .tracker, "
+                                      ".max_queued, .rescue, .shepherds and .stop, in this order, and nothing else");
+    return fits::unknown();
 }
 
 // The paper's interface: `num_threads` threads, including the calling one (1 to 4096; a larger number is reduced to
 // 4096 with a warning).
 template <class Fun, class Task>
+[[nodiscard("the sum is lost; if only the effects of the tasks matter, let the body return nothing")]]
 auto execute_tasks(std::size_t num_threads, Fun fun, Task task) {
     // A size that does not fit in long is a converted negative number. The cast makes it negative again, and resolve()
     // rejects it.
@@ -89,6 +147,7 @@ auto execute_tasks(std::size_t num_threads, Fun fun, Task task) {
 //   into the call, which runs on the scheduler `blaze`, whatever the process's options say. Each call builds one and
 //   destroys it. If its valid() is false after its construction, the call throws std::bad_alloc.
 template <team_reclaimer Reclaimer, class Fun, class Task>
+[[nodiscard("the sum is lost; if only the effects of the tasks matter, let the body return nothing")]]
 auto execute_tasks(std::size_t num_threads, Fun fun, Task task) {
     options call{.threads = static_cast<long>(num_threads)};
     if constexpr (named_reclaimer<Reclaimer>) {

@@ -24,13 +24,32 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <type_traits>
 #include <utility>
 
 namespace teff {
 
+namespace forking {
+
+// Whether a reducer can combine values of type T by Op; if not, says why.
+template <class T, class Op>
+consteval bool can_be_reduced() {
+    constexpr bool can_be_copied = std::is_copy_constructible_v<T>;
+    static_assert(can_be_copied, "teff: the T of a reducer<T, Op> must be copyable, since each thread gets a copy of "
+                                 "the neutral element");
+    constexpr bool can_be_combined = !can_be_copied || std::is_invocable_r_v<T, const Op&, T&&, const T&>;
+    static_assert(can_be_combined, "teff: the Op of a reducer<T, Op> must be callable through const with two values "
+                                   "of type T, and return a T; the default std::plus<> needs an operator+ of T");
+    return true;
+}
+
+}  // namespace forking
+
 // T: copyable. Op: callable as op(T, T) -> T, from several threads at once.
 template <class T, class Op = std::plus<>>
 class reducer {
+    static_assert(forking::can_be_reduced<T, Op>());
+
 public:
     // neutral: what each copy begins as; op(neutral, x) must be x. Throws what copying them throws.
     explicit reducer(T neutral = T(), Op op = Op()) : neutral_(std::move(neutral)), op_(std::move(op)) {}
@@ -43,7 +62,7 @@ public:
     T* operator->() { return &**this; }
 
     // Combines all copies, in any order. No other thread may use its copy at the same time.
-    T get() const {
+    [[nodiscard("get() only computes the result; use reset() to start again")]] T get() const {
         T sum = neutral_;
         copies_.each([&](const T& copy) { sum = op_(std::move(sum), copy); });
         return sum;
@@ -62,6 +81,8 @@ private:
 // T: copyable. Op: callable as op(T, T) -> T, from several threads at once.
 template <class T, class Op = std::plus<>>
 class ordered_reducer {
+    static_assert(forking::can_be_reduced<T, Op>());
+
 public:
     // neutral: what each copy begins as; op(neutral, x) and op(x, neutral) must be x. Throws what copying them throws.
     explicit ordered_reducer(T neutral = T(), Op op = Op()) : neutral_(std::move(neutral)), op_(std::move(op)) {}
@@ -84,7 +105,7 @@ public:
 
     // Returns a copy of the complete result. Call it on the thread that created the reducer, after all work that uses
     // the reducer has been joined.
-    T get() { return **this; }
+    [[nodiscard("get() only copies the result; use reset() to start again")]] T get() { return **this; }
     // Sets the result to the neutral element. The conditions of get() apply.
     void reset() { **this = neutral_; }
 

@@ -23,11 +23,11 @@
 // the tasks that were dealt to the blocked thread, unless the option `rescue` is on.
 #pragma once
 
+#include <teff/base/fits.hpp>
 #include <teff/frontends/fork_join/execute.hpp>
 #include <teff/frontends/fork_join/group_state.hpp>
 #include <teff/frontends/fork_join/group_task.hpp>
 
-#include <concepts>
 #include <exception>
 #include <functional>
 #include <stop_token>
@@ -56,14 +56,28 @@ public:
     // group is cancelled first. wait() rethrows an exception of `f`. Any thread; the group must not be destroyed before
     // this call returns. Throws what copying or moving `f` throws, std::bad_alloc, stack_exhausted or stopped; then `f`
     // is not called.
-    template <forking::taskable F>
+    template <class F>
     void run(F&& f) {
-        forking::hand_over_or_call(*this, std::forward<F>(f));
+        constexpr bool is_callable = fits::can_be_called_later<F>;
+        constexpr bool can_be_kept = fits::can_be_kept<F>;
+        if constexpr (!is_callable)
+            static_assert(is_callable, "teff: the function given to task_group::run() must be callable without "
+                                       "arguments, as in group.run([&] { work(); })");
+        else if constexpr (!can_be_kept)
+            static_assert(can_be_kept, "teff: the function given to task_group::run() cannot be copied; pass "
+                                       "std::move(f), or std::ref(f) to call it in place");
+        else
+            forking::hand_over_or_call(*this, std::forward<F>(f));
     }
     // Calls `f` on this thread, as one of the tasks, and then calls wait().
-    template <std::invocable F>
+    template <class F>
     task_group_status run_and_wait(F&& f) {
-        run_marked(f);
+        constexpr bool is_callable = std::is_invocable_v<F&>;
+        if constexpr (!is_callable)
+            static_assert(is_callable, "teff: the function given to task_group::run_and_wait() must be callable "
+                                       "without arguments, as in group.run_and_wait([&] { work(); })");
+        else
+            run_marked(f);
         return wait();
     }
 

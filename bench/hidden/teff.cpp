@@ -31,7 +31,6 @@ struct teff_face {
             [&f, count](auto& pool, unsigned index) {
                 for (unsigned next = 1; index == 0 && next <= count; ++next) pool.enq(next);
                 f(index);
-                return 0;
             },
             0U);
     }

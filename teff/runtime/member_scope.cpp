@@ -3,9 +3,8 @@
 // thread that it runs on.
 #include <teff/runtime/member_scope.hpp>
 
-#include <teff/runtime/thread_waits.hpp>
-
 #include <teff/runtime/task_team.hpp>
+#include <teff/runtime/thread_waits.hpp>
 
 namespace teff {
 namespace {

@@ -490,8 +490,10 @@ TEST_P(binding_on, numbers_that_no_shepherd_has_are_errors) {
         const unsigned count = teff::shepherd_count();
         ASSERT_GE(count, 1U);
         bool was_called = false;
-        EXPECT_THROW(teff::fiber(teff::on_shepherd{count}, [&] { was_called = true; }), std::out_of_range);
-        EXPECT_THROW(teff::fiber(teff::on_shepherd{teff::no_shepherd}, [&] { was_called = true; }), std::out_of_range);
+        EXPECT_THROW(static_cast<void>(teff::fiber(teff::on_shepherd{count}, [&] { was_called = true; })),
+                     std::out_of_range);
+        EXPECT_THROW(static_cast<void>(teff::fiber(teff::on_shepherd{teff::no_shepherd}, [&] { was_called = true; })),
+                     std::out_of_range);
         EXPECT_THROW(teff::workers_of_shepherd(count), std::out_of_range);
         teff::fiber([&] {
             EXPECT_THROW(teff::this_fiber::migrate_to(count), std::out_of_range);
@@ -500,7 +502,7 @@ TEST_P(binding_on, numbers_that_no_shepherd_has_are_errors) {
         EXPECT_FALSE(was_called);
         EXPECT_THROW(teff::this_fiber::migrate_to(0), teff::not_on_fiber);
         try {
-            teff::fiber(teff::on_shepherd{count + 7}, [] {});
+            static_cast<void>(teff::fiber(teff::on_shepherd{count + 7}, [] {}));
         } catch (const std::out_of_range& error) {
             EXPECT_NE(std::string(error.what()).find("no shepherd " + std::to_string(count + 7)), std::string::npos);
         }

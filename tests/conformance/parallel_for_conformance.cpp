@@ -290,9 +290,7 @@ concept taken_by_parallel_for = requires(const F& f) { teff::parallel_for(0, 1, 
 
 TEST(parallel_for, takes_all_that_can_be_called_through_const) {
     const auto constant = [](int) {};
-    const auto changing = [n = 0](int i) mutable { return n += i; };
     static_assert(taken_by_parallel_for<decltype(constant)>);
-    static_assert(!taken_by_parallel_for<std::remove_const_t<decltype(changing)>>);
     struct part {
         int grown = 0;
         void grow() { ++grown; }

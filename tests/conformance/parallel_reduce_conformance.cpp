@@ -291,13 +291,13 @@ TEST(parallel_reduce, takes_values_that_can_only_be_moved) {
 
 TEST(parallel_deterministic_reduce, heeds_the_grainsize) {
     std::atomic<int> calls{0};
-    teff::parallel_deterministic_reduce(
+    static_cast<void>(teff::parallel_deterministic_reduce(
         teff::blocked_range<int>(0, 64, 16), 0,
         [&](const auto& part, int) {
             EXPECT_EQ(part.size(), 16u);
             return ++calls;
         },
-        [](int, int) { return 0; });
+        [](int, int) { return 0; }));
     EXPECT_EQ(calls.load(), 4);
 }
 

@@ -146,7 +146,8 @@ TEST_P(reduce_failure, moving_the_first_tasks) {
             int caught = 0;
             task::moves.set(n);
             try {
-                teff::reduce_tasks(with_threads(threads), fragile_tree{0}, teff::from_range, std::move(first));
+                static_cast<void>(
+                    teff::reduce_tasks(with_threads(threads), fragile_tree{0}, teff::from_range, std::move(first)));
             } catch (const failure&) {
                 ++caught;
             }

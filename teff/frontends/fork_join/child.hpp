@@ -3,6 +3,7 @@
 // space is used only if another thread runs the function.
 #pragma once
 
+#include <teff/base/fits.hpp>
 #include <teff/frontends/fork_join/job.hpp>
 #include <teff/frontends/fork_join/views.hpp>
 
@@ -18,8 +19,12 @@ namespace teff::forking {
 
 // The type of a function's result in the tuple: a value; std::monostate for void.
 template <class F>
-using value_of = std::conditional_t<std::is_void_v<std::invoke_result_t<F&>>, std::monostate,
-                                    std::decay_t<std::invoke_result_t<F&>>>;
+struct value {
+    using result = fits::result_of<F&>;
+    using type = std::conditional_t<std::is_void_v<result>, std::monostate, std::decay_t<result>>;
+};
+template <class F>
+using value_of = typename value<F>::type;
 
 template <class F>
 [[gnu::always_inline]] inline value_of<F> call(F& function) {

@@ -3,11 +3,12 @@
 // for one call (runtime/session.hpp).
 #pragma once
 
+#include <teff/base/fits.hpp>
 #include <teff/options.hpp>
 #include <teff/runtime/session.hpp>
 #include <teff/runtime/stack.hpp>
 
-#include <concepts>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -18,9 +19,21 @@ namespace teff {
 
 namespace forking {
 
+// Whether execute(), isolate() and with_stack() can call F; if not, says why.
+template <class F>
+consteval bool can_call_through() {
+    constexpr bool is_callable = std::is_invocable_v<F>;
+    static_assert(is_callable, "teff: the function given to execute(), isolate() or with_stack() must be callable "
+                               "without arguments, as in execute({.threads = 4}, [&] { work(); })");
+    constexpr bool can_be_returned = !is_callable || fits::can_be_returned<fits::result_of<F>>;
+    static_assert(can_be_returned, "teff: the function given to execute(), isolate() or with_stack() returns a type "
+                                   "that cannot be moved to the caller; let it return a std::unique_ptr");
+    return is_callable && can_be_returned;
+}
+
 // Calls `f` through run(function, argument), which calls function(argument) once. Returns the result of `f`.
 template <class F, class Run>
-auto call_through(F&& f, Run&& run) -> std::invoke_result_t<F> {
+auto call_through(F&& f, Run&& run) -> fits::result_of<F> {
     using result = std::invoke_result_t<F>;
     using stored = std::conditional_t<std::is_void_v<result>, char,
                                       std::conditional_t<std::is_reference_v<result>,
@@ -56,11 +69,32 @@ auto call_through(F&& f, Run&& run) -> std::invoke_result_t<F> {
 // call. Throws what `f` throws; std::invalid_argument: an option cannot be used; std::bad_alloc: no memory to start;
 // stack_exhausted: the stack of the calling thread is too small or used up, and `f` was not called; stopped: a stop was
 // requested through the option `stop`, and `f` let the exception pass through.
-template <std::invocable F>
-auto execute(const options& call, F&& f) -> std::invoke_result_t<F> {
-    return forking::call_through(std::forward<F>(f), [&](void (*function)(void*), void* argument) {
-        run_in_team(call, function, argument);
-    });
+template <class F>
+auto execute(const options& call, F&& f) -> fits::result_of<F> {
+    if constexpr (forking::can_call_through<F>()) {
+        return forking::call_through(std::forward<F>(f), [&](void (*function)(void*), void* argument) {
+            run_in_team(call, function, argument);
+        });
+    } else {
+        __builtin_unreachable();
+    }
+}
+
+// Says what is wrong with a call whose braces have one name, which is no option: GCC takes them for an array.
+template <std::size_t Count>
+    requires(Count == 1)
+fits::unknown execute(const fits::anything (&)[Count], ...);
+// The same for more names.
+template <std::size_t Count>
+    requires(Count > 1)
+fits::braces_name_what_is_no_option execute(const fits::anything (&)[Count], ...) = delete;
+// Says what is wrong with any other call.
+template <class Never = void>
+auto execute(...) {
+    static_assert(fits::never<Never>, "teff: the first argument of execute() must be teff::options, as in {.threads "
+                                      "= 4}; braces may name .threads, .scheduler, .reclaimer, .tracker, "
+                                      ".max_queued, .rescue, .shepherds and .stop, in this order, and nothing else");
+    return fits::unknown();
 }
 
 // Calls `f` in isolation and returns what it returns: while `f` waits, at any depth, its thread runs only tasks that
@@ -68,11 +102,15 @@ auto execute(const options& call, F&& f) -> std::invoke_result_t<F> {
 // only for work that was started inside the call. Makes a team, which costs a microsecond, or a hundred with X-OpenMP's
 // schedulers and many threads. Throws what `f` throws; std::bad_alloc: no memory to start; stack_exhausted: as
 // execute().
-template <std::invocable F>
-auto isolate(F&& f) -> std::invoke_result_t<F> {
-    return forking::call_through(std::forward<F>(f), [](void (*function)(void*), void* argument) {
-        run_in_similar_team(function, argument);
-    });
+template <class F>
+auto isolate(F&& f) -> fits::result_of<F> {
+    if constexpr (forking::can_call_through<F>()) {
+        return forking::call_through(std::forward<F>(f), [](void (*function)(void*), void* argument) {
+            run_in_similar_team(function, argument);
+        });
+    } else {
+        __builtin_unreachable();
+    }
 }
 
 }  // namespace teff

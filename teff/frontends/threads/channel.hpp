@@ -28,8 +28,12 @@ namespace teff {
 
 // Values are moved while the guard is held, so a move must not wait for anything.
 template <class T>
-    requires(std::is_nothrow_move_constructible_v<T> && std::is_nothrow_destructible_v<T>)
 class channel {
+    static constexpr bool moves_without_throwing =
+        std::is_nothrow_move_constructible_v<T> && std::is_nothrow_destructible_v<T>;
+    static_assert(moves_without_throwing, "teff: the T of a channel<T> must have a move constructor and a destructor "
+                                          "that are noexcept; send a std::unique_ptr<T> instead");
+
 public:
     // capacity: the number of values in the buffer. Throws std::bad_alloc.
     explicit channel(std::size_t capacity, site made = site::current()) : buffer_(capacity), made_(made) {}
@@ -60,12 +64,12 @@ public:
     }
 
     // A hint if other threads use the channel.
-    std::size_t size() const noexcept {
+    [[nodiscard]] std::size_t size() const noexcept {
         const scoped_lock locked(guard_);
         return size_;
     }
     // Whether close() was called.
-    bool is_closed() const noexcept {
+    [[nodiscard]] bool is_closed() const noexcept {
         const scoped_lock locked(guard_);
         return is_closed_;
     }

@@ -36,7 +36,7 @@ public:
         threads::wake_all(taken);
     }
     // Whether it is open.
-    bool try_wait() const noexcept {
+    [[nodiscard]] bool try_wait() const noexcept {
         const scoped_lock locked(guard_);
         return count_ == 0;
     }

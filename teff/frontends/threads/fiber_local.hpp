@@ -72,8 +72,11 @@ std::uint64_t local_key() noexcept;
 // A variable of which each fiber has a copy, and so has each thread for code that is on no fiber. A copy is made at its
 // first use and ends with its fiber or thread. Any thread.
 template <class T>
-    requires std::is_copy_constructible_v<T>
 class fiber_local {
+    static constexpr bool can_be_copied = std::is_copy_constructible_v<T>;
+    static_assert(can_be_copied, "teff: the T of a fiber_local<T> must be copyable, since each fiber gets a copy of "
+                                 "its first value");
+
 public:
     // initial: what each copy begins as.
     explicit fiber_local(T initial = T()) : initial_(std::move(initial)) {}

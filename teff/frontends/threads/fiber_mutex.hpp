@@ -30,7 +30,7 @@ public:
         guard_.unlock();
     }
     // Takes the mutex if it is free; otherwise returns false at once.
-    bool try_lock() noexcept {
+    [[nodiscard("the mutex is held only if this is true")]] bool try_lock() noexcept {
         const scoped_lock locked(guard_);
         if (is_held_)
             return false;

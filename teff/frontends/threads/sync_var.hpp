@@ -32,8 +32,13 @@ namespace teff {
 
 // T: copied as bytes, such as a number or a pointer.
 template <class T>
-    requires(std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T>)
 class sync_var {
+    static constexpr bool is_copied_as_bytes = std::is_trivially_copyable_v<T>;
+    static constexpr bool has_default = std::is_default_constructible_v<T>;
+    static_assert(is_copied_as_bytes, "teff: the T of a sync_var<T> or single_var<T> must be trivially copyable, "
+                                      "such as a number or a pointer; use a channel<T>, or a pointer to the value");
+    static_assert(has_default, "teff: the T of a sync_var<T> or single_var<T> must have a default value");
+
 public:
     // Empty.
     sync_var(site made = site::current()) noexcept : value_(), made_(made) {}
