@@ -18,10 +18,10 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
+#include <teff/base/bounds.hpp>
 #include <teff/base/cycle_clock.hpp>
 #include <teff/fork_join.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -67,7 +67,7 @@ public:
     // Reports that `count` iterations have run since start() or since the last call.
     void ran(std::size_t count) noexcept {
         const std::int64_t now = cycle_count();
-        const auto cycles = static_cast<std::uint64_t>(std::max<std::int64_t>(now - before_, 1));
+        const auto cycles = static_cast<std::uint64_t>(larger<std::int64_t>(now - before_, 1));
         before_ = now;
         record(count, cycles);
     }
@@ -90,12 +90,12 @@ private:
         constexpr std::uint64_t most_growth = 8, most_shrinking = 4;
         std::size_t wanted;
         if (cycles < least_cycles)
-            wanted = count * std::min(2 * least_cycles / cycles, most_growth);
+            wanted = count * smaller(2 * least_cycles / cycles, most_growth);
         else
-            wanted = count / std::min(cycles / (2 * least_cycles), most_shrinking);
+            wanted = count / smaller(cycles / (2 * least_cycles), most_shrinking);
         if (cycles < least_cycles)
-            wanted = std::max(wanted, chunk_);
-        chunk_ = std::max(wanted, grain_);
+            wanted = larger(wanted, chunk_);
+        chunk_ = larger(wanted, grain_);
         if (!probes_ || cycles >= probing_cycles)
             settle();
     }

@@ -17,10 +17,11 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
+#include <teff/base/bounds.hpp>
+#include <teff/queue/kept_items.hpp>
 #include <teff/algorithms/lazy_loop.hpp>
 #include <teff/partitioner.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <iterator>
@@ -28,7 +29,6 @@
 #include <optional>
 #include <stop_token>
 #include <utility>
-#include <vector>
 
 namespace teff::algorithm {
 
@@ -70,10 +70,10 @@ private:
     public:
         segments(std::size_t begin, std::size_t end, std::size_t least)
             : begin_(begin), size_(end - begin),
-              count_(std::clamp<std::size_t>(size_ / least, 1, most_segments)) {}
+              count_(within<std::size_t>(size_ / least, 1, most_segments)) {}
         std::size_t count() const noexcept { return count_; }
         std::size_t begin_of(std::size_t segment) const noexcept {
-            return begin_ + size_ / count_ * segment + std::min(segment, size_ % count_);
+            return begin_ + size_ / count_ * segment + smaller(segment, size_ % count_);
         }
 
     private:
@@ -83,8 +83,9 @@ private:
     // Returns the index up to which [begin, end) has been scanned.
     [[gnu::noinline]] std::size_t fork(std::size_t begin, std::size_t end, value& carried) {
         const std::size_t middle = begin + (end - begin) / 2;
-        const segments parts(middle, end, std::max(known_.load(), grain_));
-        std::vector<value> sums;
+        const segments parts(middle, end, larger(known_.load(), grain_));
+        kept_items<value> sums;  // of the segments, once they have all been added up
+        bool are_added = false;
         atomic<bool> is_first_done{false};
         fork_join(
             [=, this, &carried, &is_first_done] {
@@ -92,29 +93,32 @@ private:
                 // relaxed: a hint that adding up is no longer useful.
                 is_first_done.store(true, std::memory_order_relaxed);
             },
-            [this, &parts, &sums, &is_first_done] {
+            [this, &parts, &sums, &are_added, &is_first_done] {
                 // relaxed: as above.
                 if (!is_first_done.load(std::memory_order_relaxed))
-                    halt_.guard([&] { add_up(parts, sums); });
+                    halt_.guard([&] {
+                        add_up(parts, sums);
+                        are_added = true;
+                    });
             });
-        if (sums.empty() || halt_.is_set())
+        if (!are_added || halt_.is_set())
             return middle;
-        for (value& sum : sums) {
+        for (std::size_t i = 0; i != sums.size(); ++i) {
+            value& sum = sums[i];
             // Replaces the sum of the segment by the sum of everything in front of it.
             value behind = carried;
             work_.join(behind, sum);
             sum = std::exchange(carried, std::move(behind));
         }
-        run_segments(parts, [&](std::size_t from, std::size_t to, std::size_t i) { work_.scan(from, to, sums[i]); });
+        run_segments(parts, [&](std::size_t from, std::size_t to, std::size_t part) {
+            work_.scan(from, to, sums[part]);
+        });
         return end;
     }
-    void add_up(const segments& parts, std::vector<value>& sums) {
-        std::vector<value> found;
-        found.reserve(parts.count());
-        while (found.size() != parts.count())
-            found.push_back(work_.fresh());
-        run_segments(parts, [&](std::size_t from, std::size_t to, std::size_t i) { work_.add(from, to, found[i]); });
-        sums = std::move(found);
+    void add_up(const segments& parts, kept_items<value>& sums) {
+        while (sums.size() != parts.count())
+            sums.add(work_.fresh());
+        run_segments(parts, [&](std::size_t from, std::size_t to, std::size_t i) { work_.add(from, to, sums[i]); });
     }
     template <class F>
     void run_segments(const segments& parts, const F& each) noexcept {

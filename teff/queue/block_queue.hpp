@@ -30,13 +30,13 @@
 #include <teff/base/assert.hpp>
 #include <teff/base/atomic.hpp>
 #include <teff/base/cache_line.hpp>
+#include <teff/base/lifetime.hpp>
 #include <teff/queue/queue_block.hpp>
 #include <teff/reclaim/reclaimer.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <new>
 #include <utility>
 
@@ -113,7 +113,7 @@ public:
     // Owner. Destroys a claimed item.
     void release(T* item) noexcept {
         TEFF_ASSERT(item >= reading_->begin() && item < reading_->limit, "released another queue's item");
-        std::destroy_at(item);
+        end_life(item);
     }
 
     // A thief: a participant of the reclaimer other than the owner. Takes the oldest items: at most `most` of them, and
@@ -124,7 +124,7 @@ public:
     // A thief: destroys items that it won, all in one block. This is its last use of the block: the owner may refill
     // the block afterwards.
     void release_stolen(queue_block<T>& home, T* first, std::size_t count) noexcept {
-        std::destroy_n(first, count);
+        end_lives(first, first + count);
         // release: orders the thief's moves and the destruction before the owner refills the slots; partner: the
         // acquire in queue_block::is_settled().
         home.moved.fetch_add(count, std::memory_order_release);

@@ -4,9 +4,9 @@
 // All functions are for the owner only, except claim_steal() and may_have_items().
 #pragma once
 
+#include <teff/base/bounds.hpp>
+#include <teff/base/lifetime.hpp>
 #include <teff/queue/block_queue.hpp>
-
-#include <algorithm>
 
 namespace teff {
 
@@ -29,7 +29,7 @@ stolen_items<T> block_queue<T, Reclaimer>::claim_steal(std::size_t thief, unsign
                 return {.lost = lost};
             // If head is beyond `end`, then `end` is outdated.
             if (slot < end) {
-                const std::size_t taken = std::min(most, (static_cast<std::size_t>(end - slot) + 1) / 2);
+                const std::size_t taken = smaller(most, (static_cast<std::size_t>(end - slot) + 1) / 2);
                 // relaxed, both: as above; the load of `end` has acquired the items.
                 if (from->head.compare_exchange_strong(slot, slot + taken, std::memory_order_relaxed,
                                                        std::memory_order_relaxed)) {
@@ -208,7 +208,7 @@ block_queue<T, Reclaimer>::~block_queue() {
     for (block* linked = reading_; linked != nullptr;) {
         // relaxed, all: no other thread uses the queue any more, and all earlier accesses happened before.
         block* const next = linked->next.load(std::memory_order_relaxed);
-        std::destroy(linked->head.load(std::memory_order_relaxed), linked->tail.load(std::memory_order_relaxed));
+        end_lives(linked->head.load(std::memory_order_relaxed), linked->tail.load(std::memory_order_relaxed));
         if (linked != &stub_)
             deallocate_block(linked);
         linked = next;

@@ -31,13 +31,12 @@
 #include <teff/base/allocation.hpp>
 #include <teff/base/assert.hpp>
 #include <teff/base/atomic.hpp>
+#include <teff/base/bounds.hpp>
 #include <teff/base/cache_line.hpp>
 #include <teff/queue/bqueue_slot.hpp>
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
-#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -115,7 +114,7 @@ public:
     std::size_t capacity() const noexcept { return static_cast<std::size_t>(end_ - begin_); }
     // The memory of one open queue, including this object; the memory of its ring alone, and how it is aligned.
     static constexpr std::size_t bytes(std::size_t capacity) noexcept { return sizeof(bqueue) + ring_bytes(capacity); }
-    static constexpr std::size_t alignment = std::max(alignof(slot), false_sharing_range);
+    static constexpr std::size_t alignment = larger(alignof(slot), false_sharing_range);
     static constexpr std::size_t ring_bytes(std::size_t capacity) noexcept {
         return (capacity * sizeof(slot) + alignment - 1) / alignment * alignment;
     }
@@ -133,7 +132,7 @@ private:
     }
     template <class IsReady>
     std::size_t run_from(const slot* first, IsReady&& is_ready) const noexcept {
-        const std::size_t most = std::min(batch_, static_cast<std::size_t>(end_ - first));
+        const std::size_t most = smaller(batch_, static_cast<std::size_t>(end_ - first));
         std::size_t found = 0;
         for (std::size_t next = 1; next <= most && is_ready(first[next - 1]); next *= 2)
             found = next;
@@ -184,7 +183,8 @@ void bqueue<T>::open(std::size_t capacity, std::size_t batch, void* ring) noexce
     end_ = begin_ + capacity;
     batch_ = batch;
     // Writes zeros to the whole ring, including the storage of the items.
-    std::uninitialized_value_construct(begin_, end_);
+    for (slot* each = begin_; each != end_; ++each)
+        ::new (static_cast<void*>(each)) slot();
     write_ = write_end_ = read_end_ = begin_;
     // relaxed: no other thread uses the queue yet.
     read_.store(begin_, std::memory_order_relaxed);
@@ -256,13 +256,15 @@ void bqueue<T>::check_invariants() const noexcept {
     };
     require(is_run(read, read_end_) && is_run(write_, write_end_), "a run left the ring or its batch");
     const auto is_full = [](const slot& each) { return each.is_full(std::memory_order_relaxed); };
-    require(std::all_of(read, static_cast<const slot*>(read_end_), is_full), "the consumer's run has an empty slot");
-    require(std::none_of(write_, write_end_, is_full), "the producer's run has a full slot");
+    const auto all_are = [&](bool full, const slot* from, const slot* to) {
+        while (from != to && is_full(*from) == full)
+            ++from;
+        return from == to;
+    };
+    require(all_are(true, read, read_end_), "the consumer's run has an empty slot");
+    require(all_are(false, write_, write_end_), "the producer's run has a full slot");
     const slot* const first = wrapped(read);
     const slot* const next = wrapped(static_cast<const slot*>(write_));
-    const auto all_are = [&](bool full, const slot* from, const slot* to) {
-        return std::all_of(from, to, [&](const slot& each) { return is_full(each) == full; });
-    };
     // The full slots are those from the consumer's position to the producer's. If the positions are equal, all slots
     // are full or none is.
     const bool turned = next < first || (next == first && first != nullptr && is_full(*first));

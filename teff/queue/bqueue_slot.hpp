@@ -10,9 +10,9 @@
 
 #include <teff/base/assert.hpp>
 #include <teff/base/atomic.hpp>
+#include <teff/base/lifetime.hpp>
 
 #include <cstddef>
-#include <memory>
 #include <new>
 #include <type_traits>
 #include <utility>
@@ -42,7 +42,7 @@ public:
     claimed item() noexcept { return std::launder(reinterpret_cast<T*>(storage_)); }
 
     void clear() noexcept {
-        std::destroy_at(item());
+        end_life(item());
         // release: the consumer's use of the item happens before the producer, which sees this flag or the flag of a
         // later slot, puts another item in its place; partner: the acquire in bqueue::find_empty(). It also publishes
         // the consumer's position; partner: the acquire in bqueue::may_have_items().

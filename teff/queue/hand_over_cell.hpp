@@ -8,8 +8,8 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
+#include <teff/base/lifetime.hpp>
 
-#include <memory>
 #include <new>
 #include <utility>
 
@@ -23,7 +23,7 @@ public:
     hand_over_cell& operator=(const hand_over_cell&) = delete;
     ~hand_over_cell() {
         if (is_full())
-            std::destroy_at(&item_);
+            end_life(&item_);
     }
 
     // Passes on what T's move throws; the cell is then still empty.
@@ -35,7 +35,7 @@ public:
     // The item, or nullptr if there is none. It stays until clear().
     T* get() noexcept { return is_full() ? &item_ : nullptr; }
     void clear() noexcept {
-        std::destroy_at(&item_);
+        end_life(&item_);
         // relaxed: the next request, which permits a victim to put an item in, also tells it that the cell is empty.
         full_.store(0, std::memory_order_relaxed);
     }

@@ -12,10 +12,10 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
+#include <teff/base/bounds.hpp>
 #include <teff/base/cache_line.hpp>
 #include <teff/reclaim/reclaimer.hpp>
 
-#include <algorithm>
 #include <cstddef>
 
 namespace teff {
@@ -38,7 +38,7 @@ struct queue_block : reclaimable {
     alignas(cache_line_size) atomic<T*> head{nullptr};
     atomic<std::size_t> moved{0};
 
-    static constexpr std::size_t alignment() noexcept { return std::max(alignof(queue_block), alignof(T)); }
+    static constexpr std::size_t alignment() noexcept { return larger(alignof(queue_block), alignof(T)); }
     // The slots follow the header in the same memory.
     static constexpr std::size_t header_bytes() noexcept {
         return (sizeof(queue_block) + alignment() - 1) / alignment() * alignment();

@@ -5,10 +5,10 @@
 // team. Not thread-safe: both runs belong to the caller.
 #pragma once
 
+#include <teff/base/lifetime.hpp>
 #include <teff/base/sanitizers.hpp>
 
 #include <cstddef>
-#include <memory>
 #include <new>
 #include <type_traits>
 #include <utility>
@@ -26,11 +26,11 @@ void relocate(T* from, std::size_t count, T* to) {
         try {
             for (; done < count; ++done) {
                 ::new (static_cast<void*>(to + done)) T(std::move(from[done]));
-                std::destroy_at(from + done);
+                end_life(from + done);
             }
         } catch (...) {
-            std::destroy_n(to, done);
-            std::destroy_n(from + done, count - done);
+            end_lives(to, to + done);
+            end_lives(from + done, from + count);
             throw;
         }
     }

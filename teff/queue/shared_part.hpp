@@ -22,10 +22,11 @@
 
 #include <teff/base/assert.hpp>
 #include <teff/base/atomic.hpp>
+#include <teff/base/bounds.hpp>
 #include <teff/base/cache_line.hpp>
+#include <teff/base/lifetime.hpp>
 #include <teff/queue/relocate.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -34,7 +35,7 @@ namespace teff {
 template <class T>
 class shared_part {
 public:
-    static constexpr unsigned capacity = static_cast<unsigned>(std::clamp<std::size_t>(4096 / sizeof(T), 4, 64));
+    static constexpr unsigned capacity = static_cast<unsigned>(within<std::size_t>(4096 / sizeof(T), 4, 64));
 
     shared_part() noexcept = default;
     shared_part(const shared_part&) = delete;
@@ -42,7 +43,7 @@ public:
     ~shared_part() {
         // relaxed: no other thread uses the team any more, and the last thief's move happened before.
         const view left = unpack(state_.load(std::memory_order_relaxed));
-        std::destroy_n(item(left.head), left.size());
+        end_lives(item(left.head), item(left.tail));
     }
 
     // Any thread. The number of items that can be taken: a hint, but exact if the owner calls this and gets 0.
@@ -89,7 +90,7 @@ public:
     // Owner: destroys the items that are still visible.
     void drop_all() noexcept {
         const range won = win_newest(capacity);
-        std::destroy_n(item(won.first), won.count);
+        end_lives(item(won.first), item(won.first) + won.count);
     }
 
     struct taken {
@@ -159,7 +160,7 @@ private:
             // acquire: as in size(), for the case that no item is left; partner: the release in take_oldest().
             std::uint64_t seen = state_.load(std::memory_order_acquire);
             const view now = unpack(seen);
-            const unsigned count = std::min(at_most, now.size());
+            const unsigned count = smaller(at_most, now.size());
             const view rest{now.version, now.head, now.tail - count};
             // release: a thread that finds these items gone sees that the owner has announced them as its own, in
             // split_deque::take_back(); partner: the acquire in size(). The swap also continues the release sequence

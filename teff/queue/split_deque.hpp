@@ -38,16 +38,15 @@
 #include <teff/base/asymmetric_fence.hpp>
 #include <teff/base/atomic.hpp>
 #include <teff/base/backoff.hpp>
+#include <teff/base/bounds.hpp>
 #include <teff/base/cache_line.hpp>
+#include <teff/base/lifetime.hpp>
 #include <teff/base/request_mark.hpp>
 #include <teff/queue/shared_part.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <limits>
-#include <memory>
 #include <new>
 
 namespace teff {
@@ -128,7 +127,7 @@ public:
     // Moves up to `count` of the oldest private items to the shared part. Returns false if it moved none: there are no
     // private items, the shared part has no room now, or count is 0.
     bool expose(T* top, std::size_t count) {
-        count = std::min<std::size_t>({count, private_size(top), shared_.room()});
+        count = smaller(smaller(count, private_size(top)), std::size_t{shared_.room()});
         if (count == 0)
             return false;
         T* const first = bottom();
@@ -229,7 +228,9 @@ public:
         const T* const end = top_.load(std::memory_order_relaxed);
         // relaxed: as above.
         const T* const begin = bottom_.load(std::memory_order_relaxed);
-        return std::less()(begin, end) ? static_cast<std::size_t>(end - begin) : 0;
+        // As numbers, since they may be of different arrays by now.
+        const bool is_any = reinterpret_cast<std::uintptr_t>(begin) < reinterpret_cast<std::uintptr_t>(end);
+        return is_any ? static_cast<std::size_t>(end - begin) : 0;
     }
     // Any thread, for an owner that does not answer: exposes its private items, as many as there is room for. Returns
     // false if it exposed none: there are none, the owner or another thief came first, or the kernel does not allow it.
@@ -261,7 +262,7 @@ public:
 
     // Owner: destroys private and shared items. Returns the new top.
     T* drop_all(T* top) noexcept {
-        std::destroy(bottom(), top);
+        end_lives(bottom(), top);
         set_bottom(base_);
         shared_.drop_all();
         return base_;

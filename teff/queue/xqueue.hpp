@@ -37,13 +37,13 @@
 #include <teff/base/allocation.hpp>
 #include <teff/base/assert.hpp>
 #include <teff/base/atomic.hpp>
+#include <teff/base/bounds.hpp>
 #include <teff/base/cache_line.hpp>
+#include <teff/base/lifetime.hpp>
 #include <teff/machine/local_pages.hpp>
 #include <teff/queue/bqueue.hpp>
 
-#include <algorithm>
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -69,7 +69,7 @@ public:
     ~xqueue() {
         if (queues_ == nullptr)
             return;
-        std::destroy_n(queues_, count_);
+        end_lives(queues_, queues_ + count_);
         if (is_local_)
             local_pages::unmap(memory_, bytes_);
         else
@@ -97,7 +97,7 @@ public:
         auto* const rings = static_cast<std::byte*>(memory_);
         static_assert(queue::alignment % alignof(queue) == 0);
         auto* const made = reinterpret_cast<queue*>(rings + count * queue::ring_bytes(capacity));
-        std::uninitialized_default_construct_n(made, count);
+        begin_lives(made, count);
         for (unsigned i = 0; i < count; ++i)
             made[i].open(capacity, batch, rings + i * queue::ring_bytes(capacity));
         count_ = count;
@@ -144,16 +144,20 @@ public:
     // Checks the queue of one producer. The xqueue must be open.
     bool may_have_items(unsigned distance) const noexcept { return queues_[distance].may_have_items(); }
     bool may_have_items() const noexcept {
-        return is_open() && std::any_of(queues_, queues_ + count_, [](const queue& each) {
-                   return each.may_have_items();
-               });
+        if (!is_open())
+            return false;
+        for (unsigned i = 0; i < count_; ++i)
+            if (queues_[i].may_have_items())
+                return true;
+        return false;
     }
     // The memory of all queues, once the xqueue is open. For tests.
     std::span<const std::byte> memory() const noexcept { return {static_cast<const std::byte*>(memory_), bytes_}; }
     void check_invariants() const noexcept {
-        TEFF_ASSERT(current_ < std::max(count_, 1U) && next_ < std::max(count_, 1U),
+        TEFF_ASSERT(current_ < larger(count_, 1U) && next_ < larger(count_, 1U),
                     "xqueue: the consumer stands outside of its queues");
-        std::for_each_n(queues_, count_, [](const queue& each) { each.check_invariants(); });
+        for (unsigned i = 0; i < count_; ++i)
+            queues_[i].check_invariants();
     }
 
 private:
@@ -200,8 +204,8 @@ public:
     // take; ignored if it is too small for queues between each worker and its two neighbours.
     xqueue_ring(unsigned workers, std::size_t bytes_per_queue, std::size_t memory) noexcept
         : workers_(workers),
-          reach_(static_cast<unsigned>(std::clamp<std::size_t>(memory / bytes_per_queue / workers,
-                                                               std::min(workers, 3U), workers))) {}
+          reach_(static_cast<unsigned>(within<std::size_t>(memory / bytes_per_queue / workers,
+                                                           smaller(workers, 3U), workers))) {}
 
     // The number of producers from which a consumer takes, and of consumers to which a producer pushes, including the
     // worker itself.

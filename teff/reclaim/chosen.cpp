@@ -40,7 +40,7 @@ chosen_reclaimer::chosen_reclaimer(std::string_view name, std::size_t participan
     const auto choose = [this]<class R>(std::type_identity<R>, auto... arguments) {
         static_assert(named_reclaimer<R>, "execute_tasks<R> would not choose it by its name");
         auto* const made = create<holder<R>>(arguments...);
-        chosen_.reset(made);
+        chosen_ = made;
         if constexpr (std::is_same_v<R, hazard_reclaimer>)
             hazard_ = made == nullptr ? nullptr : &made->held;
     };

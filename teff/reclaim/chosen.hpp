@@ -12,7 +12,6 @@
 #include <teff/reclaim/reclaimer.hpp>
 
 #include <cstddef>
-#include <memory>
 #include <string_view>
 
 namespace teff {
@@ -23,6 +22,7 @@ public:
     chosen_reclaimer(std::string_view name, std::size_t participants, std::size_t threshold) noexcept;
     chosen_reclaimer(const chosen_reclaimer&) = delete;
     chosen_reclaimer& operator=(const chosen_reclaimer&) = delete;
+    ~chosen_reclaimer() { delete chosen_; }
 
     bool valid() const noexcept { return chosen_ != nullptr && chosen_->valid(); }
 
@@ -71,7 +71,7 @@ private:
     template <reclaimer R>
     struct holder;
 
-    std::unique_ptr<any_reclaimer> chosen_;
+    any_reclaimer* chosen_ = nullptr;
     hazard_reclaimer* hazard_ = nullptr;  // the reclaimer in chosen_ if it is a hazard_reclaimer
 };
 

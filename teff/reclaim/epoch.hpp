@@ -23,12 +23,12 @@
 #pragma once
 
 #include <teff/base/allocation.hpp>
+#include <teff/base/bounds.hpp>
 #include <teff/base/cache_line.hpp>
 #include <teff/reclaim/participant_array.hpp>
 #include <teff/reclaim/reclaimer.hpp>
 #include <teff/reclaim/retired_list.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -42,7 +42,7 @@ public:
 
     // threshold: the number of retired blocks per tag; raised to the number of participants.
     explicit epoch_reclaimer(std::size_t participants, std::size_t threshold = default_threshold) noexcept
-        : participants_(participants), threshold_(std::max(participants, threshold)) {}
+        : participants_(participants), threshold_(larger(participants, threshold)) {}
     ~epoch_reclaimer() {
         for (std::size_t i = 0; i < participants_.size(); ++i) {
             flush(i);

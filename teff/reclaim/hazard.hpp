@@ -19,12 +19,12 @@
 #pragma once
 
 #include <teff/base/allocation.hpp>
+#include <teff/base/bounds.hpp>
 #include <teff/base/cache_line.hpp>
 #include <teff/reclaim/participant_array.hpp>
 #include <teff/reclaim/reclaimer.hpp>
 #include <teff/reclaim/retired_list.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <string_view>
 
@@ -37,7 +37,7 @@ public:
 
     // threshold: the number of retired blocks per scan; raised to twice the number of participants.
     explicit hazard_reclaimer(std::size_t participants, std::size_t threshold = default_threshold) noexcept
-        : participants_(participants), threshold_(std::max(2 * participants, threshold)) {}
+        : participants_(participants), threshold_(larger(2 * participants, threshold)) {}
     ~hazard_reclaimer() {
         for (std::size_t i = 0; i < participants_.size(); ++i)
             flush(i);
@@ -122,9 +122,10 @@ private:
     bool is_announced(const reclaimable& block) const noexcept {
         // acquire: a thief that has replaced its announcement of the block no longer accesses the block; partner: the
         // releases in leave() and protect().
-        return std::any_of(participants_.begin(), participants_.end(), [&block](const participant_state& other) {
-            return other.announced.load(std::memory_order_acquire) == &block;
-        });
+        for (const participant_state& other : participants_)
+            if (other.announced.load(std::memory_order_acquire) == &block)
+                return true;
+        return false;
     }
 
     participant_array<participant_state> participants_;

@@ -13,7 +13,7 @@ task_team* make_task_team(const team_options& how, const std::stop_token& stop, 
     team_options chosen = how;
     chosen.settings.members_wait = true;
     task_team* made = nullptr;
-    with_scheduler<task_header*>(all_schedulers{}, how.scheduler, chosen.settings,
+    with_scheduler<task_header*>(every_scheduler{}, how.scheduler, chosen.settings,
                           [&]<class Scheduler>() { made = create<task_team_of<Scheduler>>(chosen, stop, admits); });
     if (made == nullptr)
         throw std::bad_alloc();

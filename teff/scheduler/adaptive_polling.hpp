@@ -6,7 +6,7 @@
 // text says otherwise, and this class follows the text. Only one thread uses an object.
 #pragma once
 
-#include <algorithm>
+#include <teff/base/bounds.hpp>
 
 namespace teff {
 
@@ -17,10 +17,10 @@ public:
     void begin(unsigned least, unsigned most) noexcept {
         least_ = least;
         most_ = most;
-        looks_ = std::clamp(looks_, least, most);
+        looks_ = within(looks_, least, most);
     }
     unsigned looks() const noexcept { return looks_; }
-    void succeeded() noexcept { looks_ = std::max(looks_ - std::min(looks_, least_), least_); }
+    void succeeded() noexcept { looks_ = larger(looks_ - smaller(looks_, least_), least_); }
     void failed() noexcept { looks_ = looks_ < most_ / 2 ? looks_ * 2 : most_; }
 
 private:

@@ -17,6 +17,7 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
+#include <teff/base/bounds.hpp>
 #include <teff/scheduler/idle_tracker.hpp>
 #include <teff/scheduler/last_look.hpp>
 #include <teff/scheduler/member_registry.hpp>
@@ -26,7 +27,6 @@
 #include <teff/scheduler/termination_detector.hpp>
 #include <teff/scheduler/work_advertisement.hpp>
 
-#include <algorithm>
 #include <cstddef>
 
 namespace teff {
@@ -36,7 +36,7 @@ class dealing_team {
 public:
     bool finished() const noexcept {
         return termination_detector::all_ran([this](unsigned slot) -> const auto& { return slots_[slot].account; },
-                                             [this] { return std::max(registry_.used(), 1U); });
+                                             [this] { return larger(registry_.used(), 1U); });
     }
     std::size_t queued_estimate() const noexcept {
         return termination_detector::unfinished([this](unsigned slot) -> const auto& { return slots_[slot].account; },

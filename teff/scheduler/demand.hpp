@@ -38,6 +38,7 @@
 #include <teff/base/atomic.hpp>
 #include <teff/base/cache_line.hpp>
 #include <teff/base/clock.hpp>
+#include <teff/base/lifetime.hpp>
 #include <teff/queue/split_deque.hpp>
 #include <teff/scheduler/scheduler.hpp>
 #include <teff/scheduler/slots.hpp>
@@ -46,7 +47,6 @@
 
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <new>
 #include <utility>
 
@@ -159,7 +159,7 @@ public:
     [[gnu::always_inline]] T* claim() noexcept {
         return slot_->deque.try_claim(top_) ? top_ : nullptr;
     }
-    void release(T* item) noexcept { std::destroy_at(item); }
+    void release(T* item) noexcept { end_life(item); }
     // Takes an item out if it is the newest private one.
     bool take_back(const T& pushed) noexcept {
         // A thief that uses force may take the item after the comparison; then the claim fails.
@@ -296,11 +296,11 @@ private:
     }
 
     // Puts a refused item back into the caller's object, if it was moved from.
-    static void give_back(T* refused, const T&) noexcept { std::destroy_at(refused); }
+    static void give_back(T* refused, const T&) noexcept { end_life(refused); }
     static void give_back(T* refused, T&& item) {
-        std::destroy_at(std::addressof(item));
-        ::new (static_cast<void*>(std::addressof(item))) T(std::move(*refused));
-        std::destroy_at(refused);
+        end_life(address_of(item));
+        ::new (static_cast<void*>(address_of(item))) T(std::move(*refused));
+        end_life(refused);
     }
 
     // After an item was placed: answers a request, and makes room for the next item. Returns that item, claimed, if
@@ -310,7 +310,7 @@ private:
         const slow_operation alone(deque, top_);
         if (slot_->team->stop_.is_set()) {
             if (deque.private_size(top_) != 0)
-                std::destroy_at(--top_);
+                end_life(--top_);
             else
                 top_ = deque.restart();  // a thief has taken it
             deque.arm();

@@ -9,10 +9,10 @@
 
 #include <teff/base/atomic.hpp>
 #include <teff/base/cache_line.hpp>
+#include <teff/queue/kept_items.hpp>
 
 #include <cstddef>
 #include <utility>
-#include <vector>
 
 namespace teff {
 
@@ -20,7 +20,7 @@ template <class T>
 class first_items {
 public:
     // Moves the item in; throws what that throws, or std::bad_alloc, with the item untouched.
-    void add(T& item) { items_.emplace_back(std::move(item)); }
+    void add(T& item) { items_.add(std::move(item)); }
 
     // relaxed: a hint, and the items are constant.
     bool any() const noexcept { return next_.load(std::memory_order_relaxed) < items_.size(); }
@@ -33,15 +33,10 @@ private:
     [[gnu::noinline, gnu::cold]] T* take_next() noexcept {
         // relaxed: only the index matters; the items are constant.
         const std::size_t mine = next_.fetch_add(1, std::memory_order_relaxed);
-        return mine < items_.size() ? &items_[mine].item : nullptr;
+        return mine < items_.size() ? &items_[mine] : nullptr;
     }
 
-    // A wrapper, so that std::vector<bool>, whose elements are not objects, is never used.
-    struct kept {
-        explicit kept(T&& given) : item(std::move(given)) {}
-        T item;
-    };
-    std::vector<kept> items_;
+    kept_items<T> items_;
     alignas(false_sharing_range) atomic<std::size_t> next_{0};
 };
 

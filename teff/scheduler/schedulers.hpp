@@ -6,9 +6,10 @@
 // of one scheduler share a class, and so share the code that is compiled at a call; select() stores the variant in
 // the settings.
 //
-// Each row of all_schedulers is compiled into every call that uses the list. A user who wants smaller or faster
-// builds names fewer rows, per call (reduce_tasks<scheduler_list<demand>>) or per build (define TEFF_SCHEDULERS as a
-// list).
+// A call of reduce_tasks() is compiled for `demand` alone; with any other scheduler it runs in the common form, which
+// is compiled once, in the library (frontends/reduce/common_form.hpp). A user to whom nanoseconds matter with another
+// scheduler names a list of rows, which are all compiled into the call: per call (reduce_tasks<scheduler_list<demand,
+// blaze>>, or every_scheduler for all of them), or per build (define TEFF_SCHEDULERS as a list).
 //
 // Traits are values that the compiler computes, never variables. A variable that a call site used would be a symbol
 // that is unique in the process, and a shared object with such a call could never be unloaded.
@@ -212,12 +213,15 @@ struct scheduler_list {};
 using every_scheduler = scheduler_list<demand, blaze, xqueue_static, xqueue_wait, xqueue_nowait, xqueue_nowait2, ompi,
                                        fifo, sherwood, nemesis, distrib>;
 
+// Instead of a list: the call is compiled for `demand`, and runs in the common form on every other scheduler.
+struct any_scheduler {};
+
 #if defined(TEFF_SCHEDULERS)
 using all_schedulers = TEFF_SCHEDULERS;
 #else
-// The rows that calls are compiled for which name none: those of the macro TEFF_SCHEDULERS, if the program defines it,
-// otherwise every_scheduler.
-using all_schedulers = every_scheduler;
+// The choice of calls that name none: the list in the macro TEFF_SCHEDULERS, if the program defines it, otherwise
+// any_scheduler.
+using all_schedulers = any_scheduler;
 #endif
 
 // The traits of every row.

@@ -16,8 +16,8 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
+#include <teff/base/bounds.hpp>
 
-#include <algorithm>
 #include <cstdint>
 
 namespace teff {
@@ -62,7 +62,7 @@ public:
         const bool was_short = (now - begun_) * (was_helped ? 2 : 1) <= short_cycles;
         begun_ = 0;
         // A burst may also be long because its thread lost the processor, so one long burst says little.
-        score_ = was_short ? std::min(score_ + 1, most_score) : std::max(score_ - penalty, 0);
+        score_ = was_short ? smaller(score_ + 1, most_score) : larger(score_ - penalty, 0);
         if (score_ < score_to_be_quiet)
             end_quiet();
     }

@@ -9,8 +9,8 @@
 #include <teff/base/allocation.hpp>
 #include <teff/base/atomic.hpp>
 #include <teff/base/cache_line.hpp>
+#include <teff/base/lifetime.hpp>
 
-#include <memory>
 #include <new>
 
 namespace teff {
@@ -23,12 +23,12 @@ public:
         records_ = static_cast<Record*>(allocate(count * sizeof(Record), alignof(Record)));
         if (records_ == nullptr)
             throw std::bad_alloc();
-        std::uninitialized_default_construct_n(records_, count);
+        begin_lives(records_, count);
     }
     slots(const slots&) = delete;
     slots& operator=(const slots&) = delete;
     ~slots() {
-        std::destroy_n(records_, count_);
+        end_lives(records_, records_ + count_);
         deallocate(records_, count_ * sizeof(Record), alignof(Record));
     }
 

@@ -6,11 +6,11 @@
 // at a call.
 #pragma once
 
+#include <teff/base/lifetime.hpp>
 #include <teff/scheduler/scheduler.hpp>
 #include <teff/scheduler/task_scheduler.hpp>
 
 #include <cstddef>
-#include <memory>
 #include <new>
 #include <type_traits>
 #include <utility>
@@ -75,7 +75,7 @@ public:
         if constexpr (holds_tasks) {
             core_->release(slot_);
         } else {
-            std::destroy_at(item);
+            end_life(item);
             core_->release(slot_, task_descriptor::of_payload(item, alignof(T)));
         }
     }

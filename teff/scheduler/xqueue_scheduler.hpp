@@ -42,11 +42,9 @@
 #include <teff/scheduler/termination_detector.hpp>
 #include <teff/scheduler/xqueue_slot.hpp>
 
-#include <algorithm>
 #include <new>
 #include <optional>
 #include <utility>
-#include <vector>
 
 namespace teff {
 
@@ -170,7 +168,7 @@ public:
         slot_->account.count_push();
     }
     void push_overflow(T& item) {
-        slot_->overflow.emplace_back(std::move(item));
+        slot_->overflow.add(std::move(item));
         slot_->account.count_push();
     }
 
@@ -296,7 +294,7 @@ private:
         case place::queue: slot_->queues.pop_front(); break;
         case place::hand: slot_->hand.reset(); break;
         case place::cell: slot_->cell.clear(); break;
-        case place::overflow: slot_->overflow.pop_back(); break;
+        case place::overflow: slot_->overflow.remove_last(); break;
         }
         slot_->run_uncounted = true;
     }
@@ -318,7 +316,7 @@ private:
             return claim_from(place::queue, item);
         if (T* const item = answer_in(mine))
             return claim_from(place::cell, item);
-        return mine.overflow.empty() ? nullptr : claim_from(place::overflow, &mine.overflow.back().item);
+        return mine.overflow.empty() ? nullptr : claim_from(place::overflow, &mine.overflow.last());
     }
     // The item in the cell, which the caller takes, or nullptr. The victim that gave it is asked first next time.
     static T* answer_in(slot& owner) noexcept {

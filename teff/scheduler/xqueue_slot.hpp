@@ -4,6 +4,7 @@
 
 #include <teff/base/random.hpp>
 #include <teff/queue/hand_over_cell.hpp>
+#include <teff/queue/kept_items.hpp>
 #include <teff/queue/xqueue.hpp>
 #include <teff/scheduler/adaptive_polling.hpp>
 #include <teff/scheduler/last_look.hpp>
@@ -13,7 +14,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 namespace teff {
 
@@ -22,10 +22,6 @@ struct xqueue_slot {
     static constexpr unsigned nobody = steal_request::nobody;
     // Where the item that the member has claimed is stored.
     enum class place : unsigned char { queue, hand, cell, overflow };
-    // A wrapper, so that std::vector<bool>, whose elements are not objects, is never used.
-    struct kept {
-        T item;
-    };
 
     // the consumer: the holder of the slot's consumer token; producers: see xqueue.hpp
     xqueue<T> queues;
@@ -33,7 +29,7 @@ struct xqueue_slot {
     unsigned number = 0;  // constant
     // only the member uses these; a visitor that takes an answer writes `asked` and `last_giver`, too
     std::optional<T> hand;       // taken from a queue, not yet claimed
-    std::vector<kept> overflow;  // from push_overflow()
+    kept_items<T> overflow;      // from push_overflow()
     place claimed = place::queue;
     bool run_uncounted = false;        // an item was released, and its run is not yet counted
     member_registry::round_robin turns;

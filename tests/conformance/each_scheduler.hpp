@@ -21,7 +21,7 @@ protected:
         settings.reclaimer = GetParam().reclaimer;
         settings.rescue = GetParam().rescue == "on";
         ASSERT_TRUE(teff::with_scheduler<Item>(
-            teff::all_schedulers{}, GetParam().scheduler, settings,
+            teff::every_scheduler{}, GetParam().scheduler, settings,
             [&]<class Scheduler>() { use.template operator()<Scheduler>(std::as_const(settings)); }));
     }
 };

@@ -85,6 +85,62 @@ TEST_P(reduce_conformance, a_chain) { expect_sums(shape::chain, 20'000, 500); }
 TEST_P(reduce_conformance, one_producer) { expect_sums(shape::wide, 1'000'000, 20'000); }
 TEST_P(reduce_conformance, a_single_task) { expect_sums(shape::leaf, 1, 1); }
 
+// All other tests run in the common form, unless the scheduler is `demand`.
+TEST_P(reduce_conformance, with_every_scheduler_compiled_into_the_call) {
+    for (const long threads : thread_counts) {
+        SCOPED_TRACE(threads);
+        const long sum = teff::reduce_tasks<teff::every_scheduler>(with_threads(threads), spread{shape::tree, 5'000},
+                                                                   std::size_t{0});
+        EXPECT_EQ(sum, sum_to(5'000));
+    }
+}
+
+// A task of N bytes that may be copied like memory: queues hold it in an item of 8, 16, 32 or 64 bytes, or, if it is
+// larger, its address.
+template <std::size_t N>
+struct bytes {
+    unsigned char all[N];
+
+    static bytes of(unsigned number) {
+        bytes made;
+        for (std::size_t i = 0; i < N; ++i)
+            made.all[i] = static_cast<unsigned char>(number + i);
+        return made;
+    }
+    bool is_whole() const {
+        for (std::size_t i = 0; i < N; ++i)
+            if (all[i] != static_cast<unsigned char>(all[0] + i))
+                return false;
+        return true;
+    }
+};
+
+// A full tree of depth 7; the results count the tasks that arrived whole.
+struct carry {
+    template <class Pool, std::size_t N>
+    long operator()(Pool& pool, const bytes<N>& task) const {
+        if (task.all[0] < 7) {
+            pool.enq(bytes<N>::of(task.all[0] + 1U));
+            const auto again = bytes<N>::of(task.all[0] + 1U);
+            pool.enq(again);
+        }
+        return task.is_whole() ? 1 : 0;
+    }
+};
+
+template <std::size_t... N>
+void expect_whole(const teff::options& call, std::index_sequence<N...>) {
+    const long found[] = {teff::reduce_tasks(call, carry{}, bytes<N>::of(0))...};
+    const std::size_t sizes[] = {N...};
+    for (std::size_t i = 0; i < sizeof...(N); ++i)
+        EXPECT_EQ(found[i], 255) << "tasks of " << sizes[i] << " bytes";
+}
+
+TEST_P(reduce_conformance, tasks_of_all_sizes) {
+    for (const long threads : {1L, 5L})
+        expect_whole(with_threads(threads), std::index_sequence<1, 8, 9, 16, 32, 33, 64, 65>{});
+}
+
 // The first tasks are given as a range.
 TEST_P(reduce_conformance, several_first_tasks) {
     const spread body{shape::leaf, 0};

@@ -8,6 +8,7 @@
 // leaves any task cancels the team; its members then drop their items.
 #pragma once
 
+#include <teff/base/lifetime.hpp>
 #include <teff/counters.hpp>
 #include <teff/frontends/reduce/result.hpp>
 #include <teff/frontends/reduce/task_pool.hpp>
@@ -16,7 +17,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <memory>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -40,7 +40,7 @@ public:
     // Works until the search for items ends. `slot`: the slot of the cursor; counts: whether to count items.
     void work(Team& team, cursor start, unsigned slot, Fun& fun, unsigned inline_depth, bool counts) noexcept {
         team_ = &team;
-        fun_ = std::addressof(fun);
+        fun_ = address_of(fun);
         depth_left_ = inline_depth;
         stack_ = &measured_stack();
         bool ended = false;
@@ -61,7 +61,7 @@ public:
     }
 
     // The partial result of all that have worked in this slot, or nullptr. For the caller, when the team has closed.
-    R* partial() noexcept { return partial_ ? std::addressof(*partial_) : nullptr; }
+    R* partial() noexcept { return partial_ ? address_of(*partial_) : nullptr; }
 
     // What this class counts; the scheduler counts the rest.
     worker_counters& counters() noexcept { return counters_; }

@@ -3,9 +3,11 @@
 //
 // The team lives on the caller's stack for the duration of the call. The scheduler's type is chosen before the team is
 // made. A worker joins by virtual calls (join(), which calls work()). From there on all code is compiled for that type;
-// the only indirect call in the task loop is the one of enq's slow path (task_pool.hpp).
+// the only indirect call in the task loop is the one of enq's slow path (task_pool.hpp). The library compiles this
+// team, too, with a body that calls the user's one (common_form.hpp).
 #pragma once
 
+#include <teff/base/lifetime.hpp>
 #include <teff/frontends/reduce/combination.hpp>
 #include <teff/frontends/reduce/member.hpp>
 #include <teff/frontends/reduce/result.hpp>
@@ -17,9 +19,14 @@
 #include <exception>
 #include <new>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 namespace teff::reducing {
+
+// Whether `fun` of a team is the body of slot 0 in an array with one for each slot; otherwise all share one.
+template <class Fun>
+inline constexpr bool is_body_of_slot = false;
 
 template <class Scheduler, class Fun, class Task, class R>
     requires scheduler<Scheduler, Task>
@@ -30,10 +37,10 @@ public:
         : team(settings.slots, spin_us, settings.counts), scheduler_(settings, idle()), members_(settings.slots),
           fun_(fun), inline_depth_(settings.inline_depth) {}
 
-    // Runs the tasks that `add_first(enq)` enqueues and all tasks that these enqueue, and returns the sum of their
-    // results. Throws the first exception that was kept by team::fail(), or what `add_first` or adding results throws.
+    // Runs the tasks that `add_first(enq)` enqueues and all tasks that these enqueue, and adds their results to
+    // `total`. Throws the first exception that was kept by team::fail(), or what `add_first` or adding results throws.
     template <class AddFirst>
-    R run(AddFirst&& add_first) {
+    void run(R& total, AddFirst&& add_first) {
         cursor start = scheduler_.enter(caller_slot, this_thread().worker);
         try {
             add_first([&](Task task) {
@@ -51,7 +58,8 @@ public:
         caller_start_ = start;
         run_as_caller();
         rethrow_failure();
-        return combined<R>(members_.size(), [this](unsigned slot) { return members_[slot].record.partial(); });
+        if constexpr (!std::is_same_v<R, nothing>)
+            add_up(address_of(total), {members_.size(), this, partial_sum}, sum_type::of<R>());
     }
 
     bool has_visible_work() const noexcept override { return scheduler_.has_visible_work(); }
@@ -104,7 +112,16 @@ private:
     }
 
     void work_as_member(cursor local, unsigned slot) noexcept {
-        members_[slot].record.work(*this, local, slot, fun_, inline_depth_, counts());
+        members_[slot].record.work(*this, local, slot, body_of(slot), inline_depth_, counts());
+    }
+    Fun& body_of(unsigned slot) noexcept {
+        if constexpr (is_body_of_slot<Fun>)
+            return address_of(fun_)[slot];
+        else
+            return fun_;
+    }
+    static void* partial_sum(void* self, unsigned slot) noexcept {
+        return static_cast<reduction_team*>(self)->members_[slot].record.partial();
     }
 
     // Adds what the member has counted, and what its slot has counted since `before`, to the worker's counters.

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The start of a reduction: chooses the scheduler by name, once; all further code is compiled for that scheduler.
+// The start of a reduction: chooses the scheduler by name, once. All further code is compiled for that scheduler, or it
+// is the common form (common_form.hpp).
 //
-// A user may narrow the list of schedulers. If the list lacks the scheduler with the given name, start() throws
+// A user may name a list of schedulers. If the list lacks the scheduler with the given name, start() throws
 // std::invalid_argument.
 #pragma once
 
+#include <teff/base/lifetime.hpp>
+#include <teff/frontends/reduce/common_form.hpp>
 #include <teff/frontends/reduce/reduction_team.hpp>
-#include <teff/runtime/stack.hpp>
+#include <teff/options.hpp>
 #include <teff/runtime/team_options.hpp>
 #include <teff/scheduler/choice.hpp>
 
-#include <optional>
-#include <stdexcept>
 #include <stop_token>
-#include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace teff::reducing {
@@ -22,39 +23,62 @@ namespace teff::reducing {
 template <class Task>
 using default_pool = task_pool<demand_scheduler<Task>, Task>;
 
+// What every call does first: looks at the stack, reads the options, starts workers.
+team_options prepare(const options& call);
+// Throws std::invalid_argument: the call is not compiled for this scheduler.
+[[noreturn]] void throw_not_compiled(std::string_view scheduler);
+
 template <class Fun, class Task>
 using result_of = body_result<Fun, default_pool<Task>, Task>;
 
 // One reduction on one scheduler. Out of line: otherwise the frame of start() would hold the teams of all schedulers,
 // and would be entered before the stack is looked at.
 template <class Scheduler, class Task, class R, class Fun, class AddFirst>
-[[gnu::noinline]] R run_on(const team_options& how, const std::stop_token& stop, Fun& fun, AddFirst& add_first) {
+[[gnu::noinline]] void run_on(const team_options& how, const std::stop_token& stop, R& total, Fun& fun,
+                              AddFirst& add_first) {
     reduction_team<Scheduler, Fun, Task, R> team(how.settings, how.spin_us, fun);
     const std::stop_callback stopper(stop, [&team] { team.cancel(); });
-    return team.run(add_first);
+    team.run(total, add_first);
 }
 
-[[noreturn]] inline void throw_not_compiled(std::string_view scheduler) {
-    throw std::invalid_argument("scheduler '" + std::string(scheduler) +
-                                "' is not in the list that this call was compiled with; name one that is, or widen "
-                                "the list");
-}
+// How a call with this choice runs.
+template <class Choice>
+struct start_on;
+
+template <class... Rows>
+struct start_on<scheduler_list<Rows...>> {
+    template <class Task, class R, class Fun, class AddFirst>
+    static void run(team_options& how, const options& call, R& total, Fun& fun, AddFirst& add_first) {
+        const auto run_it = [&]<class Scheduler>() {
+            run_on<Scheduler, Task>(how, call.stop, total, fun, add_first);
+        };
+        if (!with_scheduler<Task>(scheduler_list<Rows...>{}, how.scheduler, how.settings, run_it))
+            throw_not_compiled(how.scheduler);
+    }
+};
+
+template <>
+struct start_on<any_scheduler> {
+    template <class Task, class R, class Fun, class AddFirst>
+    static void run(team_options& how, const options& call, R& total, Fun& fun, AddFirst& add_first) {
+        if (how.scheduler == demand::traits().name) {
+            run_on<demand_scheduler<Task>, Task>(how, call.stop, total, fun, add_first);
+        } else {
+            common_call_of<R, Fun, Task, AddFirst> what(fun, add_first);
+            run_common(what, how, call, address_of(total));
+        }
+    }
+};
 
 template <class Schedulers, class Task, class Fun, class AddFirst>
 result_of<Fun, Task> start(const options& call, Fun& fun, AddFirst&& add_first) {
     using result = result_of<Fun, Task>;
     using stored = stored_result<result>;
-    expect_stack();
-    team_options how = resolve(call);
-    prepare_workers(how.settings.slots);
-    std::optional<stored> total;
-    const auto run = [&]<class Scheduler>() {
-        total.emplace(run_on<Scheduler, Task, stored>(how, call.stop, fun, add_first));
-    };
-    if (!with_scheduler<Task>(Schedulers{}, how.scheduler, how.settings, run))
-        throw_not_compiled(how.scheduler);
+    team_options how = prepare(call);
+    stored total{};
+    start_on<Schedulers>::template run<Task>(how, call, total, fun, add_first);
     if constexpr (!std::is_void_v<result>)
-        return std::move(*total);
+        return total;
 }
 
 }  // namespace teff::reducing

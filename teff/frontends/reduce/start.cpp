@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the start of a reduction does out of line.
+#include <teff/frontends/reduce/start.hpp>
+
+#include <teff/runtime/stack.hpp>
+
+#include <stdexcept>
+#include <string>
+
+namespace teff::reducing {
+
+team_options prepare(const options& call) {
+    expect_stack();
+    const team_options how = resolve(call);
+    prepare_workers(how.settings.slots);
+    return how;
+}
+
+void throw_not_compiled(std::string_view scheduler) {
+    throw std::invalid_argument("scheduler '" + std::string(scheduler) +
+                                "' is not in the list that this call was compiled with; name one that is, or widen "
+                                "the list");
+}
+
+}  // namespace teff::reducing
