@@ -15,6 +15,7 @@
 #include <teff/dataflow_graph.hpp>
 #include <teff/fiber.hpp>
 #include <teff/fork_join.hpp>
+#include <teff/label.hpp>
 #include <teff/machine.hpp>
 #include <teff/options.hpp>
 #include <teff/parallel_for.hpp>

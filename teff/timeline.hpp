@@ -1,28 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A record of what each thread did when, as a file that chrome://tracing, Perfetto and `teff bench --timeline` show
-// (the plots of X-OpenMP, Figs. 3 and 14). It is on while the option `timeline` (TEFF_TIMELINE=FILE) names a file.
+// The trace: a record of what each thread did when, as a file in the Trace Event format, which `teff trace`, Perfetto
+// and chrome://tracing show. It is on while the option `trace` (TEFF_TRACE=FILE.json) names a file.
 //
-// Recorded are stretches of time, not tasks, which may be too many and too short:
-//   work     the thread runs tasks: from the first that it finds until it finds no more
+// A thread does one of the following. This is recorded for the whole run:
+//   work     it runs tasks: from the first that it finds until it finds no more
 //   search   it looks for tasks of other members of its team
+//   wait     one of its functions waits for others (a fork, a group, a barrier, the end of a team) and there is nothing
+//            that it may run meanwhile; or the thread sleeps in its team until there is work
 //   pool     a worker is in no team and looks for one
-//   sleep    it sleeps until it is woken
-// A calling thread is in no stretch while it is outside of the library. One whose forks or groups are outside execute()
-// counts as working from the first of them until it ends, except while it waits.
+//   sleep    a worker sleeps, since there is no work for it
+// A calling thread is in none of these while it is outside of the library. One whose forks or groups are outside
+// execute() counts as working from the first of them until it ends, except while it waits.
 //
-// A thread keeps at most 16384 stretches (256 KiB). If there are more, those shorter than a limit become part of the
-// one before them, and the limit grows as needed. The file says how many, and the limit. The times by kind, which it
-// has for each thread, stay exact.
+// Inside of that, slices with names:
+//   tasks         each time that a thread takes a task from a queue and runs it: of a group, a fork, dataflow or
+//                 OpenMP; or a fiber, from where it is entered to where it is left. What the runtime calls at once, as
+//                 plain forks and most tasks of a group while no worker is idle, is a part of the code around it
+//   reductions    one slice from the first item of a thread to the last; items have none
+//   regions       of OpenMP, and the functions that execute() calls
+//   labels        teff/label.hpp
+// The name of a task is that of its function, as the symbol table of the program's file has it. There is an instant
+// event for each search that has found something, and a counter of the threads that work.
+//
+// The option `trace_events` bounds the memory of slices, instants and all activities but work: when so many were
+// recorded, further ones are dropped, and the file says how many. After that the lines of the threads show only the
+// activities, in outline: a thread keeps at most 16384 of these, and if there are more, those shorter than a limit,
+// which grows as needed, become parts of the ones before them. With trace_events=0 that is so from the start. The times
+// by activity, which the file has for each thread, are exact in any case.
 //
 // The file is emptied at the first use of the library and written when the process exits. It is not written if the
-// process ends without exit(), or by the child of a fork(), which records nothing: the file belongs to its parent. If
-// other processes name the same file, it has the whole record of the one that writes last. One warning tells of a file
-// that cannot be written.
+// process ends without exit(), by a crash or by a signal; but see the option `trace_on_interrupt`. The child of a
+// fork() records and writes nothing: the file belongs to its parent. If other processes name the same file, it has the
+// whole record of the one that writes last. One warning tells of a file that cannot be written.
 //
-// The file has the JSON object format of trace events: `traceEvents`, with times in microseconds since the start, and
+// The file has the JSON object format of trace events: `traceEvents`, with times in microseconds since the start;
+// `otherData`: `version`, `program`, `scheduler` and `threads` (by the variables), `events` and `dropped_events`; and
 // `teff`: `span_ns`, `threads_left_out` (above 4096 threads) and `threads`, each with `thread` (the tid of its events),
-// `order` (callers first, then workers), `name`, the times `work_ns`, `search_ns`, `pool_ns` and `sleep_ns`, `merged`
-// (short stretches, as above) and `merged_below_ns`.
+// `order` (callers first, then workers), `name`, the times `work_ns`, `search_ns`, `pool_ns`, `sleep_ns` and `wait_ns`,
+// `merged` (short activities, as above) and `merged_below_ns`, `steals_tried` and `steals` (searches that looked, and
+// that found something), and `dropped` (events).
 //
 // Both functions may be called from any thread, and have no effect while the option is off.
 #pragma once

@@ -110,9 +110,9 @@ if [ "$describe" ]; then
 fi
 
 # A timeline as the library writes it. The kernel uneven has none.
-if [ "$TEFF_TIMELINE" ] && [ "$kernel" != uneven ]; then
-    sums='"work_ns":750000,"search_ns":0,"pool_ns":0,"sleep_ns":250000,"merged":0,"merged_below_ns":0'
-    cat > "$TEFF_TIMELINE" <<END
+if [ "$TEFF_TRACE" ] && [ "$kernel" != uneven ]; then
+    sums='"work_ns":750000,"search_ns":0,"pool_ns":0,"sleep_ns":250000,"wait_ns":0,"merged":0,"merged_below_ns":0'
+    cat > "$TEFF_TRACE" <<END
 {"teff":{"span_ns":1000000,"threads_left_out":0,"threads":[{"thread":1,"order":1,"name":"caller",$sums}]},
 "traceEvents":[{"ph":"X","pid":1,"tid":1,"ts":0.0,"dur":750.0,"name":"work"}]}
 END
@@ -165,7 +165,7 @@ wrong.tbb) answer 0.1 41 false; exit 3 ;;
 hang.libgomp) sleep 1000 ;;
 # The user presses Ctrl-C during the second run, or while a timeline is recorded.
 stop.teff)
-    [ -z "$TEFF_TIMELINE" ] || { kill -INT $PPID; sleep 1000; }
+    [ -z "$TEFF_TRACE" ] || { kill -INT $PPID; sleep 1000; }
     answer 0.1 42 true
     ;;
 stop.libgomp)

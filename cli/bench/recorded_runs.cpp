@@ -87,7 +87,9 @@ std::string add_task_graph(measurement& row, const std::string& text, const std:
 std::string record(measurement& row, const planned_run& what, const record_kind& kind, const bench_settings& settings,
                    const catalogue& found) {
     const temporary_file file;
-    const run_result result = run_once(what, settings, found, {{kind.variable, file.name()}});
+    // A timeline has no single tasks, so that their record takes no time.
+    const run_result result =
+        run_once(what, settings, found, {{kind.variable, file.name()}, {"TEFF_TRACE_EVENTS", "0"}});
     if (result.outcome != run_outcome::verified)
         return result.reason;
     const std::string text = file.text();
@@ -159,7 +161,7 @@ std::string file_stem(const std::string& text) {
 void record_timelines(measurements& results, const plan& planned, const bench_settings& settings,
                       const catalogue& found) {
     record_all(results, planned,
-               {"--timeline", "TEFF_TIMELINE", "timeline", "", settings.timeline, add_timeline}, settings, found);
+               {"--timeline", "TEFF_TRACE", "timeline", "", settings.timeline, add_timeline}, settings, found);
 }
 
 void record_task_graphs(measurements& results, const plan& planned, const bench_settings& settings,

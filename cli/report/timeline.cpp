@@ -33,6 +33,7 @@ constexpr activity_row activities[thread_activity_count] = {
     {"search", "searches its team for tasks", "class=\"t-search\""},
     {"pool", "searches for a team", "class=\"t-pool\""},
     {"sleep", "sleeps", "class=\"t-sleep\""},
+    {"wait", "waits for others", "class=\"t-wait\""},
 };
 
 std::size_t index_of(thread_activity what) { return static_cast<std::size_t>(what); }
@@ -182,9 +183,9 @@ svg_picture picture_of(const timeline& seen, const std::string& title, double he
 
 }  // namespace
 
-// Dark blue, orange, yellow and light grey, with a lightness (L*) of 32, 61, 78 and 91.
+// Dark blue, orange, yellow, light grey and purple, with a lightness (L*) of 32, 61, 78, 91 and 70.
 const char* const timeline_style = R"css(.t-work { fill: #0a4f80; } .t-search { fill: #e07b00; }
-.t-pool { fill: #eab91f; } .t-sleep { fill: #e3e7eb; }
+.t-pool { fill: #eab91f; } .t-sleep { fill: #e3e7eb; } .t-wait { fill: #b9a3d0; }
 )css";
 
 timeline read_timeline(const std::string& text) {

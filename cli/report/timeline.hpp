@@ -4,7 +4,8 @@
 //
 // There is a row for each thread, and columns of equal time. In a column the height of each colour is the share of the
 // time that the thread spent with that activity, so that stretches shorter than a column still count. Sums beside a row
-// are exact. Colours get lighter from work to sleep, so they can also be told apart in grey.
+// are exact. Colours differ in lightness, so they can also be told apart in grey. Single tasks are not shown: the file
+// is one that was recorded without events (TEFF_TRACE_EVENTS=0).
 #pragma once
 
 #include <array>
@@ -16,8 +17,8 @@
 namespace teff::cli {
 
 // In the order in which they are drawn, from the bottom of a row.
-enum class thread_activity : unsigned char { work, search, pool, sleep };
-inline constexpr std::size_t thread_activity_count = 4;
+enum class thread_activity : unsigned char { work, search, pool, sleep, wait };
+inline constexpr std::size_t thread_activity_count = 5;
 
 struct timeline {
     struct stretch {

@@ -14,11 +14,11 @@ namespace {
 std::string written_file(const std::string& merged = "0", const std::string& events = "") {
     return R"({"displayTimeUnit":"ms","teff":{"span_ns":960000,"threads_left_out":0,"threads":[)"
            R"({"thread":2,"order":4097,"name":"worker 1","work_ns":240000,"search_ns":0,"pool_ns":240000,)"
-           R"("sleep_ns":480000,"merged":)" +
+           R"("sleep_ns":480000,"wait_ns":0,"merged":)" +
            merged +
            R"(,"merged_below_ns":2000},)"
            R"({"thread":1,"order":1,"name":"caller","work_ns":960000,"search_ns":0,"pool_ns":0,"sleep_ns":0,)"
-           R"("merged":0,"merged_below_ns":0}]},)"
+           R"("wait_ns":0,"merged":0,"merged_below_ns":0}]},)"
            R"("traceEvents":[{"ph":"M","pid":7,"name":"process_name","args":{"name":"Teff"}},)"
            R"({"ph":"X","pid":7,"tid":2,"ts":0.000,"dur":240.000,"name":"pool"},)"
            R"({"ph":"X","pid":7,"tid":2,"ts":240.000,"dur":480.000,"name":"sleep"},)"

@@ -58,6 +58,11 @@ inline constexpr named_choice rescue_names[] = {
     {"on", "idle workers also take tasks that were dealt to a worker that is inside a long task"},
 };
 
+inline constexpr named_choice trace_on_interrupt_names[] = {
+    {"off", "the signals are the program's alone"},
+    {"on", "a signal that the program neither handles nor ignores writes the trace before it ends the program"},
+};
+
 // In the order of the constants in scheduler_settings.
 inline constexpr named_choice shepherd_names[] = {
     {"per_worker", "each worker is a shepherd"},
@@ -167,9 +172,15 @@ inline constexpr auto all = numbered({
      "Qthreads)"},
     {"counters", "TEFF_COUNTERS", choice, 0, 0, field<&settings::counts>(counters_names[0].name),
      "whether to count what each worker does (teff/counters.hpp)", counters_names},
-    {"timeline", "TEFF_TIMELINE", text, 0, 0, "off",
-     "the file for a record of what each thread does when, for chrome://tracing and Perfetto (teff/timeline.hpp)",
-     {}, is_json_file, "timeline.json"},
+    {"trace", "TEFF_TRACE", text, 0, 0, "off",
+     "the file for a record of what each thread does when, for `teff trace`, Perfetto and chrome://tracing "
+     "(teff/timeline.hpp)",
+     {}, is_json_file, "trace.json"},
+    {"trace_events", "TEFF_TRACE_EVENTS", integer, 0, 1'000'000'000, "1000000",
+     "tasks, labels, searches and sleeps that the trace has room for, of 24 bytes each; 0 records only what each "
+     "thread does, and no tasks"},
+    {"trace_on_interrupt", "TEFF_TRACE_ON_INTERRUPT", choice, 0, 0, trace_on_interrupt_names[0].name,
+     "whether SIGINT, SIGTERM and SIGHUP write the trace before they end the program", trace_on_interrupt_names},
     {"dataflow_graph", "TEFF_DATAFLOW_GRAPH", text, 0, 0, "off",
      "the file for a record of the task graph of dataflow, for `teff graph` or for Graphviz (teff/dataflow_graph.hpp)",
      {}, is_graph_file, "graph.json or graph.dot"},

@@ -184,15 +184,15 @@ TEST(options, a_lower_origin_does_not_replace_a_text) {
 TEST(options, texts_do_not_share_their_place) {
     configuration settings;
     EXPECT_EQ(set(settings, "topology", "cores:4", origin::flag), "");
-    EXPECT_EQ(set(settings, "timeline", "/tmp/a.json", origin::variable), "");
+    EXPECT_EQ(set(settings, "trace", "/tmp/a.json", origin::variable), "");
     EXPECT_EQ(settings.text("topology"), "cores:4");
-    EXPECT_EQ(settings.text("timeline"), "/tmp/a.json");
-    EXPECT_EQ(set(settings, "timeline", "on", origin::flag),
-              "--timeline: 'on' is not off or of the form \"timeline.json\"");
+    EXPECT_EQ(settings.text("trace"), "/tmp/a.json");
+    EXPECT_EQ(set(settings, "trace", "on", origin::flag),
+              "--trace: 'on' is not off or of the form \"trace.json\"");
     const std::string longest = std::string(teff::max_option_text - 5, 'a') + ".json";
-    EXPECT_NE(set(settings, "timeline", "a" + longest, origin::flag), "");
-    EXPECT_EQ(set(settings, "timeline", longest, origin::flag), "");
-    EXPECT_EQ(settings.text("timeline").size(), teff::max_option_text);
+    EXPECT_NE(set(settings, "trace", "a" + longest, origin::flag), "");
+    EXPECT_EQ(set(settings, "trace", longest, origin::flag), "");
+    EXPECT_EQ(settings.text("trace").size(), teff::max_option_text);
 }
 
 TEST(options, a_copy_is_independent) {

@@ -491,7 +491,7 @@ struct known_sleep {
         : self(own_thread_record()), noted(self != nullptr ? &self->waits : nullptr, why), counted(in) {}
 
     thread_record* const self;
-    const scoped_activity asleep{activity::sleep};
+    const scoped_activity asleep{activity::wait};
     const scoped_wait noted;
     const stillness::scoped_sleep counted;
 };

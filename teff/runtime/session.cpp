@@ -83,6 +83,7 @@ void run_as_caller_of(task_team* made, void (*function)(void*), void* argument) 
     // Declared first, so that a fork() counts as inside this team until the team has been left.
     const scoped_membership inside(*made);
     const scoped_activity working(activity::work);
+    const scoped_slice traced(slice_kind::call, reinterpret_cast<const void*>(function));
     holder held{made};
     // The thread does not return to its present team before the new one ends, so it must hide no tasks there.
     if (own_member() != nullptr) {

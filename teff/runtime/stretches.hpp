@@ -15,8 +15,9 @@
 
 namespace teff {
 
-enum class activity : unsigned char { outside, work, search, pool, sleep };
-inline constexpr std::size_t activity_count = 5;
+// What they mean is in teff/timeline.hpp.
+enum class activity : unsigned char { outside, work, search, pool, sleep, wait };
+inline constexpr std::size_t activity_count = 6;
 
 struct stretch {
     std::int64_t begin_ns;

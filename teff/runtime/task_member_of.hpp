@@ -90,12 +90,14 @@ public:
             taken = take_queued(may_run);
         return taken != nullptr ? taken : take_beside(may_run);
     }
+    // Most teams do nothing before or after a task, and find that out by one comparison.
     void run(task_header& taken) noexcept override {
         sanitizers::happens_after(&taken);
+        if (team_.watches_runs())
+            return run_watched(taken);
         ++depth_;
         taken.run(taken);
         --depth_;
-        count_run();
     }
 
     bool wait(const wait_condition& awaited, const wait_rules& rules) noexcept override {
@@ -270,6 +272,8 @@ public:
     }
     // The region's function counts as a task (is_inside() is true): the member will return for its next operation.
     void run_part(region_function body, void* argument, unsigned member, unsigned size) noexcept {
+        const bool is_traced = team_.traces_runs();
+        const scoped_slice traced(slice_kind::region, is_traced ? name_of_region(body, argument) : nullptr, is_traced);
         ++depth_;
         body(argument, member, size);
         --depth_;
@@ -525,6 +529,34 @@ private:
         while (count != 0)
             put_on_top(*above[--count]);
         return true;
+    }
+    void run_watched(task_header& taken) noexcept {
+        if (team_.traces_runs()) [[unlikely]]
+            return run_traced(taken);
+        ++depth_;
+        taken.run(taken);
+        --depth_;
+        count_run();
+    }
+    // The depth grows by two so that takes_next() is false for the task: a fiber that is left then returns here,
+    // instead of switching to the next one, and each run of a fiber has a slice.
+    [[gnu::noinline]] void run_traced(task_header& taken) noexcept {
+        {
+            const scoped_slice traced(slice_kind::task, name_of_task(taken), true);
+            depth_ += 2;
+            taken.run(taken);
+            depth_ -= 2;
+        }
+        count_run();
+    }
+    static const void* name_of_task(const task_header& taken) noexcept {
+        const void* const named = traced_function_of != nullptr ? traced_function_of(taken) : nullptr;
+        return named != nullptr ? named : reinterpret_cast<const void*>(taken.run);
+    }
+    static const void* name_of_region(region_function body, const void* argument) noexcept {
+        const void* const named =
+            traced_function_of_region != nullptr ? traced_function_of_region(body, argument) : nullptr;
+        return named != nullptr ? named : reinterpret_cast<const void*>(body);
     }
     void run_own() noexcept {
         const scoped_loop takes_any(*this, nullptr);

@@ -250,6 +250,9 @@ public:
     unsigned member_count() const noexcept { return member_count_; }
 
     const team_options& how() const noexcept { return how_; }
+    // Whether members do something when they run a task: count it, or record it in the trace (timeline.hpp).
+    bool watches_runs() const noexcept { return watches_runs_; }
+    bool traces_runs() const noexcept { return traces_runs_; }
     // Whether the team has a single slot, so that no other thread can ever join it.
     bool is_alone() const noexcept { return how_.settings.slots == 1; }
     // Whether members keep tasks private until a thief asks for work; otherwise other members can take each task as
@@ -325,7 +328,10 @@ protected:
         : team(how.settings.slots, admits == admission::fixed && is_crowded(how) ? 0 : how.spin_us, how.settings.counts,
                admits),
           how_(how),
-          shares_on_request_(shares_on_request), stop_(stop) {}
+          shares_on_request_(shares_on_request), traces_runs_(events_are_on()),
+          watches_runs_(is_fixed() || traces_runs_), stop_(stop) {
+        name_no_stretches();
+    }
 
     // With more members than processors, a member that spins keeps the one that it waits for from running. In a fixed
     // team, whose members wait for each other, they do not spin, but yield a few times and then sleep.
@@ -396,6 +402,8 @@ private:
     std::uint64_t left_to_others_ = 0;  // the caller's, at the begin of its burst
     const team_options how_;
     const bool shares_on_request_;
+    const bool traces_runs_;
+    const bool watches_runs_;
     const std::stop_token stop_;
     atomic<bool> stopping_{false};
 };

@@ -107,6 +107,28 @@ void team::give_guest_slot(unsigned slot) noexcept {
         idle_.work_visible();
 }
 
+namespace {
+
+// For the name of a stretch of items: the team's type has that of the user's function. Its virtual table tells it also
+// in a program without type information.
+const void* virtual_table_of(const team& some) noexcept {
+    return *reinterpret_cast<const void* const*>(&some);
+}
+
+}  // namespace
+
+void team::note_begin_work() const noexcept {
+    begin_activity(activity::work);
+    if (names_stretches_ && events_are_on())
+        begin_slice(slice_kind::reduction, virtual_table_of(*this));
+}
+void team::note_end_work() const noexcept {
+    // A worker has no slice open when it joins a team.
+    if (names_stretches_ && events_are_on())
+        end_slice(own_slice());
+    begin_activity(activity::search);
+}
+
 void team::join(unsigned slot, unsigned worker) noexcept {
     {
         const scoped_membership inside(*this);
@@ -135,6 +157,7 @@ void team::close_reserved(unsigned workers) noexcept { pool::instance().close_re
 
 void team::run_as_caller() noexcept {
     const scoped_activity working(activity::work, has_timeline_);
+    const scoped_slice stretch(slice_kind::reduction, virtual_table_of(*this), names_stretches_ && events_are_on());
     // The caller does not return to its present team before this one ends.
     if (task_member* const outer = running_thread.member)
         outer->give_up_seat();

@@ -90,12 +90,12 @@ protected:
     void begin_work() const noexcept {
         pool::instance().idle().begin_work();
         if (has_timeline_) [[unlikely]]
-            begin_activity(activity::work);
+            note_begin_work();
     }
     void end_work() const noexcept {
         pool::instance().idle().end_work();
         if (has_timeline_) [[unlikely]]
-            begin_activity(activity::search);
+            note_end_work();
     }
 
     bool counts() const noexcept { return counts_; }
@@ -115,8 +115,14 @@ protected:
     template <class Search>
     bool search(Search& where, bool may_leave, worker_counters& counters) noexcept {
         const idle_time until_done(counts_ ? &counters : nullptr);
-        const scoped_activity searching(activity::search, has_timeline_);
+        activity what = activity::search;
+        if constexpr (requires { where.awaited; })
+            what = where.awaited != nullptr ? activity::wait : activity::search;
+        const scoped_activity searching(what, has_timeline_);
+        const std::uint64_t tried_before = counters.steals_tried;
         const bool found = find_item(where, may_leave, counters);
+        if (has_timeline_) [[unlikely]]
+            note_search(counters.steals_tried - tried_before, found);
         // A worker that leaves counts as searching until it is back in the pool.
         if (found || !may_leave)
             idle_.members().end_search();
@@ -150,8 +156,13 @@ protected:
 
     static constexpr unsigned caller_slot = 0;
 
+    // For a team whose tasks have slices of their own in the trace: there are none for stretches of items.
+    void name_no_stretches() noexcept { names_stretches_ = false; }
+
 private:
     void fill_slots(unsigned count, unsigned lowest) noexcept;
+    void note_begin_work() const noexcept;
+    void note_end_work() const noexcept;
 
     template <class Scheduler, class Cursor>
     struct scheduler_search {
@@ -227,6 +238,7 @@ private:
     const long spin_us_;
     const bool counts_;
     const bool has_timeline_;     // whether to record what its members do (timeline.hpp)
+    bool names_stretches_ = true;
     const admission admission_;
     futex_word left_{0};          // changes when the last member leaves
     atomic<bool> failed_{false};

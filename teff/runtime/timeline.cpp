@@ -1,41 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The records of all threads, and the file; see timeline.hpp.
+// The trace_records of all threads; see timeline.hpp.
 #include <teff/runtime/timeline.hpp>
 
 #include <teff/base/allocation.hpp>
-#include <teff/base/clock.hpp>
-#include <teff/base/mutex.hpp>
 #include <teff/base/per_thread.hpp>
+#include <teff/label.hpp>
+#include <teff/runtime/interrupts.hpp>
 #include <teff/runtime/options.hpp>
+#include <teff/runtime/pool.hpp>
 #include <teff/runtime/record_file.hpp>
+#include <teff/runtime/timeline_record.hpp>
 #include <teff/runtime/worker.hpp>
 
-#include <cstdio>
+#include <cerrno>
 #include <cstdlib>
 #include <string_view>
-#include <unistd.h>
 
 namespace teff {
 namespace {
 
-struct thread_record {
-    explicit thread_record(unsigned which, std::int64_t now_ns) noexcept : worker(which), done(now_ns) {}
+constinit atomic<bool> trace_has_begun{false};
+constinit bool trace_is_on = false;
+constinit bool trace_has_events = false;
+constinit record_file trace_file("TEFF_TRACE", "trace");  // its name is constant after begin_timeline()
+constinit std::int64_t trace_begun = 0;                   // in cycles; constant, too
+constinit event_budget trace_budget;
+// The number of the present record, for threads that add an event. Written under the records' mutex.
+constinit atomic<unsigned> present_record{1};
 
-    const unsigned worker;
-    thread_record* next = nullptr;  // constant once the record is in the list
-    mutex guard;
-    stretches<> done;               // under `guard`
-};
-
-constinit bool is_on = false;
-constinit record_file file("TEFF_TIMELINE", "timeline");  // its name is constant after begin_timeline()
-
-constinit mutex list_guard;         // of the rest
-constinit thread_record* newest = nullptr;
-constinit long thread_count_so_far = 0;
-constinit long left_out = 0;
-constinit std::int64_t start_ns = 0;
-constinit bool is_written = false;
+constinit timeline_records trace_records;
+constinit bool trace_is_written = false;                  // under the records' mutex, as is the file
 
 // The record of a thread, or that it has none for lack of memory.
 struct own_record {
@@ -44,166 +38,217 @@ struct own_record {
 };
 
 thread_record* make_record() noexcept {
-    const scoped_lock lock(list_guard);
+    const scoped_lock lock(trace_records.guard);
+    const bool has_room = trace_records.count < max_threads;
     thread_record* const made =
-        thread_count_so_far < max_threads ? create<thread_record>(this_thread().worker, monotonic_ns()) : nullptr;
+        has_room ? create<thread_record>(this_thread().worker, ns_between(trace_begun, cycle_count())) : nullptr;
     if (made == nullptr) {
-        ++left_out;
+        ++trace_records.left_out;
         return nullptr;
     }
-    ++thread_count_so_far;
-    made->next = newest;
-    newest = made;
+    ++trace_records.count;
+    made->next = trace_records.newest;
+    trace_records.newest = made;
     return made;
 }
 
-constexpr const char* names[activity_count] = {"outside", "work", "search", "pool", "sleep"};
-
-// Nanoseconds as microseconds.
-void write_time(std::FILE* to, const char* key, std::int64_t ns) noexcept {
-    std::fprintf(to, ",\"%s\":%lld.%03lld", key, static_cast<long long>(ns / 1000), static_cast<long long>(ns % 1000));
-}
-
-void write_name(std::FILE* to, const thread_record& of) noexcept {
-    if (of.worker == 0)
-        std::fprintf(to, "\"caller\"");
-    else
-        std::fprintf(to, "\"worker %u\"", of.worker);
-}
-
-// Callers come first, then the workers by number.
-long sort_key(const thread_record& of, long thread) noexcept {
-    return of.worker == 0 ? thread : max_threads + static_cast<long>(of.worker);
-}
-
-void write_sums(std::FILE* to, thread_record& of, long thread, std::int64_t now_ns) noexcept {
-    const scoped_lock lock(of.guard);
-    std::fprintf(to, "{\"thread\":%ld,\"order\":%ld,\"name\":", thread, sort_key(of, thread));
-    write_name(to, of);
-    for (const activity each : {activity::work, activity::search, activity::pool, activity::sleep})
-        std::fprintf(to, ",\"%s_ns\":%lld", names[static_cast<std::size_t>(each)],
-                     static_cast<long long>(of.done.sum(each, now_ns)));
-    std::fprintf(to, ",\"merged\":%llu,\"merged_below_ns\":%lld}",
-                 static_cast<unsigned long long>(of.done.merged()),
-                 static_cast<long long>(of.done.merged_below_ns()));
-}
-
-void write_event(std::FILE* to, const char* phase, long thread) noexcept {
-    std::fprintf(to, ",\n{\"ph\":\"%s\",\"pid\":%d,\"tid\":%ld", phase, static_cast<int>(::getpid()), thread);
-}
-
-void write_stretches(std::FILE* to, thread_record& of, long thread, std::int64_t now_ns) noexcept {
-    const scoped_lock lock(of.guard);
-    write_event(to, "M", thread);
-    std::fprintf(to, ",\"name\":\"thread_name\",\"args\":{\"name\":");
-    write_name(to, of);
-    std::fprintf(to, "}}");
-    write_event(to, "M", thread);
-    std::fprintf(to, ",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":%ld}}", sort_key(of, thread));
-    for (std::size_t place = 0; place < of.done.size(); ++place) {
-        const stretch& each = of.done[place];
-        // The thread may have gone on while others were written.
-        const std::int64_t end_ns = place + 1 < of.done.size() ? of.done[place + 1].begin_ns : now_ns;
-        if (each.what == activity::outside || end_ns <= each.begin_ns)
-            continue;
-        write_event(to, "X", thread);
-        write_time(to, "ts", each.begin_ns - start_ns);
-        write_time(to, "dur", end_ns - each.begin_ns);
-        std::fprintf(to, ",\"name\":\"%s\"}", names[static_cast<std::size_t>(each.what)]);
+// The calling thread's record; nullptr: it has none. For functions that are called from other objects.
+inline thread_record* own_trace() noexcept {
+    own_record& mine = per_thread<own_record>();
+    if (mine.made == nullptr && !mine.is_left_out) {
+        mine.made = make_record();
+        mine.is_left_out = mine.made == nullptr;
     }
+    return mine.made;
 }
 
-// Under list_guard. False with errno set.
-bool write_file() noexcept {
-    std::FILE* const to = file.open();
-    if (to == nullptr)
-        return false;
-    const std::int64_t now_ns = monotonic_ns();
-    std::fprintf(to, "{\"displayTimeUnit\":\"ms\",\n\"teff\":{\"span_ns\":%lld,\"threads_left_out\":%ld,\"threads\":[",
-                 static_cast<long long>(now_ns - start_ns), left_out);
-    long thread = thread_count_so_far;
-    for (thread_record* each = newest; each != nullptr; each = each->next, --thread) {
-        std::fprintf(to, each == newest ? "\n" : ",\n");
-        write_sums(to, *each, thread, now_ns);
-    }
-    std::fprintf(to,
-                 "]},\n\"traceEvents\":[\n"
-                 "{\"ph\":\"M\",\"pid\":%d,\"name\":\"process_name\",\"args\":{\"name\":\"Teff\"}}",
-                 static_cast<int>(::getpid()));
-    thread = thread_count_so_far;
-    for (thread_record* each = newest; each != nullptr; each = each->next, --thread)
-        write_stretches(to, *each, thread, now_ns);
-    std::fprintf(to, "\n]}\n");
-    return record_file::close(to);
+void add_event(thread_record& to, const traced_event& made) noexcept {
+    // relaxed: a restart may miss the event, or have it before its begin; then it is not written.
+    to.events.add(made, trace_budget, present_record.load(std::memory_order_relaxed));
 }
 
-void write_at_exit() noexcept {
+// As cycle_count(), without a call: a slice reads the counter twice, which is most of what it costs.
+inline std::int64_t cycles_now() noexcept {
+#if defined(__x86_64__)
+    return static_cast<std::int64_t>(__builtin_ia32_rdtsc());
+#else
+    return cycle_count();
+#endif
+}
+
+bool is_shown(activity what) noexcept { return what != activity::outside && what != activity::work; }
+
+void write_if_due() noexcept {
     bool is_due = false;
     {
-        const scoped_lock lock(list_guard);
-        is_due = !is_written;
+        const scoped_lock lock(trace_records.guard);
+        is_due = trace_is_on && !trace_is_written;
     }
     if (is_due)
         write_timeline();
 }
 
+void begin_if_asked() noexcept {
+    const configuration& options = process_configuration();
+    const std::string_view name = options.text("trace");
+    if (name == row("trace").usual.text || !trace_file.begin(name))
+        return;
+    trace_begun = trace_records.start_cycles = cycle_count();
+    // Measures the rate of the clock now, which takes some time.
+    [[maybe_unused]] const std::int64_t measured = ns_of_cycles(1);
+    const long events = options.integer("trace_events");
+    trace_budget.fill(events);
+    if (events != 0)
+        trace_budget.reserve(event_log::memory_for(events));
+    trace_is_on = std::atexit([] { write_if_due(); }) == 0;
+    trace_has_events = trace_is_on && events != 0;
+    if (trace_is_on && options.text("trace_on_interrupt") == "on")
+        act_before_interrupts([] { write_if_due(); });
+}
+
 }  // namespace
 
 void begin_timeline() noexcept {
-    const std::string_view name = process_configuration().text("timeline");
-    if (name == row("timeline").usual.text || !file.begin(name))
-        return;
-    start_ns = monotonic_ns();
-    is_on = std::atexit([] { write_at_exit(); }) == 0;
+    begin_if_asked();
+    // release: publishes whether the trace is on, which does not change any more; partner: the acquire in
+    // begin_label().
+    trace_has_begun.store(true, std::memory_order_release);
 }
 
-void hold_timeline() noexcept { list_guard.lock(); }
-void release_timeline() noexcept { list_guard.unlock(); }
+void hold_timeline() noexcept { trace_records.guard.lock(); }
+void release_timeline() noexcept { trace_records.guard.unlock(); }
 void end_timeline_in_child() noexcept {
-    is_on = false;
-    list_guard.reset_after_fork();
+    if (trace_is_on)
+        leave_interrupts();
+    trace_is_on = trace_has_events = false;
+    trace_records.guard.reset_after_fork();
 }
 
-bool timeline_is_on() noexcept { return is_on; }
+bool timeline_is_on() noexcept { return trace_is_on; }
+bool events_are_on() noexcept { return trace_has_events; }
 
 [[gnu::noinline]] activity begin_activity(activity what) noexcept {
-    if (!is_on)
+    thread_record* const mine = trace_is_on ? own_trace() : nullptr;
+    if (mine == nullptr)
         return activity::outside;
-    own_record& own = per_thread<own_record>();
-    if (own.made == nullptr && !own.is_left_out) {
-        own.made = make_record();
-        own.is_left_out = own.made == nullptr;
+    activity before = activity::outside;
+    traced_event ended{0, 0, nullptr, slice_kind::activity};
+    {
+        // The clock is read under the mutex, so that restart_timeline() cannot come between.
+        const scoped_lock lock(mine->guard);
+        ended.end = cycle_count();
+        before = mine->done.now();
+        mine->done.begin(ns_between(trace_begun, ended.end), what);
+        ended.begin = mine->activity_begin;
+        if (before != what)
+            mine->activity_begin = ended.end;
     }
-    if (own.is_left_out)
-        return activity::outside;
-    // The clock is read under the mutex, so that restart_timeline() cannot come between.
-    const scoped_lock lock(own.made->guard);
-    const activity before = own.made->done.now();
-    own.made->done.begin(monotonic_ns(), what);
+    ended.detail = static_cast<unsigned char>(before);
+    if (trace_has_events && before != what && is_shown(before))
+        add_event(*mine, ended);
     return before;
 }
 
-void restart_timeline() noexcept {
-    if (!is_on)
+void note_search(std::uint64_t tried, bool found) noexcept {
+    thread_record* const mine = trace_is_on ? own_trace() : nullptr;
+    if (mine == nullptr)
         return;
-    const scoped_lock lock(list_guard);
-    start_ns = monotonic_ns();
-    is_written = false;
-    for (thread_record* each = newest; each != nullptr; each = each->next) {
+    // relaxed, all: statistics; only this thread writes them.
+    mine->steals_tried.store(mine->steals_tried.load(std::memory_order_relaxed) + tried, std::memory_order_relaxed);
+    if (!found)
+        return;
+    mine->steals.store(mine->steals.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    if (trace_has_events) {
+        const std::int64_t now = cycle_count();
+        add_event(*mine, {now, now, nullptr, slice_kind::steal});
+    }
+}
+
+slice_mark begin_slice(slice_kind kind, const void* what) noexcept {
+    thread_record* const mine = trace_has_events ? own_trace() : nullptr;
+    if (mine == nullptr)
+        return {};
+    return {mine, mine->events.push(kind, what, cycles_now())};
+}
+
+void end_slice(slice_mark opened) noexcept {
+    // In the child of a fork() nothing is recorded any more.
+    if (opened.record == nullptr || !trace_has_events)
+        return;
+    traced_event ended = opened.record->events.pop(opened.depth);
+    ended.end = cycles_now();
+    if (ended.begin == 0) [[unlikely]]
+        opened.record->events.count_dropped();
+    else
+        add_event(*opened.record, ended);
+}
+
+slice_mark own_slice() noexcept { return {trace_has_events ? own_trace() : nullptr, 0}; }
+
+void restart_timeline() noexcept {
+    if (!trace_is_on)
+        return;
+    const scoped_lock lock(trace_records.guard);
+    trace_records.start_cycles = cycle_count();
+    trace_is_written = false;
+    trace_budget.fill(process_configuration().integer("trace_events"));
+    // relaxed: see add_event().
+    present_record.store(++trace_records.number, std::memory_order_relaxed);
+    for (thread_record* each = trace_records.newest; each != nullptr; each = each->next) {
         const scoped_lock lock_record(each->guard);
-        each->done.restart(start_ns);
+        each->done.restart(ns_between(trace_begun, trace_records.start_cycles));
+        // relaxed, both: statistics.
+        each->steals_tried.store(0, std::memory_order_relaxed);
+        each->steals.store(0, std::memory_order_relaxed);
     }
 }
 
 bool write_timeline() noexcept {
-    if (!is_on)
+    if (!trace_is_on)
         return false;
-    const scoped_lock lock(list_guard);
-    is_written = true;
-    if (write_file())
-        return true;
-    file.warn();
+    const scoped_lock lock(trace_records.guard);
+    trace_is_written = true;
+    std::FILE* const to = trace_file.open();
+    if (to != nullptr) {
+        const bool is_whole = write_trace(to, trace_records, trace_begun);
+        const int error = errno;
+        if (record_file::close(to) && is_whole)
+            return true;
+        if (!is_whole)
+            errno = error;
+    }
+    trace_file.warn();
     return false;
 }
 
+namespace tracing {
+
+void begin_label(open_label& made, const char* text) noexcept {
+    // A label may be the first use of the library.
+    // acquire: sees whether the trace is on; partner: the release in begin_timeline(), or that of the pool's beginning.
+    if (!trace_has_begun.load(std::memory_order_acquire)) [[unlikely]]
+        pool::instance();
+    thread_record* const mine = trace_has_events ? own_trace() : nullptr;
+    if (mine == nullptr)
+        return;
+    made.thread = mine;
+    made.begin = cycle_count();
+    made.text = text;
+    made.depth = mine->events.push(slice_kind::label, text, made.begin);
+}
+
+void end_label(const open_label& begun_label) noexcept {
+    thread_record* const mine = trace_has_events ? own_trace() : nullptr;
+    if (mine == nullptr)
+        return;
+    traced_event ended{begun_label.begin, cycle_count(), begun_label.text, slice_kind::moving_label};
+    // Otherwise a fiber has been left meanwhile, and its worker has closed what was open there.
+    if (begun_label.thread == mine && mine->events.is_open(begun_label.depth, begun_label.begin)) {
+        ended.kind = slice_kind::label;
+        [[maybe_unused]] const traced_event same = mine->events.pop(begun_label.depth);
+    }
+    add_event(*mine, ended);
+}
+
+}  // namespace tracing
 }  // namespace teff

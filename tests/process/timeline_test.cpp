@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The timeline: what is in its file, when the file is written and by which process, and what is said if it cannot be.
 #include <tests/child_process.hpp>
+#include <tests/process/trace_text.hpp>
 #include <tests/reduction_samples.hpp>
 
 #include <teff/fork_join.hpp>
@@ -12,9 +13,7 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <sys/file.h>
@@ -24,35 +23,6 @@ namespace teff::testing {
 namespace {
 
 constexpr std::uint32_t depth = 10;
-
-// A name in a folder of the test's own, and the option in the environment of the test and its children.
-class timeline_file {
-public:
-    timeline_file() {
-        std::string pattern = ::testing::TempDir() + "timeline_XXXXXX";
-        EXPECT_NE(::mkdtemp(pattern.data()), nullptr);
-        folder_ = pattern;
-        ::setenv("TEFF_TIMELINE", name().c_str(), 1);
-    }
-    ~timeline_file() {
-        ::unsetenv("TEFF_TIMELINE");
-        std::filesystem::remove_all(folder_);
-    }
-    [[nodiscard]] std::string name() const { return folder_ + "/timeline.json"; }
-    [[nodiscard]] std::string text() const {
-        std::ifstream stream(name());
-        return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-    }
-
-private:
-    std::string folder_;
-};
-
-bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
-
-bool is_complete(const std::string& text) {
-    return text.starts_with("{\"displayTimeUnit\"") && text.ends_with("\n]}\n");
-}
 
 // Whether the thread of that name has a stretch of the kind.
 bool did(const std::string& text, const std::string& thread, const std::string& what) {
@@ -233,14 +203,14 @@ TEST(timeline, a_file_that_cannot_be_written_is_told_once) {
     const std::string folder = std::filesystem::path(file.name()).parent_path() / "folder.json";
     std::filesystem::create_directory(folder);
     for (const std::string& name : {std::string("/nonexistent/timeline.json"), folder, file.name()}) {
-        ::setenv("TEFF_TIMELINE", name.c_str(), 1);
+        ::setenv("TEFF_TRACE", name.c_str(), 1);
         const child_outcome outcome = run_in_child([] {
             EXPECT_TRUE(counts_right({.threads = 2}, depth));
             EXPECT_TRUE(counts_right({.threads = 2}, depth));
             std::exit(::testing::Test::HasFailure() ? failed_expectation : 0);
         });
         EXPECT_EQ(outcome.code(), 0);
-        EXPECT_EQ(outcome.lines_with("TEFF_TIMELINE: the file '" + name + "' cannot be written: "), 1U)
+        EXPECT_EQ(outcome.lines_with("TEFF_TRACE: the file '" + name + "' cannot be written: "), 1U)
             << outcome.errors;
         EXPECT_EQ(outcome.lines_with(""), 1U) << outcome.errors;
     }
@@ -250,7 +220,7 @@ TEST(timeline, a_name_stays_the_same_when_the_program_changes_its_folder) {
     const timeline_file file;
     expect_quiet(run_in_child([&] {
         ASSERT_EQ(::chdir(std::filesystem::path(file.name()).parent_path().c_str()), 0);
-        ::setenv("TEFF_TIMELINE", "timeline.json", 1);
+        ::setenv("TEFF_TRACE", "timeline.json", 1);
         EXPECT_TRUE(counts_right({.threads = 1}, depth));
         ASSERT_EQ(::chdir("/"), 0);
         EXPECT_TRUE(write_timeline());

@@ -17,7 +17,7 @@ set -euo pipefail
     function floor_of(path,    part, count) {
         count = split(path, part, "/")
         if (count != 2) return part[2]
-        if (path ~ /^teff\/(version|options|counters|timeline|blocked_range|partitioner)\.hpp$/) return "base"
+        if (path ~ /^teff\/(version|options|counters|timeline|label|blocked_range|partitioner)\.hpp$/) return "base"
         return path ~ /^teff\/(parallel_[a-z]+|algorithms|dataflow|teff)\.hpp$/ ? "upper_headers" : "public"
     }
     function frontend_of(path,    part) {

@@ -14,6 +14,7 @@
 #include <teff/runtime/session.hpp>
 #include <teff/runtime/stack.hpp>
 #include <teff/runtime/task_team.hpp>
+#include <teff/runtime/timeline.hpp>
 
 #include <new>
 #include <utility>
@@ -343,3 +344,12 @@ void fiber_state::detach() noexcept {
 }
 
 }  // namespace teff::threads
+
+namespace teff {
+
+const void* traced_function_of(const task_header& task) noexcept {
+    return threads::fiber_state::is_fiber(task) ? static_cast<const threads::fiber_state&>(task).address_of_call()
+                                                : nullptr;
+}
+
+}  // namespace teff

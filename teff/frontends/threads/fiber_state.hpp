@@ -132,6 +132,9 @@ public:
     local_values& locals() noexcept { return locals_; }
     const stack_bounds& bounds() const noexcept { return body_->bounds; }
 
+    // For the trace: the address of a function that calls the fiber's.
+    const void* address_of_call() const noexcept { return reinterpret_cast<const void*>(does_.call); }
+
     // For fiber_visit.
     static bool is_fiber(const task_header& some) noexcept { return some.run == &run_on_this_thread; }
     // Gives the fiber a stack if it has none, on which it begins with these control words; nullptr: there is no memory.

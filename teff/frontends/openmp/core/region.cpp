@@ -17,6 +17,7 @@
 #include <teff/runtime/region.hpp>
 #include <teff/runtime/stack.hpp>
 #include <teff/runtime/team_options.hpp>
+#include <teff/runtime/timeline.hpp>
 #include <teff/runtime/worker.hpp>
 #include <teff/task/task_pools.hpp>
 
@@ -448,3 +449,10 @@ place& make_initial_place() noexcept {
 }
 
 }  // namespace teff::openmp
+
+const void* teff::traced_function_of_region(region_function body, const void* argument) noexcept {
+    if (body != &openmp::running_region::run_member)
+        return nullptr;
+    const void* const given = static_cast<const openmp::running_region*>(argument)->argument;
+    return given != nullptr ? *static_cast<const void* const*>(given) : nullptr;
+}

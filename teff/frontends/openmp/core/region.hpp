@@ -12,7 +12,8 @@ struct place_in_league;
 
 using region_body = void (*)(place& here, void* argument);
 
-// Calls `body(place, argument)` on each thread of a new team and returns after the barrier at its end.
+// Calls `body(place, argument)` on each thread of a new team and returns after the barrier at its end. The object that
+// `argument` points to begins with the address of the user's function, by which the trace names the region.
 void run_region(place& opener, const region_clauses& clauses, region_body body, void* argument) noexcept;
 
 // The two halves of run_region(), for a caller that runs the body itself in between: begin_region() calls it on all

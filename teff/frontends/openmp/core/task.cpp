@@ -274,6 +274,10 @@ void wait_for_children(place& here) noexcept {
         wait_for(here, children->unfinished, nullptr);
 }
 
+const deferred_task* as_queued_task(const task_header& some) noexcept {
+    return some.run == &run_queued ? &deferred_task::of(const_cast<task_header&>(some)) : nullptr;
+}
+
 bool run_a_descendant(place& here) noexcept {
     task_member* const self = running_thread.member;
     if (self == nullptr || here.size == 1) {

@@ -127,6 +127,9 @@ void wait_for_children(place& here) noexcept;
 // Waits until the latch is zero. The thread runs tasks that the running task may wait for, and those of `group`.
 void wait_for(place& here, count_latch& latch, const taskgroup* group) noexcept;
 
+// The task that the team is about to run, if it is one of these.
+const deferred_task* as_queued_task(const task_header& some) noexcept;
+
 // Runs a queued task that the running one may wait for. False: there is none.
 bool run_a_descendant(place& here) noexcept;
 

@@ -6,6 +6,7 @@
 #include <teff/frontends/openmp/core/taskgroup.hpp>
 #include <teff/frontends/openmp/kmpc/ident.hpp>
 #include <teff/frontends/openmp/kmpc/task_block.hpp>
+#include <teff/runtime/timeline.hpp>
 
 namespace teff::openmp::kmpc {
 
@@ -142,4 +143,15 @@ std::int32_t __kmpc_omp_reg_task_with_affinity(ident*, std::int32_t, task_block*
 
 void __kmpc_taskgroup(ident*, std::int32_t) { begin_taskgroup(this_place()); }
 void __kmpc_end_taskgroup(ident*, std::int32_t) { end_taskgroup(this_place()); }
+}
+
+// For both compilers' tasks.
+const void* teff::traced_function_of(const task_header& task) noexcept {
+    using namespace openmp;
+    const deferred_task* const queued = as_queued_task(task);
+    if (queued == nullptr)
+        return nullptr;
+    if (queued->call == &kmpc::call_block || queued->call == &kmpc::call_block_and_destroy)
+        return reinterpret_cast<const void*>(static_cast<const kmpc::task_block*>(queued->data)->routine);
+    return queued->function;
 }
