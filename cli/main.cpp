@@ -4,8 +4,8 @@
 // Exit status: 0 success; 1 the work failed (a wrong answer, a broken installation, output that cannot be written);
 // 2 bad usage, with one message on standard error that says what is wrong, why, and how to correct it. Complaints of
 // the option parser are brought into the same form, with the nearest option or command that exists. `teff run` becomes
-// another program, so its own failures have statuses that programs seldom use, those of env(1)
-// (cli/run/program_search.hpp).
+// another program, and `teff trace` ends as one did, so their own failures have statuses that programs seldom use,
+// those of env(1) (cli/run/program_search.hpp).
 #include <exception>
 #include <sstream>
 #include <string>
@@ -25,6 +25,7 @@
 #include <cli/run/program_search.hpp>
 #include <cli/run/run_command.hpp>
 #include <cli/text.hpp>
+#include <cli/trace/trace_command.hpp>
 #include <cli/usage_error.hpp>
 
 namespace {
@@ -65,7 +66,8 @@ const CLI::App& deepest_command(const CLI::App& app) {
 }
 
 int usage_status(const CLI::App& app) {
-    return deepest_command(app).get_name() == "run" ? launch_error::own_failure : status_usage;
+    const std::string& name = deepest_command(app).get_name();
+    return name == "run" || name == "trace" ? launch_error::own_failure : status_usage;
 }
 
 // "teff bench: unknown option '--thread' (did you mean '--threads'?); see teff bench --help"
@@ -116,10 +118,12 @@ int run(int argument_count, char** arguments) {
     info_request info_options;
     graph_request graph_options;
     run_request run_options;
+    trace_request trace_options;
     const CLI::App* bench = add_bench_command(app, bench_options);
     const CLI::App* info = add_info_command(app, info_options);
     const CLI::App* graph = add_graph_command(app, graph_options);
     const CLI::App* launch = add_run_command(app, run_options);
+    const CLI::App* trace = add_trace_command(app, trace_options);
     app.add_subcommand("help", "Explain a command and its options: 'teff help bench'; without a command, list all");
     const CLI::App* version = app.add_subcommand("version", "Print the version");
     app.footer("'teff help COMMAND' and 'teff COMMAND --help' explain a command.");
@@ -131,7 +135,8 @@ int run(int argument_count, char** arguments) {
     for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
         command->allow_extras();
     try {
-        app.parse(separate_program(*launch, argument_count, arguments, run_options), arguments);
+        const int own = separate_program(*launch, argument_count, arguments, run_options);
+        app.parse(separate_program(*trace, own, arguments, trace_options), arguments);
     } catch (const CLI::ParseError& error) {
         // A command that does not exist has no help.
         if (const auto unknown = app.remaining(); app.get_subcommands().empty() && !unknown.empty())
@@ -148,6 +153,8 @@ int run(int argument_count, char** arguments) {
         return run_graph(graph_options);
     if (launch->parsed())
         run_program(run_options);
+    if (trace->parsed())
+        return run_trace(trace_options);
     if (version->parsed()) {
         print("{}\n", version_text);
         return status_good;

@@ -78,7 +78,7 @@ const CLI::App* command_named(const CLI::App& app, const std::string& name) {
 const CLI::Option* option_named(const CLI::App& command, const std::string& word) {
     const std::string name = word.substr(0, word.find('='));
     for (const CLI::Option* each : command.get_options())
-        if (!name_of(*each).empty() && name == name_of(*each))
+        if (!name_of(*each).empty() && (name == name_of(*each) || (name.size() == 2 && each->check_name(name))))
             return each;
     return nullptr;
 }
@@ -129,7 +129,7 @@ completion values_of(const CLI::App& command, const CLI::Option& option) {
     else if (name == "--size")
         return {names_of(bench_sizes)};
     else if (name == "--input" || name == "--json" || name == "--report" || name == "--timeline" || name == "--graph" ||
-             name == "--svg")
+             name == "--svg" || name == "--output" || name == "--html" || name == "--read")
         return {{}, true};
     if (is_list && !made.candidates.empty())
         made.candidates.push_back({"all", "every one of them"});
@@ -167,7 +167,7 @@ completion values_for(const CLI::App& command, const CLI::Option& option, const 
                     before + written.substr(0, begin));
 }
 
-// The number of words of `command` after which the program of `teff run` begins; all of them if it does not.
+// Whether the words of `command` have the program that `teff run` or `teff trace` is to start.
 bool has_program(const CLI::App& command, std::span<const std::string> words) {
     for (std::size_t i = 0; i < words.size(); ++i) {
         if (words[i] == "--" || !is_option(words[i]))
@@ -189,7 +189,7 @@ completion complete(const CLI::App& app, std::span<const std::string> words) {
         return {};
     const CLI::App& command = named == nullptr ? app : *named;
     const auto before = std::span(line).first(line.size() - 1).subspan(named == nullptr ? 0 : 1);
-    if (command.get_name() == "run" && has_program(command, before))
+    if ((command.get_name() == "run" || command.get_name() == "trace") && has_program(command, before))
         return {{}, true};
 
     if (!before.empty() && before.back().find('=') == std::string::npos)

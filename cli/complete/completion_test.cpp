@@ -15,6 +15,7 @@
 #include <cli/graph/graph_command.hpp>
 #include <cli/info/info_command.hpp>
 #include <cli/run/run_command.hpp>
+#include <cli/trace/trace_command.hpp>
 
 namespace teff::cli {
 namespace {
@@ -28,6 +29,7 @@ protected:
         add_info_command(app_, info_);
         add_graph_command(app_, graph_);
         add_run_command(app_, run_);
+        add_trace_command(app_, trace_);
     }
     strings after(const strings& words) const {
         strings texts;
@@ -42,10 +44,11 @@ protected:
     info_request info_;
     graph_request graph_;
     run_request run_;
+    trace_request trace_;
 };
 
 TEST_F(completions, commands_come_first) {
-    EXPECT_EQ(after({""}), (strings{"bench", "info", "graph", "run"}));
+    EXPECT_EQ(after({""}), (strings{"bench", "info", "graph", "run", "trace"}));
     EXPECT_EQ(after({"in"}), strings{"info"});
     EXPECT_EQ(after({"help", "gr"}), strings{"graph"});
     EXPECT_EQ(after({"unknown", ""}), strings{});
@@ -92,6 +95,10 @@ TEST_F(completions, files_are_left_to_the_shell) {
     // The program of `run`, and all that comes after it.
     EXPECT_TRUE(wants_files({"run", "pro"}));
     EXPECT_TRUE(wants_files({"run", "--", "--pro"}));
+    EXPECT_TRUE(wants_files({"trace", "--html", "page.html", "pro"}));
+    EXPECT_TRUE(wants_files({"trace", "-o", "file", "program", "--summary"}));
+    EXPECT_EQ(after({"trace", "-o", "file", "--su"}), strings{"--summary"});
+    EXPECT_TRUE(wants_files({"trace", "--read", ""}));
     EXPECT_TRUE(wants_files({"run", "--threads", "2", "program", "--scheduler", ""}));
     EXPECT_FALSE(wants_files({"run", "--threads", ""}));
 }

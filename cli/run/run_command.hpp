@@ -13,27 +13,22 @@
 // says in one line, when it is first used, that it is active.
 #pragma once
 
-#include <optional>
-#include <string>
-#include <vector>
-
 #include <CLI/CLI.hpp>
+
+#include <cli/run/launch.hpp>
 
 namespace teff::cli {
 
-struct run_request {
-    std::optional<std::string> scheduler;
-    std::optional<std::string> tracker;
-    std::optional<std::string> threads;
+struct run_request : launch_request {
     bool verbose = false;
-    std::vector<std::string> program;  // and its arguments
 };
 
 CLI::App* add_run_command(CLI::App& app, run_request& request);
 
 // Moves the program and its arguments from the command line into the request, so that the parser does not take them for
 // words of this command. Returns how many words are left. Any other command's words stay as they are.
-[[nodiscard]] int separate_program(const CLI::App& run, int count, const char* const* words, run_request& request);
+[[nodiscard]] int separate_program(const CLI::App& command, int count, const char* const* words,
+                                   launch_request& request);
 
 // Does not return if the program was started. Throws launch_error, or usage_error for a wrong value of an option.
 [[noreturn]] void run_program(const run_request& request);

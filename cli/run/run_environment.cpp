@@ -48,10 +48,8 @@ private:
     std::vector<std::string> entries_;
 };
 
-}  // namespace
-
-std::vector<std::string> environment_of(const char* const* inherited, const run_settings& settings) {
-    variable_list variables(inherited);
+// Puts the runtime before all others.
+void put_first(variable_list& variables, const run_settings& settings) {
     const std::string folder = settings.runtime.parent_path().string();
     if (folder.find_first_of(":;") != std::string::npos)
         throw launch_error(launch_error::own_failure,
@@ -64,6 +62,14 @@ std::vector<std::string> environment_of(const char* const* inherited, const run_
         variables.prepend("LD_PRELOAD", folder.find_first_of(" \t\n") == std::string::npos
                                             ? settings.runtime.string()
                                             : settings.runtime.filename().string());
+}
+
+}  // namespace
+
+std::vector<std::string> environment_of(const char* const* inherited, const run_settings& settings) {
+    variable_list variables(inherited);
+    if (!settings.runtime.empty())
+        put_first(variables, settings);
     if (!settings.scheduler.empty())
         variables.set("TEFF_SCHEDULER", settings.scheduler);
     if (!settings.tracker.empty())
@@ -78,6 +84,12 @@ std::vector<std::string> environment_of(const char* const* inherited, const run_
     }
     if (settings.verbose)
         variables.set("TEFF_OPENMP_VERBOSE", "on");
+    if (!settings.trace.empty()) {
+        variables.set("TEFF_TRACE", settings.trace);
+        variables.set("TEFF_TRACE_ON_INTERRUPT", "on");
+    }
+    if (!settings.trace_events.empty())
+        variables.set("TEFF_TRACE_EVENTS", settings.trace_events);
     return std::move(variables).entries();
 }
 

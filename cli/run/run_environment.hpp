@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The environment of a program that `teff run` starts: the one of the command, with the variables that put Teff's
-// OpenMP runtime in the place of others, and those that the options stand for.
+// The environment of a program that `teff run` or `teff trace` starts: the one of the command, with the variables that
+// put Teff's OpenMP runtime in the place of others, and those that the options stand for.
 //
 //   LD_PRELOAD         the runtime before all other libraries, whatever the program asks for. What was there stays,
 //                      behind it: the variable is not ours alone.
@@ -16,7 +16,7 @@
 
 namespace teff::cli {
 
-// Empty members leave the variables as they are.
+// Empty members leave the variables as they are. Without a runtime those of the loader stay, too.
 struct run_settings {
     std::filesystem::path runtime;  // lib/teff/libomp.so.5
     std::string scheduler;
@@ -24,6 +24,9 @@ struct run_settings {
     std::string threads;
     bool verbose = false;
     bool preloads = true;
+    // For `teff trace`: the file for the record, and how much it has room for.
+    std::string trace;
+    std::string trace_events;
 };
 
 // `inherited` is an array of "NAME=value" that ends with nullptr. Throws launch_error if the runtime lies in a folder

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See launch.hpp.
+#include <cli/run/launch.hpp>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <teff/depend/names.hpp>
+#include <teff/runtime/options.hpp>
+
+#include <cli/run/program_file.hpp>
+#include <cli/run/program_search.hpp>
+#include <cli/text.hpp>
+
+namespace teff::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* shell = "/bin/sh";
+
+std::vector<char*> pointers(std::vector<std::string>& words) {
+    std::vector<char*> result;
+    for (std::string& word : words)
+        result.push_back(word.data());
+    result.push_back(nullptr);
+    return result;
+}
+
+std::string reason_of(int error, const fs::path& program) {
+    if (error != ENOENT)
+        return std::generic_category().message(error);
+    const program_file file = read_program_file(program);
+    return fmt::format("its {} '{}' does not exist", file.kind == program_kind::script ? "interpreter" : "loader",
+                       file.kind == program_kind::script ? file.interpreter : file.loader);
+}
+
+}  // namespace
+
+void add_launch_options(CLI::App& command, launch_request& request) {
+    command.add_option("program", request.program, "The program and its arguments; `--` may stand before it")
+        ->type_name("");
+    command.add_option("--scheduler", request.scheduler, "The scheduler of its tasks (teff info --schedulers)")
+        ->type_name("NAME");
+    std::vector<std::string> trackers;
+    for (const named_choice& each : tracker_names)
+        trackers.emplace_back(each.name);
+    command.add_option("--tracker", request.tracker, "The tracker for tasks with `depend`: " + join_words(trackers))
+        ->type_name("NAME");
+}
+
+std::string checked_value(option which, const std::optional<std::string>& written) {
+    if (!written)
+        return {};
+    teff::configuration settings;
+    std::array<char, option_message_size> error;
+    if (!settings.set(which, *written, origin::flag, error.data(), error.size()))
+        throw launch_error(launch_error::own_failure, error.data());
+    std::array<char, 32> storage;
+    return std::string(settings.display(which, storage));
+}
+
+fs::path find_runtime() {
+    std::error_code error;
+    const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
+    for (const char* const folder : {"lib", TEFF_LIBRARY_FOLDER}) {
+        const fs::path runtime = (here / ".." / folder / "teff/libomp.so.5").lexically_normal();
+        if (fs::exists(runtime, error))
+            return runtime;
+    }
+    throw launch_error(launch_error::own_failure,
+                       fmt::format("Teff's OpenMP runtime is not in '{}': build Teff with TEFF_BUILD_OPENMP=ON",
+                                   (here / ".." / TEFF_LIBRARY_FOLDER / "teff").lexically_normal().string()));
+}
+
+std::string search_path() {
+    if (const char* const folders = std::getenv("PATH"))
+        return folders;
+    std::string usual(::confstr(_CS_PATH, nullptr, 0), '\0');
+    ::confstr(_CS_PATH, usual.data(), usual.size());
+    return usual.c_str();
+}
+
+void become(const fs::path& program, std::vector<std::string> words, std::vector<std::string> environment) {
+    const std::vector<char*> variables = pointers(environment);
+    ::execve(program.c_str(), pointers(words).data(), variables.data());
+    if (errno != ENOEXEC)
+        return;
+    // Text without #!: shells, and the exec functions that search PATH, let a shell run it.
+    words.front() = program.string();
+    words.insert(words.begin(), "sh");
+    ::execve(shell, pointers(words).data(), variables.data());
+}
+
+launch_error not_executed(int error, const fs::path& program) {
+    return {launch_error::not_executable,
+            fmt::format("'{}' cannot be executed: {}", program.string(), reason_of(error, program))};
+}
+
+}  // namespace teff::cli

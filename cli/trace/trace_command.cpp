@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See trace_command.hpp.
+//
+// The program writes its record to a temporary file, whose name is short enough for the option and does not depend on
+// the folder that the program is in. So the user's file is written as a whole, or not at all.
+#include <cli/trace/trace_command.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <string_view>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cli/output.hpp>
+#include <cli/report/trace_file.hpp>
+#include <cli/report/trace_html.hpp>
+#include <cli/report/trace_summary.hpp>
+#include <cli/run/obstacles.hpp>
+#include <cli/run/program_file.hpp>
+#include <cli/run/program_search.hpp>
+#include <cli/run/run_environment.hpp>
+#include <cli/terminal.hpp>
+#include <cli/trace/traced_program.hpp>
+
+namespace teff::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* usual_output = "trace.json";
+
+[[noreturn]] void refuse_to_trace(const std::string& text) { throw launch_error(launch_error::own_failure, text); }
+
+[[noreturn]] void refuse_to_write(const char* option, const std::string& file) {
+    refuse_to_trace(
+        fmt::format("{}: '{}' cannot be written: {}", option, file, std::generic_category().message(errno)));
+}
+
+// A temporary file that is removed at the end.
+class record_of_program {
+public:
+    record_of_program() : name_((fs::temp_directory_path() / "teff-trace-XXXXXX.json").string()) {
+        const int descriptor = ::mkstemps(name_.data(), 5);
+        if (descriptor < 0)
+            refuse_to_trace(fmt::format("no temporary file can be made in '{}': {}", fs::temp_directory_path().string(),
+                               std::generic_category().message(errno)));
+        ::close(descriptor);
+    }
+    ~record_of_program() { ::unlink(name_.c_str()); }
+    record_of_program(const record_of_program&) = delete;
+    record_of_program& operator=(const record_of_program&) = delete;
+
+    [[nodiscard]] const std::string& name() const { return name_; }
+
+private:
+    std::string name_;
+};
+
+// Before the program runs, which may take hours. A file that is there stays as it is.
+void check_place_of_output(const char* option, const std::string& file) {
+    if (file.empty())
+        return;
+    const bool was_there = fs::exists(file);
+    errno = 0;
+    if (!std::ofstream(file, std::ios::app))
+        refuse_to_write(option, file);
+    if (!was_there)
+        ::unlink(file.c_str());
+}
+
+void write_record(const char* option, const std::string& file, const std::string& text) {
+    errno = 0;
+    std::ofstream stream(file, std::ios::binary | std::ios::trunc);
+    stream << text;
+    stream.close();
+    if (!stream)
+        refuse_to_write(option, file);
+}
+
+std::string text_of_record(const std::string& file) {
+    errno = 0;
+    std::ifstream stream(file, std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+    if (!stream)
+        refuse_to_trace(fmt::format("'{}' cannot be read: {}", file, std::generic_category().message(errno)));
+    return text;
+}
+
+// Whether the program uses Teff itself and no OpenMP: it needs no other runtime.
+bool uses_teff_alone(const program_file& file) {
+    const auto asks_for = [&](std::string_view part) {
+        return std::any_of(file.needed.begin(), file.needed.end(),
+                           [&](const std::string& each) { return each.starts_with(part); });
+    };
+    return asks_for("libteff") && !asks_for("libgomp") && !asks_for("libomp") && !asks_for("libiomp");
+}
+
+run_settings trace_settings_of(const trace_request& request, const program_file& loaded) {
+    run_settings settings;
+    settings.scheduler = checked_value("scheduler", request.scheduler);
+    settings.tracker = checked_value("tracker", request.tracker);
+    settings.threads = checked_value("threads", request.threads);
+    settings.trace_events = checked_value("trace_events", request.events);
+    if (uses_teff_alone(loaded))
+        return settings;
+    try {
+        settings.runtime = find_runtime();
+        settings.preloads = !examine(loaded).forbids_preloading;
+    } catch (const launch_error&) {
+        // A build without the OpenMP runtime still traces programs of Teff.
+    }
+    return settings;
+}
+
+void show_trace(const trace_request& request, const std::string& text, const std::string& name) {
+    std::optional<recorded_trace> seen;
+    try {
+        seen = read_trace(text);
+    } catch (const std::runtime_error& error) {
+        refuse_to_trace(fmt::format("'{}' cannot be shown: {}", name, error.what()));
+    }
+    const bool is_read = !request.read.empty();
+    const auto width = request.wide ? std::nullopt : terminal_width(is_read ? STDOUT_FILENO : STDERR_FILENO);
+    const std::string summary = trace_summary(*seen, width);
+    if (!is_read)
+        tell("{}", summary);
+    else
+        print("{}", summary);
+    if (request.html.empty())
+        return;
+    write_record("--html", request.html, trace_page(*seen));
+    tell("teff trace: the page is in '{}'\n", request.html);
+}
+
+}  // namespace
+
+CLI::App* add_trace_command(CLI::App& app, trace_request& request) {
+    CLI::App* trace = app.add_subcommand("trace", "Run a program and show what its threads did when");
+    add_launch_options(*trace, request);
+    trace->add_option("--threads", request.threads, "The threads that work together")->type_name("N");
+    trace->add_option("-o,--output", request.output,
+                      "Write the record to this file, for ui.perfetto.dev or chrome://tracing; trace.json if neither "
+                      "--html nor --summary is given")
+        ->type_name("FILE");
+    trace->add_option("--html", request.html, "Write one page to this file that shows the record in any browser")
+        ->type_name("FILE");
+    trace->add_flag("--summary", request.summary_only, "Only show the summary, and keep no record");
+    trace->add_flag("--wide", request.wide, "On a terminal: show all columns and whole names");
+    trace->add_option("--events", request.events, "How many tasks, labels, searches and sleeps are recorded at most")
+        ->type_name("N");
+    trace->add_option("--read", request.read, "Run no program, but show a record that was written before")
+        ->type_name("FILE");
+    return trace;
+}
+
+int run_trace(const trace_request& request) {
+    if (!request.read.empty()) {
+        if (!request.program.empty())
+            refuse_to_trace("--read and a program are given: a record is either read or made");
+        check_place_of_output("--html", request.html);
+        show_trace(request, text_of_record(request.read), request.read);
+        return 0;
+    }
+    if (request.program.empty())
+        refuse_to_trace("no program is given: write it behind the options, as in 'teff trace --threads 4 -- "
+                        "./program'");
+    if (request.summary_only && !request.output.empty())
+        refuse_to_trace("--summary and -o are given: the former keeps no record");
+    const fs::path program = find_program(request.program.front(), search_path());
+    const program_file loaded = read_loaded_file(program);
+    run_settings settings = trace_settings_of(request, loaded);
+    const std::string output =
+        request.output.empty() && request.html.empty() && !request.summary_only ? usual_output : request.output;
+    check_place_of_output("-o", output);
+    check_place_of_output("--html", request.html);
+
+    const record_of_program record;
+    settings.trace = record.name();
+    const int status = run_to_its_end(program, request.program, environment_of(environ, settings));
+    const std::string text = text_of_record(record.name());
+    if (text.empty()) {
+        const std::string obstacle = settings.runtime.empty() ? std::string{} : examine(loaded).obstacle;
+        tell("teff trace: there is no record: the program has not used Teff, or has not ended by exit(){}\n",
+             obstacle.empty() ? obstacle : "; it cannot use Teff's OpenMP runtime: " + obstacle);
+        return status == 0 ? launch_error::own_failure : status;
+    }
+    if (!output.empty())
+        write_record("-o", output, text);
+    show_trace(request, text, record.name());
+    if (!output.empty())
+        tell("teff trace: the record is in '{}': open it in https://ui.perfetto.dev or chrome://tracing\n", output);
+    return status;
+}
+
+}  // namespace teff::cli
