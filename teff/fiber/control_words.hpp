@@ -15,14 +15,11 @@ class control_words {
 public:
 #if defined(__x86_64__)
     control_words() noexcept : sse_(sse_word()), x87_(x87_word()) {}
-    // To load them is slow, so they are compared first. The flags of exceptions that have occurred are no control bits.
+    // Also restores the flags of exceptions that had occurred. To load the words takes less time than to read and
+    // compare them (AMD Zen 4: stmxcsr 4.1 ns, ldmxcsr, fldcw and fnstcw 0.5 ns).
     void restore() const noexcept {
-        constexpr std::uint32_t flags = 0x3f;
-        const std::uint32_t now = sse_word();
-        if (((now ^ sse_) & ~flags) != 0)
-            __builtin_ia32_ldmxcsr((sse_ & ~flags) | (now & flags));
-        if (x87_word() != x87_)
-            asm volatile("fldcw %0" : : "m"(x87_));
+        __builtin_ia32_ldmxcsr(sse_);
+        asm volatile("fldcw %0" : : "m"(x87_));
     }
 
     std::uint32_t sse() const noexcept { return sse_; }

@@ -9,9 +9,11 @@
 #include <cfenv>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 
 namespace {
 
@@ -19,7 +21,7 @@ namespace {
 class on_own_stack {
 public:
     explicit on_own_stack(std::function<void(on_own_stack&)> f) : function_(std::move(f)) {
-        context.begin(stack, 64, teff::control_words(), &call, this);
+        context.begin<&call>(stack, 64, teff::control_words(), this);
     }
     ~on_own_stack() {
         EXPECT_TRUE(has_ended);
@@ -31,24 +33,28 @@ public:
     void enter() {
         teff::fiber_context here;
         outside_ = &here;
-        here.switch_to(context);
+        here.switch_to(context, {});
     }
-    void leave() { context.switch_to(*outside_); }
+    void leave() { context.switch_to(*outside_, {}); }
+
+    // The thread then goes on with `next`, which ends where this one would have.
+    void end_with(on_own_stack& next) { next.outside_ = std::exchange(outside_, &next.context); }
 
     const teff::fiber_stack stack = teff::take_fiber_stack(1 << 20);
     teff::fiber_context context;
     bool has_ended = false;
 
 private:
-    static void call(void* self) noexcept {
+    static teff::fiber_context::next_code call(void* self, teff::fiber_context&) noexcept {
         auto& mine = *static_cast<on_own_stack*>(self);
         mine.function_(mine);
         mine.has_ended = true;
-        mine.context.switch_for_good_to(*mine.outside_);
+        return {*mine.outside_, mine.ended_on_.emplace()};
     }
 
     std::function<void(on_own_stack&)> function_;
     teff::fiber_context* outside_ = nullptr;
+    std::optional<teff::fiber_context::thread_part> ended_on_;
 };
 
 TEST(fiber_context, goes_on_where_it_was_left) {
@@ -72,21 +78,37 @@ TEST(fiber_context, switches_from_one_to_another) {
     teff::fiber_context outside;
     on_own_stack second([&](on_own_stack& here) {
         steps += 'c';
-        here.context.switch_to(outside);
+        here.context.switch_to(outside, {});
         steps += 'g';
     });
     on_own_stack first([&](on_own_stack& here) {
         steps += 'b';
-        here.context.switch_to(second.context);
+        here.context.switch_to(second.context, {});
         steps += 'e';
     });
     steps += 'a';
-    outside.switch_to(first.context);
+    outside.switch_to(first.context, {});
     steps += 'd';
     first.enter();
     steps += 'f';
     second.enter();
     EXPECT_EQ(steps, "abcdefg");
+}
+
+// One that ends goes on with another one that has not begun.
+TEST(fiber_context, begins_where_another_one_ends) {
+    std::string steps;
+    on_own_stack second([&](on_own_stack&) { steps += std::fegetround() == FE_TONEAREST ? 'c' : 'x'; });
+    on_own_stack first([&](on_own_stack& here) {
+        steps += 'b';
+        std::fesetround(FE_UPWARD);
+        here.end_with(second);
+    });
+    steps += 'a';
+    first.enter();
+    steps += 'd';
+    EXPECT_EQ(std::fegetround(), FE_TONEAREST);
+    EXPECT_EQ(steps, "abcd");
 }
 
 TEST(fiber_context, runs_on_its_stack) {

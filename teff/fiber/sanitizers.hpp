@@ -53,8 +53,8 @@ private:
     [[gnu::cold, gnu::noinline]] void tell_begin(const fiber_stack& stack) noexcept {
         lowest_ = stack.lowest;
         size_ = stack.size;
-        if (is_thread_sanitizer_present())
-            code_ = __tsan_create_fiber(0);
+        // The object may have been that of other code, which has ended.
+        code_ = is_thread_sanitizer_present() ? __tsan_create_fiber(0) : nullptr;
     }
 
     // What the tool knows the code by, while it does not run: ThreadSanitizer's fiber, or the frames that

@@ -2,6 +2,7 @@
 // See stack_switch.hpp.
 #include <teff/fiber/stack_switch.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <new>
 
@@ -13,93 +14,52 @@ namespace teff {
 
 #if defined(__x86_64__)
 
-extern "C" {
+// Defined below: where a new stack begins. The stack pointer is the address of a first_call.
+extern "C" [[gnu::visibility("hidden")]] void teff_begin_stack() noexcept;
 
-// Defined below. The first place of a stack is entered with its argument and function in registers that are preserved.
-[[gnu::visibility("hidden")]] void* teff_switch_stack(void** left_at, void* enter_at, void* message) noexcept;
-[[gnu::visibility("hidden")]] void teff_first_place() noexcept;
+namespace {
 
-}  // extern "C"
+// The offsets are used below.
+struct alignas(16) first_call {
+    next_place (*first)(void* argument, void* message) noexcept;
+    void* argument;
+};
+static_assert(sizeof(first_call) == 16 && offsetof(first_call, argument) == 8);
 
-// The flags in the lowest six bits of MXCSR are not control bits.
+}  // namespace
+
+// It has no caller that could be unwound to. The message is in rax, before and after the call.
 asm(R"(
     .text
     .p2align 4
-    .hidden teff_switch_stack
-    .globl teff_switch_stack
-    .type teff_switch_stack, @function
-teff_switch_stack:
-    pushq %rbp
-    pushq %rbx
-    pushq %r12
-    pushq %r13
-    pushq %r14
-    pushq %r15
-    subq $8, %rsp
-    stmxcsr (%rsp)
-    fnstcw 4(%rsp)
-    movq %rsp, (%rdi)
-    movq %rsp, %rcx
-    movq %rsi, %rsp
-    movq %rdx, %rax
-    movl (%rcx), %r8d
-    xorl (%rsp), %r8d
-    testl $0xffc0, %r8d
-    jne 2f
-    movzwl 4(%rcx), %r8d
-    cmpw 4(%rsp), %r8w
-    jne 2f
-1:  addq $8, %rsp
-    popq %r15
-    popq %r14
-    popq %r13
-    popq %r12
-    popq %rbx
-    popq %rbp
-    ret
-2:  ldmxcsr (%rsp)
-    fldcw 4(%rsp)
-    jmp 1b
-    .size teff_switch_stack, .-teff_switch_stack
-
-    .p2align 4
-    .hidden teff_first_place
-    .globl teff_first_place
-    .type teff_first_place, @function
-teff_first_place:
+    .hidden teff_begin_stack
+    .globl teff_begin_stack
+    .type teff_begin_stack, @function
+teff_begin_stack:
     .cfi_startproc
     .cfi_undefined %rip
-    movq %r12, %rdi
+    movq 8(%rsp), %rdi
     movq %rax, %rsi
-    call *%r13
-    ud2
+    call *(%rsp)
+    movq %rax, %rsi
+    movq %rdx, %rax
+    ldmxcsr 24(%rsi)
+    fldcw 28(%rsi)
+    movq (%rsi), %rsp
+    movq 8(%rsi), %rbp
+    jmpq *16(%rsi)
     .cfi_endproc
-    .size teff_first_place, .-teff_first_place
+    .size teff_begin_stack, .-teff_begin_stack
 )");
 
-void* switch_stack(void*& left_at, void* enter_at, void* message) noexcept {
-    return teff_switch_stack(&left_at, enter_at, message);
-}
-
-void* first_place(void* end, std::size_t, const control_words& words, void (*first)(void* argument, void* message),
-                  void* argument) noexcept {
-    // What teff_switch_stack pops, from the lowest address up.
-    struct saved {
-        std::uint32_t mxcsr;
-        std::uint16_t x87;
-        void* r15 = nullptr;
-        void* r14 = nullptr;
-        void (*r13)(void*, void*);
-        void* r12;
-        void* rbx = nullptr;
-        void* rbp = nullptr;
-        void (*returns_to)() noexcept;
-        void* above[2] = {};
-    };
-    static_assert(sizeof(saved) == 10 * sizeof(void*));
-    const std::uintptr_t aligned = reinterpret_cast<std::uintptr_t>(end) & ~std::uintptr_t{15};
-    return ::new (reinterpret_cast<void*>(aligned - sizeof(saved))) saved{
-        .mxcsr = words.sse(), .x87 = words.x87(), .r13 = first, .r12 = argument, .returns_to = &teff_first_place};
+void begin_stack(left_code& begins, void* end, std::size_t, const control_words& words,
+                 next_place (*first)(void* argument, void* message) noexcept, void* argument) noexcept {
+    const std::uintptr_t aligned = reinterpret_cast<std::uintptr_t>(end) & ~(alignof(first_call) - 1);
+    void* const lowest = ::new (reinterpret_cast<void*>(aligned - sizeof(first_call))) first_call{first, argument};
+    begins = {.stack = lowest,
+              .next = reinterpret_cast<void*>(&teff_begin_stack),
+              .mxcsr = words.sse(),
+              .x87 = words.x87()};
 }
 
 #else
@@ -110,40 +70,41 @@ namespace context = boost::context::detail;
 
 // What goes along with a switch.
 struct sent {
-    void*& left_at;
+    left_code& left;
     void* message;
 };
 struct start {
-    void (*first)(void* argument, void* message);
+    next_place (*first)(void* argument, void* message) noexcept;
     void* argument;
 };
 
 void* receive(context::transfer_t from) noexcept {
     const sent& with = *static_cast<const sent*>(from.data);
-    with.left_at = from.fctx;
+    with.left.context = from.fctx;
     return with.message;
 }
 
 }  // namespace
 
-void* switch_stack(void*& left_at, void* enter_at, void* message) noexcept {
-    sent with{left_at, message};
-    return receive(context::jump_fcontext(enter_at, &with));
+void* switch_stack(left_code& left, const left_code& enter, void* message) noexcept {
+    sent with{left, message};
+    return receive(context::jump_fcontext(enter.context, &with));
 }
 
-void* first_place(void* end, std::size_t size, const control_words& words, void (*first)(void* argument, void* message),
-                  void* argument) noexcept {
+void begin_stack(left_code& begins, void* end, std::size_t size, const control_words& words,
+                 next_place (*first)(void* argument, void* message) noexcept, void* argument) noexcept {
     const start with{first, argument};
     const control_words present;
     words.restore();
     void* const begin = context::make_fcontext(end, size, [](context::transfer_t from) {
         const auto [call, of] = *static_cast<const start*>(from.data);
-        call(of, receive(context::jump_fcontext(from.fctx, nullptr)));
+        const next_place next = call(of, receive(context::jump_fcontext(from.fctx, nullptr)));
+        left_code for_good;
+        switch_stack(for_good, *next.enter, next.message);
     });
     // The code on the new stack comes back when it has read what it calls.
-    void* const place = context::jump_fcontext(begin, const_cast<start*>(&with)).fctx;
+    begins.context = context::jump_fcontext(begin, const_cast<start*>(&with)).fctx;
     present.restore();
-    return place;
 }
 
 #endif

@@ -1,28 +1,89 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The switch from one stack to another, which fiber_context.hpp is made of.
 //
-// On x86-64 it is our own. It returns by the processor's `ret`, and has one caller (fiber_context::jump_to()), so that
-// the processor predicts where the code that is entered goes on. And it compares the control words of the
-// floating-point units before it loads them, since they rarely differ and to load them is slow. On other processors it
-// is Boost.Context's (make_fcontext, jump_fcontext).
+// On x86-64 it is our own, and inline: it saves the stack pointer, the frame pointer, the address where the code goes
+// on, and the control words of the floating-point units. All other registers are declared as overwritten, so that the
+// compiler saves those that the function uses. Code is entered by an indirect jump, and not by a return: a processor
+// predicts returns by a stack of its own, which is that of the code that was left. The same holds for the returns that
+// follow, so a function that switches should be called by the user's code as directly as possible. A new stack is
+// entered by a call, which returns when the stack is left for good, so that these predictions stay right for code that
+// starts another one and goes on after it. The control words are loaded without a comparison (control_words.hpp).
 //
-// A place where code was left is an address on its stack, below what the switch has saved: the registers that a call
-// preserves, and the control words.
+// On other processors the switch is Boost.Context's (make_fcontext, jump_fcontext).
 #pragma once
 
 #include <teff/fiber/control_words.hpp>
 
 #include <cstddef>
+#include <cstdint>
 
 namespace teff {
 
-// Leaves the calling code, stores where in `left_at`, and goes on at `enter_at`. The code that is entered there
-// receives the message: its call of switch_stack() returns it. Returns when the code that was left is entered, perhaps
-// on another thread.
-void* switch_stack(void*& left_at, void* enter_at, void* message) noexcept;
+// Where code was left, or begins.
+struct left_code {
+#if defined(__x86_64__)
+    // The offsets are used below and in stack_switch.cpp.
+    void* stack = nullptr;
+    void* frame = nullptr;
+    void* next = nullptr;  // instruction
+    std::uint32_t mxcsr = 0;
+    std::uint16_t x87 = 0;
+#else
+    void* context = nullptr;
+#endif
+};
 
-// The place where a new stack, which ends at `end`, calls first(argument, message). That function does not return.
-void* first_place(void* end, std::size_t size, const control_words& words, void (*first)(void* argument, void* message),
-                  void* argument) noexcept;
+// Where the thread goes on when it leaves a stack for good, and the message that the code there receives.
+struct next_place {
+    const left_code* enter;
+    void* message;
+};
+
+// Prepares code on a new stack, which ends at `end`: it calls first(argument, message) with these control words. When
+// that returns, the stack is left for good. It may instead leave by switch_stack(), and never be entered again.
+void begin_stack(left_code& begins, void* end, std::size_t size, const control_words& words,
+                 next_place (*first)(void* argument, void* message) noexcept, void* argument) noexcept;
+
+// Leaves the calling code, stores where in `left`, and enters other code, which receives the message: its call of
+// switch_stack() returns it. Returns when the code that was left is entered, perhaps on another thread.
+#if defined(__x86_64__)
+
+[[gnu::always_inline]] inline void* switch_stack(left_code& left, const left_code& enter, void* message) noexcept {
+    static_assert(offsetof(left_code, frame) == 8 && offsetof(left_code, next) == 16 &&
+                  offsetof(left_code, mxcsr) == 24 && offsetof(left_code, x87) == 28);
+    left_code* from = &left;
+    const left_code* to = &enter;
+    // The frame pointer is restored here, since some compilers cannot do without it. Nothing is pushed, since the
+    // function may use the memory below its stack pointer.
+    asm volatile("movq %%rsp, (%%rdi)\n\t"
+                 "movq %%rbp, 8(%%rdi)\n\t"
+                 "leaq 1f(%%rip), %%rcx\n\t"
+                 "movq %%rcx, 16(%%rdi)\n\t"
+                 "stmxcsr 24(%%rdi)\n\t"
+                 "fnstcw 28(%%rdi)\n\t"
+                 "ldmxcsr 24(%%rsi)\n\t"
+                 "fldcw 28(%%rsi)\n\t"
+                 "movq (%%rsi), %%rsp\n\t"
+                 "movq 8(%%rsi), %%rbp\n\t"
+                 "jmpq *16(%%rsi)\n"
+                 "1:"
+                 : "+a"(message), "+D"(from), "+S"(to)
+                 :
+                 : "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0", "xmm1", "xmm2",
+                   "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14",
+                   "xmm15",
+#if defined(__AVX512F__)
+                   "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26",
+                   "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6", "k7",
+#endif
+                   "cc", "memory");
+    return message;
+}
+
+#else
+
+void* switch_stack(left_code& left, const left_code& enter, void* message) noexcept;
+
+#endif
 
 }  // namespace teff

@@ -10,7 +10,6 @@
 #include <teff/base/atomic.hpp>
 
 #include <cstdint>
-#include <utility>
 
 namespace teff {
 
@@ -38,8 +37,8 @@ public:
     void begin([[maybe_unused]] std::uintptr_t low, [[maybe_unused]] std::uintptr_t high) noexcept {
 #if defined(TEFF_WITH_GC)
         // relaxed: as above.
-        has_stopped_ = collector_runs.load(std::memory_order_relaxed);
-        if (has_stopped_) [[unlikely]] {
+        if (collector_runs.load(std::memory_order_relaxed)) [[unlikely]] {
+            has_stopped_ = true;
             stop_collector();
             tell_collector_of_stack(low, high);
         }
@@ -47,8 +46,10 @@ public:
     }
     void end() noexcept {
 #if defined(TEFF_WITH_GC)
-        if (std::exchange(has_stopped_, false)) [[unlikely]]
+        if (has_stopped_) [[unlikely]] {
+            has_stopped_ = false;
             continue_collector();
+        }
 #endif
     }
 

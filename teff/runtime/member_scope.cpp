@@ -7,18 +7,10 @@
 #include <teff/runtime/thread_waits.hpp>
 
 namespace teff {
-namespace {
-
-// relaxed: a request of the thread to itself; it publishes no data.
-void request_once() noexcept { running_thread.limit.store(thread_context::requested, std::memory_order_relaxed); }
-
-}  // namespace
 
 strand& switch_to(strand& next) noexcept {
     strand& before = running_strand();
-    running_thread.running = &next;
-    // The present limit may belong to another stack. The next fork takes the slow path, which sets the right one.
-    request_once();
+    switch_to(running_thread, next);
     return before;
 }
 

@@ -62,12 +62,17 @@ public:
             if (!local_.admits(pending()) && !(gather_some() && local_.admits(pending())))
                 return false;
         }
-        try {
-            task_header* pushed = &made;
-            if (!local_.try_push(std::move(pushed)) && !local_.push_slow(pushed))
+        if constexpr (is_asked) {
+            if (!local_.place(&made) && !finish_push(made)) [[unlikely]]
                 return false;
-        } catch (const std::bad_alloc&) {
-            return false;
+        } else {
+            try {
+                task_header* pushed = &made;
+                if (!local_.try_push(std::move(pushed)) && !local_.push_slow(pushed))
+                    return false;
+            } catch (const std::bad_alloc&) {
+                return false;
+            }
         }
         ++counted_.pushed;
         return true;
@@ -88,6 +93,10 @@ public:
         task_header* taken = take_from_lanes(lanes::urgent_lanes, may_run);
         if (taken == nullptr)
             taken = take_queued(may_run);
+        if constexpr (is_asked) {
+            if (taken == nullptr)
+                taken = take_behind();
+        }
         return taken != nullptr ? taken : take_beside(may_run);
     }
     // Most teams do nothing before or after a task, and find that out by one comparison.
@@ -155,24 +164,35 @@ public:
     }
     task_header* take_quickly() noexcept override {
         if constexpr (is_asked) {
-            const bool is_in_order = found_ == nullptr && (team_.lanes_.lanes_in_use() & lanes::urgent_lanes) == 0;
-            if (task_header** const item = is_in_order ? local_.claim() : nullptr) [[likely]] {
+            const bool has_beside = team_.lanes_.lanes_in_use() != 0;
+            if (!behind_.is_empty() && found_ == nullptr && !has_beside && local_.queued() == 0)
+                return take_behind();
+            if (task_header** const item = takes_newest() ? local_.claim() : nullptr) [[likely]] {
                 ++counted_.run;
                 task_header* const own = *item;
                 local_.release(item);
                 return own;
             }
-            if (found_ == nullptr && local_.queued() == 0 &&
-                (team_.lanes_.lanes_in_use() == 0 || !has_tasks_beside()))
+            if (found_ == nullptr && behind_.is_empty() && local_.queued() == 0 && (!has_beside || !has_tasks_beside()))
                 return nullptr;
         }
         return take({});
+    }
+    bool takes_newest() const noexcept override {
+        if constexpr (is_asked)
+            return found_ == nullptr && (team_.lanes_.lanes_in_use() & lanes::urgent_lanes) == 0;
+        else
+            return false;
     }
     bool push_last(task_header& left) noexcept override {
         sanitizers::happens_before(&left);
         if constexpr (is_asked) {
             if (team_.is_fixed() || left.is_bound() || (team_.lanes_.lanes_in_use() != 0 && has_tasks_beside()))
                 return false;
+            if (team_.is_alone()) [[likely]] {
+                behind_.add(left);
+                return true;
+            }
             if (local_.queued() != 0)
                 return put_behind(left);
             put_on_top(left);
@@ -304,6 +324,8 @@ public:
         give_up_seat();
         while (task_header* const own = dequeue())
             team_.put_into_lanes(*own);
+        while (task_header* const left = behind_.take())
+            team_.put_into_lanes(*left);
         give_back_fiber_counts();
         local_.retire();
     }
@@ -340,6 +362,32 @@ public:
 private:
     using lanes = priority_lanes<task_header>;
     static constexpr std::size_t most_put_behind = 8;
+
+    // Linked through the tasks. Only the member uses it.
+    class task_list {
+    public:
+        void add(task_header& last) noexcept {
+            // relaxed, here and below: no other thread reads it.
+            last.next.store(nullptr, std::memory_order_relaxed);
+            if (first_ == nullptr)
+                first_ = &last;
+            else
+                last_->next.store(&last, std::memory_order_relaxed);  // relaxed: as above
+            last_ = &last;
+        }
+        bool is_empty() const noexcept { return first_ == nullptr; }
+        // nullptr: it is empty.
+        task_header* take() noexcept {
+            task_header* const taken = first_;
+            if (taken != nullptr)
+                first_ = taken->next.load(std::memory_order_relaxed);  // relaxed: as above
+            return taken;
+        }
+
+    private:
+        task_header* first_ = nullptr;
+        task_header* last_ = nullptr;
+    };
 
     // The search of a member, for team::search(). With a condition the search ends when it is met; for a member
     // that looks only for visible tasks also when there are none. Without one it ends when the team is over and no
@@ -393,6 +441,19 @@ private:
         const std::size_t before = pools()->pending();
         pools()->gather_some();
         return pools()->pending() != before;
+    }
+    // After a task was placed and the slow path is due.
+    [[gnu::noinline]] bool finish_push(task_header& placed) noexcept {
+        try {
+            task_header** const refused = local_.after_place();
+            if (refused == nullptr)
+                return true;
+            local_.release(refused);
+            task_header* again = &placed;
+            return local_.push_slow(again);
+        } catch (const std::bad_alloc&) {
+            return false;
+        }
     }
     void push_urgent(task_header& made) noexcept {
         team_.put_into_lanes(made);
@@ -503,6 +564,15 @@ private:
         if (newest != nullptr && newest != &queued)
             put_on_top(*newest);
         return newest == &queued;
+    }
+    task_header* take_behind() noexcept {
+        task_header* const taken = behind_.take();
+        if (taken == nullptr)
+            return nullptr;
+        // In the child of a fork() this ends the process.
+        [[maybe_unused]] const bool is_stopped = team_.stop_.is_set();
+        ++counted_.run;
+        return taken;
     }
     void put_on_top(task_header& ready) noexcept {
         task_header* pushed = &ready;
@@ -636,6 +706,9 @@ private:
     task_team_of<Scheduler>& team_;
     cursor local_;
     theft_pause pause_;
+    // Behind the queue, in a team of one member: tasks that were left, first in, first out. (Other members could not
+    // take them.)
+    task_list behind_;
     task_header* found_ = nullptr;  // found beside the queue by a search; already counted as run; or away_mark_
     seat seat_;
     unsigned turn_ = 0;             // of the lists beside the queue

@@ -116,6 +116,8 @@ public:
     virtual bool push_last(task_header& left) noexcept = 0;
     // As take() without rules. It returns nullptr at once if the queue seems to be empty; take() makes sure of it.
     virtual task_header* take_quickly() noexcept = 0;
+    // Whether a task that it pushed now would be the one that it takes next.
+    virtual bool takes_newest() const noexcept = 0;
     // Whether the loop that runs the present task would take any task next. If so, the task may take it instead.
     bool takes_next() const noexcept { return depth_ == loop_depth_ + 1 && (until_ == nullptr || !until_->is_met()); }
 

@@ -264,6 +264,74 @@ TEST_P(threads_on, a_fiber_joins_one_that_it_has_just_started) {
     });
 }
 
+// A fiber that waits in between is left for the fiber that joins it, and the joiner for that one.
+TEST_P(threads_on, a_fiber_joins_one_that_it_has_made_ready) {
+    for_some_thread_counts([] {
+        constexpr int rounds = 200;
+        std::atomic<int> right{0};
+        teff::fiber outer([&] {
+            for (int round = 0; round < rounds; ++round) {
+                teff::sync_var<int> value;
+                teff::sync_var<int> again;
+                teff::fiber inner([&] {
+                    const int first = value.read_fe();
+                    // It may go on with another worker, and end there.
+                    if (round % 2 == 1)
+                        right.fetch_add(again.read_fe() == round ? 1 : 0);
+                    else
+                        right.fetch_add(1);
+                    if (first == 7)
+                        throw std::runtime_error("ends it");
+                });
+                teff::this_fiber::yield();
+                value.write_ef(round % 5 == 0 ? 7 : 1);
+                teff::fiber writer([&] { again.write_ef(round); });
+                // Now the newest one is not the one that is joined, and then it is.
+                if (round % 3 == 0)
+                    writer.join();
+                bool has_thrown = false;
+                try {
+                    inner.join();
+                } catch (const std::runtime_error&) {
+                    has_thrown = true;
+                }
+                right.fetch_add(has_thrown == (round % 5 == 0) ? 1 : 0);
+            }
+        });
+        outer.join();
+        EXPECT_EQ(right.load(), 2 * rounds);
+    });
+}
+
+// In a team of one, too, no fiber that yields is forgotten, whatever waits beside it.
+TEST_P(threads_on, fibers_yield_beside_others_that_wait) {
+    teff::execute(with_threads(1), [] {
+        constexpr int count = 20;
+        std::atomic<int> ended{0};
+        teff::sync_var<int> token(0);
+        std::vector<teff::fiber> fibers;
+        for (int i = 0; i < count; ++i)
+            fibers.emplace_back([&, i] {
+                for (int round = 0; round < 10; ++round) {
+                    if (i % 2 == 0)
+                        token.write_ef(token.read_fe() + 1);
+                    teff::this_fiber::yield();
+                }
+                ended.fetch_add(1);
+            });
+        // Another thread makes fibers ready, which queue beside those that yield.
+        std::thread other([&token] {
+            for (int round = 0; round < 100; ++round)
+                token.write_ef(token.read_fe() + 1);
+        });
+        for (teff::fiber& each : fibers)
+            each.join();
+        other.join();
+        EXPECT_EQ(ended.load(), count);
+        EXPECT_EQ(token.read_fe(), 10 * count / 2 + 100);
+    });
+}
+
 // Out of line, since a compiler may keep the address of errno, which is the thread's, across a wait.
 [[gnu::noinline]] int error_number() { return errno; }
 [[gnu::noinline]] void set_error_number(int to) { errno = to; }
@@ -281,8 +349,13 @@ TEST_P(threads_on, a_fiber_leaves_nothing_to_the_next_one) {
             set_error_number(ENOENT);
             teff::this_fiber::set_name("some");
             std::fesetround(FE_UPWARD);
-            if (i % 3 == 0)
-                teff::this_fiber::yield();
+            if (i % 3 == 0) {
+                try {
+                    throw i;
+                } catch (int) {
+                    teff::this_fiber::yield();
+                }
+            }
             right.fetch_add(std::fegetround() == FE_UPWARD && *own == i && error_number() == ENOENT ? 1 : 0);
         });
         EXPECT_EQ(right.load(), 3 * count);

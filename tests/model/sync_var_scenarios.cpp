@@ -201,10 +201,25 @@ struct awaited_end {
             &both);
         model::check(outcome == 1, "the end came before the outcome");
     }
+    // For a fiber whose worker takes the fiber of `other` out of its queue, and enters that one.
+    void wait_for(teff::threads::fiber_state& other) {
+        parking here(*teff::threads::fiber_state::that_can_wait());
+        // As in fiber_state::join().
+        word.store(reinterpret_cast<std::uintptr_t>(&here), std::memory_order_relaxed);
+        teff::threads::fiber_state::that_can_wait()->park(
+            [](void* argument) noexcept {
+                static_cast<teff::threads::fiber_state*>(argument)->make_ready();
+                return true;
+            },
+            &other);
+        model::check(outcome == 1, "the end came before the outcome");
+    }
     void end() {
         outcome = 1;
         // As in fiber_state::end().
-        const std::uintptr_t seen = word.exchange(has_ended, std::memory_order_acq_rel);
+        std::uintptr_t seen = word.load(std::memory_order_acquire);
+        if (seen == is_open)
+            seen = word.exchange(has_ended, std::memory_order_acq_rel);
         if (seen != is_open)
             reinterpret_cast<parking*>(seen)->wake();
     }
@@ -223,6 +238,32 @@ void a_fiber_waits_unless_it_has_ended() {
             shared.wait();
         },
         [&] { shared.end(); });
+}
+
+// The fiber that is joined may go on to another worker before it ends.
+void a_fiber_is_left_for_the_one_that_it_joins() {
+    awaited_end shared;
+    teff::threads::fiber_state* joined = nullptr;
+    teff::atomic<bool> is_parked{false};
+    model::parallel(
+        [&] {
+            const as_fiber here;
+            joined = teff::threads::fiber_state::that_can_wait();
+            joined->park(
+                [](void* flag) noexcept {
+                    // release: the joiner may make the fiber ready; partner: the acquire below.
+                    static_cast<teff::atomic<bool>*>(flag)->store(true, std::memory_order_release);
+                    return true;
+                },
+                &is_parked);
+            shared.end();
+        },
+        [&] {
+            // acquire: partner: the release above.
+            model::wait_until([&] { return is_parked.load(std::memory_order_acquire); });
+            const as_fiber here;
+            shared.wait_for(*joined);
+        });
 }
 
 // A variable, and in ordinary memory what its values stand for.
@@ -296,6 +337,7 @@ constexpr model::scenario all[] = {
     {"fiber_parking", "a_fiber_is_found_under_a_lock", a_fiber_is_found_under_a_lock},
     {"fiber_parking", "a_thread_waits_unless_it_has_ended", a_thread_waits_unless_it_has_ended},
     {"fiber_parking", "a_fiber_waits_unless_it_has_ended", a_fiber_waits_unless_it_has_ended},
+    {"fiber_parking", "a_fiber_is_left_for_the_one_that_it_joins", a_fiber_is_left_for_the_one_that_it_joins},
     {"sync_var", "a_reader_destroys_the_variable", a_reader_destroys_the_variable},
     {"sync_var", "each_value_is_taken_once", each_value_is_taken_once<shared_work>},
     {"sync_var", "two_readers_take_one_value_each", two_readers_take_one_value_each<shared_work>},

@@ -2,6 +2,7 @@
 // See binding.hpp. Functions that use thread-local storage are out of line, since a fiber may go on on another thread.
 #include <teff/frontends/threads/binding.hpp>
 
+#include <teff/frontends/threads/fiber_leaving.hpp>
 #include <teff/frontends/threads/fiber_state.hpp>
 #include <teff/runtime/running_strand.hpp>
 #include <teff/runtime/session.hpp>

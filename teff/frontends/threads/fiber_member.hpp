@@ -46,6 +46,7 @@ public:
     bool take_back(task_header&) noexcept override { return false; }
     bool push_last(task_header&) noexcept override { return false; }
     task_header* take_quickly() noexcept override { return nullptr; }
+    bool takes_newest() const noexcept override { return false; }
 
     unsigned shepherd() noexcept override { return worker_.shepherd(); }
     bool sits_at(unsigned shepherd) noexcept override { return worker_.sits_at(shepherd); }

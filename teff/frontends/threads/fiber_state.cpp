@@ -3,10 +3,9 @@
 #include <teff/frontends/threads/fiber_state.hpp>
 
 #include <teff/base/backoff.hpp>
-#include <teff/base/cache_line.hpp>
 #include <teff/base/sanitizers.hpp>
-#include <teff/fiber/spare_stacks.hpp>
 #include <teff/frontends/threads/fiber_counts.hpp>
+#include <teff/frontends/threads/fiber_leaving.hpp>
 #include <teff/frontends/threads/parking.hpp>
 #include <teff/frontends/threads/stack_overflow.hpp>
 #include <teff/runtime/deferral.hpp>
@@ -41,8 +40,6 @@ std::uint64_t next_number() noexcept {
     return own.next++;
 }
 
-constexpr std::size_t room_for_body = (sizeof(fiber_body) + cache_line_size - 1) / cache_line_size * cache_line_size;
-
 }  // namespace
 
 fiber_state::fiber_state(const actions& does, const site& made) noexcept
@@ -64,7 +61,7 @@ void fiber_state::start() {
     number_ = next_number();
     self->count_fiber();
     fiber_tally::add_one(own_tally().started);
-    queue_on(self);
+    queue_by(self);
 }
 
 void fiber_state::run_detached_on(task_member& worker) noexcept {
@@ -77,27 +74,14 @@ void fiber_state::run_detached_on(task_member& worker) noexcept {
     worker.run(*this);
 }
 
-task_member* fiber_state::worker_member() noexcept {
+// Out of line, like everything here that is called on a fiber and uses thread-local storage: the code before and after
+// a wait may run on different threads. Where there is a fiber, what belongs to its thread is found by its visit.
+[[gnu::noinline]] task_member* fiber_state::worker_member() noexcept {
     const fiber_state* const here = running_strand().fiber;
     return here != nullptr ? &here->body_->visit->worker() : running_thread.member;
 }
 
-// Out of line, like everything here that is called on a fiber and uses thread-local storage: the code before and after
-// a wait may run on different threads.
-[[gnu::noinline]] void fiber_state::queue() noexcept { queue_on(worker_member()); }
-
-// here: the member of the calling thread; nullptr: it is in no team.
-void fiber_state::queue_on(task_member* here) noexcept {
-    if (here != nullptr && &here->team() == team_ && deferral::queue(*here, *this))
-        return;
-    // From another team, or the scheduler has no room.
-    team_->inject(*this);
-}
-
-[[gnu::noinline]] void fiber_state::make_ready() noexcept {
-    fiber_tally::add_one(own_tally().woken);
-    queue();
-}
+[[gnu::noinline]] void fiber_state::inject() noexcept { team_->inject(*this); }
 
 [[gnu::noinline]] fiber_state* fiber_state::that_can_wait() noexcept {
     fiber_state* const here = running_strand().fiber;
@@ -114,13 +98,6 @@ void fiber_state::yield() noexcept {
     fiber_visit::leave(*body_, taken);
 }
 
-void fiber_state::park(fiber_body::condition stays, void* argument) noexcept {
-    body_->how = fiber_body::leaving::parks;
-    body_->stays = stays;
-    body_->argument = argument;
-    fiber_visit::leave(*body_, body_->visit->take_next());
-}
-
 void fiber_state::run_on_this_thread(task_header& self) noexcept {
     auto& mine = static_cast<fiber_state&>(self);
     task_member& worker = *running_thread.member;
@@ -130,25 +107,27 @@ void fiber_state::run_on_this_thread(task_header& self) noexcept {
         return;
     }
     mine.error_ = std::make_exception_ptr(std::bad_alloc());
-    if (mine.end()) {
+    const ending outcome = mine.end(here.tally());
+    if (outcome.is_detached) {
         mine.end_detached();
-        count_ended();
+        fiber_tally::add_one(here.tally().ended);
     }
     worker.count_ended_fiber();
+    if (outcome.joiner != nullptr)
+        outcome.joiner->make_ready();
 }
 
 fiber_body* fiber_state::take_stack(const control_words& words) noexcept {
-    const std::size_t times = sanitizers::is_program_instrumented() ? 8 : 1;
-    const fiber_stack stack = take_spare_stack(team_->how().fiber_stack * times);
-    if (stack.lowest == nullptr)
+    body_ = take_body(team_->how().fiber_stack * (sanitizers::is_program_instrumented() ? 8 : 1));
+    if (body_ == nullptr)
         return nullptr;
-    body_ = ::new (static_cast<std::byte*>(stack.lowest) + stack.size - room_for_body) fiber_body(*this, stack);
-    body_->context.begin(stack, room_for_body, words, &call_function, body_);
+    body_->pass_to(*this);
+    body_->begin<&call_function>(body_->stack, room_for_body, words, body_);
     return body_;
 }
 
 // On the stack of the fiber `on`, which is this one or waits for it.
-void fiber_state::call(fiber_state& on) noexcept {
+[[gnu::always_inline]] inline void fiber_state::call(fiber_state& on) noexcept {
     try {
         does_.call(*this, on.locals_);
     } catch (...) {
@@ -156,43 +135,76 @@ void fiber_state::call(fiber_state& on) noexcept {
     }
 }
 
-void fiber_state::call_function(void* given) noexcept {
-    auto& body = *static_cast<fiber_body*>(given);
-    body.visit->finish_left();
-    for (;;) {
-        body.record->run_to_end();
-        fiber_state* const next = body.visit->take_next_fiber();
-        if (next == nullptr || !next->begin_on(body)) {
-            body.how = fiber_body::leaving::ends;
-            fiber_visit::leave_for_good(body, body.visit->begin(next));
-        }
+// A fiber counts as ended before a thread that joins it can go on; a detached one when it has been freed.
+inline fiber_state::ending fiber_state::end(fiber_tally& tally) noexcept {
+    // acquire: the last use by the thread that has detached it; partner: the release in detach(). Or the parking of the
+    // thread that joins, which waits, so that the word stays as it is; partner: the release in wait_for_end().
+    std::uintptr_t seen = joined_.load(std::memory_order_acquire);
+    if (seen == is_detached) {
+        sanitizers::happens_after(joined_.address());
+        return {.is_detached = true, .joiner = nullptr};
     }
+    fiber_tally::add_one(tally.ended);
+    if (seen == is_open) {
+        sanitizers::happens_before(joined_.address());
+        // release: the thread that joins sees the outcome; partner: the acquire in join(). acquire: as above.
+        seen = joined_.exchange(has_ended, std::memory_order_acq_rel);
+        if (seen == is_detached) {
+            sanitizers::happens_after(joined_.address());
+            fiber_tally::subtract_one(tally.ended);
+            return {.is_detached = true, .joiner = nullptr};
+        }
+        if (seen == is_open)
+            return {.is_detached = false, .joiner = nullptr};
+    }
+    return {.is_detached = false, .joiner = reinterpret_cast<parking*>(seen)->wake_but_fiber()};
 }
 
-void fiber_state::run_to_end() noexcept {
+[[gnu::always_inline]] inline fiber_state* fiber_state::run_to_end() noexcept {
     fiber_body& body = *body_;
     call(*this);
     expect_intact(body.stack, this, body.bounds);
-    // From here on the thread is no fiber, since the record may be gone.
-    body.visit->return_to_worker();
-    if (end()) {
-        // The destructors of the user's function may do what a fiber may, so the thread is this fiber again.
-        body.visit->enter(body);
+    // From here on the record may be gone.
+    body.own.fiber = nullptr;
+    const ending outcome = end(body.visit->tally());
+    if (outcome.is_detached) [[unlikely]] {
+        // The destructors of the user's function may do what a fiber may.
+        body.own.fiber = this;
         end_detached();
-        body.visit->return_to_worker();
-        count_ended();
+        body.own.fiber = nullptr;
+        fiber_tally::add_one(body.visit->tally().ended);
     }
-    body.visit->worker().count_ended_fiber();
+    fiber_visit& here = *body.visit;
+    here.worker().count_ended_fiber();
+    fiber_state* const joiner = outcome.joiner;
+    if (joiner == nullptr)
+        return nullptr;
+    fiber_tally::add_one(here.tally().woken);
+    if (here.can_go_on_with(*joiner)) [[likely]]
+        return joiner;
+    joiner->queue_by(&here.worker());
+    return nullptr;
 }
 
-bool fiber_state::begin_on(fiber_body& ended) noexcept {
+inline bool fiber_state::begin_on(fiber_body& ended) noexcept {
     if (body_ != nullptr)
         return false;
     body_ = &ended;
     ended.pass_to(*this);
-    fiber_context::begin_again(ended.visit->control_words_of_worker());
-    ended.visit->enter(ended);
+    ended.visit->begin_again(ended);
     return true;
+}
+
+fiber_context::next_code fiber_state::call_function(void* given, fiber_context& left) noexcept {
+    auto& body = *static_cast<fiber_body*>(given);
+    body.visit->finish(left);
+    for (;;) {
+        fiber_state* next = body.record->run_to_end();
+        if (next == nullptr)
+            next = body.visit->take_next_fiber();
+        if (next == nullptr || !next->begin_on(body))
+            return fiber_visit::leave_for_good(body, body.visit->begin(next));
+    }
 }
 
 void yield() noexcept {
@@ -218,65 +230,33 @@ void set_name(const char* name) noexcept {
         self->set_name(name);
 }
 
-// For a fiber that a thread joins before that thread can go on; for a detached one when it has been freed.
-[[gnu::noinline]] void fiber_state::count_ended() noexcept { fiber_tally::add_one(own_tally().ended); }
-
-[[gnu::noinline]] void fiber_state::discount_ended() noexcept { fiber_tally::subtract_one(own_tally().ended); }
-
-// Returns true if the fiber is detached; otherwise it may be gone.
-bool fiber_state::end() noexcept {
-    // acquire: the last use by the thread that has detached it; partner: the release in detach().
-    if (joined_.load(std::memory_order_acquire) == is_detached) {
-        sanitizers::happens_after(joined_.address());
-        return true;
-    }
-    count_ended();
-    sanitizers::happens_before(joined_.address());
-    // release: the thread that joins sees the outcome; partner: the acquire in join(). acquire: its parking can be
-    // used; partner: the release in join().
-    const std::uintptr_t seen = joined_.exchange(has_ended, std::memory_order_acq_rel);
-    if (seen == is_detached) {
-        sanitizers::happens_after(joined_.address());
-        discount_ended();
-        return true;
-    }
-    if (seen != is_open)
-        reinterpret_cast<parking*>(seen)->wake();
-    return false;
-}
-
 void fiber_state::end_detached() noexcept {
     if (error_ != nullptr)
         does_.fail(*this, take_error());
     free();
 }
 
-// The joiner's own things are put aside meanwhile, as the joiner counts as blocked.
+// The joiner's own things are put aside meanwhile, as the joiner counts as blocked. The function may end on another
+// thread.
 void fiber_state::call_on_stack_of(fiber_state& joiner) noexcept {
+    const fiber_body& body = *joiner.body_;
     // A fiber that has not begun has nothing of its own.
     name_ = std::exchange(joiner.name_, nullptr);
     locals_.swap(joiner.locals_);
     priority = joiner.priority;
-    count_as_blocked();
-    {
-        const fiber_context::separate_state own;
-        call(joiner);
-    }
+    fiber_tally::add_one(body.visit->tally().blocked);
+    const fiber_context::separate_state own(body.visit->part_of_thread());
+    call(joiner);
+    fiber_visit& here = *body.visit;
+    own.end(here.part_of_thread());
     joiner.name_ = name_;
     locals_.swap(joiner.locals_);
-    count_ended_on_joiner();
+    fiber_tally::add_one(here.tally().woken);
+    fiber_tally::add_one(here.tally().ended);
+    here.worker().count_ended_fiber();
     // The function has migrated.
     if (joiner.priority != priority) [[unlikely]]
         joiner.set_binding(priority);
-}
-
-// Both are out of line, since the function may end on another thread.
-[[gnu::noinline]] void fiber_state::count_as_blocked() noexcept { fiber_tally::add_one(own_tally().blocked); }
-[[gnu::noinline]] void fiber_state::count_ended_on_joiner() noexcept {
-    fiber_tally& tally = own_tally();
-    fiber_tally::add_one(tally.woken);
-    fiber_tally::add_one(tally.ended);
-    worker_member()->count_ended_fiber();
 }
 
 inline bool fiber_state::is_known_to_have_ended() const noexcept {
@@ -287,37 +267,24 @@ inline bool fiber_state::is_known_to_have_ended() const noexcept {
     return is_known;
 }
 
-// If the fiber is the task that the calling thread would take next, runs it. On a fiber with nearly all of its stack
-// free, a fiber that has not begun is called like a function. Returns whether the fiber has ended.
-bool fiber_state::has_ended_by_joiner() noexcept {
-    if (is_known_to_have_ended())
-        return true;
-    fiber_state* const here = that_can_wait();
-    if (here == nullptr && running_strand().fiber != nullptr)
-        return false;
-    task_member* const self = worker_member();
-    if (self == nullptr || &self->team() != team_ || !self->take_back(*this))
-        return false;
-    if (here == nullptr) {
+// On a thread, or a fiber that cannot be left. If the fiber is the task that a thread would take next, runs it.
+[[gnu::noinline]] void fiber_state::join_by_thread() noexcept {
+    task_member* const self = running_thread.member;
+    if (running_strand().fiber == nullptr && self != nullptr && is_of(self->team()) && self->take_back(*this)) {
         self->run(*this);
-    } else if (body_ == nullptr && here->body_->has_nearly_all_free(__builtin_frame_address(0))) {
-        call_on_stack_of(*here);
-        return true;
-    } else {
-        queue();
+        if (is_known_to_have_ended())
+            return;
     }
-    return is_known_to_have_ended();
+    wait_for_end();
 }
 
-void fiber_state::join() noexcept {
-    if (has_ended_by_joiner())
-        return;
+[[gnu::noinline]] void fiber_state::wait_for_end() noexcept {
     struct end_of_fiber {
         fiber_state& awaited;
         parking here;
     } end{*this, {}};
     end.here.wait_if(
-        {.kind = "fiber", .event = "to end", .fiber = number_, .made = made_, .is_for_tasks = true},
+        for_report(),
         [](void* argument) noexcept {
             auto& [awaited, here] = *static_cast<end_of_fiber*>(argument);
             std::uintptr_t seen = is_open;
@@ -330,6 +297,34 @@ void fiber_state::join() noexcept {
             return false;
         },
         &end);
+}
+
+// A fiber that is the next task of the joiner's worker runs at once: it is called like a function if it has not begun
+// and nearly all of the stack is free, and otherwise entered without a way through the queue.
+void fiber_state::join() noexcept {
+    if (is_known_to_have_ended())
+        return;
+    fiber_state* const here = that_can_wait();
+    if (here == nullptr)
+        return join_by_thread();
+    fiber_body& body = *here->body_;
+    fiber_visit& visit = *body.visit;
+    if (!is_of(visit.worker().team()) || !visit.worker().take_back(*this))
+        return wait_for_end();
+    sanitizers::happens_after(this);
+    if (body_ == nullptr && body.has_nearly_all_free(__builtin_frame_address(0)))
+        return call_on_stack_of(*here);
+    if (visit.is_wanted_back()) [[unlikely]] {
+        queue_by(&visit.worker());
+        return wait_for_end();
+    }
+    parking end(*here);
+    // relaxed: only the caller has this fiber, until its worker enters it.
+    joined_.store(reinterpret_cast<std::uintptr_t>(&end), std::memory_order_relaxed);
+    const scoped_wait noted(here->waits(), for_report(), here->number_, here->name_);
+    body.how = fiber_body::leaving::parks;
+    body.stays = nullptr;
+    fiber_visit::leave(body, visit.begin(this));
 }
 
 void fiber_state::detach() noexcept {

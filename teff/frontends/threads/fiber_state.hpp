@@ -26,9 +26,11 @@
 // fiber has ended, and the worker's next task is a fiber that has not begun, that one is called on the same stack: many
 // short fibers, as of a coforall, cost one stack and no switch.
 //
-// A thread that joins the fiber that it has started last runs it, if no other thread has taken it. If the thread is a
-// fiber that has used little of its stack, it calls the function on this stack, which costs no switch. When the
-// function waits there, it keeps only the fiber that waits for it anyway from going on. Elsewhere a fiber that never
+// A thread that joins the fiber that its worker would take next runs it. If the thread is a fiber that has used little
+// of its stack, and the other one has not begun, it calls the function on this stack, which costs no switch. When the
+// function waits there, it keeps only the fiber that waits for it anyway from going on. Otherwise the joiner is left
+// for the fiber that it joins, and when that one ends, its worker goes on with the joiner; neither is queued. (With a
+// scheduler that takes the newest task first, a queue would lead to the same order.) Elsewhere a fiber that never
 // blocks costs a stack and two switches. Rejected: to run it on its worker's stack until it blocks. The worker would
 // have to leave its own stack to the fiber, with all that lies below, such as the function of the thread that waits.
 //
@@ -41,6 +43,7 @@
 #include <teff/frontends/threads/fiber_local.hpp>
 #include <teff/frontends/threads/fiber_visit.hpp>
 #include <teff/frontends/threads/record_memory.hpp>
+#include <teff/frontends/threads/waits.hpp>
 #include <teff/task/task_header.hpp>
 
 #include <cstddef>
@@ -107,13 +110,14 @@ public:
     // On this fiber.
     void yield() noexcept;
     // Returns after make_ready(), which any thread may call as soon as stays(argument) has begun. That is called when
-    // the fiber has been left; if it returns false, nothing else makes the fiber ready, and park() returns.
+    // the fiber has been left; if it returns false, nothing else makes the fiber ready, and park() returns. Its
+    // definition is in fiber_leaving.hpp.
     void park(fiber_body::condition stays, void* argument) noexcept;
 
     // On this fiber. binding: the word `priority` of a task that is bound; 0: it is not bound. The fiber goes on there.
     void set_binding(std::uint32_t binding) noexcept;
 
-    // After the fiber was put aside.
+    // After the fiber was put aside. By any thread. In fiber_leaving.hpp.
     void make_ready() noexcept;
 
     // The member of the calling thread, below the fiber that it runs; nullptr: it is in no team.
@@ -139,31 +143,37 @@ public:
     static bool is_fiber(const task_header& some) noexcept { return some.run == &run_on_this_thread; }
     // Gives the fiber a stack if it has none, on which it begins with these control words; nullptr: there is no memory.
     fiber_body* begin(const control_words& words) noexcept { return body_ != nullptr ? body_ : take_stack(words); }
-    // Puts the fiber into a queue of its team.
-    void queue() noexcept;
-    void end_detached() noexcept;
+    bool is_of(const task_team& team) const noexcept { return team_ == &team; }
+    // Puts the fiber into a queue of its team. here: the member of the calling thread; nullptr: it is in no team.
+    void queue_by(task_member* here) noexcept;
+    void inject() noexcept;
 
 private:
     // States of joined_: one of these, or the address of the parking of the thread that joins.
     static constexpr std::uintptr_t is_open = 0, has_ended = 1, is_detached = 2;
 
-    void queue_on(task_member* here) noexcept;
     static void run_on_this_thread(task_header& self) noexcept;
     // Begins on a kept stack or a new one; nullptr: there is no memory for one.
     fiber_body* take_stack(const control_words& words) noexcept;
-    static void call_function(void* body) noexcept;
-    void run_to_end() noexcept;
+    static fiber_context::next_code call_function(void* body, fiber_context& left) noexcept;
+    // Returns the fiber that joins this one, if the worker goes on with that fiber.
+    fiber_state* run_to_end() noexcept;
     // Takes the body, and so the stack, of a fiber that has ended. False: it has one of its own.
     bool begin_on(fiber_body& ended) noexcept;
     bool is_known_to_have_ended() const noexcept;
-    bool has_ended_by_joiner() noexcept;
     void call_on_stack_of(fiber_state& joiner) noexcept;
-    static void count_as_blocked() noexcept;
-    static void count_ended_on_joiner() noexcept;
+    void join_by_thread() noexcept;
+    void wait_for_end() noexcept;
+    wait_reason for_report() const noexcept {
+        return {.kind = "fiber", .event = "to end", .fiber = number_, .made = made_, .is_for_tasks = true};
+    }
     void call(fiber_state& on) noexcept;
-    bool end() noexcept;
-    static void count_ended() noexcept;
-    static void discount_ended() noexcept;
+    struct ending {
+        bool is_detached;
+        fiber_state* joiner;  // that the caller makes ready; nullptr: there is none
+    };
+    ending end(fiber_tally& tally) noexcept;
+    void end_detached() noexcept;
 
     const actions& does_;
     // constant after start()

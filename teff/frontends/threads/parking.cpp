@@ -3,6 +3,7 @@
 #include <teff/frontends/threads/parking.hpp>
 
 #include <teff/base/sanitizers.hpp>
+#include <teff/frontends/threads/fiber_leaving.hpp>
 #include <teff/frontends/threads/fiber_state.hpp>
 #include <teff/runtime/deferral.hpp>
 #include <teff/runtime/latch_wait.hpp>
@@ -37,47 +38,60 @@ bool parking::falls_asleep(void* self) noexcept {
     return false;
 }
 
-void parking::wait_if(const wait_reason& what, bool (*stays)(void* argument) noexcept, void* argument) noexcept {
-    if (fiber_ == nullptr) {
-        if (stays(argument))
-            wait_as_thread(what);
-        return;
-    }
+[[gnu::always_inline]] inline void parking::wait_as_fiber(const wait_reason& what, bool (*stays)(void* argument) noexcept,
+                                                          void* argument) noexcept {
     // relaxed: what makes this object known to the thread that wakes publishes it.
     word_.store(asleep, std::memory_order_relaxed);
     const scoped_wait noted(fiber_->waits(), what, fiber_->number(), fiber_->name());
     fiber_->park(stays, argument);
 }
 
+void parking::wait_if(const wait_reason& what, bool (*stays)(void* argument) noexcept, void* argument) noexcept {
+    if (fiber_ != nullptr)
+        wait_as_fiber(what, stays, argument);
+    else if (stays(argument))
+        wait_as_thread(what);
+}
+
 void parking::release_and_wait(spin_lock& held, const wait_reason& what) noexcept {
-    wait_if(
-        what,
-        [](void* lock) noexcept {
-            static_cast<spin_lock*>(lock)->unlock();
-            return true;
-        },
-        &held);
+    if (fiber_ != nullptr) {
+        wait_as_fiber(
+            what,
+            [](void* lock) noexcept {
+                static_cast<spin_lock*>(lock)->unlock();
+                return true;
+            },
+            &held);
+    } else {
+        held.unlock();
+        wait_as_thread(what);
+    }
 }
 
 void parking::wake() noexcept {
+    if (fiber_state* const sleeper = wake_but_fiber())
+        sleeper->make_ready();
+}
+
+fiber_state* parking::wake_but_fiber() noexcept {
     if (fiber_ == nullptr) {
         not_woken_.count_down();
-        return;
+        return nullptr;
     }
     // After the exchange the fiber may go on, and this object be gone.
-    fiber_state& sleeper = *fiber_;
+    fiber_state* const sleeper = fiber_;
     // acquire, both: the fiber can be entered; partner: the release in falls_asleep(). release: the fiber sees what was
     // done before; partners: the acquires in wait() and falls_asleep(). (A fiber that was asleep sees it by the queue
     // that it is made ready in.)
     if (word_.load(std::memory_order_acquire) != asleep) {
         sanitizers::happens_before(word_.address());
         if (word_.exchange(woken, std::memory_order_acq_rel) != asleep)
-            return;
+            return nullptr;
     }
-    sleeper.make_ready();
+    return sleeper;
 }
 
-void parking::wait_as_thread(const wait_reason& what, task_runner runs) noexcept {
+[[gnu::noinline]] void parking::wait_as_thread(const wait_reason& what, task_runner runs) noexcept {
     if (not_woken_.is_over())
         return;
     expect_waits();

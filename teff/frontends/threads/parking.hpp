@@ -6,14 +6,14 @@
 //   member    runs tasks of its team meanwhile, on top of its stack, and sleeps if there are none
 //   other     sleeps
 //
-//                            wait, wait_if, release_and_wait      wake
-//   one of the three waits     -    once, by its maker              yes     once, by any thread; see each of them
+//                            wait, wait_if, ...                   wake
+//   one of the waits           -    once, by its maker              yes     once, by any thread; see each of them
 // Construct and destroy: the thread that waits. wake() is the last use: as soon as the wait can return, the object may
 // be gone.
 //
 // The state of a fiber's wait is one word. With wait(): `awake`, then `asleep` (stored by the code that the fiber was
 // left for, when another thread may enter it) and `woken`; of these two steps the second one to be made makes the fiber
-// ready. With the other two the wake-up comes after the fiber was left, so the word is `asleep` from the start.
+// ready. With the others the wake-up comes after the fiber was left, so the word is `asleep` from the start.
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -37,6 +37,8 @@ using task_runner = void (*)(task_member& self, task_header& taken) noexcept;
 class parking {
 public:
     parking() noexcept;
+    // Of a fiber that its worker leaves for another one, which alone causes the wake-up.
+    explicit parking(fiber_state& left) noexcept : fiber_(&left), word_(asleep), not_woken_(0) {}
     parking(const parking&) = delete;
     parking& operator=(const parking&) = delete;
 
@@ -49,12 +51,15 @@ public:
     // The caller holds the lock under which this object was made known. Releases it when the wake-up may come.
     void release_and_wait(spin_lock& held, const wait_reason& what) noexcept;
     void wake() noexcept;
+    // The same, but a fiber that is to go on is not made ready: it is returned, and the caller does that.
+    fiber_state* wake_but_fiber() noexcept;
 
 private:
     static constexpr unsigned awake = 0, asleep = 1, woken = 2;
 
     static bool falls_asleep(void* self) noexcept;
     void wait_as_thread(const wait_reason& what, task_runner runs = nullptr) noexcept;
+    void wait_as_fiber(const wait_reason& what, bool (*stays)(void* argument) noexcept, void* argument) noexcept;
 
     fiber_state* const fiber_;  // that waits; nullptr: it is not a fiber that waits
     atomic<unsigned> word_{awake};

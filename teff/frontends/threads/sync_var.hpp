@@ -12,8 +12,8 @@
 // Any thread may call any operation at any time. Each takes effect at once and as a whole. Operations that wait for the
 // same state get their turn in the order in which they came (first in, first out), and none that comes later overtakes
 // them: whenever the lock is free, no operation waits for the state that the variable has. The thread that changes the
-// state performs the operations that were waiting for it (settle()), and wakes them after it has released the lock. So
-// a woken operation has nothing left to do, and its thread may destroy the variable if no other operation waits.
+// state performs the operations that were waiting for it (take_waiter()), and wakes them after it has released the
+// lock. So a woken operation has nothing left to do, and its thread may destroy the variable if no other one waits.
 //
 // A thread that reads a value sees all that was done before the value was written.
 //
@@ -132,14 +132,31 @@ private:
             settle_release_and_wake();
     }
     [[gnu::noinline]] void settle_release_and_wake() noexcept {
-        waiters performed;
-        settle(performed);
+        waiter& first = take_waiter();
+        if (!waiting_for_this_state().empty())
+            return settle_rest(first);
         lock_.unlock();
         // Each waiter may be gone when it has been woken.
+        first.here.wake();
+    }
+    [[gnu::noinline]] void settle_rest(waiter& first) noexcept {
+        waiters performed;
+        performed.push_back(first);
+        while (!waiting_for_this_state().empty())
+            performed.push_back(take_waiter());
+        lock_.unlock();
         while (waiter* const next = performed.first()) {
             performed.remove(*next);
             next->here.wake();
         }
+    }
+    // Performs the first operation that waits for the present state; there is one.
+    waiter& take_waiter() noexcept {
+        waiters& from = waiting_for_this_state();
+        waiter& first = *from.first();
+        from.remove(first);
+        try_perform(first.what, first.value);
+        return first;
     }
     bool try_perform(operation what, T& value) noexcept {
         if (is_full_ != needs_full(what))
@@ -150,18 +167,6 @@ private:
             value = value_;
         is_full_ = what != operation::read_fe;
         return true;
-    }
-    // Performs operations that wait for the present state, until there are none. Adds them to `performed`.
-    void settle(waiters& performed) noexcept {
-        for (;;) {
-            waiters& from = waiting_for_this_state();
-            waiter* const next = from.first();
-            if (next == nullptr)
-                return;
-            from.remove(*next);
-            try_perform(next->what, next->value);
-            performed.push_back(*next);
-        }
     }
     waiters& waiting_for_this_state() noexcept { return is_full_ ? wait_for_full_ : wait_for_empty_; }
 

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See fiber_body.hpp.
+#include <teff/frontends/threads/fiber_body.hpp>
+
+#include <teff/base/thread_end.hpp>
+#include <teff/fiber/sanitizers.hpp>
+#include <teff/runtime/stack.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <new>
+#include <utility>
+
+namespace teff::threads {
+namespace {
+
+// As many as 32, or as few as hold 8 MiB, since a fiber may have touched all of its stack.
+constexpr std::size_t most_count = 32;
+constexpr std::size_t most_bytes = std::size_t{8} << 20;
+
+// The stacks of the bodies that the calling thread keeps have one size. The object has no destructor, since fibers may
+// run while the thread exits.
+struct spare_bodies {
+    fiber_body* first = nullptr;  // last in, first out: the one that was used last is likely to be in a cache
+    std::size_t size = 0;         // of each stack; 0: the thread has kept none so far
+    std::size_t room = 0;         // for more
+
+    fiber_body* take() noexcept {
+        ++room;
+        return std::exchange(first, first->next_spare);
+    }
+};
+
+constinit thread_local spare_bodies own_bodies;
+
+void free_body(fiber_body& ended) noexcept {
+    const fiber_stack stack = ended.stack;
+    std::destroy_at(&ended);
+    give_back_fiber_stack(stack);
+}
+
+void give_back_all() noexcept {
+    while (own_bodies.first != nullptr)
+        free_body(*own_bodies.take());
+    own_bodies.room = 0;
+}
+
+[[gnu::noinline]] void begin_to_keep(std::size_t size) noexcept {
+    own_bodies.size = size;
+    own_bodies.room = std::clamp<std::size_t>(most_bytes / size, 1, most_count);
+    call_at_thread_end<give_back_all>();
+}
+
+[[gnu::noinline]] fiber_body* make_body(std::size_t size) noexcept {
+    const fiber_stack stack = take_fiber_stack(size);
+    if (stack.lowest == nullptr)
+        return nullptr;
+    return ::new (static_cast<std::byte*>(stack.lowest) + stack.size - room_for_body) fiber_body(stack);
+}
+
+}  // namespace
+
+fiber_body::fiber_body(const fiber_stack& taken) noexcept
+    : stack(taken), bounds(bounds_of(taken.lowest, taken.size)) {}
+
+fiber_body* take_body(std::size_t size) noexcept {
+    spare_bodies& own = own_bodies;
+    // The size of a stack is rounded up.
+    if (own.first != nullptr && own.size >= size && own.size / 2 <= size) [[likely]]
+        return own.take();
+    return make_body(size);
+}
+
+void give_back_body(fiber_body& ended) noexcept {
+    ended.end();
+    spare_bodies& own = own_bodies;
+    // Functions that never returned have left their marks.
+    sanitizers::unpoison(ended.stack.lowest, ended.stack.size);
+    if (own.size == 0) [[unlikely]]
+        begin_to_keep(ended.stack.size);
+    if (own.room == 0 || ended.stack.size != own.size) [[unlikely]] {
+        free_body(ended);
+        return;
+    }
+    --own.room;
+    ended.next_spare = std::exchange(own.first, &ended);
+}
+
+}  // namespace teff::threads

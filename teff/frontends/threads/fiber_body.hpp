@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a fiber has from its first run on, at the high end of its stack: the strand, what is saved when it is left, and
+// how it was left.
+//
+// A body outlives its fiber: the thread keeps a few, with their stacks, for the next fibers. So most fibers get and
+// give back a stack without a mutex, and without writing again what is the same for each fiber on a stack. A thread
+// gives its bodies back when it exits. take_body() and give_back_body() act on the calling thread. A body need not be
+// given back by the thread that took it.
+#pragma once
+
+#include <teff/base/cache_line.hpp>
+#include <teff/fiber/fiber_context.hpp>
+#include <teff/runtime/strand.hpp>
+
+#include <cstddef>
+
+namespace teff::threads {
+
+class fiber_state;
+class fiber_visit;
+
+struct fiber_body : fiber_context {
+    enum class leaving : unsigned char { yields, parks, ends };
+    using condition = bool (*)(void* argument) noexcept;
+
+    explicit fiber_body(const fiber_stack& taken) noexcept;
+    // Gives the body to a fiber that has not begun.
+    void pass_to(fiber_state& next) noexcept;
+    // Whether the fiber has used at most an eighth of its stack, down to this frame.
+    bool has_nearly_all_free(const void* frame) const noexcept {
+        return bounds.high - reinterpret_cast<std::uintptr_t>(frame) <= (bounds.high - bounds.low) / 8;
+    }
+
+    // constant
+    const fiber_stack stack;
+    const stack_bounds bounds;
+    // of the fiber
+    fiber_state* record = nullptr;  // dangling once the fiber has ended
+    strand own;
+    fiber_visit* visit = nullptr;   // of the worker that runs the fiber
+    // how the fiber was left; parks: unless stays(argument) returns false. Without stays() it parks in any case.
+    leaving how = leaving::ends;
+    condition stays = nullptr;
+    void* argument = nullptr;
+    // of the thread that keeps the body
+    fiber_body* next_spare = nullptr;
+};
+
+// Of the stack's highest bytes, as many as the body takes.
+inline constexpr std::size_t room_for_body =
+    (sizeof(fiber_body) + cache_line_size - 1) / cache_line_size * cache_line_size;
+
+// A body with a stack of at least `size` bytes; nullptr: there is no memory.
+fiber_body* take_body(std::size_t size) noexcept;
+// The fiber has ended, and no code is on the stack.
+void give_back_body(fiber_body& ended) noexcept;
+
+}  // namespace teff::threads

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The way from one fiber to another, of fiber_visit.hpp. It is inline in all functions that leave a fiber, since each
+// return between the switch and the user's code is one that the processor may not predict (fiber/stack_switch.hpp). A
+// function that has this inline accesses no thread-local storage afterwards.
+#pragma once
+
+#include <teff/base/sanitizers.hpp>
+#include <teff/frontends/threads/fiber_state.hpp>
+#include <teff/frontends/threads/fiber_visit.hpp>
+#include <teff/frontends/threads/stack_overflow.hpp>
+#include <teff/runtime/deferral.hpp>
+#include <teff/runtime/task_team.hpp>
+
+#include <memory>
+#include <utility>
+
+namespace teff::threads {
+
+[[gnu::always_inline]] inline fiber_state* fiber_visit::take_next_fiber() noexcept {
+    if (is_wanted_back())
+        return nullptr;
+    task_header* const next = worker_.take_quickly();
+    if (next == nullptr)
+        return nullptr;
+    sanitizers::happens_after(next);
+    if (fiber_state::is_fiber(*next)) [[likely]]
+        return static_cast<fiber_state*>(next);
+    other_ = next;
+    return nullptr;
+}
+
+[[gnu::always_inline]] inline fiber_body* fiber_visit::begin(fiber_state* next) noexcept {
+    if (next == nullptr)
+        return nullptr;
+    fiber_body* const body = next->begin(words_);
+    if (body == nullptr)
+        other_ = next;
+    return body;
+}
+
+inline bool fiber_visit::can_go_on_with(const fiber_state& ready) const noexcept {
+    return ready.is_of(worker_.team()) && !ready.is_bound() && !is_wanted_back() && worker_.takes_newest();
+}
+
+[[gnu::always_inline]] inline fiber_context& fiber_visit::prepare(fiber_body* next) noexcept {
+    if (next == nullptr) [[unlikely]] {
+        return_to_worker();
+        return outside_;
+    }
+    next->visit = this;
+    switch_to(thread_, next->own);
+    collector_.begin(next->own.stack->low, next->own.stack->high);
+    return *next;
+}
+
+[[gnu::always_inline]] inline void fiber_visit::leave(fiber_body& left, fiber_body* next) noexcept {
+    fiber_visit& here = *left.visit;
+    fiber_context& last = left.switch_to(here.prepare(next), here.part_);
+    // Of the worker that has entered the fiber now.
+    left.visit->finish(last);
+}
+
+inline fiber_context::next_code fiber_visit::leave_for_good(fiber_body& left, fiber_body* next) noexcept {
+    fiber_visit& here = *left.visit;
+    left.how = fiber_body::leaving::ends;
+    return {here.prepare(next), here.part_};
+}
+
+[[gnu::always_inline]] inline void fiber_visit::finish(fiber_context& last) noexcept {
+    if (&last == &outside_)
+        return;
+    collector_.end();
+    // After each of these, another thread may run the fiber, or it may be gone.
+    auto& left = static_cast<fiber_body&>(last);
+    if (left.how == fiber_body::leaving::ends) {
+        give_back_body(left);
+        return;
+    }
+    fiber_state& record = *left.record;
+    expect_intact(left.stack, &record, left.bounds);
+    if (left.how == fiber_body::leaving::yields) {
+        if (!worker_.push_last(record)) [[unlikely]]
+            record.inject();
+    } else if (left.stays == nullptr || left.stays(left.argument)) [[likely]] {
+        fiber_tally::add_one(tally_.blocked);
+    } else {
+        record.queue_by(&worker_);
+    }
+}
+
+inline void fiber_state::queue_by(task_member* here) noexcept {
+    // Otherwise from another team, or the scheduler has no room.
+    if (here == nullptr || !is_of(here->team()) || !deferral::queue(*here, *this)) [[unlikely]]
+        inject();
+}
+
+[[gnu::always_inline]] inline void fiber_state::make_ready() noexcept {
+    fiber_tally::add_one(own_tally().woken);
+    const fiber_state* const here = running_strand().fiber;
+    queue_by(here != nullptr ? &here->body_->visit->worker() : running_thread.member);
+}
+
+[[gnu::always_inline]] inline void fiber_state::park(fiber_body::condition stays, void* argument) noexcept {
+    body_->how = fiber_body::leaving::parks;
+    body_->stays = stays;
+    body_->argument = argument;
+    fiber_visit::leave(*body_, body_->visit->take_next());
+}
+
+inline void fiber_body::pass_to(fiber_state& next) noexcept {
+    record = &next;
+    std::construct_at(&own);
+    own.fiber = &next;
+    own.stack = &bounds;
+}
+
+}  // namespace teff::threads
