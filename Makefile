@@ -23,7 +23,8 @@ help:
 	@echo 'make sanitize           the tests under AddressSanitizer and UBSan, a fuzz run, the tests under'
 	@echo '                        ThreadSanitizer (50 minutes on 2 cores)'
 	@echo 'make test-long          before a release: the same, each test REPEAT times (10), 10^8 operations per stress'
-	@echo '                        test, a million fuzz inputs (hours; recorded in tests/RESULTS.md)'
+	@echo '                        test, a million fuzz inputs; aarch64 by qemu, Debian 13, a fresh Debian 12 (hours;'
+	@echo '                        recorded in tests/RESULTS.md)'
 	@echo 'make model              explore the interleavings of every lock-free structure; weaken every order, and drop,'
 	@echo '                        split or force every operation (an hour)'
 	@echo 'make model-long N=...   the same with N random schedules per scenario and three preemptions (a day)'
@@ -67,7 +68,7 @@ sanitize:
 
 test-long:
 	scripts/ensure_packages.sh $$(scripts/packages.sh long)
-	REPEAT=$(REPEAT) scripts/run_tests.sh asan-long tsan-long release-long
+	REPEAT=$(REPEAT) scripts/run_tests.sh asan-long tsan-long release-long aarch64
 
 model: model-build
 	$(MODEL) --schedules 25000 --exhaustive 75000 --mutants 5000 --protocol-mutants 2500

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # What belongs to the command beside the program: manual pages, made from its help, and completions.
 set(manual_folder ${CMAKE_CURRENT_BINARY_DIR}/man1)
-if(NOT CMAKE_CROSSCOMPILING)
+if(NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR)
     add_custom_command(OUTPUT ${manual_folder}/teff.1
         COMMAND ${PROJECT_SOURCE_DIR}/cmake/manual_pages.sh $<TARGET_FILE:teff_cli> ${manual_folder} ${PROJECT_VERSION}
         DEPENDS teff_cli ${PROJECT_SOURCE_DIR}/cmake/manual_pages.sh

@@ -9,6 +9,7 @@ build+=" zlib1g-dev libboost-context-dev"
 clang="clang-19 libomp-19-dev"
 
 sanitize="$build clang-19 libclang-rt-19-dev libgtest-dev"
+ports="g++-aarch64-linux-gnu gfortran-aarch64-linux-gnu qemu-user-static mmdebstrap debootstrap libc++-19-dev libc++abi-19-dev"
 model="g++ cmake ninja-build libboost-context-dev libcli11-dev binutils"
 
 case "${1:-}" in
@@ -16,8 +17,9 @@ case "${1:-}" in
     peers) echo "$build $clang libstarpu-dev libboost-fiber-dev pkg-config python3 python3-venv --optional golang-go" ;;
     test) echo "$build gfortran $clang libgtest-dev pkg-config $model --optional libgc-dev python3 doxygen" ;;
     sanitize) echo "$sanitize" ;;
-    # A browser is too large for the short tests; those of the report's page skip themselves without one.
-    long) echo "$sanitize --optional chromium" ;;
+    # Too large for the short tests. What needs a browser, another processor's compiler or Debian's installer is skipped
+    # without it.
+    long) echo "$sanitize --optional chromium $ports" ;;
     model) echo "$model" ;;
     *) echo "usage: packages.sh build|peers|test|sanitize|long|model" >&2; exit 2 ;;
 esac

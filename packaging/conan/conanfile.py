@@ -46,8 +46,8 @@ class Teff(ConanFile):
 
     def validate(self):
         check_min_cppstd(self, 20)
-        if self.settings.os != "Linux" or self.settings.arch != "x86_64":
-            raise ConanInvalidConfiguration("Teff needs Linux on x86-64")
+        if self.settings.os != "Linux" or self.settings.arch not in ("x86_64", "armv8"):
+            raise ConanInvalidConfiguration("Teff needs Linux on x86-64 or aarch64")
 
     def generate(self):
         CMakeDeps(self).generate()

@@ -4,7 +4,7 @@
 // The counter of current x86-64 processors runs at a constant rate, whatever the frequency of the cores, but no
 // instruction reports this rate on every machine. So the first conversion in a process measures it, by reading both
 // clocks over a fifth of a millisecond. Where there is no such counter, or the measured rate is implausible, a cycle
-// counts as a nanosecond.
+// counts as a nanosecond. That is so on aarch64, whose counter has a rate of its own, often a hundredth of a core's.
 //
 // Any thread may call both functions.
 #pragma once

@@ -15,17 +15,33 @@ namespace {
 
 constexpr int madv_guard_install = 102;  // MADV_GUARD_INSTALL, which older headers do not have
 
-// Whether the kernel has marks; false once it has refused one.
-constinit atomic<bool> has_marks{true};
+// Whether the kernel has marks.
+enum class knowledge : unsigned char { unknown, has, has_not };
+constinit atomic<knowledge> marks{knowledge::unknown};
+
+// Whether an advice that does not exist is refused, as by kernels. An emulator of system calls may accept any advice
+// and do nothing (qemu's user mode does), and then a mark that was accepted protects nothing.
+bool refuses_unknown_advice(std::byte* memory) noexcept {
+    constexpr int no_advice = 0x5EFF;
+    return ::madvise(memory, stack_guard_size, no_advice) != 0;
+}
 
 bool make_mark(std::byte* guard) noexcept {
-    // relaxed, here and below: a hint that saves system calls.
-    if (!has_marks.load(std::memory_order_relaxed))
+    // relaxed, here and below: a hint that saves system calls, and threads that find it out at once find the same.
+    const knowledge known = marks.load(std::memory_order_relaxed);
+    if (known == knowledge::has_not)
         return false;
-    if (::madvise(guard, stack_guard_size, madv_guard_install) == 0)
+    if (known == knowledge::unknown && !refuses_unknown_advice(guard)) {
+        marks.store(knowledge::has_not, std::memory_order_relaxed);
+        return false;
+    }
+    if (::madvise(guard, stack_guard_size, madv_guard_install) == 0) {
+        if (known == knowledge::unknown)
+            marks.store(knowledge::has, std::memory_order_relaxed);
         return true;
+    }
     if (errno == EINVAL)
-        has_marks.store(false, std::memory_order_relaxed);
+        marks.store(knowledge::has_not, std::memory_order_relaxed);
     return false;
 }
 

@@ -38,7 +38,8 @@ bool parking::falls_asleep(void* self) noexcept {
     return false;
 }
 
-[[gnu::always_inline]] inline void parking::wait_as_fiber(const wait_reason& what, bool (*stays)(void* argument) noexcept,
+[[gnu::always_inline]] inline void parking::wait_as_fiber(const wait_reason& what,
+                                                          bool (*stays)(void* argument) noexcept,
                                                           void* argument) noexcept {
     // relaxed: what makes this object known to the thread that wakes publishes it.
     word_.store(asleep, std::memory_order_relaxed);

@@ -25,7 +25,8 @@ class Teff(CMakePackage):
     depends_on("nlohmann-json@3.11:", when="+command")
     depends_on("hwloc@2:", when="+hwloc")
 
-    requires("platform=linux target=x86_64:", msg="Teff needs Linux on x86-64")
+    requires("platform=linux", msg="Teff needs Linux")
+    requires("target=x86_64:", "target=aarch64:", policy="one_of", msg="Teff needs x86-64 or aarch64")
 
     def cmake_args(self):
         return [

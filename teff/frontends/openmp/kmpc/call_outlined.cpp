@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// By the x86-64 System V calling convention the first six arguments are in registers, two of them the numbers'
-// addresses; the others are on the stack, the seventh at the lowest address, on an alignment of 16 bytes.
+// By the x86-64 System V calling convention the first six arguments are in registers, by that of aarch64 the first
+// eight. Two of them are the numbers' addresses. The other arguments are on the stack, the first of them at the lowest
+// address, on an alignment of 16 bytes. Both conventions treat a function with variable arguments like any other here.
 #include <teff/frontends/openmp/kmpc/call_outlined.hpp>
 
-#if !defined(__x86_64__)
-#error "the call of an outlined function is written for x86-64 only"
-#endif
-
 // The frame pointer is kept, so that debuggers and unwinders pass through.
+#if defined(__x86_64__)
 asm(R"(
     .text
     .p2align 4
@@ -61,6 +59,69 @@ teff_openmp_call_outlined:
     .section .note.GNU-stack, "", @progbits
     .text
 )");
+#elif defined(__aarch64__)
+asm(R"(
+    .text
+    .p2align 4
+    .globl  teff_openmp_call_outlined
+    .hidden teff_openmp_call_outlined
+    .type   teff_openmp_call_outlined, %function
+teff_openmp_call_outlined:
+    .cfi_startproc
+    hint    #34                     // bti c: an indirect call may come here
+    stp     x29, x30, [sp, #-16]!
+    .cfi_def_cfa_offset 16
+    .cfi_offset x29, -16
+    .cfi_offset x30, -8
+    mov     x29, sp
+    .cfi_def_cfa_register x29
+    mov     x16, x0                 // function
+    mov     x0, x1                  // the first two arguments
+    mov     x1, x2
+    mov     x9, x3                  // count
+    mov     x10, x4                 // arguments
+    subs    x11, x9, #6             // so many words are on the stack
+    b.le    2f
+    add     x12, x11, #1            // an even number of words, so that the stack stays aligned
+    and     x12, x12, #-2
+    sub     sp, sp, x12, lsl #3
+    mov     x13, sp
+    add     x14, x10, #48
+1:  ldr     x12, [x14], #8
+    str     x12, [x13], #8
+    subs    x11, x11, #1
+    b.ne    1b
+2:  cmp     x9, #1
+    b.lt    3f
+    ldr     x2, [x10]
+    b.eq    3f
+    ldr     x3, [x10, #8]
+    cmp     x9, #3
+    b.lt    3f
+    ldr     x4, [x10, #16]
+    b.eq    3f
+    ldr     x5, [x10, #24]
+    cmp     x9, #5
+    b.lt    3f
+    ldr     x6, [x10, #32]
+    b.eq    3f
+    ldr     x7, [x10, #40]
+3:  blr     x16
+    mov     sp, x29
+    .cfi_def_cfa_register sp
+    ldp     x29, x30, [sp], #16
+    .cfi_def_cfa_offset 0
+    .cfi_restore x29
+    .cfi_restore x30
+    ret
+    .cfi_endproc
+    .size   teff_openmp_call_outlined, . - teff_openmp_call_outlined
+    .section .note.GNU-stack, "", %progbits
+    .text
+)");
+#else
+#error "the call of an outlined function is written for x86-64 and aarch64 only"
+#endif
 
 extern "C" void teff_openmp_call_outlined(teff::openmp::kmpc::outlined_function function, std::int32_t* global_number,
                                           std::int32_t* number, std::int64_t count, void* const* arguments) noexcept;
