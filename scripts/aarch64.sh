@@ -40,14 +40,14 @@ fi
 export QEMU_LD_PREFIX=$root
 starts() { "$root/lib/ld-linux-aarch64.so.1" --version >/dev/null 2>&1; }
 starts && exec "$@"
-[ -z "${TEFF_HAS_TOLD_KERNEL:-}" ] || skip "this kernel does not start its programs; as root: apt-get install binfmt-support"
+[ -z "${KERNEL_KNOWS_AARCH64:-}" ] || skip "this kernel does not start its programs; as root: apt-get install binfmt-support"
 
 # What an ELF file for aarch64 begins with, and which of these bits count. O: qemu is given the file open, F: the kernel
 # opens qemu now.
 told=':qemu-aarch64:M::\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00'
 told+=':\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff'
 told+=":$(command -v qemu-aarch64-static):OF"
-export TEFF_HAS_TOLD_KERNEL=1
+export KERNEL_KNOWS_AARCH64=1
 unshare --user --map-root-user --mount true 2>/dev/null || skip "user namespaces are not allowed here"
 exec unshare --user --map-root-user --mount bash -c '
     mount -t binfmt_misc none /proc/sys/fs/binfmt_misc 2>/dev/null && printf %s "$1" >/proc/sys/fs/binfmt_misc/register

@@ -2,7 +2,7 @@
 // The control words of the floating-point units: rounding mode, traps, and how denormals are treated.
 #pragma once
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__aarch64__)
 #include <cstdint>
 #else
 #include <cfenv>
@@ -35,6 +35,24 @@ private:
 
     const std::uint32_t sse_;
     const std::uint16_t x87_;
+#elif defined(__aarch64__)
+    control_words() noexcept : fpcr_(fpcr_word()) {}
+    void restore() const noexcept {
+        if (fpcr_word() != fpcr_)
+            asm volatile("msr fpcr, %0" : : "r"(fpcr_));
+    }
+
+    std::uint64_t fpcr() const noexcept { return fpcr_; }
+
+private:
+    // The flags of exceptions that have occurred are in another register.
+    static std::uint64_t fpcr_word() noexcept {
+        std::uint64_t word = 0;
+        asm volatile("mrs %0, fpcr" : "=r"(word));
+        return word;
+    }
+
+    const std::uint64_t fpcr_;
 #else
     control_words() noexcept { std::fegetenv(&words_); }
     void restore() const noexcept { std::fesetenv(&words_); }

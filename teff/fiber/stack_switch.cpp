@@ -87,8 +87,12 @@ void* receive(context::transfer_t from) noexcept {
 }  // namespace
 
 void* switch_stack(left_code& left, const left_code& enter, void* message) noexcept {
+    // The switch need not keep them, and does not on aarch64.
+    const control_words words;
     sent with{left, message};
-    return receive(context::jump_fcontext(enter.context, &with));
+    const context::transfer_t back = context::jump_fcontext(enter.context, &with);
+    words.restore();
+    return receive(back);
 }
 
 void begin_stack(left_code& begins, void* end, std::size_t size, const control_words& words,
@@ -98,7 +102,10 @@ void begin_stack(left_code& begins, void* end, std::size_t size, const control_w
     words.restore();
     void* const begin = context::make_fcontext(end, size, [](context::transfer_t from) {
         const auto [call, of] = *static_cast<const start*>(from.data);
-        const next_place next = call(of, receive(context::jump_fcontext(from.fctx, nullptr)));
+        const control_words those_of_the_stack;
+        const context::transfer_t entered = context::jump_fcontext(from.fctx, nullptr);
+        those_of_the_stack.restore();
+        const next_place next = call(of, receive(entered));
         left_code for_good;
         switch_stack(for_good, *next.enter, next.message);
     });

@@ -9,7 +9,8 @@
 // entered by a call, which returns when the stack is left for good, so that these predictions stay right for code that
 // starts another one and goes on after it. The control words are loaded without a comparison (control_words.hpp).
 //
-// On other processors the switch is Boost.Context's (make_fcontext, jump_fcontext).
+// On other processors the switch is Boost.Context's (make_fcontext, jump_fcontext), around which the control words are
+// kept.
 #pragma once
 
 #include <teff/fiber/control_words.hpp>
