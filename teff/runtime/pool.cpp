@@ -302,13 +302,13 @@ void pool::remove_source(work_source& source) noexcept {
 }
 
 void pool::leave(work_source& source, unsigned slot, futex_word& left) noexcept {
-    sanitizers::happens_before(end_of(source));
     const void* address = left.address();
     work_source::given_slot given{};
     {
         const scoped_lock lock(mutex_);
         idle_.end_visit();
         given = source.give_slot(slot);
+        sanitizers::happens_before(end_of(source));
         if (given.was_last)
             // relaxed, both: read and written under the mutex.
             left.store(left.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -462,6 +462,7 @@ bool pool::has_reason_to_stay_awake(bool& watches) noexcept {
         const scoped_lock lock(mutex_);
         // Before the look below, which asks the sources that are no longer quiet.
         sources_.find([](work_source& source) {
+            const told_look looks(source);
             source.end_quiet_if_due();
             return false;
         });
@@ -540,6 +541,7 @@ bool pool::is_deadlocked(std::uint64_t since) noexcept {
     {
         const scoped_lock lock(mutex_);
         if (sources_.find([](work_source& source) {
+                const told_look looks(source);
                 return source.has_visible_work() || source.hides_work() || source.queued_estimate() != 0;
             }) != nullptr)
             return false;
