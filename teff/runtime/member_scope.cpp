@@ -24,7 +24,7 @@ member_scope::member_scope(task_member& self) noexcept
     inner_.around.task = outer_.around.task;
     running_thread.innermost = this;
     // A guest of an arena has opened no team.
-    own_thread_record();
+    know_this_thread();
     running_thread.member = &self;
     switch_to(inner_);
 }

@@ -225,7 +225,7 @@ void pool::lock_when_started() noexcept {
 }
 
 void pool::open(work_source& source) noexcept {
-    own_thread_record();
+    know_this_thread();
     const scoped_lock lock(mutex_);
     // Workers that are reserved for a source may not go to another one before, so those sources stay in front.
     add_source(source, sources_.find([&source](work_source& other) {
@@ -489,9 +489,9 @@ namespace {
 // A thread that falls asleep, known and counted.
 struct known_sleep {
     known_sleep(stillness& in, const wait_reason& why) noexcept
-        : self(own_thread_record()), noted(self != nullptr ? &self->waits : nullptr, why), counted(in) {}
+        : self(know_this_thread()), noted(self != nullptr ? &self->waits : nullptr, why), counted(in) {}
 
-    thread_record* const self;
+    known_thread* const self;
     const scoped_activity asleep{activity::wait};
     const scoped_wait noted;
     const stillness::scoped_sleep counted;

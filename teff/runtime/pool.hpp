@@ -67,7 +67,7 @@ public:
     // close_reserved() these n do not count as workers for ensure_workers().
     template <class Source>
     unsigned open_reserved(Source& source, unsigned wanted) noexcept {
-        own_thread_record();
+        know_this_thread();
         ensure_workers(wanted);
         lock_when_started();
         const unsigned found = free_workers(wanted);
@@ -97,7 +97,7 @@ public:
     // it is a part of what others report. True: it was woken. is_woken_within(nanoseconds): sleeps for a time, and
     // returns whether it was woken. why: nullptr if the thread has nothing to do.
     template <class IsWokenWithin>
-    bool is_woken_before_reports(const stillness::scoped_sleep& asleep, thread_record* self, const wait_reason* why,
+    bool is_woken_before_reports(const stillness::scoped_sleep& asleep, known_thread* self, const wait_reason* why,
                                  IsWokenWithin&& is_woken_within) noexcept {
         if (asleep.is_last() &&
             stays_for_looks([&] { return is_deadlocked(asleep.since()); }, is_woken_within))

@@ -29,7 +29,7 @@ template <class Visit>
 bool find_wait(Visit&& visit) noexcept {
     using visitor = std::remove_reference_t<Visit>;
     if (find_thread_wait(
-            [](const thread_record& thread, const noted_wait& wait, void* argument) noexcept {
+            [](const known_thread& thread, const noted_wait& wait, void* argument) noexcept {
                 return (*static_cast<visitor*>(argument))(wait, &thread);
             },
             &visit))
@@ -54,12 +54,12 @@ bool knows_all_threads() noexcept {
     return threads_of_process() == static_cast<long>(pool::instance().still().threads());
 }
 bool has_wait_for_object() noexcept {
-    return find_wait([](const noted_wait& wait, const thread_record*) noexcept { return !wait.what.is_for_tasks; });
+    return find_wait([](const noted_wait& wait, const known_thread*) noexcept { return !wait.what.is_for_tasks; });
 }
 
 using phrase = std::array<char, 160>;
 
-phrase waiting_one(const noted_wait& wait, const thread_record* thread) noexcept {
+phrase waiting_one(const noted_wait& wait, const known_thread* thread) noexcept {
     phrase text{};
     if (thread == nullptr) {
         std::snprintf(text.data(), text.size(), wait.name == nullptr ? "fiber %lu" : "fiber %lu '%.60s'",
@@ -86,7 +86,7 @@ phrase what_it_awaits(const wait_reason& what) noexcept {
     return text;
 }
 
-void say(const noted_wait& wait, const thread_record* thread) noexcept {
+void say(const noted_wait& wait, const known_thread* thread) noexcept {
     const phrase who = waiting_one(wait, thread), what = what_it_awaits(wait.what);
     if (wait.what.made.line() == 0)
         warn("  %s waits for %s", who.data(), what.data());
@@ -115,7 +115,7 @@ void say_where(const wait_trace& trace) noexcept {
 
 void say_waits(bool with_places) noexcept {
     unsigned long count = 0;
-    find_wait([&](const noted_wait& wait, const thread_record* thread) noexcept {
+    find_wait([&](const noted_wait& wait, const known_thread* thread) noexcept {
         if (++count > most_waits)
             return false;
         say(wait, thread);
@@ -130,7 +130,7 @@ void say_waits(bool with_places) noexcept {
 }  // namespace
 
 bool has_waits() noexcept {
-    return find_wait([](const noted_wait&, const thread_record*) noexcept { return true; });
+    return find_wait([](const noted_wait&, const known_thread*) noexcept { return true; });
 }
 
 bool has_deadlock() noexcept { return has_wait_for_object() && knows_all_threads(); }
@@ -141,7 +141,7 @@ void report_deadlock() noexcept {
     // A thread that a signal wakes falls asleep again; then nothing is new.
     static constinit atomic<std::uint64_t> last_said{0};
     std::uint64_t mark = 1;
-    find_wait([&](const noted_wait& wait, const thread_record* thread) noexcept {
+    find_wait([&](const noted_wait& wait, const known_thread* thread) noexcept {
         const std::uint64_t one =
             wait.fiber + (thread != nullptr
                               // relaxed: a number.

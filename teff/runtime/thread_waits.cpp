@@ -18,57 +18,57 @@ namespace teff {
 namespace {
 
 constinit mutex records_mutex;
-constinit atomic<thread_record*> first_record{nullptr};
+constinit atomic<known_thread*> first_known{nullptr};
 
-constinit thread_local thread_record* own_record [[gnu::tls_model("initial-exec")]] = nullptr;
+constinit thread_local known_thread* own_place [[gnu::tls_model("initial-exec")]] = nullptr;
 pthread_key_t own_key;
 pthread_once_t begun = PTHREAD_ONCE_INIT;
 
 void leave(void* own) noexcept {
-    auto& record = *static_cast<thread_record*>(own);
-    own_record = nullptr;
+    auto& record = *static_cast<known_thread*>(own);
+    own_place = nullptr;
     pool::instance().still().leave_out_this_thread();
-    // release: our last use; partner: the acquire in take_record().
+    // release: our last use; partner: the acquire in take_known().
     record.thread.store(0, std::memory_order_release);
 }
 
-thread_record* take_record() noexcept {
+known_thread* take_known() noexcept {
     const scoped_lock locked(records_mutex);
     // relaxed: written under the mutex.
-    thread_record* const first = first_record.load(std::memory_order_relaxed);
-    for (thread_record* each = first; each != nullptr; each = each->next)
+    known_thread* const first = first_known.load(std::memory_order_relaxed);
+    for (known_thread* each = first; each != nullptr; each = each->next)
         // acquire: partner: the release in leave().
         if (each->thread.load(std::memory_order_acquire) == 0) {
             // relaxed: a number.
             each->thread.store(::gettid(), std::memory_order_relaxed);
             return each;
         }
-    thread_record* const made = create<thread_record>();
+    known_thread* const made = create<known_thread>();
     if (made == nullptr)
         return nullptr;
     made->thread.store(::gettid(), std::memory_order_relaxed);
     made->next = first;
     // release: the record is complete; partner: the acquire in find_thread_wait().
-    first_record.store(made, std::memory_order_release);
+    first_known.store(made, std::memory_order_release);
     return made;
 }
 
 }  // namespace
 
-[[gnu::noinline]] thread_record* own_thread_record() noexcept {
-    if (own_record == nullptr) [[unlikely]] {
+[[gnu::noinline]] known_thread* know_this_thread() noexcept {
+    if (own_place == nullptr) [[unlikely]] {
         ::pthread_once(&begun, [] { ::pthread_key_create(&own_key, leave); });
-        own_record = take_record();
-        if (own_record == nullptr)
+        own_place = take_known();
+        if (own_place == nullptr)
             return nullptr;
-        own_record->worker = this_thread().worker;
+        own_place->worker = this_thread().worker;
         // A worker is counted already, and does not exit.
         if (!this_thread().is_counted) {
             pool::instance().still().count_this_thread();
-            ::pthread_setspecific(own_key, own_record);
+            ::pthread_setspecific(own_key, own_place);
         }
     }
-    return own_record;
+    return own_place;
 }
 
 void take_trace(wait_trace& to, const wait_reason& why) noexcept {
@@ -88,10 +88,10 @@ void take_trace(wait_trace& to, const wait_reason& why) noexcept {
     to.frame_count.store(count > 0 ? static_cast<unsigned>(count) : 0, std::memory_order_release);
 }
 
-bool find_thread_wait(bool (*visit)(const thread_record& thread, const noted_wait& wait, void* argument) noexcept,
+bool find_thread_wait(bool (*visit)(const known_thread& thread, const noted_wait& wait, void* argument) noexcept,
                       void* argument) noexcept {
-    // acquire: the record is complete; partner: the release in take_record().
-    for (thread_record* each = first_record.load(std::memory_order_acquire); each != nullptr; each = each->next)
+    // acquire: the record is complete; partner: the release in take_known().
+    for (known_thread* each = first_known.load(std::memory_order_acquire); each != nullptr; each = each->next)
         if (const auto wait = noted_wait::of(each->waits))
             if (visit(*each, *wait, argument))
                 return true;
@@ -101,9 +101,9 @@ bool find_thread_wait(bool (*visit)(const thread_record& thread, const noted_wai
 void forget_threads_after_fork() noexcept {
     records_mutex.reset_after_fork();
     // relaxed, both: the child has one thread.
-    for (thread_record* each = first_record.load(std::memory_order_relaxed); each != nullptr; each = each->next) {
+    for (known_thread* each = first_known.load(std::memory_order_relaxed); each != nullptr; each = each->next) {
         each->waits.end();
-        if (each == own_record) {
+        if (each == own_place) {
             each->thread.store(::gettid(), std::memory_order_relaxed);
             each->worker = 0;
         } else {

@@ -3,7 +3,7 @@
 // runtime, or from the first team that it opens. From then on its sleeps are counted (stillness.hpp), so that a stall
 // is not reported while it is awake.
 //
-//   own_thread_record, take_trace    the calling thread
+//   know_this_thread, take_trace    the calling thread
 //   find_thread_wait                 any thread
 #pragma once
 
@@ -21,22 +21,22 @@ struct wait_trace {
     atomic<unsigned> frame_count{0};    // 0: not taken
 };
 
-struct thread_record {
+struct known_thread {
     wait_record waits;
     wait_trace trace;
     atomic<long> thread{0};  // its number in the system; 0: of no thread any more
     unsigned worker = 0;     // its number in the pool; 0: a thread of the program
-    thread_record* next = nullptr;
+    known_thread* next = nullptr;
 };
 
 // Makes the thread known. nullptr: there is no memory.
-thread_record* own_thread_record() noexcept;
+known_thread* know_this_thread() noexcept;
 
 // Writes where the thread is, which has been asleep for this reason.
 void take_trace(wait_trace& to, const wait_reason& why) noexcept;
 
 // Calls visit(thread, wait, argument) for each thread that waits, until it returns true.
-bool find_thread_wait(bool (*visit)(const thread_record& thread, const noted_wait& wait, void* argument) noexcept,
+bool find_thread_wait(bool (*visit)(const known_thread& thread, const noted_wait& wait, void* argument) noexcept,
                       void* argument) noexcept;
 
 // For the only thread of the child of a fork().

@@ -98,7 +98,9 @@ TEST(small_stack, is_refused_by_groups) {
         teff::task_group group;
         group.run([&called, alive = task(1)] { ++called; });
     });
-    expect_refused([](std::atomic<int>& called) { teff::spawn([&called, alive = task(1)] { ++called; }); });
+    expect_refused([](std::atomic<int>& called) {
+        const auto handle = teff::spawn([&called, alive = task(1)] { ++called; });
+    });
 }
 
 TEST(small_stack, is_refused_by_teams_of_one_call) {

@@ -45,12 +45,20 @@ teff::scheduler_settings settings_for(unsigned slots) {
     return made;
 }
 
+// The sum of the results of the tasks that `add_first` adds, and of those that they add.
+template <class Team, class AddFirst>
+unsigned run(Team& team, AddFirst&& add_first) {
+    unsigned sum = 0;
+    team.run(sum, add_first);
+    return sum;
+}
+
 // Runs tasks 0 to first - 1 and what they enqueue on up to `threads` threads; returns the sum of body's results.
 template <class Scheduler, class Body>
 unsigned reduce(unsigned threads, unsigned first, Body body) {
     teff::pool::instance().ensure_workers(threads - 1);
     teff::reducing::reduction_team<Scheduler, Body, task, unsigned> team(settings_for(threads), spin_us, body);
-    return team.run([first](auto&& add) {
+    return run(team, [first](auto&& add) {
         for (unsigned i = 0; i < first; ++i)
             add(task{i, {}});
     });
@@ -138,7 +146,7 @@ void two_callers_show_work_at_once() {
         };
         auto copy = body;
         teff::reducing::reduction_team<demand, decltype(copy), task, unsigned> team(settings_for(2), spin_us, copy);
-        model::check(team.run([](auto&& add) { add(task{0, {}}); }) == 2, "a task was lost or doubled");
+        model::check(run(team, [](auto&& add) { add(task{0, {}}); }) == 2, "a task was lost or doubled");
     };
     model::parallel(call, call);
 }
@@ -221,7 +229,7 @@ void a_worker_starts_while_an_item_is_hidden() {
     auto copy = body;
     teff::pool::instance().ensure_workers(1);
     teff::reducing::reduction_team<demand, decltype(copy), task, unsigned> team(settings_for(3), spin_us, copy);
-    const unsigned sum = team.run([](auto&& add) {
+    const unsigned sum = run(team, [](auto&& add) {
         add(task{0, {}});
         add(task{1, {}});
     });
@@ -250,7 +258,7 @@ void a_worker_that_leaves_calls_the_caller() {
         };
         teff::reducing::reduction_team<demand, decltype(body), task, unsigned> team(settings_for(3), spin_us, body);
         idle = &team.idle();
-        model::check(team.run([](auto&& add) { add(task{0, {}}); }) == 2, "a task was lost or doubled");
+        model::check(run(team, [](auto&& add) { add(task{0, {}}); }) == 2, "a task was lost or doubled");
     };
     const auto second_team = [&] {
         const auto body = [&](auto&, task&&) {
@@ -268,7 +276,7 @@ void a_reduction_inside_a_task() {
     const auto outer = [&inner](auto&, task&&) {
         auto body = inner;
         teff::reducing::reduction_team<demand, decltype(body), task, unsigned> team(settings_for(2), spin_us, body);
-        return team.run([](auto&& add) { add(task{0, {}}); });
+        return run(team, [](auto&& add) { add(task{0, {}}); });
     };
     model::check(reduce<demand>(2, 2, outer) == 2, "the sum of the inner sums is wrong");
 }

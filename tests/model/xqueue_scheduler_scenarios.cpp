@@ -193,7 +193,9 @@ void a_sleeping_worker_is_invited() {
     teff::pool::instance().ensure_workers(1);
     teff::reducing::reduction_team<teff::xqueue_scheduler<task>, decltype(body), task, unsigned> team(
         Kit::settings(2), spin_us, body);
-    model::check(team.run([](auto&& add) { add(task{0}); }) == 1, "the sum of the tasks is wrong");
+    unsigned sum = 0;
+    team.run(sum, [](auto&& add) { add(task{0}); });
+    model::check(sum == 1, "the sum of the tasks is wrong");
 }
 
 constexpr model::scenario all[] = {

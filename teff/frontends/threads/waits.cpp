@@ -37,7 +37,7 @@ void expect_waits() noexcept {
     stillness& still = pool::instance().still();
     if (still.listener() == nullptr) [[unlikely]]
         still.listen(listener);
-    own_thread_record();
+    know_this_thread();
 }
 
 }  // namespace teff::threads

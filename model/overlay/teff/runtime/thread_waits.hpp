@@ -8,12 +8,12 @@
 namespace teff {
 
 struct wait_trace {};
-struct thread_record {
+struct known_thread {
     wait_record waits;
     wait_trace trace;
 };
 
-inline thread_record* own_thread_record() noexcept { return nullptr; }
+inline known_thread* know_this_thread() noexcept { return nullptr; }
 inline void take_trace(wait_trace&, const wait_reason&) noexcept {}
 inline void forget_threads_after_fork() noexcept {}
 
