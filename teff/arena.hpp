@@ -29,6 +29,7 @@
 
 #include <concepts>
 #include <coroutine>
+#include <memory>
 #include <optional>
 #include <type_traits>
 #include <utility>

@@ -7,6 +7,8 @@
 #include <teff/parallel_for.hpp>
 #include <teff/task_group.hpp>
 
+#include <functional>
+
 namespace bench {
 
 outcome run_bursts(const parameters& p) {

@@ -4,6 +4,7 @@
 
 #include <bench/harness/pair_queue.hpp>
 
+#include <algorithm>
 #include <deque>
 
 namespace bench {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Lives of runs of objects, also if a constructor throws in the middle; bounds of numbers.
 #include <teff/base/bounds.hpp>
 #include <teff/base/lifetime.hpp>
 

@@ -6,6 +6,7 @@
 #include <teff/fork_join.hpp>
 #include <teff/frontends/fork_join/group_task.hpp>
 
+#include <memory>
 #include <new>
 #include <utility>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Items are found, never move, and go in the order of a stack; a move that throws leaves nothing behind.
 #include <teff/queue/kept_items.hpp>
 
 #include <gtest/gtest.h>
