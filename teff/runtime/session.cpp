@@ -50,6 +50,8 @@ public:
             throw;
         }
         own_ = running_thread.member;
+        // The session outlives the task that opens it.
+        running_strand().around.task = nullptr;
         this_thread().session = team_;
         begin_activity(activity::work);
     }
