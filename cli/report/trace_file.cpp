@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reading a trace; see trace_file.hpp.
 #include <cli/report/trace_file.hpp>
+#include <cli/report/sort_stably.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -67,7 +68,7 @@ private:
 
 // How long slices last, and which contain which.
 void nest(std::vector<recorded_trace::slice>& slices) {
-    std::stable_sort(slices.begin(), slices.end(), [](const auto& one, const auto& other) {
+    sort_stably(slices, [](const auto& one, const auto& other) {
         return one.begin_us != other.begin_us ? one.begin_us < other.begin_us : one.end_us > other.end_us;
     });
     std::vector<recorded_trace::slice*> around;

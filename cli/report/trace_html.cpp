@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <cli/report/sort_stably.hpp>
 #include <cli/report/svg.hpp>
 #include <cli/report/trace_script.hpp>
 #include <cli/report/trace_summary.hpp>
@@ -62,8 +63,7 @@ std::string legend_of(const recorded_trace& seen) {
             of = {each.name, each.category, std::max(of.own_us, 0.0) + each.own_us};
         }
     std::erase_if(all, [](const entry& each) { return each.own_us < 0; });
-    std::stable_sort(all.begin(), all.end(),
-                     [](const entry& one, const entry& other) { return one.own_us > other.own_us; });
+    sort_stably(all, [](const entry& one, const entry& other) { return one.own_us > other.own_us; });
     std::string made;
     for (std::size_t i = 0; i < std::min(all.size(), most_in_legend); ++i)
         made += fmt::format("{}[{},{}]", i == 0 ? "" : ",", all[i].name, all[i].category);

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <cli/report/sort_stably.hpp>
 #include <cli/report/text_table.hpp>
 #include <cli/text.hpp>
 
@@ -107,8 +108,7 @@ std::vector<function_times> functions_of(const recorded_trace& seen) {
             of.longest_us = std::max(of.longest_us, each.end_us - each.begin_us);
         }
     std::erase_if(all, [](const function_times& each) { return each.runs == 0; });
-    std::stable_sort(all.begin(), all.end(),
-                     [](const auto& one, const auto& other) { return one.own_us > other.own_us; });
+    sort_stably(all, [](const auto& one, const auto& other) { return one.own_us > other.own_us; });
     return all;
 }
 

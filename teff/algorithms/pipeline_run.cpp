@@ -10,6 +10,7 @@
 
 #include <teff/base/atomic.hpp>
 #include <teff/base/mutex.hpp>
+#include <teff/base/sanitizers.hpp>
 #include <teff/task_group.hpp>
 
 #include <cstdint>
@@ -19,6 +20,24 @@
 
 namespace teff::pipelines {
 namespace {
+
+// Holds a mutex, and tells ThreadSanitizer so: what it orders are calls of the user's functions.
+class told_lock {
+public:
+    explicit told_lock(mutex& held) noexcept : held_(held) {
+        held_.lock();
+        sanitizers::happens_after(&held_);
+    }
+    ~told_lock() {
+        sanitizers::happens_before(&held_);
+        held_.unlock();
+    }
+    told_lock(const told_lock&) = delete;
+    told_lock& operator=(const told_lock&) = delete;
+
+private:
+    mutex& held_;
+};
 
 class run_state {
 public:
@@ -48,7 +67,7 @@ private:
         bool enter(token& one) {
             if (!what.is_serial())
                 return true;
-            const scoped_lock lock(guard);
+            const told_lock lock(guard);
             if (!is_taken && (!what.is_ordered() || one.number == next)) {
                 is_taken = true;
                 return true;
@@ -60,7 +79,7 @@ private:
         std::optional<token> leave() {
             if (!what.is_serial())
                 return std::nullopt;
-            const scoped_lock lock(guard);
+            const told_lock lock(guard);
             ++next;
             const auto first = waiting.begin();
             if (first == waiting.end() || (what.is_ordered() && first->first != next)) {
@@ -124,6 +143,8 @@ private:
         token one;
         {
             const std::unique_ptr<mutex, unlock> until_done(first.is_serial() ? &first_guard_ : nullptr);
+            if (until_done != nullptr)
+                sanitizers::happens_after(until_done.get());
             flow_control flow;
             // relaxed: it may be seen late; for a serial stage the mutex orders it.
             if (!has_ended_.load(std::memory_order_relaxed))
@@ -180,7 +201,10 @@ private:
     }
 
     struct unlock {
-        void operator()(mutex* held) const noexcept { held->unlock(); }
+        void operator()(mutex* held) const noexcept {
+            sanitizers::happens_before(held);
+            held->unlock();
+        }
     };
 
     std::vector<std::unique_ptr<gate>> gates_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See thread_waits.hpp. Records of threads are never freed, but used again.
+// See thread_waits.hpp. Records of threads are never freed, but used again. The first ones are static, so that most
+// programs allocate none.
 #include <teff/runtime/thread_waits.hpp>
 
 #include <teff/base/allocation.hpp>
@@ -19,6 +20,8 @@ namespace {
 
 constinit mutex records_mutex;
 constinit atomic<known_thread*> first_known{nullptr};
+constinit std::array<known_thread, 32> static_places{};
+constinit std::size_t used_places = 0;  // under the mutex
 
 constinit thread_local known_thread* own_place [[gnu::tls_model("initial-exec")]] = nullptr;
 pthread_key_t own_key;
@@ -43,7 +46,8 @@ known_thread* take_known() noexcept {
             each->thread.store(::gettid(), std::memory_order_relaxed);
             return each;
         }
-    known_thread* const made = create<known_thread>();
+    known_thread* const made =
+        used_places < static_places.size() ? &static_places[used_places++] : create<known_thread>();
     if (made == nullptr)
         return nullptr;
     made->thread.store(::gettid(), std::memory_order_relaxed);

@@ -121,7 +121,17 @@ TEST_P(allocation_fault_each_scheduler, tasks_run_inline_when_the_queue_cannot_g
             }
             return 1;
         };
-        EXPECT_EQ(reduce(with_threads(1), body, width), width + 1L);
+        // These tasks may throw when they are moved. So all schedulers but `demand` keep them in memory of their own
+        // (frontends/reduce/common_item.hpp), and a task that gets none ends the reduction.
+        const bool is_refused = std::string(GetParam()) != "demand";
+        try {
+            EXPECT_EQ(reduce(with_threads(1), body, width), width + 1L);
+            EXPECT_FALSE(is_refused);
+        } catch (const std::bad_alloc&) {
+            EXPECT_TRUE(is_refused);
+        }
+        if (is_refused)
+            return;
         const bool is_bounded = std::string(GetParam()).rfind("xqueue", 0) == 0;
         EXPECT_EQ(inside > 0, !is_bounded) << "a queue that grows and never asks for memory shows nothing";
     }));

@@ -90,7 +90,7 @@ inline long count_of(const std::vector<written_slice>& all, std::string_view cat
 
 // Empty if the slices of each thread lie inside or beside each other; else two that do not.
 inline std::string overlapping(std::vector<written_slice> all) {
-    std::stable_sort(all.begin(), all.end(), [](const auto& one, const auto& other) {
+    std::sort(all.begin(), all.end(), [](const auto& one, const auto& other) {
         if (one.thread != other.thread)
             return one.thread < other.thread;
         return one.begin != other.begin ? one.begin < other.begin : one.end > other.end;
