@@ -20,7 +20,7 @@ check() {
     local folder=$1 targets=$2
     shift 2
     cmake -G Ninja -S /root/teff -B "$folder" -DCMAKE_BUILD_TYPE=Release -DCMAKE_COMPILE_WARNING_AS_ERROR=ON \
-        -DCMAKE_UNITY_BUILD=ON -DTEFF_BUILD_BENCH=OFF "$@"
+        -DTEFF_UNITY_BUILD=ON -DTEFF_BUILD_BENCH=OFF "$@"
     # shellcheck disable=SC2086  # several
     cmake --build "$folder" --target $targets
     ctest --test-dir "$folder" -L '^unit$' -j "$(nproc)" --output-on-failure
