@@ -207,9 +207,10 @@ TEST_P(arena_on, throws_to_a_caller_that_found_it_full) {
 TEST_P(arena_on, passes_its_only_place_on) {
     teff::arena arena(with_threads(1));
     const unsigned workers = teff::pool::instance().worker_count();
-    teff::arena busy({.threads = static_cast<long>(workers) + 1});
+    // Before the arena whose tasks use them: its destructor waits for these.
     std::atomic<unsigned> blocked{0};
     std::atomic<bool> may_end{false}, is_inside{false}, may_leave{false};
+    teff::arena busy({.threads = static_cast<long>(workers) + 1});
     for (unsigned i = 0; i < workers; ++i)
         busy.enqueue([&] {
             blocked.fetch_add(1);
@@ -351,18 +352,19 @@ TEST_P(arena_on, are_many) {
 // whatever the order in which they were made.
 TEST_P(arena_on, is_served_by_its_priority) {
     using enum teff::arena_priority;
+    // Before the arenas whose tasks use them.
+    std::atomic<unsigned> blocked{0}, may_end{0};
+    std::vector<int> order;  // of one worker, which is the only one that is free
     teff::arena middle(with_threads(1)), last(with_threads(1), {.priority = low}),
         first(with_threads(1), {.priority = high});
     const unsigned workers = teff::pool::instance().worker_count();
     teff::arena busy({.threads = static_cast<long>(workers) + 1});
-    std::atomic<unsigned> blocked{0}, may_end{0};
     for (unsigned i = 0; i < workers; ++i)
         busy.enqueue([&] {
             const unsigned mine = blocked.fetch_add(1);
             yield_until([&] { return may_end.load() > mine; });
         });
     yield_until([&] { return blocked.load() == workers; });
-    std::vector<int> order;  // of one worker, which is the only one that is free
     for (int i = 0; i < 3; ++i) {
         last.enqueue([&] { order.push_back(3); });
         middle.enqueue([&] { order.push_back(2); });
