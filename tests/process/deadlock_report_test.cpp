@@ -25,9 +25,9 @@
 namespace teff::testing {
 namespace {
 
-// What a child process writes to stderr until it has written so many lines, or until it ends.
-template <class Body>
-std::string first_errors(std::ptrdiff_t lines, Body&& body) {
+// What a child process writes to stderr until that is enough, or until it ends.
+template <class Enough, class Body>
+std::string errors_until(const Enough& is_enough, Body&& body) {
     int ends[2];
     EXPECT_EQ(::pipe(ends), 0);
     const pid_t child = ::fork();
@@ -42,7 +42,7 @@ std::string first_errors(std::ptrdiff_t lines, Body&& body) {
     ::close(ends[1]);
     std::string errors;
     char piece[4096];
-    while (std::count(errors.begin(), errors.end(), '\n') < lines) {
+    while (!is_enough(errors)) {
         const ssize_t length = ::read(ends[0], piece, sizeof piece);
         if (length <= 0)
             break;
@@ -52,6 +52,15 @@ std::string first_errors(std::ptrdiff_t lines, Body&& body) {
     ::kill(child, SIGKILL);
     ::waitpid(child, nullptr, 0);
     return errors;
+}
+
+// The same until it has written so many lines.
+template <class Body>
+std::string first_errors(std::ptrdiff_t lines, Body&& body) {
+    const auto are_there = [lines](const std::string& text) {
+        return std::count(text.begin(), text.end(), '\n') >= lines;
+    };
+    return errors_until(are_there, body);
 }
 
 bool has_line(const std::string& text, const std::string& pattern) {
@@ -150,7 +159,11 @@ TEST(stalled_fibers, are_no_deadlock_while_another_thread_may_end_the_wait) {
 
 // But the user may have asked for a report.
 TEST(stalled_fibers, are_reported_if_the_option_is_set) {
-    const std::string said = first_errors(6, [] {
+    // The frames of the thread come first, as many as there are.
+    const auto names_the_fiber = [](const std::string& text) {
+        return text.find("fiber 1 waits") != std::string::npos && text.back() == '\n';
+    };
+    const std::string said = errors_until(names_the_fiber, [] {
         ::setenv("TEFF_STALL_REPORT_S", "1", 1);
         std::thread([] { ::pause(); }).detach();
         sync_var<int> never;
