@@ -17,7 +17,7 @@ help:
 	@echo 'make peers              the same with every other runtime installed (Clang, libomp, libiomp5)'
 	@echo 'make bench ARGS=...     build and run `teff bench ARGS`, for example ARGS="fib --threads 1,2"'
 	@echo 'make test               install what is missing, build, test: the optimised build, and the model checker'
-	@echo '                        in its short form (10 minutes on 2 cores)'
+	@echo '                        in its short form (15 minutes on 2 cores)'
 	@echo 'make test PRESETS=...   the same for other presets, for example PRESETS="debug tsan"'
 	@echo 'make test-openmp        the OpenMP programs with 1, 2 and 8 threads on four schedulers (5 minutes)'
 	@echo 'make sanitize           the tests under AddressSanitizer and UBSan, a fuzz run, the tests under'
