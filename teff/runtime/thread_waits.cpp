@@ -50,6 +50,7 @@ known_thread* take_known() noexcept {
         used_places < static_places.size() ? &static_places[used_places++] : create<known_thread>();
     if (made == nullptr)
         return nullptr;
+    // relaxed: the release below publishes it.
     made->thread.store(::gettid(), std::memory_order_relaxed);
     made->next = first;
     // release: the record is complete; partner: the acquire in find_thread_wait().

@@ -2,6 +2,7 @@
 // Arenas on every scheduler: each task is called once, results and exceptions come back, never more threads are inside
 // than the arena has, and calls of one arena in another go on.
 #include <tests/conformance/each_choice.hpp>
+#include <tests/conformance/roll.hpp>
 
 #include <teff/arena.hpp>
 #include <teff/base/backoff.hpp>
@@ -36,20 +37,6 @@ using namespace conformance;
 class arena_on : public each_choice {};
 
 INSTANTIATE_TEST_SUITE_P(, arena_on, testing::ValuesIn(all_rows()), row_names());
-
-// Tasks with one identity each.
-class roll {
-public:
-    explicit roll(std::size_t count) : called_(count) {}
-    void call(std::size_t which) { called_[which].fetch_add(1); }
-    void expect_called_once() const {
-        for (const std::atomic<int>& each : called_)
-            ASSERT_EQ(each.load(), 1);
-    }
-
-private:
-    std::vector<std::atomic<int>> called_;
-};
 
 // Counts the threads that are inside, each once however deep it is.
 class gauge {

@@ -2,6 +2,7 @@
 // Groups, handles, isolation and reducers on every scheduler: each task is called once and before its group's wait
 // returns, its exception reaches one wait, and reducers get every contribution, the ordered ones in program order.
 #include <tests/conformance/each_choice.hpp>
+#include <tests/conformance/roll.hpp>
 
 #include <teff/base/backoff.hpp>
 #include <teff/coroutine.hpp>
@@ -36,20 +37,6 @@ using namespace conformance;
 class task_group_on : public each_choice {};
 
 INSTANTIATE_TEST_SUITE_P(, task_group_on, testing::ValuesIn(all_rows()), row_names());
-
-// Tasks with one identity each.
-class roll {
-public:
-    explicit roll(std::size_t count) : called_(count) {}
-    void call(std::size_t which) { called_[which].fetch_add(1); }
-    void expect_called_once() const {
-        for (const std::atomic<int>& each : called_)
-            ASSERT_EQ(each.load(), 1);
-    }
-
-private:
-    std::vector<std::atomic<int>> called_;
-};
 
 TEST_P(task_group_on, calls_each_task_once) {
     constexpr std::size_t count = 20'000;

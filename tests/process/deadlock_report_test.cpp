@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The report of a deadlock among fibers and threads: what waits for what, at once if all threads wait, and otherwise
 // with the option stall_report_s. It does not end the program, so each child is killed when it has said enough.
-#include <tests/child_process.hpp>
+#include <tests/process/child_errors.hpp>
 
 #include <teff/base/atomic.hpp>
 #include <teff/fork_join.hpp>
@@ -11,13 +11,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <cstddef>
 #include <cstdlib>
 #include <mutex>
-#include <regex>
 #include <string>
-#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 #include <vector>
@@ -25,46 +22,13 @@
 namespace teff::testing {
 namespace {
 
-// What a child process writes to stderr until that is enough, or until it ends.
-template <class Enough, class Body>
-std::string errors_until(const Enough& is_enough, Body&& body) {
-    int ends[2];
-    EXPECT_EQ(::pipe(ends), 0);
-    const pid_t child = ::fork();
-    if (child == 0) {
-        limit_child();
-        ::dup2(ends[1], STDERR_FILENO);
-        ::close(ends[0]);
-        ::close(ends[1]);
-        body();
-        ::_exit(0);
-    }
-    ::close(ends[1]);
-    std::string errors;
-    char piece[4096];
-    while (!is_enough(errors)) {
-        const ssize_t length = ::read(ends[0], piece, sizeof piece);
-        if (length <= 0)
-            break;
-        errors.append(piece, static_cast<std::size_t>(length));
-    }
-    ::close(ends[0]);
-    ::kill(child, SIGKILL);
-    ::waitpid(child, nullptr, 0);
-    return errors;
-}
-
-// The same until it has written so many lines.
+// What a child process writes to stderr until it has written so many lines, or until it ends.
 template <class Body>
 std::string first_errors(std::ptrdiff_t lines, Body&& body) {
     const auto are_there = [lines](const std::string& text) {
         return std::count(text.begin(), text.end(), '\n') >= lines;
     };
     return errors_until(are_there, body);
-}
-
-bool has_line(const std::string& text, const std::string& pattern) {
-    return std::regex_search(text, std::regex("(^|\n)teff: " + pattern + "\n"));
 }
 
 // ThreadSanitizer has a thread of its own, so that not all threads of the process are known.

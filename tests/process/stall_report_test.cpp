@@ -2,7 +2,7 @@
 // The report of a stall (the option stall_report_s): what waits where for what, when all threads that run tasks have
 // waited for so long. It does not end the program, so a child that has stalled is killed when it has said enough. A
 // healthy program says nothing, however long its own code takes; it goes on for more than twice the time of a report.
-#include <tests/child_process.hpp>
+#include <tests/process/child_errors.hpp>
 
 #include <teff/fork_join.hpp>
 #include <teff/parallel_for.hpp>
@@ -14,7 +14,6 @@
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <poll.h>
-#include <regex>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -57,36 +56,12 @@ namespace {
 
 // What a child process writes to stderr until it has written this text, or until it ends.
 template <class Body>
-std::string errors_until(std::string_view last, Body&& body) {
-    int ends[2];
-    EXPECT_EQ(::pipe(ends), 0);
-    const pid_t child = ::fork();
-    if (child == 0) {
-        limit_child();
+std::string errors_with(std::string_view last, Body&& body) {
+    const auto is_there = [last](const std::string& text) { return text.find(last) != std::string::npos; };
+    return errors_until(is_there, [&] {
         ::setenv("TEFF_STALL_REPORT_S", "1", 1);
-        ::dup2(ends[1], STDERR_FILENO);
-        ::close(ends[0]);
-        ::close(ends[1]);
         body();
-        ::_exit(0);
-    }
-    ::close(ends[1]);
-    std::string errors;
-    char piece[4096];
-    while (errors.find(last) == std::string::npos) {
-        const ssize_t length = ::read(ends[0], piece, sizeof piece);
-        if (length <= 0)
-            break;
-        errors.append(piece, static_cast<std::size_t>(length));
-    }
-    ::close(ends[0]);
-    ::kill(child, SIGKILL);
-    ::waitpid(child, nullptr, 0);
-    return errors;
-}
-
-bool has_line(const std::string& text, const std::string& pattern) {
-    return std::regex_search(text, std::regex("(^|\n)teff: " + pattern + "\n"));
+    });
 }
 
 constexpr const char* head =
@@ -94,7 +69,7 @@ constexpr const char* head =
 constexpr const char* last_line = "teff: team: ";
 
 TEST(stall_report, says_which_task_of_which_group_waits_where_for_what) {
-    const std::string said = errors_until(last_line, [] {
+    const std::string said = errors_with(last_line, [] {
         execute({.threads = 2}, [] {
             task_group first, second;
             first.run([&] { stalled_program::wait_for_second(second); });
@@ -113,7 +88,7 @@ TEST(stall_report, says_which_task_of_which_group_waits_where_for_what) {
 }
 
 TEST(stall_report, is_of_forks_and_objects_as_well) {
-    const std::string said = errors_until(last_line, [] {
+    const std::string said = errors_with(last_line, [] {
         execute({.threads = 2}, [] {
             sync_var<int> never;
             std::atomic<bool> is_taken{false};
