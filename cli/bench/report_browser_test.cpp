@@ -16,7 +16,7 @@
 #include <teff/depend/names.hpp>
 #include <teff/schedulers.hpp>
 
-#include <cli/bench/child_process.hpp>
+#include <cli/bench/headless_browser.hpp>
 #include <cli/has_text.hpp>
 #include <cli/report/report_html.hpp>
 #include <cli/report/task_graph.hpp>
@@ -153,13 +153,6 @@ nlohmann::ordered_json made_machine() {
             {"compilers", {{"gcc", "12.2"}, {"clang", "19.1"}}}};
 }
 
-const char* chromium() {
-    for (const char* name : {"/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"})
-        if (fs::exists(name))
-            return name;
-    return nullptr;
-}
-
 std::string text_of_file(const fs::path& file) {
     std::ifstream stream(file);
     return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
@@ -186,15 +179,7 @@ protected:
         checked.insert(checked.find("<head>") + 6, script + "</script>");
         const fs::path file = folder_ / fmt::format("page-{}-{}.html", width, dark ? "dark" : "light");
         std::ofstream(file) << checked;
-        child_request request;
-        request.program = chromium();
-        request.arguments = {"--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
-                             "--user-data-dir=" + (folder_ / "profile").string(),
-                             fmt::format("--window-size={},1000", width),
-                             fmt::format("--blink-settings=preferredColorScheme={}", dark ? 0 : 1),
-                             "--virtual-time-budget=2000", "--dump-dom", "file://" + file.string()};
-        request.limit_seconds = 120;
-        const child_result result = run_child(request);
+        const child_result result = show(file, {width, 1000, dark});
         const std::string begin = "<pre id=\"verdict\">";
         const std::size_t place = result.output.rfind(begin);
         if (place == std::string::npos)

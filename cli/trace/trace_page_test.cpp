@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cli/bench/child_process.hpp>
+#include <cli/bench/headless_browser.hpp>
 #include <cli/has_text.hpp>
 #include <cli/report/trace_file.hpp>
 #include <cli/report/trace_html.hpp>
@@ -121,15 +121,8 @@ verdict.textContent = `${innerWidth}, ${isDark() ? "dark" : "light"}: ${wrong.jo
 document.body.append(verdict);
 </script>)js";
 
-const char* page_browser() {
-    for (const char* name : {"/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"})
-        if (fs::exists(name))
-            return name;
-    return nullptr;
-}
-
 TEST(trace_page, is_drawn_and_answers_in_a_browser) {
-    if (page_browser() == nullptr)
+    if (chromium() == nullptr)
         GTEST_SKIP() << "there is no Chromium: apt-get install chromium";
     std::string pattern = testing::TempDir() + "page_XXXXXX";
     ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
@@ -137,16 +130,8 @@ TEST(trace_page, is_drawn_and_answers_in_a_browser) {
     std::string page = trace_page(read_trace(page_record()));
     page.insert(page.rfind("</main>"), page_check);
     std::ofstream(folder / "page.html") << page;
-    for (const auto& [width, is_dark] : {std::pair{1200, false}, std::pair{500, true}}) {
-        child_request request;
-        request.program = page_browser();
-        request.arguments = {"--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
-                             "--user-data-dir=" + (folder / "profile").string(),
-                             fmt::format("--window-size={},900", width),
-                             fmt::format("--blink-settings=preferredColorScheme={}", is_dark ? 0 : 1),
-                             "--virtual-time-budget=2000", "--dump-dom", "file://" + (folder / "page.html").string()};
-        request.limit_seconds = 120;
-        const child_result result = run_child(request);
+    for (const auto& [width, is_dark] : {std::pair{1200U, false}, std::pair{500U, true}}) {
+        const child_result result = show(folder / "page.html", {width, 900, is_dark});
         EXPECT_TRUE(has(result.output, fmt::format("{}, {}: right</pre>", width, is_dark ? "dark" : "light")))
             << result.errors;
     }
