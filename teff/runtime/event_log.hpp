@@ -4,7 +4,7 @@
 // A slice is recorded as a whole when it ends, so that no event is left without its partner if memory runs out. Slices
 // that have not ended lie in a stack, from which the writer of the file takes them, too.
 //
-// Memory comes in chunks, and all threads take theirs from one budget of events. When the budget is used up, further
+// Memory comes in chunks, and all threads take their room from one budget of events. When the budget is used up, further
 // events are dropped and counted. What is kept is therefore the beginning of the run, without gaps.
 // Rejected: a ring that keeps the end of the run. Slices that contain others would be the first to lose their context,
 // and threads with few events would lose none, so that the lines of the picture would begin at different times.
@@ -12,7 +12,7 @@
 //                        add, push, pop    for_each_event, for_each_open    safe together?
 //   add, push, pop             -                       yes                  the thread itself
 //   for_each_...                                        -                   one thread, under guard()
-// The writer's mutex is taken by the thread only when it needs a chunk or begins a new record.
+// The writer's mutex is taken by the thread only when it needs room or begins a new record.
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -77,13 +77,18 @@ public:
         const std::size_t begin = memory_ == nullptr ? size_ : used_.fetch_add(size, std::memory_order_relaxed);
         return begin < size_ && size_ - begin >= size ? memory_ + begin : nullptr;
     }
-    // relaxed, all: a count; the chunks are each thread's own.
-    void fill(long events) noexcept { left_.store(events, std::memory_order_relaxed); }
-    // Returns how many of `wanted` it grants.
-    std::uint32_t take(std::uint32_t wanted) noexcept {
+    // Room is granted in small parts if there is little of it: what a thread has and does not use, the others lack.
+    // relaxed, all: counts; the chunks are each thread's own.
+    void fill(long events) noexcept {
+        left_.store(events, std::memory_order_relaxed);
+        part_.store(std::max(events / 64, 1L), std::memory_order_relaxed);
+    }
+    // Returns how many it grants, at most `limit`.
+    std::uint32_t take(std::uint32_t limit) noexcept {
+        const long wanted = std::min(part_.load(std::memory_order_relaxed), static_cast<long>(limit));
         long seen = left_.load(std::memory_order_relaxed);
         for (;;) {
-            const long granted = std::min(seen, static_cast<long>(wanted));
+            const long granted = std::min(seen, wanted);
             if (granted <= 0)
                 return 0;
             if (left_.compare_exchange_weak(seen, seen - granted, std::memory_order_relaxed,
@@ -94,6 +99,7 @@ public:
 
 private:
     atomic<long> left_{0};
+    atomic<long> part_{1};
     atomic<std::size_t> used_{0};
     // constant after reserve()
     std::byte* memory_ = nullptr;
@@ -115,7 +121,7 @@ public:
     void add(const traced_event& made, event_budget& budget, unsigned record) noexcept {
         if (record != record_) [[unlikely]]
             begin_record(record);
-        if (count_ == room_ && !take_chunk(budget)) [[unlikely]] {
+        if (count_ == room_ && !take_room(budget)) [[unlikely]] {
             // relaxed, both: statistics; only this thread writes them.
             dropped_.store(dropped_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
             return;
@@ -236,8 +242,14 @@ private:
                                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
         return mapped == MAP_FAILED ? nullptr : ::new (mapped) chunk;
     }
-    [[gnu::noinline]] bool take_chunk(event_budget& budget) noexcept {
+    // More room in the newest chunk, or in the next one.
+    [[gnu::noinline]] bool take_room(event_budget& budget) noexcept {
         const scoped_lock lock(guard_);
+        if (newest_ != nullptr && room_ < chunk_size) {
+            const std::uint32_t granted = budget.take(chunk_size - room_);
+            room_ += granted;
+            return granted != 0;
+        }
         chunk* next = newest_ == nullptr ? first_ : newest_->next;
         if (next == nullptr) {
             next = make_chunk(budget);

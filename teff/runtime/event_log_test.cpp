@@ -55,12 +55,23 @@ TEST_F(event_logs, a_new_record_begins_empty_and_uses_the_memory_again) {
 
 TEST_F(event_logs, threads_share_a_budget) {
     const auto other = std::make_unique<event_log>();
-    budget_.fill(event_log::chunk_size + 10);
+    budget_.fill(64 * 10);
     log_->add(event_at(1), budget_, 1);
-    for (std::int64_t time = 1; time <= 20; ++time)
+    for (std::int64_t time = 1; time <= 640; ++time)
         other->add(event_at(time), budget_, 1);
-    EXPECT_EQ(begins_of(*other, 1).size(), 10U);
+    // One part of 64 is kept for the first.
+    EXPECT_EQ(begins_of(*other, 1).size(), 630U);
     EXPECT_EQ(other->dropped(1), 10U);
+}
+
+TEST_F(event_logs, a_thread_keeps_nothing_of_a_small_budget_from_the_others) {
+    const auto other = std::make_unique<event_log>();
+    budget_.fill(5);
+    log_->add(event_at(1), budget_, 1);
+    for (std::int64_t time = 1; time <= 6; ++time)
+        other->add(event_at(time), budget_, 1);
+    EXPECT_EQ(begins_of(*other, 1).size(), 4U);
+    EXPECT_EQ(other->dropped(1), 2U);
 }
 
 TEST_F(event_logs, slices_close_in_reverse_and_closing_one_closes_those_inside) {
