@@ -2,7 +2,6 @@
 // See latch_wait.hpp.
 #include <teff/runtime/latch_wait.hpp>
 
-#include <teff/base/backoff.hpp>
 #include <teff/runtime/deferral.hpp>
 #include <teff/runtime/idle_sleep.hpp>
 #include <teff/runtime/latch_watch.hpp>
@@ -27,10 +26,10 @@ void wait_for(count_latch& awaited) noexcept {
     measured_stack();
     wait_rules rules = deferral::rules_for_wait(*self);
     rules.why = &for_others;
+    // The count was zero at some time of the wait. Since then other threads may have counted tasks that nothing but a
+    // thread in this member's slot can run, so there is no second look.
     [[maybe_unused]] const bool taken_back =
         self->wait({awaited.word(), count_latch::unfinished, &awaited}, rules);
-    while (!awaited.is_over())
-        yield_thread();
 }
 
 void sleep_until_over(count_latch& latch, const wait_reason& what) noexcept {

@@ -222,6 +222,34 @@ TEST_P(arena_on, passes_its_only_place_on) {
     may_end = true;
 }
 
+// A thread that waits in the arena's only slot may not stay there because of tasks that came when its wait had ended.
+TEST_P(arena_on, leaves_its_only_place_after_a_wait) {
+    constexpr std::size_t rounds = 2'000;
+    teff::arena arena(with_threads(1));
+    roll plain(rounds), grouped(rounds);
+    std::jthread maker([&] {
+        for (std::size_t i = 0; i < rounds; ++i)
+            arena.enqueue([&, i] { plain.call(i); });
+    });
+    std::jthread waiter([&] {
+        for (std::size_t i = 0; i < rounds; ++i)
+            arena.wait();
+    });
+    teff::task_group group;
+    std::jthread other_maker([&] {
+        for (std::size_t i = 0; i < rounds; ++i)
+            arena.enqueue(group, [&, i] { grouped.call(i); });
+    });
+    for (std::size_t i = 0; i < rounds / 10; ++i)
+        arena.execute([&] { group.wait(); });
+    maker.join();
+    other_maker.join();
+    arena.wait();
+    group.wait();
+    plain.expect_called_once();
+    grouped.expect_called_once();
+}
+
 TEST_P(arena_on, runs_in_place_inside_itself) {
     teff::arena arena(with_threads(1)), other(with_threads(1));
     const auto self = std::this_thread::get_id();

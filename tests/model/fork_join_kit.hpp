@@ -77,8 +77,9 @@ public:
         f();
     }
 };
+// Makes the function a task of the group, or calls it.
 template <class F>
-void hand_over(plain_group& group, const F& function) {
+void run_in(plain_group& group, const F& function) {
     if (!forking::hand_over(group, function))
         function();
 }

@@ -33,8 +33,8 @@ void a_group_is_freed_by_its_waiter() {
     {
         const open_team team(2);
         auto* const group = teff::create<plain_group>();
-        hand_over(*group, [&] { one(); });
-        hand_over(*group, [&] { two(); });
+        run_in(*group, [&] { one(); });
+        run_in(*group, [&] { two(); });
         group->wait();
         one.expect(1);
         two.expect(2);
@@ -51,10 +51,10 @@ void a_caller_leaves_tasks_behind() {
     plain_group group;
     {
         const open_team team(2);
-        hand_over(group, [&] { one(); });
-        hand_over(group, [&] {
+        run_in(group, [&] { one(); });
+        run_in(group, [&] {
             two();
-            hand_over(group, [&] { three(); });
+            run_in(group, [&] { three(); });
         });
     }
     model::check(group.is_over(), "a team has ended before its tasks");
@@ -98,12 +98,12 @@ void two_members_wait_on_stacks_that_are_used_up() {
     {
         const open_team team(2);
         plain_group outer;
-        hand_over(outer, [&] { one(); });
-        hand_over(outer, [&] {
+        run_in(outer, [&] { one(); });
+        run_in(outer, [&] {
             const stack_use here(stack_use::hardly_any);
             plain_group inner;
-            hand_over(inner, [&] { two(); });
-            hand_over(inner, [&] { three(); });
+            run_in(inner, [&] { two(); });
+            run_in(inner, [&] { three(); });
             wait_having_used(stack_use::all, inner);
         });
         wait_having_used(stack_use::all, outer);
@@ -121,11 +121,11 @@ void a_member_is_left_what_it_waits_for() {
         const open_team team(2);
         const stack_use some(stack_use::hardly_any);
         plain_group outer, inner;
-        hand_over(outer, [&] {
+        run_in(outer, [&] {
             one();
             wait_having_used(Used, inner);
         });
-        hand_over(inner, [&] { two(); });
+        run_in(inner, [&] { two(); });
         wait_having_used(stack_use::all, outer);
         wait_having_used(stack_use::all, inner);
     }
@@ -140,15 +140,15 @@ void a_member_leaves_tasks_to_two_others() {
         const open_team team(3);
         const stack_use some(stack_use::hardly_any);
         plain_group outer, inner;
-        hand_over(outer, [&] {
+        run_in(outer, [&] {
             one();
             wait_having_used(stack_use::half, inner);
         });
-        hand_over(outer, [&] {
+        run_in(outer, [&] {
             two();
             wait_having_used(stack_use::all, inner);
         });
-        hand_over(inner, [&] { three(); });
+        run_in(inner, [&] { three(); });
         wait_having_used(stack_use::all, outer);
         wait_having_used(stack_use::all, inner);
     }
@@ -163,12 +163,12 @@ void a_member_leaves_a_task_to_a_caller_that_returns() {
     {
         const open_team team(2);
         const stack_use some(stack_use::hardly_any);
-        hand_over(first, [&] { one(); });
-        hand_over(second, [&] {
+        run_in(first, [&] { one(); });
+        run_in(second, [&] {
             two();
             const stack_use there(stack_use::hardly_any);
             plain_group inner;
-            hand_over(inner, [&] { three(); });
+            run_in(inner, [&] { three(); });
             wait_having_used(stack_use::all, inner);
         });
         first.wait();
@@ -184,10 +184,10 @@ void a_caller_leaves_a_task_that_was_dealt_to_it() {
     plain_group outer;
     {
         const open_team team(2, "nemesis");
-        hand_over(outer, [&] {
+        run_in(outer, [&] {
             plain_group inner;
-            hand_over(inner, [&] { one(); });
-            hand_over(inner, [&] { two(); });
+            run_in(inner, [&] { one(); });
+            run_in(inner, [&] { two(); });
             inner.wait();
         });
     }
@@ -435,7 +435,7 @@ void tasks_of_a_team_leave_views() {
         const open_team team(2);
         plain_group group;
         for (unsigned number = 0; number < 2; ++number)
-            hand_over(group, [number] { forking::add_view(std::unique_ptr<forking::view>(new mark(number))); });
+            run_in(group, [number] { forking::add_view(std::unique_ptr<forking::view>(new mark(number))); });
         group.wait();
         group.finish();
         model::check(take_views_of_strand() == 2, "a view was lost");
@@ -459,7 +459,7 @@ void a_stopped_team_cancels_its_groups() {
             try {
                 for (; accepted < 2; ++accepted)
                     // relaxed: ordered by the wait.
-                    hand_over(group, [&] { called.fetch_add(1, std::memory_order_relaxed); });
+                    run_in(group, [&] { called.fetch_add(1, std::memory_order_relaxed); });
             } catch (const teff::stopped&) {
                 // The other tasks are not accepted any more.
             }
@@ -489,7 +489,7 @@ void a_team_that_is_over_is_left_at_once() {
     {
         const open_team team(2, "demand", teff::scheduler_settings{}.private_items, a_long_time_us);
         plain_group group;
-        hand_over(group, [&] { one(); });
+        run_in(group, [&] { one(); });
         group.wait();
     }
     model::expect_taken_once(1);

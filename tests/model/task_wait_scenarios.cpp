@@ -149,7 +149,7 @@ void a_fiber_waits_for_a_group() {
         auto* const group = teff::create<plain_group>();
         model::check(group != nullptr, "no memory for a group");
         for (visit* const each : {&one, &two}) {
-            hand_over(*group, [each] { (*each)(); });
+            run_in(*group, [each] { (*each)(); });
         }
         group->wait();
         one.expect(1);

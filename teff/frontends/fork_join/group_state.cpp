@@ -141,10 +141,12 @@ void group_state::wait_for_end() noexcept {
             const wait_reason why{.kind = "task_group", .event = "to end", .object = this, .is_for_tasks = true};
             wait_rules rules = deferral::rules_for_wait(*self);
             rules.why = &why;
+            // As in wait_for(): what is counted afterwards belongs to the next wait.
             self->wait({count_.word(), count_latch::unfinished, &count_}, rules);
+        } else {
+            while (!is_over())
+                yield_thread();
         }
-        while (!is_over())
-            yield_thread();
     }
     end_wait();
 }

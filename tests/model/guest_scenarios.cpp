@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Arenas: teams that threads of the program join for one call. The arena, its team and the pool's workers are all real.
+// Each call and each task is run once, never more threads are in an arena than it has slots, what a call leaves is
+// visible to its caller, and no thread waits for ever: neither a guest beside a free slot, nor a task beside an idle
+// worker.
+#include "fork_join_kit.hpp"
+
+#include <teff/base/atomic.hpp>
+#include <teff/frontends/fork_join/arena_state.hpp>
+#include <teff/frontends/fork_join/arena_task.hpp>
+#include <teff/runtime/pool.hpp>
+#include <teff/runtime/team_options.hpp>
+
+#include <stop_token>
+
+namespace scenarios {
+namespace {
+
+class open_arena {
+public:
+    explicit open_arena(unsigned slots) : slots_(slots), life_(options_for(slots), {}) {}
+
+    template <class F>
+    void execute(F function) {
+        life_.run([](void* given) { (*static_cast<F*>(given))(); }, &function);
+    }
+    template <class F>
+    void enqueue(F function) {
+        forking::enqueue<forking::no_group>(life_, nullptr, function);
+    }
+    void wait() { life_.wait(); }
+
+    // Calls `function`, and checks that the arena has no more threads in it than it may.
+    template <class F>
+    void as_one_of_its_threads(F&& function) {
+        // relaxed, both: a count.
+        model::check(inside_.fetch_add(1, std::memory_order_relaxed) < slots_, "an arena has too many threads in it");
+        function();
+        inside_.fetch_sub(1, std::memory_order_relaxed);
+    }
+
+private:
+    static teff::team_options options_for(unsigned slots) {
+        teff::team_options how;
+        how.settings.slots = slots;
+        how.settings.dry_polls = 1;
+        how.scheduler = "demand";
+        how.spin_us = 10;  // one look at the model's clock
+        return how;
+    }
+
+    const unsigned slots_;
+    teff::atomic<unsigned> inside_{0};
+    forking::arena_life life_;
+};
+
+// A call of a thread of the program, which finds what the call has left.
+void call(open_arena& arena, visit& function, unsigned expected) {
+    arena.execute([&] { arena.as_one_of_its_threads(function); });
+    function.expect(expected);
+}
+
+// The worker may find no slot for the task, and sleep, before the guest leaves.
+void a_task_comes_while_a_guest_has_the_only_slot() {
+    visit one(0), two(1);
+    {
+        open_arena arena(1);
+        const auto guest = [&] { call(arena, one, 1); };
+        const auto foreign = [&] { arena.enqueue([&] { arena.as_one_of_its_threads(two); }); };
+        model::parallel(guest, foreign);
+    }
+    two.expect(2);
+    model::expect_taken_once(2);
+}
+
+// The guest waits until the task has ended, and no other thread calls the worker.
+void a_guest_enqueues_a_task_and_waits_for_it() {
+    visit one(0), two(1);
+    {
+        open_arena arena(1);
+        arena.execute([&] {
+            one();
+            arena.enqueue([&] { arena.as_one_of_its_threads(two); });
+        });
+        arena.wait();
+        two.expect(2);
+    }
+    model::expect_taken_once(2);
+}
+
+void two_guests_of_one_slot() {
+    visit one(0), two(1);
+    {
+        open_arena arena(1);
+        model::parallel([&] { call(arena, one, 1); }, [&] { call(arena, two, 2); });
+    }
+    model::expect_taken_once(2);
+}
+
+void three_guests_of_two_slots() {
+    visit one(0), two(1), three(2);
+    {
+        open_arena arena(2);
+        model::parallel([&] { call(arena, one, 1); }, [&] { call(arena, two, 2); }, [&] { call(arena, three, 3); });
+    }
+    model::expect_taken_once(3);
+}
+
+// The worker runs the call between its tasks, or passes its slot to the guest when it leaves.
+void a_guest_finds_the_slot_taken_by_a_worker() {
+    visit one(0), two(1), three(2);
+    {
+        open_arena arena(1);
+        arena.enqueue([&] { arena.as_one_of_its_threads(one); });
+        arena.enqueue([&] { arena.as_one_of_its_threads(two); });
+        call(arena, three, 3);
+    }
+    one.expect(1);
+    two.expect(2);
+    model::expect_taken_once(3);
+}
+
+// The guests are members of an arena each, and wait for a slot of the other one.
+void guests_of_two_arenas_change_places() {
+    visit one(0), two(1);
+    {
+        open_arena left(1), right(1);
+        model::parallel([&] { left.execute([&] { call(right, one, 1); }); },
+                        [&] { right.execute([&] { call(left, two, 2); }); });
+    }
+    model::expect_taken_once(2);
+}
+
+// A thread that enters the arena a second time, through another one, uses no second slot.
+void a_guest_enters_the_same_arena_again() {
+    visit one(0), two(1);
+    {
+        open_arena left(1), right(1);
+        model::parallel([&] { left.execute([&] { right.execute([&] { left.execute([&] { one(); }); }); }); },
+                        [&] { call(left, two, 2); });
+    }
+    one.expect(1);
+    model::expect_taken_once(2);
+}
+
+// The guest leaves while its tasks are queued; the next member runs them.
+void a_guest_leaves_tasks_behind() {
+    visit one(0), two(1), three(2);
+    plain_group group;
+    {
+        open_arena arena(1);
+        const auto first = [&] {
+            arena.execute([&] {
+                run_in(group, [&] { one(); });
+                run_in(group, [&] { two(); });
+            });
+        };
+        model::parallel(first, [&] { call(arena, three, 3); });
+    }
+    group.wait();
+    one.expect(1);
+    two.expect(2);
+    model::expect_taken_once(3);
+}
+
+// The arena may be gone as soon as the last task has counted down.
+void an_arena_ends_while_its_tasks_do() {
+    visit one(0), two(1);
+    {
+        open_arena arena(2);
+        arena.enqueue([&] { one(); });
+        arena.enqueue([&] { two(); });
+    }
+    one.expect(1);
+    two.expect(2);
+    model::expect_taken_once(2);
+}
+
+// A task comes while the threads that wait for the arena's tasks take slots and leave them.
+void two_threads_wait_while_a_task_comes() {
+    visit one(0), two(1);
+    {
+        open_arena arena(1);
+        arena.enqueue([&] { arena.as_one_of_its_threads(one); });
+        model::parallel([&] { arena.wait(); },
+                        [&] {
+                            arena.enqueue([&] { arena.as_one_of_its_threads(two); });
+                            arena.wait();
+                            two.expect(2);
+                        });
+        one.expect(1);
+    }
+    model::expect_taken_once(2);
+}
+
+// What the only worker does in one arena keeps it from the other one, until it has run out of work there.
+void one_worker_serves_two_arenas() {
+    visit one(0), two(1), three(2);
+    {
+        open_arena left(1), right(1);
+        left.enqueue([&] { left.as_one_of_its_threads(one); });
+        model::parallel([&] { right.enqueue([&] { right.as_one_of_its_threads(two); }); },
+                        [&] { call(left, three, 3); });
+        right.wait();
+        two.expect(2);
+    }
+    one.expect(1);
+    model::expect_taken_once(3);
+}
+
+constexpr model::scenario all[] = {
+    {"guests", "a_task_comes_while_a_guest_has_the_only_slot", a_task_comes_while_a_guest_has_the_only_slot},
+    {"guests", "a_guest_enqueues_a_task_and_waits_for_it", a_guest_enqueues_a_task_and_waits_for_it},
+    {"guests", "two_guests_of_one_slot", two_guests_of_one_slot},
+    {"guests", "three_guests_of_two_slots", three_guests_of_two_slots},
+    {"guests", "a_guest_finds_the_slot_taken_by_a_worker", a_guest_finds_the_slot_taken_by_a_worker},
+    {"guests", "guests_of_two_arenas_change_places", guests_of_two_arenas_change_places},
+    {"guests", "a_guest_enters_the_same_arena_again", a_guest_enters_the_same_arena_again},
+    {"guests", "a_guest_leaves_tasks_behind", a_guest_leaves_tasks_behind},
+    {"guests", "an_arena_ends_while_its_tasks_do", an_arena_ends_while_its_tasks_do},
+    {"guests", "two_threads_wait_while_a_task_comes", two_threads_wait_while_a_task_comes},
+    {"guests", "one_worker_serves_two_arenas", one_worker_serves_two_arenas},
+};
+
+}  // namespace
+
+std::span<const model::scenario> guest_scenarios() { return all; }
+
+}  // namespace scenarios
