@@ -11,6 +11,7 @@
 
 #include <teff/base/futex.hpp>
 #include <teff/base/mutex.hpp>
+#include <teff/runtime/pool.hpp>
 #include <teff/task/task_header.hpp>
 
 #include <cstdint>
@@ -47,7 +48,9 @@ public:
         return oldest;
     }
     // seen: what changes() has returned before take() found none.
-    void sleep(std::uint32_t seen) noexcept { futex_wait(changes_, seen); }
+    void sleep(std::uint32_t seen) noexcept {
+        pool::instance().sleep_in_wait(changes_, seen, {.kind = "the events of OpenMP tasks", .event = ""});
+    }
 
 private:
     mutex guard_;

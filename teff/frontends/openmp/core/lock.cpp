@@ -4,6 +4,7 @@
 
 #include <teff/base/backoff.hpp>
 #include <teff/base/cache_line.hpp>
+#include <teff/runtime/pool.hpp>
 
 namespace teff::openmp {
 namespace {
@@ -44,11 +45,12 @@ void owned_word::acquire_slowly(std::uint32_t owner) noexcept {
             continue;
         }
         // relaxed: the bit asks the owner for a wake-up and publishes nothing; release() reads it by its exchange of
-        // the same word. futex_wait() compares the word again in the kernel.
+        // the same word. The kernel compares the word again before the thread sleeps.
         if ((seen & sleepers) == 0 && !word_.compare_exchange_weak(seen, seen | sleepers, std::memory_order_relaxed,
                                                                    std::memory_order_relaxed))
             continue;
-        futex_wait(word_, seen | sleepers);
+        pool::instance().sleep_in_wait(word_, seen | sleepers,
+                                       {.kind = "OpenMP lock", .event = "to be released", .object = this});
         // relaxed: as above.
         seen = word_.load(std::memory_order_relaxed);
     }

@@ -22,6 +22,7 @@
 #include <teff/base/futex.hpp>
 #include <teff/frontends/openmp/core/icvs.hpp>
 #include <teff/runtime/idle_sleep.hpp>
+#include <teff/runtime/pool.hpp>
 
 #include <cstdint>
 
@@ -86,7 +87,7 @@ private:
             const std::uint32_t seen = word_.fetch_or(may_sleep, std::memory_order_seq_cst) | may_sleep;
             if (is_met())
                 return;
-            futex_wait(word_, seen);
+            pool::instance().sleep_in_wait(word_, seen, {.kind = "the other threads of its OpenMP loop", .event = ""});
         }
     }
     [[gnu::noinline]] void wake() noexcept {
