@@ -19,7 +19,8 @@ namespace {
 
 std::vector<variant_description> variants(runtime_family family) {
     if (family == runtime_family::serial) return {};
-    return {{"group", true}, {"loop", true}};
+    if (family == runtime_family::openmp) return {{"group", true}, {"loop", true}};
+    return {{"group", true}, {"loop", true}, {"arena", true}, {"enqueue", true}};
 }
 
 constexpr size_part parts[] = {{"THREADS", 1, 256}, {"NANOSECONDS", 1, 10'000'000}, {"BURSTS", 1, 10'000'000}};
@@ -66,6 +67,13 @@ double median(std::vector<double> values) {
     return *middle;
 }
 
+const bursts::burst& burst_of(const bursts::face& runtime, const std::string& variant) {
+    if (variant == "loop") return runtime.loop;
+    if (variant == "arena") return runtime.arena;
+    if (variant == "enqueue") return runtime.enqueue;
+    return runtime.group;
+}
+
 // Calls the task from a plain loop.
 void plain_burst(const bursts::task& run) {
     for (unsigned index = 0; index < bursts::tasks; ++index) run();
@@ -90,12 +98,14 @@ const kernel_description bursts_description = {
 
 namespace bursts {
 
+bool has_arena(const parameters& p) { return p.variant == "arena" || p.variant == "enqueue"; }
+
 outcome measured(const parameters& p, const face& runtime) {
     const auto numbers = size_numbers(bursts_description, p, parts);
     const std::uint64_t threads = numbers[0], task_ns = numbers[1], count = numbers[2];
     const std::uint64_t pace = p.pace != 0 ? p.pace : measured_pace();
     const std::uint64_t iterations = delay_iterations(pace, task_ns);
-    const burst& shared = p.variant == "loop" ? runtime.loop : runtime.group;
+    const burst& shared = burst_of(runtime, p.variant);
 
     std::atomic<std::uint64_t> done{0};
     std::vector<double> of_loop, cpu_of_loop;

@@ -15,7 +15,7 @@ void call(const task& run, unsigned times) {
 
 face which_calls(unsigned times) {
     const burst one = [times](const task& run) { call(run, times); };
-    return {.group = one, .loop = one};
+    return {.group = one, .loop = one, .arena = one, .enqueue = one};
 }
 
 parameters of_bursts(const std::string& size, const std::string& variant) {
@@ -25,7 +25,7 @@ parameters of_bursts(const std::string& size, const std::string& variant) {
 }
 
 TEST(bursts, every_task_is_counted) {
-    for (const char* variant : {"group", "loop"}) {
+    for (const char* variant : {"group", "loop", "arena", "enqueue"}) {
         const outcome all = measured(of_bursts("3x10x5", variant), which_calls(tasks));
         EXPECT_TRUE(all.verified) << all.answer;
         EXPECT_FALSE(measured(of_bursts("3x10x5", variant), which_calls(tasks - 1)).verified);
