@@ -37,7 +37,6 @@
 #include <concepts>
 #include <cstddef>
 #include <iterator>
-#include <ranges>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -98,7 +97,7 @@ template <class Schedulers = all_schedulers, class Fun, class Range>
 auto reduce_tasks(const options& call, Fun body, from_range_t, Range&& tasks) {
     using element = decltype(*std::begin(tasks));
     using task = std::decay_t<element>;
-    constexpr bool borrowed = std::is_lvalue_reference_v<Range> || std::ranges::view<Range>;
+    constexpr bool borrowed = std::is_lvalue_reference_v<Range> || std::ranges::enable_view<std::decay_t<Range>>;
     if constexpr (reducing::can_reduce<Fun, task>()) {
         return reducing::start<Schedulers, task>(call, body, [&](auto&& enq) {
             for (auto&& each : tasks) {

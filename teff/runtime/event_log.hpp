@@ -4,8 +4,8 @@
 // A slice is recorded as a whole when it ends, so that no event is left without its partner if memory runs out. Slices
 // that have not ended lie in a stack, from which the writer of the file takes them, too.
 //
-// Memory comes in chunks, and all threads take their room from one budget of events. When the budget is used up, further
-// events are dropped and counted. What is kept is therefore the beginning of the run, without gaps.
+// Memory comes in chunks, and all threads take their room from one budget of events. When the budget is used up,
+// further events are dropped and counted. What is kept is therefore the beginning of the run, without gaps.
 // Rejected: a ring that keeps the end of the run. Slices that contain others would be the first to lose their context,
 // and threads with few events would lose none, so that the lines of the picture would begin at different times.
 //
