@@ -19,6 +19,7 @@
 // arena never has more threads than it says, also if one thread enters it twice; the caller's thread is never bound.
 #pragma once
 
+#include <teff/base/fits.hpp>
 #include <teff/frontends/fork_join/arena_state.hpp>
 #include <teff/frontends/fork_join/arena_task.hpp>
 #include <teff/frontends/fork_join/execute.hpp>
@@ -27,7 +28,6 @@
 #include <teff/spawn.hpp>
 #include <teff/task_group.hpp>
 
-#include <concepts>
 #include <coroutine>
 #include <memory>
 #include <optional>
@@ -76,11 +76,15 @@ public:
     // here as soon as one leaves; the caller waits, and as a member of another arena it runs work of that one
     // meanwhile. Inside of the arena already, `f` is called at once. Tasks that `f` has made and not waited for stay in
     // the arena. Any thread. Also throws stack_exhausted, std::bad_alloc, stopped; then `f` was not called.
-    template <std::invocable F>
-    auto execute(F&& f) -> std::invoke_result_t<F> {
-        return forking::call_through(std::forward<F>(f), [this](void (*function)(void*), void* argument) {
-            state_.run(function, argument);
-        });
+    template <class F>
+    auto execute(F&& f) -> fits::result_of<F> {
+        if constexpr (forking::can_call_through<F>()) {
+            return forking::call_through(std::forward<F>(f), [this](void (*function)(void*), void* argument) {
+                state_.run(function, argument);
+            });
+        } else {
+            __builtin_unreachable();
+        }
     }
 
     // Calls a copy of `f`, or an object moved from it, once, on a thread of the arena. Returns at once, and never calls
@@ -88,29 +92,39 @@ public:
     // first. Nothing takes an exception of `f`: the program ends with a message. What `f` adds to ordered reducers is
     // dropped. Any thread, also in tasks of the arena. Throws std::bad_alloc, or what copying or moving `f` throws;
     // then `f` is not called.
-    template <forking::taskable F>
+    template <class F>
     void enqueue(F&& f) {
-        forking::enqueue<forking::no_group>(state_.life(), nullptr, std::forward<F>(f));
+        if constexpr (forking::can_be_enqueued<F>())
+            forking::enqueue<forking::no_group>(state_.life(), nullptr, std::forward<F>(f));
     }
     // The same as a task of a group, of which wait() waits for it and throws its exception. The group may have tasks in
     // several arenas.
-    template <forking::taskable F>
+    template <class F>
     void enqueue(task_group& group, F&& f) {
-        forking::enqueue<task_group>(state_.life(), &group, std::forward<F>(f));
+        if constexpr (forking::can_be_enqueued<F>())
+            forking::enqueue<task_group>(state_.life(), &group, std::forward<F>(f));
     }
     // The same with a handle, which gives the result or the exception.
-    template <forking::taskable F>
+    template <class F>
+    [[nodiscard("the handle waits for the function when it is destroyed; keep it, or use enqueue()")]]
     auto spawn(F&& f) {
         using function = std::decay_t<F>;
-        using result = std::decay_t<std::invoke_result_t<function&>>;
+        using result = std::decay_t<fits::result_of<function&>>;
+        constexpr bool can_be_returned = fits::can_be_returned<result>;
         handle<result> made;
-        made.made_ = std::make_unique<forking::spawned<forking::value_of<function>>>();
-        forking::enqueue<forking::spawned<forking::value_of<function>>>(state_.life(), made.made_.get(),
-                                                                        std::forward<F>(f));
+        if constexpr (!can_be_returned) {
+            static_assert(can_be_returned, "teff: the function given to arena::spawn() returns a type that cannot be "
+                                           "moved into its handle; let it return a std::unique_ptr");
+        } else if constexpr (forking::can_be_enqueued<F>()) {
+            made.made_ = std::make_unique<forking::spawned<forking::value_of<function>>>();
+            forking::enqueue<forking::spawned<forking::value_of<function>>>(state_.life(), made.made_.get(),
+                                                                            std::forward<F>(f));
+        }
         return made;
     }
     // Returns when all tasks have ended that were enqueued or spawned before the call. A thread that is in no team
-    // works in the arena meanwhile, if there is room. Must not be called in an enqueued task of the arena. Any thread.
+    // works in the arena meanwhile, if there is room. Must not be called in an enqueued task of the arena, which ends
+    // the program with a message; otherwise any thread may call it.
     void wait() { state_.wait(); }
 
     // For co_await: moves a coroutine to the arena. The rest of the coroutine, up to its next suspension, is a task

@@ -19,10 +19,10 @@
 
 #include <teff/frontends/threads/suspension.hpp>
 
-#include <concepts>
 #include <exception>
 #include <functional>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 namespace teff {
@@ -66,20 +66,26 @@ private:
 // has returned, or at any time later. Throws resume_dropped if the handle was destroyed instead. An exception of the
 // callback is thrown when the handle was called or destroyed. Any thread; in a task of any kind, but not while it holds
 // a lock that other tasks take.
-template <std::invocable<resume_handle> F>
+template <class F>
 void suspend(F&& callback) {
-    threads::suspension here;
-    std::exception_ptr error;
-    try {
-        std::invoke(std::forward<F>(callback), resume_handle(here));
-    } catch (...) {
-        error = std::current_exception();
+    constexpr bool is_callable = std::is_invocable_v<F, resume_handle>;
+    if constexpr (!is_callable) {
+        static_assert(is_callable, "teff: the callback given to suspend() must be callable with a resume_handle, as in "
+                                   "suspend([&](teff::resume_handle handle) { ... })");
+    } else {
+        threads::suspension here;
+        std::exception_ptr error;
+        try {
+            std::invoke(std::forward<F>(callback), resume_handle(here));
+        } catch (...) {
+            error = std::current_exception();
+        }
+        here.wait();
+        if (error)
+            std::rethrow_exception(std::move(error));
+        if (here.was_dropped())
+            throw resume_dropped();
     }
-    here.wait();
-    if (error)
-        std::rethrow_exception(std::move(error));
-    if (here.was_dropped())
-        throw resume_dropped();
 }
 
 }  // namespace teff

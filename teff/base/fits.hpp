@@ -33,6 +33,12 @@ struct unknown {
     template <class T>
     friend T& operator+=(T& left, unknown);
 };
+// The same for a result that a coroutine awaits.
+struct awaitable_unknown : unknown {
+    static bool await_ready() noexcept;
+    static void await_suspend(auto) noexcept;
+    static unknown await_resume() noexcept;
+};
 // In the compiler's message about a function that is deleted.
 struct braces_name_what_is_no_option : unknown {};
 

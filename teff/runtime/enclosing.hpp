@@ -18,12 +18,13 @@ struct enclosing_block {
     void (*const end_part)(enclosing_block& self) noexcept;
 };
 
-// A task of a group that is under way; on the stack of the thread that runs it.
+// A task of a group, or of an arena, that is under way; on the stack of the thread that runs it.
 struct running_task {
-    const void* group;
+    const void* group;           // or arena
     const running_task* around;  // the next one; nullptr: there is none
     bool is_counted;             // by the group; otherwise run() has called it
     bool is_inside;              // of the next one; otherwise it runs on top of it, while that one waits
+    bool is_of_arena = false;    // not of a group
 };
 
 struct enclosing {

@@ -100,9 +100,9 @@ void say_where(const wait_trace& trace) noexcept {
     const unsigned count = trace.frame_count.load(std::memory_order_acquire);
     if (count == 0)
         return;
-    for (const void* const group : trace.groups)
-        if (group != nullptr)
-            warn("      in a task of the task_group %p", group);
+    for (const wait_trace::owner_of_task& owner : trace.owners)
+        if (owner.group != nullptr)
+            warn("      in a task of the %s %p", owner.is_arena ? "arena" : "task_group", owner.group);
     unsigned said = 0;
     for (unsigned each = 0; each < count && said < most_frames; ++each) {
         const frame_name name = name_of_frame(trace.frames[each]);

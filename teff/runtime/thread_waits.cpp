@@ -77,12 +77,12 @@ known_thread* take_known() noexcept {
 }
 
 void take_trace(wait_trace& to, const wait_reason& why) noexcept {
-    to.groups.fill(nullptr);
+    to.owners.fill({});
     const running_task* each = why.task;
-    for (const void*& group : to.groups) {
+    for (wait_trace::owner_of_task& owner : to.owners) {
         if (each == nullptr)
             break;
-        group = each->group;
+        owner = {each->group, each->is_of_arena};
         each = each->around;
     }
     int count = 0;

@@ -13,11 +13,15 @@
 
 namespace teff {
 
-// Where a thread waits: the addresses that its calls return to, innermost first; and the groups whose tasks it runs.
+// Where a thread waits: the addresses that its calls return to, innermost first; and whose tasks it runs.
 // The thread writes it when it has slept for long. Others read it while the thread sleeps.
 struct wait_trace {
+    struct owner_of_task {
+        const void* group = nullptr;  // or arena; nullptr: there is none
+        bool is_arena = false;
+    };
     std::array<void*, 40> frames;
-    std::array<const void*, 4> groups;  // innermost first; nullptr after the last one
+    std::array<owner_of_task, 4> owners;  // innermost first
     atomic<unsigned> frame_count{0};    // 0: not taken
 };
 

@@ -50,6 +50,15 @@ int main() {
     teff::channel<std::string> texts(1);
     teff::sync_var<int> variable(1);
     n += variable.read_fe();
+    teff::arena arena({.threads = 2});
+    n += arena.execute([&]() -> int& { return n; });
+    arena.enqueue([] {});
+    arena.enqueue(group, std::ref(own));
+    n += arena.spawn([] { return 1; }).get();
+    arena.wait();
+    teff::suspend([](teff::resume_handle handle) { handle.resume(); });
+    const auto [left, right] = teff::sync_wait(teff::when_all(number(1), number(2)));
+    n += left + right;
 
 // A name that is no option. GCC names it, Clang says which there are.
 #elif MISTAKE == 1  // num_threads|must be teff::options, as in
@@ -126,6 +135,29 @@ int main() {
 #elif MISTAKE == 35  // the body given to serial\(\) must be callable without arguments
     teff::serial([](int) {});
 
+#elif MISTAKE == 59  // isolate\(\) or with_stack\(\) must be callable without arguments
+    n += teff::arena().execute([](int i) { return i; });
+#elif MISTAKE == 60  // the function given to arena::enqueue\(\) or arena::spawn\(\) must be callable without arguments
+    teff::arena().enqueue([](int) {});
+#elif MISTAKE == 61  // the function given to arena::enqueue\(\) or arena::spawn\(\) must be callable without arguments
+    teff::arena().enqueue(group, [](int) {});
+#elif MISTAKE == 62  // the function given to arena::enqueue\(\) or arena::spawn\(\) cannot be copied
+    teff::arena().enqueue(own);
+#elif MISTAKE == 63  // the function given to arena::enqueue\(\) or arena::spawn\(\) must be callable without arguments
+    [[maybe_unused]] auto made = teff::arena().spawn([](int i) { return i; });
+#elif MISTAKE == 64  // the callback given to suspend\(\) must be callable with a resume_handle
+    teff::suspend([] {});
+#elif MISTAKE == 65  // when_all\(\) takes teff::task objects
+    teff::sync_wait([]() -> teff::task<> { co_await teff::when_all([] { return 1; }, number(1)); }());
+#elif MISTAKE == 66  // when_all\(\) takes teff::task objects
+    auto first = number(1), second = number(2);
+    teff::sync_wait(teff::when_all(first, second));
+#elif MISTAKE == 67  // sync_wait\(\) takes one teff::task
+    n += teff::sync_wait([] { return 1; });
+#elif MISTAKE == 68  // sync_wait\(\) takes one teff::task
+    auto made = number(1);
+    n += teff::sync_wait(made);
+
 // A result or a value of a type that does not fit.
 #elif MISTAKE == 36  // a function given to fork_join\(\) returns a type that cannot be moved
     [[maybe_unused]] const auto both = teff::fork_join([] { return immovable(); }, [] { return 1; });
@@ -160,6 +192,11 @@ int main() {
 #elif MISTAKE == 50  // parallel_transform\(\) is called as
     teff::parallel_transform(list, values.begin(), [](int i) { return i; });
 
+#elif MISTAKE == 69  // the function given to arena::spawn\(\) returns a type that cannot be moved into its handle
+    [[maybe_unused]] auto made = teff::arena().spawn([] { return immovable(); });
+#elif MISTAKE == 70  // isolate\(\) or with_stack\(\) returns a type that cannot be moved to the caller
+    teff::arena().execute([] { return immovable(); });
+
 // Dropped values.
 #elif MISTAKE == 51  // handle waits for (the|its) function when it is destroyed
     teff::spawn([] { return 1; });
@@ -179,6 +216,10 @@ int main() {
 #elif MISTAKE == 58  // get\(\) only computes the result
     teff::reducer<int> total;
     total.get();
+#elif MISTAKE == 71  // handle waits for (the|its) function when it is destroyed
+    teff::arena().spawn([] { return 1; });
+#elif MISTAKE == 72  // a task does nothing until it is awaited
+    number(1);
 #endif
     return n == 0 ? 0 : static_cast<int>(own() + list.size());
 }

@@ -34,6 +34,7 @@ struct throws_on_move {
     throws_on_move() = default;
     throws_on_move(throws_on_move&&) noexcept(false) {}
 };
+inline teff::task<int> number(int n) { co_return n; }
 inline void takes_int(int&) {}
 inline void takes_text(std::string&) {}
 

@@ -6,6 +6,7 @@
 
 #include <teff/arena.hpp>
 #include <teff/base/backoff.hpp>
+#include <teff/coroutine.hpp>
 #include <teff/machine.hpp>
 #include <teff/machine/cpu_mask.hpp>
 #include <teff/runtime/pool.hpp>
@@ -18,6 +19,7 @@
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace {
 
@@ -101,6 +103,48 @@ TEST(arena_process, ends_the_program_by_an_exception_that_nothing_takes) {
     EXPECT_TRUE(WIFSIGNALED(outcome.status) && WTERMSIG(outcome.status) == SIGABRT) << outcome.status;
     EXPECT_EQ(outcome.lines_with("handed to arena::enqueue(), and nothing takes it: the disk is full"), 1U)
         << outcome.errors;
+}
+
+void expect_message(std::string_view text, void (*body)(teff::arena& arena)) {
+    for (const long threads : {1L, 3L}) {
+        const child_outcome outcome = run_in_child([&] {
+            teff::arena arena({.threads = threads});
+            body(arena);
+            arena.wait();
+        });
+        EXPECT_TRUE(WIFSIGNALED(outcome.status) && WTERMSIG(outcome.status) == SIGABRT) << outcome.status;
+        EXPECT_EQ(outcome.lines_with(text), 1U) << outcome.errors;
+        EXPECT_EQ(outcome.lines_with("teff:"), 1U) << outcome.errors;
+    }
+}
+
+constexpr std::string_view own_arena = "teff: arena: a task of an arena waits for all tasks of the arena, and so for "
+                                       "itself";
+
+TEST(arena_process, may_not_be_waited_for_by_its_tasks) {
+    expect_message(own_arena, [](teff::arena& arena) { arena.enqueue([&] { arena.wait(); }); });
+    expect_message(own_arena, [](teff::arena& arena) { arena.spawn([&] { arena.wait(); }).wait(); });
+    expect_message(own_arena, [](teff::arena& arena) {
+        arena.enqueue([&] {
+            teff::task_group group;
+            group.run([&] { arena.wait(); });
+            group.wait();
+        });
+    });
+    expect_message(own_arena, [](teff::arena& arena) {
+        teff::sync_wait([](teff::arena& there) -> teff::task<> {
+            co_await there.schedule();
+            there.wait();
+        }(arena));
+    });
+}
+
+TEST(arena_process, has_groups_that_may_not_be_waited_for_by_their_tasks) {
+    expect_message("teff: task_group: a task waits for the group that it belongs to", [](teff::arena& arena) {
+        teff::task_group group;
+        arena.enqueue(group, [&] { group.wait(); });
+        group.wait();
+    });
 }
 
 // The message of the refusal; "" if there was none.

@@ -5,6 +5,7 @@
 #include <teff/base/assert.hpp>
 #include <teff/frontends/fork_join/arena_task.hpp>
 #include <teff/frontends/fork_join/job.hpp>
+#include <teff/frontends/fork_join/task_marks.hpp>
 #include <teff/frontends/fork_join/views.hpp>
 #include <teff/machine/core_kinds.hpp>
 #include <teff/machine/machine_topology.hpp>
@@ -247,6 +248,9 @@ void arena_life::run(void (*function)(void*), void* argument) {
 void arena_life::wait() {
     if (pending_.is_over())
         return;
+    if (place_in_tasks_of(this) != place_in_tasks::outside)
+        fatal("arena", "a task of an arena waits for all tasks of the arena, and so for itself",
+              "let the code that has handed the tasks over wait for them; in a task, wait for a task_group");
     // A thread of the program helps if there is room; a member of a team waits there, as for a group.
     const unsigned slot =
         own_member() == nullptr && has_stack() ? team_->take_slot_as_guest() : work_source::no_slot;

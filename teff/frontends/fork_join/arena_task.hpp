@@ -4,8 +4,10 @@
 #pragma once
 
 #include <teff/base/assert.hpp>
+#include <teff/base/fits.hpp>
 #include <teff/frontends/fork_join/arena_state.hpp>
 #include <teff/frontends/fork_join/group_task.hpp>
+#include <teff/frontends/fork_join/task_marks.hpp>
 #include <teff/frontends/fork_join/views.hpp>
 #include <teff/runtime/inherited_enclosing.hpp>
 #include <teff/task/task_header.hpp>
@@ -21,6 +23,18 @@ namespace teff::forking {
 // Ends the program with a message about the exception that is being handled, which a function has left that nothing
 // waits for.
 [[noreturn]] void end_by_exception() noexcept;
+
+// Whether arena::enqueue() and arena::spawn() can take F; if not, says why.
+template <class F>
+consteval bool can_be_enqueued() {
+    constexpr bool is_callable = fits::can_be_called_later<F>;
+    static_assert(is_callable, "teff: the function given to arena::enqueue() or arena::spawn() must be callable "
+                               "without arguments, as in arena.enqueue([=] { work(n); })");
+    constexpr bool can_be_kept = !is_callable || fits::can_be_kept<F>;
+    static_assert(can_be_kept, "teff: the function given to arena::enqueue() or arena::spawn() cannot be copied; "
+                               "pass std::move(f), or std::ref(f) to call it in place");
+    return is_callable && can_be_kept;
+}
 
 // In the place of a group, for a task that nothing waits for.
 struct no_group {};
@@ -38,7 +52,8 @@ private:
         arena_life& home = mine->home_;
         Group* const group = mine->group_;
         {
-            own_views own(*mine->around_);
+            const counted_task here(home, *mine->around_);
+            own_views own(here.around());
             mine->call();
             // Before the end of the task: the function's captures may refer to objects of a thread that waits.
             mine.reset();
@@ -55,6 +70,7 @@ private:
     void call() noexcept {
         const bool is_stopping = is_team_stopping();
         if constexpr (has_group) {
+            const called_task in_group(group_->state(), true);
             if (is_stopping)
                 group_->state().stop();
             else
@@ -108,7 +124,8 @@ private:
         arena_life& home = mine.home_;
         mine.is_cancelled_ = is_team_stopping();
         {
-            own_views own;
+            const counted_task here(home, {});
+            own_views own(here.around());
             mine.suspended_.resume();
             drop_views(own.take());
         }

@@ -19,7 +19,7 @@ namespace teff {
 
 namespace forking {
 
-// Whether execute(), isolate() and with_stack() can call F; if not, says why.
+// Whether execute(), of an arena, too, isolate() and with_stack() can call F; if not, says why.
 template <class F>
 consteval bool can_call_through() {
     constexpr bool is_callable = std::is_invocable_v<F>;

@@ -7,6 +7,7 @@
 #include <teff/base/backoff.hpp>
 #include <teff/frontends/fork_join/group_task.hpp>
 #include <teff/frontends/fork_join/sharing.hpp>
+#include <teff/frontends/fork_join/task_marks.hpp>
 #include <teff/runtime/deferral.hpp>
 #include <teff/runtime/latch_wait.hpp>
 #include <teff/runtime/pool.hpp>
@@ -100,27 +101,19 @@ bool group_state::finish_unusual() {
     return (seen & stopped) != 0;
 }
 
-// Ends the program if the calling code is a part of a task of the group, or runs on top of one.
 void group_state::expect_outside_of_tasks() const noexcept {
-    const strand& here = running_strand();
-    const auto group = reinterpret_cast<std::uintptr_t>(this);
-    const bool is_on_stack = here.stack != nullptr && group >= here.stack->low && group < here.stack->high;
-    bool is_inside = true;
-    for (const running_task* each = here.around.task; each != nullptr; each = each->around) {
-        // The group was made after this task had begun, and so after those around it.
-        const auto begun = reinterpret_cast<std::uintptr_t>(each);
-        if (is_on_stack && begun > group && begun < here.stack->high)
-            return;
-        if (each->group == this && is_inside)
-            fatal("task_group",
-                  "a task waits for the group that it belongs to, and so for itself (a handle is a group of one task)",
-                  "let the code that made the group wait for it; for what a task hands over, use a group of its own");
-        if (each->group == this && each->is_counted)
-            fatal("task_group",
-                  "a task waits for the group of another task, on top of which it runs while that one waits, so that "
-                  "neither can end",
-                  "let a task wait only for what it has handed over itself");
-        is_inside = is_inside && each->is_inside;
+    switch (place_in_tasks_of(this)) {
+    case place_in_tasks::inside:
+        fatal("task_group",
+              "a task waits for the group that it belongs to, and so for itself (a handle is a group of one task)",
+              "let the code that made the group wait for it; for what a task hands over, use a group of its own");
+    case place_in_tasks::on_top:
+        fatal("task_group",
+              "a task waits for the group of another task, on top of which it runs while that one waits, so that "
+              "neither can end",
+              "let a task wait only for what it has handed over itself");
+    case place_in_tasks::outside:
+        return;
     }
 }
 

@@ -142,7 +142,7 @@ decltype(auto) transform(Awaited&& awaited) {
 // awaited, once, by `co_await std::move(it)` or as a temporary, by when_all(), or by sync_wait(). One thread at a time
 // may use the object. It must not be destroyed between its begin and its end.
 template <class T = void>
-class [[nodiscard]] task {
+class [[nodiscard("a task does nothing until it is awaited, as by co_await, sync_wait() or when_all()")]] task {
 public:
     // Of the coroutine.
     using promise_type = coroutines::promise_of<T>;

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
+#include <teff/base/fits.hpp>
 #include <teff/frontends/fork_join/coroutines/run_loop.hpp>
 #include <teff/frontends/fork_join/coroutines/task.hpp>
 #include <teff/frontends/fork_join/group_state.hpp>
@@ -190,43 +191,61 @@ kept<T> take(task<T>& ended) {
     }
 }
 
-}  // namespace coroutines
-
-// A task that runs the given ones, which may run at the same time on the threads of the team, and has their results as
-// a tuple (std::monostate for void). It goes on when all have ended. If several throw, the exception of the first one
-// in argument order is thrown. Throws std::logic_error if one of them has no coroutine.
+// What when_all() returns, as coroutines that own the tasks.
 template <class... T>
-task<std::tuple<coroutines::kept<T>...>> when_all(task<T>... tasks) {
+task<std::tuple<kept<T>...>> run_all(task<T>... tasks) {
     (tasks.expect_valid(), ...);
-    std::array<coroutines::part, sizeof...(T)> parts{coroutines::part(tasks)...};
-    coroutines::all_wait whole(parts);
+    std::array<part, sizeof...(T)> parts{part(tasks)...};
+    all_wait whole(parts);
     co_await whole;
     // In braces, so that they are taken in order.
-    co_return std::tuple<coroutines::kept<T>...>{coroutines::take(tasks)...};
+    co_return std::tuple<kept<T>...>{take(tasks)...};
 }
-
-// The same for any number of tasks of one type. The result is a vector, of std::reference_wrapper for references, or
-// void.
 template <class T>
-task<coroutines::all_of<T>> when_all(std::vector<task<T>> tasks) {
+task<all_of<T>> run_all(std::vector<task<T>> tasks) {
     for (const task<T>& each : tasks)
         each.expect_valid();
-    static_assert(std::is_trivially_destructible_v<coroutines::part>);
-    const std::unique_ptr<std::byte[]> memory(new std::byte[tasks.size() * sizeof(coroutines::part)]);
-    auto* const parts = reinterpret_cast<coroutines::part*>(memory.get());
+    static_assert(std::is_trivially_destructible_v<part>);
+    const std::unique_ptr<std::byte[]> memory(new std::byte[tasks.size() * sizeof(part)]);
+    auto* const parts = reinterpret_cast<part*>(memory.get());
     for (std::size_t i = 0; i < tasks.size(); ++i)
         std::construct_at(parts + i, tasks[i]);
-    coroutines::all_wait whole({parts, tasks.size()});
+    all_wait whole({parts, tasks.size()});
     co_await whole;
     if constexpr (std::is_void_v<T>) {
         for (task<T>& each : tasks)
             each.promise().take();
     } else {
-        coroutines::all_of<T> results;
+        all_of<T> results;
         results.reserve(tasks.size());
         for (task<T>& each : tasks)
             results.push_back(each.promise().take());
         co_return results;
+    }
+}
+
+// Whether run_all() can take the arguments over. An lvalue cannot be copied.
+template <class... Given>
+inline constexpr bool can_be_taken_over = (is_task<Given> && ...);
+template <class T>
+inline constexpr bool can_be_taken_over<std::vector<task<T>>> = true;
+
+}  // namespace coroutines
+
+// A task that runs the given ones, which may run at the same time on the threads of the team, and has their results as
+// a tuple (std::monostate for void). It goes on when all have ended. If several throw, the exception of the first one
+// in argument order is thrown. Throws std::logic_error if one of them has no coroutine.
+// A std::vector of tasks of one type is any number of them. The result is then a vector, of std::reference_wrapper for
+// references, or void.
+template <class... Given>
+auto when_all(Given&&... tasks) {
+    constexpr bool are_tasks = coroutines::can_be_taken_over<Given...>;
+    if constexpr (are_tasks) {
+        return coroutines::run_all(std::move(tasks)...);
+    } else {
+        static_assert(are_tasks, "teff: when_all() takes teff::task objects, or one std::vector of them, and owns "
+                                 "them: pass calls, as in when_all(f(1), f(2)), or std::move(task)");
+        return fits::awaitable_unknown();
     }
 }
 
