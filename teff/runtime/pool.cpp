@@ -534,6 +534,19 @@ void pool::report() noexcept {
     });
 }
 
+// All threads sleep, and there is something to do that no worker comes for, since each waits in a task.
+bool pool::lacks_worker(std::uint64_t since) noexcept {
+    {
+        const scoped_lock lock(mutex_);
+        if (sources_.find([](work_source& source) {
+                const told_look looks(source);
+                return source.has_room() && !source.awaits_workers() && source.has_visible_work();
+            }) == nullptr)
+            return false;
+    }
+    return still_.is_still(since);
+}
+
 // There are waits, all threads sleep, and there is nothing to do.
 bool pool::is_deadlocked(std::uint64_t since) noexcept {
     if (still_.listener() == nullptr || !has_deadlock())

@@ -9,6 +9,7 @@
 #include <teff/coroutine.hpp>
 #include <teff/machine.hpp>
 #include <teff/machine/cpu_mask.hpp>
+#include <teff/parallel_for.hpp>
 #include <teff/runtime/pool.hpp>
 #include <teff/task_group.hpp>
 
@@ -145,6 +146,33 @@ TEST(arena_process, has_groups_that_may_not_be_waited_for_by_their_tasks) {
         arena.enqueue(group, [&] { group.wait(); });
         group.wait();
     });
+}
+
+// All threads of the process wait in tasks of other teams, so the arena gets a worker of its own.
+TEST(arena_process, may_be_waited_for_by_all_threads_in_another_one) {
+    expect_quiet(run_in_child([] {
+        teff::arena arena({.threads = 2}), other({.threads = 2});
+        std::atomic<int> called{0};
+        for (int i = 0; i < 50; ++i)
+            other.enqueue([&] {
+                arena.enqueue([&] { called.fetch_add(1); });
+                arena.wait();
+                arena.execute([&] { arena.wait(); });
+            });
+        other.wait();
+        EXPECT_EQ(called.load(), 50);
+    }));
+}
+
+TEST(arena_process, may_be_waited_for_by_all_threads_in_a_loop) {
+    expect_quiet(run_in_child([] {
+        teff::arena arena({.threads = 1});
+        std::atomic<int> sum{0};
+        teff::execute({.threads = 3}, [&] {
+            teff::parallel_for(0, 100, [&](int i) { sum.fetch_add(arena.spawn([i] { return i; }).get()); });
+        });
+        EXPECT_EQ(sum.load(), 4950);
+    }));
 }
 
 // The message of the refusal; "" if there was none.
