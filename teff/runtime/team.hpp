@@ -32,6 +32,8 @@ namespace teff {
 
 enum class admission : unsigned char { elastic, fixed, visited };
 
+class cancel_on_stop;
+
 class team : public work_source {
 public:
     // slots: 1..4096; spin_us: how long an idle member searches; counts: whether to measure idle time. Throws
@@ -160,6 +162,8 @@ protected:
     void name_no_stretches() noexcept { names_stretches_ = false; }
 
 private:
+    friend class cancel_on_stop;
+
     void fill_slots(unsigned count, unsigned lowest) noexcept;
     void note_begin_work() const noexcept;
     void note_end_work() const noexcept;

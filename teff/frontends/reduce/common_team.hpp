@@ -12,6 +12,7 @@
 #include <teff/base/cache_line.hpp>
 #include <teff/frontends/reduce/common_form.hpp>
 #include <teff/frontends/reduce/reduction_team.hpp>
+#include <teff/runtime/cancel_on_stop.hpp>
 #include <teff/runtime/team_options.hpp>
 #include <teff/scheduler/slots.hpp>
 #include <teff/task/task_pools.hpp>
@@ -95,7 +96,7 @@ template <class Scheduler, class Item>
 class common_run {
 public:
     common_run(slots<common_slot>& slots, const team_options& how, const std::stop_token& stop)
-        : slots_(slots), team_(how.settings, how.spin_us, slots[0]), stopper_(stop, canceller{team_}) {
+        : slots_(slots), team_(how.settings, how.spin_us, slots[0]), stopper_(stop, team_) {
         for (unsigned i = 0; i < slots.size(); ++i)
             slots[i].set_team(team_);
     }
@@ -111,10 +112,6 @@ public:
 
 private:
     using reduction = reduction_team<Scheduler, common_slot, Item, nothing>;
-    struct canceller {
-        reduction& team;
-        void operator()() const noexcept { team.cancel(); }
-    };
     template <class Enq>
     class first_member final : public common_member {
     public:
@@ -135,7 +132,7 @@ private:
 
     slots<common_slot>& slots_;
     reduction team_;
-    const std::stop_callback<canceller> stopper_;
+    const cancel_on_stop stopper_;
 };
 
 // What a class of schedulers compiles: Scheduler<Item> is its class for items of that type.

@@ -10,6 +10,7 @@
 #include <teff/frontends/reduce/common_form.hpp>
 #include <teff/frontends/reduce/reduction_team.hpp>
 #include <teff/options.hpp>
+#include <teff/runtime/cancel_on_stop.hpp>
 #include <teff/runtime/team_options.hpp>
 #include <teff/scheduler/choice.hpp>
 
@@ -37,7 +38,7 @@ template <class Scheduler, class Task, class R, class Fun, class AddFirst>
 [[gnu::noinline]] void run_on(const team_options& how, const std::stop_token& stop, R& total, Fun& fun,
                               AddFirst& add_first) {
     reduction_team<Scheduler, Fun, Task, R> team(how.settings, how.spin_us, fun);
-    const std::stop_callback stopper(stop, [&team] { team.cancel(); });
+    const cancel_on_stop stopper(stop, team);
     team.run(total, add_first);
 }
 
