@@ -352,13 +352,16 @@ void a_bound_task_wakes_a_member_that_blocks() {
     });
 }
 
-// Both threads make the inboxes.
+// Both threads make the inboxes, and each can use them, also before the other one has said that they are there.
 void two_threads_bind_the_first_tasks() {
     teff::team_options how;
     how.settings = settings_of(2, false);
     how.scheduler = "sherwood";
     teff::task_team* const team = teff::make_task_team(how, {});
-    const auto expect = [&] { team->expect_bound_tasks(); };
+    const auto expect = [&] {
+        team->expect_bound_tasks();
+        model::check(team->shepherds().count() != 0, "the inboxes are of no shepherd");
+    };
     model::parallel(expect, expect);
     teff::destroy(team);
 }
