@@ -4,9 +4,11 @@
 
 #include <teff/base/sanitizers.hpp>
 #include <teff/runtime/pool.hpp>
+#include <teff/runtime/running_strand.hpp>
 #include <teff/runtime/task_team.hpp>
 
 #include <limits>
+#include <utility>
 
 namespace teff {
 
@@ -24,8 +26,7 @@ unsigned task_team::take_slot_or_offer(guest_call& offered) noexcept {
         const unsigned slot = take_guest_slot();
         if (slot != no_slot)
             return slot;
-        offered.is_offered = true;
-        offered_.push_back(offered);
+        add_offer(offered);
         sanitizers::happens_before(static_cast<task_header*>(&offered));
         lanes_.put(offered);
     }
@@ -35,25 +36,95 @@ unsigned task_team::take_slot_or_offer(guest_call& offered) noexcept {
     return no_slot;
 }
 
-unsigned task_team::end_offer(guest_call& offered) noexcept {
-    const scoped_lock lock(pool::instance().process_mutex());
-    if (offered.is_offered)
-        offered_.remove(offered);
-    return offered.slot;
+// Under the pool's mutex, as the next two.
+void task_team::add_offer(guest_call& offered) noexcept {
+    offered.is_offered = true;
+    offered_.push_back(offered);
+}
+void task_team::remove_offer(guest_call& offered) noexcept {
+    offered_.remove(offered);
+    offered.is_offered = false;
+}
+bool task_team::take_offered_task(const guest_call& offered) noexcept {
+    const auto is_it = [&offered](const task_header& each) { return &each == &offered; };
+    return lanes_.take(priority_lanes<task_header>::urgent_lanes, is_it) != nullptr;
 }
 
-parked_wait* task_team::pass_slot(unsigned slot) noexcept {
-    while (guest_call* const first = offered_.first()) {
-        offered_.remove(*first);
-        first->is_offered = false;
-        const auto is_first = [first](const task_header& each) { return &each == first; };
-        // Otherwise a member has taken the call.
-        if (lanes_.take(priority_lanes<task_header>::urgent_lanes, is_first) != nullptr) {
-            first->slot = slot;
-            return first;
-        }
+bool task_team::is_run_by_member(guest_call& offered) noexcept {
+    const scoped_lock lock(pool::instance().process_mutex());
+    if (offered.slot != no_slot)
+        return false;
+    if (has_room()) {
+        if (!take_offered_task(offered))
+            return true;
+        offered.slot = take_guest_slot();
+        return false;
     }
-    return nullptr;
+    const auto is_it = [&offered](const task_header& each) { return &each == &offered; };
+    if (!lanes_.has(priority_lanes<task_header>::urgent_lanes, is_it))
+        return true;
+    // The call has stayed in the lanes, so no thread has to be told of it again.
+    offered.has_turn = false;
+    offered.turn.count_up();
+    add_offer(offered);
+    return false;
+}
+
+team::passed_slot task_team::pass_slot(unsigned slot) noexcept {
+    passed_slot made;
+    guest_call* last = nullptr;
+    while (guest_call* const first = made.is_taken ? nullptr : offered_.first()) {
+        remove_offer(*first);
+        if (!first->is_of_member()) {
+            // Otherwise a member has taken the call, and tells the guest at its end.
+            if (!take_offered_task(*first))
+                continue;
+            first->slot = slot;
+            made.is_taken = true;
+        }
+        first->has_turn = true;
+        first->next_turn = nullptr;
+        if (last == nullptr)
+            made.to_wake = first;
+        else
+            last->next_turn = first;
+        last = first;
+    }
+    return made;
+}
+
+void task_team::end_offer(guest_call& run) noexcept {
+    bool is_waiting = false;
+    {
+        const scoped_lock lock(pool::instance().process_mutex());
+        if (run.is_offered)
+            remove_offer(run);
+        is_waiting = !std::exchange(run.has_turn, true);
+    }
+    if (is_waiting)
+        run.turn.count_down();
+    // The guest may return.
+    run.over.count_down();
+}
+
+bool task_member::may_run_call(const guest_call& offered) const noexcept {
+    if (!is_inside())
+        return true;
+    if (!offered.is_of_member() || !offered.may_run_on(offered, running_strand().around.task))
+        return false;
+    for (const below_call* each = below_; each != nullptr; each = each->outer)
+        if (!offered.may_run_on(offered, each->task))
+            return false;
+    return true;
+}
+
+void guest_call::begin_turns(parked_wait& first) noexcept {
+    for (auto* each = &static_cast<guest_call&>(first); each != nullptr;) {
+        // The guest may be gone as soon as it knows.
+        guest_call* const next = each->next_turn;
+        each->turn.count_down();
+        each = next;
+    }
 }
 
 }  // namespace teff

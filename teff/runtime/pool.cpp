@@ -316,8 +316,8 @@ void pool::leave(work_source& source, unsigned slot, futex_word& left) noexcept 
     // The source may already be destroyed: only the address is used.
     if (given.was_last)
         futex_wake(address, 1);
-    if (given.passed_to != nullptr)
-        given.passed_to->wake(*given.passed_to);
+    if (given.to_wake != nullptr)
+        given.to_wake->wake(*given.to_wake);
 }
 
 // A worker that is in no source counts as searching, unless it sleeps.

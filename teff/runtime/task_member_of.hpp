@@ -225,6 +225,12 @@ public:
             team_.wake_for_bound();
     }
 
+    // Which tasks it takes out of the lanes.
+    auto accepts(const take_rules& may_run) const noexcept {
+        return [this, &may_run](const task_header& offered) {
+            return may_run(offered) && (team_.is_fixed() || may_run_here(offered));
+        };
+    }
     // Whether a look by this member for bound tasks might succeed now.
     bool has_bound_tasks() const noexcept {
         const bound_tasks* const tasks = team_.bound();
@@ -413,14 +419,14 @@ private:
             return self.found_ != nullptr || self.local_.steal();
         }
         bool has_visible_work() const noexcept {
-            return self.team_.has_visible_work_for(may_run) || self.team_.has_unattended();
+            return self.team_.has_visible_work_for(self, may_run) || self.team_.has_unattended();
         }
         bool hides_work() const noexcept { return self.team_.hides_work(); }
         // A member that looks only for visible tasks does not sleep in this search: the end of a group wakes it on
         // another event count (task_team_of::block()).
         bool has_work() const noexcept {
             return only_visible || self.team_.scheduler_.has_work_for(self.slot()) ||
-                   self.team_.has_visible_work_for(may_run) || self.has_bound_tasks();
+                   self.team_.has_visible_work_for(self, may_run) || self.has_bound_tasks();
         }
         void before_sleep() const noexcept {
             if (watching != nullptr)
@@ -461,7 +467,7 @@ private:
     }
 
     task_header* take_from_lanes(std::uint64_t among, const take_rules& may_run) noexcept {
-        task_header* const taken = team_.lanes_.take(among, may_run);
+        task_header* const taken = team_.lanes_.take(among, accepts(may_run));
         counted_.run += taken != nullptr ? 1 : 0;
         return taken;
     }

@@ -85,6 +85,14 @@ public:
     // Whether it is the member of the team's caller, which is running no task.
     bool is_caller_outside_tasks() const noexcept { return slot_ == 0 && depth_ == 0; }
 
+    // In a team that takes guests (guests.hpp): whether it may run the task at this point, if that is the call of a
+    // guest; and what was below such a call that it runs.
+    bool may_run_here(const task_header& offered) const noexcept {
+        return offered.priority != guest_call::urgency || may_run_call(static_cast<const guest_call&>(offered));
+    }
+    const below_call* below() const noexcept { return below_; }
+    void set_below(const below_call* call) noexcept { below_ = call; }
+
     // Queues a task. False: the task was refused and still belongs to the caller.
     virtual bool push(task_header& made) noexcept = 0;
     // Memory for tasks that this member makes. pools(): nullptr if its slot has no pools yet; make_pools(): nullptr if
@@ -192,7 +200,10 @@ protected:
         const wait_condition* const until_before_;
     };
 
+    bool may_run_call(const guest_call& offered) const noexcept;
+
     unsigned depth_ = 0;  // see depth()
+    const below_call* below_ = nullptr;
     worker_counters& counted_;
     // Stands for what a member may have found: it runs a bound task of a shepherd that is not its home. So it goes home
     // before it takes a task from its queue, and otherwise this costs nothing.
@@ -233,18 +244,21 @@ public:
     // close_to_guests(), which runs what is left, guests and workers come and go. No guest may be there at the end.
     virtual void open_to_guests() = 0;
     virtual void close_to_guests() noexcept = 0;
-    // Calls function(argument) as the member of `slot`, which take_slot_or_offer() or end_offer() has returned, and
-    // gives the slot back. Throws what the function throws, or std::bad_alloc.
+    // Calls function(argument) as the member of `slot`, which the calling thread has, and gives the slot back. Throws
+    // what the function throws, or std::bad_alloc.
     virtual void run_guest(unsigned slot, void (*function)(void*), void* argument) = 0;
     virtual ~task_team() = default;
 
     int priority() const noexcept override;
 
     // Any thread, while the team is open to guests. Returns a slot for the calling thread. If none is free, it returns
-    // no_slot and offers the call to the members, and to the first one that leaves the team.
+    // no_slot and offers the call to the members, and to those that leave the team.
     unsigned take_slot_or_offer(guest_call& offered) noexcept;
-    // After offered.over: the slot that was passed to the call; no_slot: a member has run it.
-    unsigned end_offer(guest_call& offered) noexcept;
+    // The guest, after offered.turn. True: a member has taken the call, and offered.over says when it has run.
+    // False: the guest has offered.slot; or none, and waits for another turn.
+    bool is_run_by_member(guest_call& offered) noexcept;
+    // The member that has run the call, as its last use.
+    void end_offer(guest_call& run) noexcept;
     // A slot for the calling thread, or no_slot.
     unsigned take_slot_as_guest() noexcept;
 
@@ -342,7 +356,7 @@ protected:
         return machine != nullptr && how.settings.slots > static_cast<unsigned>(machine->cpu_count());
     }
 
-    parked_wait* pass_slot(unsigned slot) noexcept override;
+    passed_slot pass_slot(unsigned slot) noexcept override;
 
     static void count_injected() noexcept;
 
@@ -394,6 +408,10 @@ protected:
     unsigned member_count_ = 1;
 
 private:
+    void add_offer(guest_call& offered) noexcept;
+    void remove_offer(guest_call& offered) noexcept;
+    bool take_offered_task(const guest_call& offered) noexcept;
+
     struct bound_tasks_of_team {
         atomic<bound_tasks*> made{nullptr};
         // relaxed: no other thread uses the team any more.

@@ -348,8 +348,11 @@ private:
 
     // Whether a member with these rules finds something to take. It may take any task out of a queue: it moves tasks
     // that it may not run to the lanes.
-    bool has_visible_work_for(const take_rules& may_run) noexcept {
-        return scheduler_.has_visible_work() || lanes_.has(priority_lanes<task_header>::all_lanes, may_run);
+    bool has_visible_work_for(const member& self, const take_rules& may_run) noexcept {
+        return scheduler_.has_visible_work() || has_in_lanes_for(self, may_run);
+    }
+    bool has_in_lanes_for(const member& self, const take_rules& may_run) noexcept {
+        return lanes_.has(priority_lanes<task_header>::all_lanes, self.accepts(may_run));
     }
 
     // For members that take no tasks, or only their own and those in the lanes: sleeps until the condition may be met,
@@ -367,9 +370,10 @@ private:
             blocked_,
             [&] {
                 watching.begin();
-                is_last = awaited.watched != nullptr && has_visible_work_for(rules.may_run) && !idle().any();
+                is_last = awaited.watched != nullptr && has_visible_work_for(self, rules.may_run) &&
+                          !idle().any();
                 return is_last || awaited.is_met() || self.has_bound_tasks() ||
-                       (!rules.leaves_own && lanes_.has(priority_lanes<task_header>::all_lanes, rules.may_run));
+                       (!rules.leaves_own && has_in_lanes_for(self, rules.may_run));
             },
             [&](std::uint32_t ticket) { pool::instance().sleep_in_wait(blocked_, ticket, member::why(&rules)); });
         blocked_.end_search();

@@ -61,8 +61,8 @@ work_source::given_slot team::give_slot(unsigned slot) noexcept {
     if (is_fixed())
         return {--members_ == 0};
     sanitizers::happens_before(&free_count_);
-    parked_wait* const passed_to = pass_slot(slot);
-    if (passed_to != nullptr) {
+    const passed_slot passed = pass_slot(slot);
+    if (passed.is_taken) {
         idle_.members().end_search();
     } else {
         free_slots_[free_count_++] = slot;
@@ -74,7 +74,7 @@ work_source::given_slot team::give_slot(unsigned slot) noexcept {
     teff::atomic_thread_fence(std::memory_order_seq_cst);
     if (idle_.members().sleeping() != 0 && (has_visible_work() || hides_work()))
         idle_.members().notify_one();
-    return {--members_ == 0, passed_to};
+    return {--members_ == 0, passed.to_wake};
 }
 
 unsigned team::take_guest_slot() noexcept {
@@ -86,20 +86,20 @@ unsigned team::take_guest_slot() noexcept {
 }
 
 void team::give_guest_slot(unsigned slot) noexcept {
-    parked_wait* passed_to = nullptr;
+    passed_slot passed;
     {
         const scoped_lock lock(pool::instance().process_mutex());
         sanitizers::happens_before(&free_count_);
-        passed_to = pass_slot(slot);
-        if (passed_to == nullptr) {
+        passed = pass_slot(slot);
+        if (!passed.is_taken) {
             free_slots_[free_count_++] = slot;
             idle_.guest_freed_slot();
         }
     }
-    if (passed_to != nullptr) {
-        passed_to->wake(*passed_to);
+    if (passed.to_wake != nullptr)
+        passed.to_wake->wake(*passed.to_wake);
+    if (passed.is_taken)
         return;
-    }
     // A thread that made work visible, or keeps some, while there was no free slot has woken no worker.
     // seq_cst: the slot is free before we look; partner: the fence in event_count::notify_one().
     teff::atomic_thread_fence(std::memory_order_seq_cst);

@@ -76,9 +76,12 @@ protected:
 
     virtual void work(unsigned slot, unsigned worker) noexcept = 0;
     virtual void cancel() noexcept = 0;
-    // Under the pool's mutex, for a member that leaves: gives its slot to a guest that waits for one. nullptr: none
-    // does.
-    virtual parked_wait* pass_slot(unsigned) noexcept { return nullptr; }
+    // Under the pool's mutex, for a member that leaves: may give its slot to a guest that waits for one.
+    struct passed_slot {
+        bool is_taken = false;           // by a guest; otherwise the slot is free
+        parked_wait* to_wake = nullptr;  // without the mutex; nullptr: none
+    };
+    virtual passed_slot pass_slot(unsigned) noexcept { return {}; }
 
     // For guests, under the pool's mutex: a slot, or no_slot.
     unsigned take_guest_slot() noexcept;

@@ -44,11 +44,11 @@ public:
 
     // A slot for a worker, or no_slot.
     virtual unsigned take_slot() noexcept = 0;
-    // Called after join(). was_last: whether the worker was the last member. passed_to: a thread that has waited for
-    // the slot and has it now (runtime/guests.hpp); it is woken without the mutex. nullptr: there was none.
+    // Called after join(). was_last: whether the worker was the last member. to_wake: threads that have waited for a
+    // slot (runtime/guests.hpp); they are woken without the mutex. nullptr: there are none.
     struct given_slot {
         bool was_last;
-        parked_wait* passed_to = nullptr;
+        parked_wait* to_wake = nullptr;
     };
     virtual given_slot give_slot(unsigned slot) noexcept = 0;
     virtual bool has_room() const noexcept = 0;

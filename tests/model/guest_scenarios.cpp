@@ -28,6 +28,10 @@ public:
     void enqueue(F function) {
         forking::enqueue<forking::no_group>(life_, nullptr, function);
     }
+    template <class F>
+    void enqueue(plain_group& group, F function) {
+        forking::enqueue<plain_group>(life_, &group, function);
+    }
     void wait() { life_.wait(); }
 
     // Calls `function`, and checks that the arena has no more threads in it than it may.
@@ -85,6 +89,27 @@ void a_guest_enqueues_a_task_and_waits_for_it() {
         arena.wait();
         two.expect(2);
     }
+    model::expect_taken_once(2);
+}
+
+// The same where no other thread enters the arena, so the guest that leaves has to call the worker.
+void a_task_comes_as_a_guest_frees_the_only_slot() {
+    visit one(0), two(1);
+    teff::atomic<bool> has_run{false};
+    {
+        open_arena arena(1);
+        const auto guest = [&] { call(arena, one, 1); };
+        const auto foreign = [&] {
+            arena.enqueue([&] {
+                arena.as_one_of_its_threads(two);
+                // relaxed, both: what is to be seen, the arena orders.
+                has_run.store(true, std::memory_order_relaxed);
+            });
+            model::wait_until([&] { return has_run.load(std::memory_order_relaxed); });
+        };
+        model::parallel(guest, foreign);
+    }
+    two.expect(2);
     model::expect_taken_once(2);
 }
 
@@ -208,9 +233,75 @@ void one_worker_serves_two_arenas() {
     model::expect_taken_once(3);
 }
 
+// On top of its wait for a slot of `wanted`, a guest runs a task that waits for a call in `wanted`. Nothing may keep a
+// slot for the guest then.
+void a_guest_waits_again_on_top_of_its_wait_for_a_slot() {
+    teff::pool::instance().ensure_workers(2);
+    visit one(0), two(1), three(2);
+    {
+        open_arena wanted(1), other(1), own(1);
+        const auto guest = [&] {
+            own.execute([&] {
+                own.enqueue([&] {
+                    plain_group group;
+                    other.enqueue(group, [&] { call(wanted, one, 1); });
+                    group.wait();
+                });
+                call(wanted, two, 2);
+            });
+        };
+        model::parallel(guest, [&] { call(wanted, three, 3); });
+    }
+    model::expect_taken_once(3);
+}
+
+// The call waits for a task that waits itself, in the only slot. The member may not run the call on top of the task.
+void a_guest_waits_for_a_task_that_waits() {
+    visit one(0), two(1), three(2);
+    {
+        open_arena arena(1);
+        plain_group group;
+        arena.enqueue(group, [&] {
+            one();
+            plain_group inner;
+            arena.enqueue(inner, [&] { two(); });
+            inner.wait();
+        });
+        arena.execute([&] {
+            group.wait();
+            three();
+        });
+        one.expect(1);
+    }
+    model::expect_taken_once(3);
+}
+
+// The same where the guest is a member of another arena.
+void a_member_of_another_arena_waits_for_a_task_that_waits() {
+    visit one(0), two(1), three(2);
+    {
+        open_arena arena(1), other(1);
+        other.execute([&] {
+            plain_group group;
+            arena.enqueue(group, [&] {
+                one();
+                plain_group inner;
+                arena.enqueue(inner, [&] { two(); });
+                inner.wait();
+            });
+            arena.execute([&] {
+                group.wait();
+                three();
+            });
+        });
+    }
+    model::expect_taken_once(3);
+}
+
 constexpr model::scenario all[] = {
     {"guests", "a_task_comes_while_a_guest_has_the_only_slot", a_task_comes_while_a_guest_has_the_only_slot},
     {"guests", "a_guest_enqueues_a_task_and_waits_for_it", a_guest_enqueues_a_task_and_waits_for_it},
+    {"guests", "a_task_comes_as_a_guest_frees_the_only_slot", a_task_comes_as_a_guest_frees_the_only_slot},
     {"guests", "two_guests_of_one_slot", two_guests_of_one_slot},
     {"guests", "three_guests_of_two_slots", three_guests_of_two_slots},
     {"guests", "a_guest_finds_the_slot_taken_by_a_worker", a_guest_finds_the_slot_taken_by_a_worker},
@@ -220,6 +311,10 @@ constexpr model::scenario all[] = {
     {"guests", "an_arena_ends_while_its_tasks_do", an_arena_ends_while_its_tasks_do},
     {"guests", "two_threads_wait_while_a_task_comes", two_threads_wait_while_a_task_comes},
     {"guests", "one_worker_serves_two_arenas", one_worker_serves_two_arenas},
+    {"guests", "a_guest_waits_for_a_task_that_waits", a_guest_waits_for_a_task_that_waits},
+    {"guests", "a_member_of_another_arena_waits_for_a_task_that_waits",
+     a_member_of_another_arena_waits_for_a_task_that_waits},
+    {"guests", "a_guest_waits_again_on_top_of_its_wait_for_a_slot", a_guest_waits_again_on_top_of_its_wait_for_a_slot},
 };
 
 }  // namespace

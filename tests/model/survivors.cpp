@@ -32,6 +32,12 @@ std::span<const survivor> known_survivors() {
         {"teff/frontends/fork_join/fork_join.cpp", "split_modify", "taken.state.fetch_or",
          "All that may be lost is the mark `cancelled`, which another thread sets after this thread has read the "
          "state. It is read nowhere after that."},
+        {"teff/frontends/fork_join/group_state.hpp", "drop_store", "has_submitted_.store(true",
+         "A task that is called at once and waits for its own group returns instead of ending the program with a "
+         "message (tests/process/own_group_test.cpp). That is a mistake of the program, which no scenario makes."},
+        {"teff/runtime/task_team_of.hpp", "drop_store", "over_.store(true",
+         "Workers that search for work in a team without a caller leave it when they have found none for a while, also "
+         "if they do not know that it is over. The end of the team waits for them."},
         {"teff/algorithms/pace.hpp", "drop_store", "chunk_.store",
          "Each piece finds its own number of iterations, whatever the pieces before it have found."},
         {"teff/algorithms/scans.hpp", "drop_store", "is_first_done.store",

@@ -80,28 +80,46 @@ std::optional<cpu_mask> cpus_of(const arena_place& where) {
 // least one, which runs what is enqueued while no thread of the program is there.
 void prepare_workers_for(unsigned threads) noexcept { prepare_workers(std::max(threads, 2U)); }
 
+// Out of line, as the next one, since both are also called after a wait, where the code may run on another thread.
+[[gnu::noinline]] task_member* own_member() noexcept { return running_thread.member; }
+
 // A call that a member may run in the place of the thread that waits for it. What the function has added to ordered
 // reducers, or thrown, is the waiting thread's.
 struct offered_call : guest_call {
     offered_call(void (*what)(void*), void* with) noexcept
-        : guest_call(&run_here), function(what), argument(with), around(running_strand().around) {}
+        : guest_call(&run_here, own_member() != nullptr ? &may_run_on_top : nullptr), function(what), argument(with),
+          around(running_strand().around), home(running_strand().home) {}
     ~offered_call() { drop_views(views); }
 
+    // The function may wait for the groups that the guest has made.
+    static bool may_run_on_top(const guest_call& self, const running_task* task) noexcept {
+        const strand* const home = static_cast<const offered_call&>(self).home;
+        for (const running_task* each = task; each != nullptr; each = each->around)
+            if (!each->is_of_arena && static_cast<const group_state*>(each->group)->home() == home)
+                return false;
+        return true;
+    }
     static void run_here(task_header& self) noexcept {
         auto& mine = static_cast<offered_call&>(self);
+        task_member& here = *own_member();
+        task_team& team = here.team();
         {
+            const below_call below{running_strand().around.task, here.below()};
+            here.set_below(&below);
             own_views own(mine.around);
             try {
-                if (running_thread.member->team().is_stopping())
+                if (team.is_stopping())
                     throw_stopped();
                 mine.function(mine.argument);
             } catch (...) {
                 mine.error = std::current_exception();
             }
             mine.views = own.take();
+            // In the child of a fork() the thread is no member any more.
+            if (task_member* const still = own_member())
+                still->set_below(below.outer);
         }
-        // The last use: the waiting thread may return.
-        mine.over.count_down();
+        team.end_offer(mine);
     }
     void finish() {
         append_views(std::exchange(views, nullptr));
@@ -112,12 +130,10 @@ struct offered_call : guest_call {
     void (*const function)(void*);
     void* const argument;
     const enclosing around;
+    const strand* const home;
     view* views = nullptr;
     std::exception_ptr error;
 };
-
-// Out of line, both, since they are also called after a wait, where the code may run on another thread.
-[[gnu::noinline]] task_member* own_member() noexcept { return running_thread.member; }
 
 // The thread goes on in another team, so it must hide no tasks in its present one.
 [[gnu::noinline]] void leave_for_a_while() noexcept {
@@ -236,11 +252,13 @@ void arena_life::run(void (*function)(void*), void* argument) {
     leave_for_a_while();
     offered_call call(function, argument);
     unsigned slot = team_->take_slot_or_offer(call);
-    if (slot == work_source::no_slot) {
-        wait_for(call.over);
-        slot = team_->end_offer(call);
-        if (slot == work_source::no_slot)
+    while (slot == work_source::no_slot) {
+        wait_for(call.turn);
+        if (team_->is_run_by_member(call)) {
+            wait_for(call.over);
             return call.finish();
+        }
+        slot = call.slot;
     }
     team_->run_guest(slot, function, argument);
 }

@@ -31,6 +31,9 @@ public:
     group_state(const group_state&) = delete;
     group_state& operator=(const group_state&) = delete;
 
+    // Identifies the strand that has made the group.
+    const strand* home() const noexcept { return home_; }
+
     void end_one() noexcept { count_.count_down(); }
     bool is_over() const noexcept { return count_.is_over(); }
 
