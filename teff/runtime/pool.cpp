@@ -534,17 +534,16 @@ void pool::report() noexcept {
     });
 }
 
-// All threads sleep, and there is something to do that no worker comes for, since each waits in a task.
-bool pool::lacks_worker(std::uint64_t since) noexcept {
-    {
-        const scoped_lock lock(mutex_);
-        if (sources_.find([](work_source& source) {
-                const told_look looks(source);
-                return source.has_room() && !source.awaits_workers() && source.has_visible_work();
-            }) == nullptr)
-            return false;
-    }
-    return still_.is_still(since);
+// There is something to do that no worker comes for, since each waits in a task.
+bool pool::lacks_worker() noexcept {
+    // relaxed: a hint for the common case that there is no source.
+    if (still_.has_awake_worker() || open_sources_.load(std::memory_order_relaxed) == 0)
+        return false;
+    const scoped_lock lock(mutex_);
+    return sources_.find([](work_source& source) {
+        const told_look looks(source);
+        return source.has_room() && !source.awaits_workers() && source.has_visible_work();
+    }) != nullptr;
 }
 
 // There are waits, all threads sleep, and there is nothing to do.

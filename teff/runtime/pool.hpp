@@ -96,17 +96,16 @@ public:
     // Called by a thread that has fallen asleep. Sleeps as long as the thread may have to report something: until then,
     // it is a part of what others report. True: it was woken. is_woken_within(nanoseconds): sleeps for a time, and
     // returns whether it was woken. why: nullptr if the thread has nothing to do.
-    // If all threads sleep, and a team or an arena has work and room for a worker, the last one starts another worker:
-    // the others may all wait, in tasks of other teams, for just that work.
+    // If no worker is awake, and a team or an arena has work and room for one, the thread starts another worker: the
+    // workers may all wait, in tasks of other teams, for just that work.
     template <class IsWokenWithin>
     bool is_woken_before_reports(const stillness::scoped_sleep& asleep, known_thread* self, const wait_reason* why,
                                  IsWokenWithin&& is_woken_within) noexcept {
-        if (asleep.is_last()) {
-            if (stays_for_looks([&] { return lacks_worker(asleep.since()); }, is_woken_within))
-                ensure_workers(worker_count() + 1);
-            else if (stays_for_looks([&] { return is_deadlocked(asleep.since()); }, is_woken_within))
-                report_deadlock();
-        }
+        if (stays_for_looks([&] { return lacks_worker(); }, is_woken_within))
+            ensure_workers(worker_count() + 1);
+        else if (asleep.is_last() &&
+                 stays_for_looks([&] { return is_deadlocked(asleep.since()); }, is_woken_within))
+            report_deadlock();
         const std::int64_t limit_ns = stall_limit_ns();
         if (limit_ns == futex_no_timeout || (why == nullptr && !(asleep.is_last() && has_waits())))
             return false;
@@ -140,7 +139,7 @@ private:
         return is_met();
     }
     static std::int64_t stall_limit_ns() noexcept;
-    bool lacks_worker(std::uint64_t since) noexcept;
+    bool lacks_worker() noexcept;
     bool is_deadlocked(std::uint64_t since) noexcept;
     unsigned free_workers(unsigned wanted) noexcept;
     void add_source(work_source& source, work_source* next) noexcept;

@@ -4,10 +4,10 @@
 // long, and one of them waits for something, it is a stall (stall_report.hpp).
 //
 // The runtime knows its workers, and the threads that it has counted (thread_waits.hpp). Each of their sleeps without a
-// time limit is counted. One word has the number of counted threads that are awake, and the number of sleeps that have
-// begun. So if the word is the same at two times, and no thread was awake, then none was awake in between. A thread
-// that another one has just woken still counts as asleep. So the last one to fall asleep looks several times, with
-// pauses, and takes it for a deadlock only if nothing has changed.
+// time limit is counted. One word has the number of counted threads that are awake, that of the workers among them, and
+// the number of sleeps that have begun. So if the word is the same at two times, and no thread was awake, then none was
+// awake in between. A thread that another one has just woken still counts as asleep. So the last one to fall asleep
+// looks several times, with pauses, and takes it for a deadlock only if nothing has changed.
 //
 //   count_this_thread, leave_out_this_thread    the thread, once each; a worker only the former
 //   scoped_sleep                                any thread; without effect on one that is not counted
@@ -44,6 +44,12 @@ public:
         return now == since && awake_in(now) == 0;
     }
 
+    // Whether a worker is awake. One that was just woken does not count yet.
+    bool has_awake_worker() const noexcept {
+        // acquire: as in is_still().
+        return (word_.load(std::memory_order_acquire) >> 16 & 0xffff) != 0;
+    }
+
     class scoped_sleep {
     public:
         explicit scoped_sleep(stillness& in) noexcept;
@@ -56,7 +62,8 @@ public:
         std::uint64_t since() const noexcept { return since_; }
 
     private:
-        stillness* const in_;  // nullptr: the thread is not counted
+        stillness* const in_;             // nullptr: the thread is not counted
+        const std::uint64_t awake_ = 0;   // what the thread counts while it is awake
         std::uint64_t since_ = 0;
     };
 
@@ -74,8 +81,10 @@ public:
     void reset_after_fork() noexcept;
 
 private:
-    static constexpr std::uint64_t one_awake = 1, one_sleep = std::uint64_t{1} << 32;
-    static constexpr unsigned awake_in(std::uint64_t word) noexcept { return static_cast<unsigned>(word); }
+    static constexpr std::uint64_t one_awake = 1, one_worker = 1 << 16, one_sleep = std::uint64_t{1} << 32;
+    static constexpr unsigned awake_in(std::uint64_t word) noexcept { return static_cast<unsigned>(word & 0xffff); }
+    // What the calling thread counts while it is awake.
+    static std::uint64_t awake_as_this_thread() noexcept;
 
     atomic<std::uint64_t> word_{0};
     atomic<unsigned> threads_{0};

@@ -23,6 +23,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <random>
 #include <set>
 #include <stdexcept>
 #include <stop_token>
@@ -248,6 +249,77 @@ TEST_P(arena_on, leaves_its_only_place_after_a_wait) {
     group.wait();
     plain.expect_called_once();
     grouped.expect_called_once();
+}
+
+// Calls of arenas inside each other, as many as chance will have it, on arenas of few threads. Each goes to an arena
+// further in than the one that it comes from.
+class nest_of_arenas {
+public:
+    explicit nest_of_arenas(const teff::options& call) {
+        for (const long threads : {1L, 1L, 2L, 1L, 3L}) {
+            teff::options its = call;
+            its.threads = threads;
+            arenas_.push_back(std::make_unique<teff::arena>(its));
+        }
+    }
+
+    void visit(std::size_t level, int depth, unsigned seed) {
+        called_.fetch_add(1);
+        if (depth == 0 || level == arenas_.size())
+            return;
+        std::minstd_rand chance(seed);
+        const std::size_t next = level + chance() % (arenas_.size() - level);
+        teff::arena& into = *arenas_[next];
+        const auto inside = [this, next, depth, seed](unsigned which) {
+            expected_.fetch_add(1);
+            return [=, this] { visit(next + 1, depth - 1, seed * 7 + which); };
+        };
+        teff::task_group group;
+        switch (chance() % 6) {
+        case 0:
+            return into.execute(inside(1));
+        case 1:
+            return into.spawn(inside(1)).get();
+        case 2:
+            return into.enqueue(inside(1));
+        case 3:
+            into.execute([&] {
+                group.run(inside(1));
+                group.run(inside(2));
+                group.wait();
+            });
+            return;
+        default:
+            into.enqueue(group, inside(1));
+            into.enqueue(group, inside(2));
+            if (chance() % 2 == 0)
+                into.execute([&] { group.wait(); });
+            else
+                group.wait();
+        }
+    }
+    // Tasks of an arena may have enqueued some further in, but none further out.
+    void expect_all_called() {
+        for (const auto& each : arenas_)
+            each->wait();
+        EXPECT_EQ(called_.load(), expected_.load());
+    }
+    void expect_one() { expected_.fetch_add(1); }
+
+private:
+    std::vector<std::unique_ptr<teff::arena>> arenas_;
+    std::atomic<long> called_{0}, expected_{0};
+};
+
+TEST_P(arena_on, nests_of_calls_do_not_block) {
+    nest_of_arenas nest(with_threads(1));
+    on_threads(4, [&](unsigned caller) {
+        for (unsigned i = 0; i < 60; ++i) {
+            nest.expect_one();
+            nest.visit(0, 4, caller * 1'000 + i + 1);
+        }
+    });
+    nest.expect_all_called();
 }
 
 TEST_P(arena_on, runs_in_place_inside_itself) {
