@@ -31,6 +31,7 @@
 #include <teff/base/atomic.hpp>
 #include <teff/base/cache_line.hpp>
 #include <teff/base/lifetime.hpp>
+#include <teff/base/sanitizers.hpp>
 #include <teff/queue/queue_block.hpp>
 #include <teff/reclaim/reclaimer.hpp>
 
@@ -125,6 +126,7 @@ public:
     // the block afterwards.
     void release_stolen(queue_block<T>& home, T* first, std::size_t count) noexcept {
         end_lives(first, first + count);
+        sanitizers::happens_before(home.moved.address());
         // release: orders the thief's moves and the destruction before the owner refills the slots; partner: the
         // acquire in queue_block::is_settled().
         home.moved.fetch_add(count, std::memory_order_release);
@@ -174,6 +176,7 @@ private:
     void place(T* slot, Given&& item) {
         ::new (static_cast<void*>(slot)) T(std::forward<Given>(item));
         write_ = slot + 1;
+        sanitizers::happens_before(last_->tail.address());
         // release: makes the item visible to claim_steal()'s acquire of tail.
         last_->tail.store(slot + 1, std::memory_order_release);
     }

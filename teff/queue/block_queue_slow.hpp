@@ -6,6 +6,7 @@
 
 #include <teff/base/bounds.hpp>
 #include <teff/base/lifetime.hpp>
+#include <teff/base/sanitizers.hpp>
 #include <teff/queue/block_queue.hpp>
 
 namespace teff {
@@ -34,6 +35,7 @@ stolen_items<T> block_queue<T, Reclaimer>::claim_steal(std::size_t thief, unsign
                 if (from->head.compare_exchange_strong(slot, slot + taken, std::memory_order_relaxed,
                                                        std::memory_order_relaxed)) {
                     reclaimer_.hold(thief, from);
+                    sanitizers::happens_after(from->tail.address());
                     return {steal_outcome::won, slot, taken, from, lost};
                 }
             }

@@ -33,6 +33,7 @@
 #include <teff/base/atomic.hpp>
 #include <teff/base/bounds.hpp>
 #include <teff/base/cache_line.hpp>
+#include <teff/base/sanitizers.hpp>
 #include <teff/queue/bqueue_slot.hpp>
 
 #include <bit>
@@ -183,8 +184,11 @@ void bqueue<T>::open(std::size_t capacity, std::size_t batch, void* ring) noexce
     end_ = begin_ + capacity;
     batch_ = batch;
     // Writes zeros to the whole ring, including the storage of the items.
-    for (slot* each = begin_; each != end_; ++each)
+    for (slot* each = begin_; each != end_; ++each) {
         ::new (static_cast<void*>(each)) slot();
+        // The producer may be another thread.
+        sanitizers::happens_before(each->word());
+    }
     write_ = write_end_ = read_end_ = begin_;
     // relaxed: no other thread uses the queue yet.
     read_.store(begin_, std::memory_order_relaxed);
@@ -201,6 +205,7 @@ template <class T>
     const std::size_t found = run_from(to, is_empty);
     if (found == 0)
         return nullptr;
+    sanitizers::happens_after(to[found - 1].word());
     write_ = to;  // stored before the item is constructed there, which may throw
     write_end_ = to + found;
     return to;
@@ -217,6 +222,7 @@ template <class T>
     const std::size_t found = run_from(from, is_full);
     if (found == 0)
         return nullptr;
+    sanitizers::happens_after(from[found - 1].word());
     // relaxed: this only replaces end_ by begin_, which may_have_items() treats as the same position.
     read_.store(from, std::memory_order_relaxed);
     read_end_ = from + found;

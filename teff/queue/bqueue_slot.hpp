@@ -11,6 +11,7 @@
 #include <teff/base/assert.hpp>
 #include <teff/base/atomic.hpp>
 #include <teff/base/lifetime.hpp>
+#include <teff/base/sanitizers.hpp>
 
 #include <cstddef>
 #include <new>
@@ -34,6 +35,7 @@ public:
     template <class Given>
     void fill(Given&& item) {
         ::new (static_cast<void*>(storage_)) T(std::forward<Given>(item));
+        sanitizers::happens_before(word());
         // release: the item, and the items that the producer stored before it, are visible to a consumer that sees this
         // flag or the flag of a later slot; partner: the acquire in bqueue::find_full().
         full_.store(true, std::memory_order_release);
@@ -43,11 +45,15 @@ public:
 
     void clear() noexcept {
         end_life(item());
+        sanitizers::happens_before(word());
         // release: the consumer's use of the item happens before the producer, which sees this flag or the flag of a
         // later slot, puts another item in its place; partner: the acquire in bqueue::find_empty(). It also publishes
         // the consumer's position; partner: the acquire in bqueue::may_have_items().
         full_.store(false, std::memory_order_release);
     }
+
+    // What the releases write.
+    const void* word() const noexcept { return full_.address(); }
 
 private:
     alignas(T) std::byte storage_[sizeof(T)];
@@ -77,6 +83,9 @@ public:
         // become visible after the producer's next store to such a slot, and would erase that item.
         item_.store(nullptr, std::memory_order_release);
     }
+
+    // What the releases write. What a pointer refers to, the queue's user makes known (base/sanitizers.hpp).
+    const void* word() const noexcept { return item_.address(); }
 
 private:
     atomic<Target*> item_{nullptr};

@@ -9,6 +9,7 @@
 
 #include <teff/base/atomic.hpp>
 #include <teff/base/lifetime.hpp>
+#include <teff/base/sanitizers.hpp>
 
 #include <new>
 #include <utility>
@@ -28,14 +29,22 @@ public:
 
     // Passes on what T's move throws; the cell is then still empty.
     void put(T&& item) {
+        sanitizers::happens_after(full_.address());
         ::new (static_cast<void*>(&item_)) T(std::move(item));
+        sanitizers::happens_before(full_.address());
         // release: publishes the item; partner: the acquire in is_full().
         full_.store(1, std::memory_order_release);
     }
     // The item, or nullptr if there is none. It stays until clear().
-    T* get() noexcept { return is_full() ? &item_ : nullptr; }
+    T* get() noexcept {
+        if (!is_full())
+            return nullptr;
+        sanitizers::happens_after(full_.address());
+        return &item_;
+    }
     void clear() noexcept {
         end_life(&item_);
+        sanitizers::happens_before(full_.address());
         // relaxed: the next request, which permits a victim to put an item in, also tells it that the cell is empty.
         full_.store(0, std::memory_order_relaxed);
     }

@@ -14,6 +14,7 @@
 #include <teff/base/atomic.hpp>
 #include <teff/base/bounds.hpp>
 #include <teff/base/cache_line.hpp>
+#include <teff/base/sanitizers.hpp>
 #include <teff/reclaim/reclaimer.hpp>
 
 #include <cstddef>
@@ -61,7 +62,10 @@ struct queue_block : reclaimable {
     bool is_settled() noexcept {
         // acquire: the thieves' moves happen before the owner refills the slots; partner: the release in
         // block_queue::release_stolen().
-        return owner_share + moved.load(std::memory_order_acquire) == capacity();
+        const bool is_all = owner_share + moved.load(std::memory_order_acquire) == capacity();
+        if (is_all)
+            sanitizers::happens_after(moved.address());
+        return is_all;
     }
 };
 
