@@ -11,6 +11,13 @@
 #include <utility>
 
 namespace teff {
+namespace {
+
+auto is_just(const guest_call& call) noexcept {
+    return [&call](const task_header& each) { return &each == &call; };
+}
+
+}  // namespace
 
 // A fixed team has its workers reserved, which must find it first.
 int task_team::priority() const noexcept { return is_fixed() ? std::numeric_limits<int>::max() : how_.priority; }
@@ -46,8 +53,7 @@ void task_team::remove_offer(guest_call& offered) noexcept {
     offered.is_offered = false;
 }
 bool task_team::take_offered_task(const guest_call& offered) noexcept {
-    const auto is_it = [&offered](const task_header& each) { return &each == &offered; };
-    return lanes_.take(priority_lanes<task_header>::urgent_lanes, is_it) != nullptr;
+    return lanes_.take(priority_lanes<task_header>::urgent_lanes, is_just(offered)) != nullptr;
 }
 
 bool task_team::is_run_by_member(guest_call& offered) noexcept {
@@ -60,8 +66,7 @@ bool task_team::is_run_by_member(guest_call& offered) noexcept {
         offered.slot = take_guest_slot();
         return false;
     }
-    const auto is_it = [&offered](const task_header& each) { return &each == &offered; };
-    if (!lanes_.has(priority_lanes<task_header>::urgent_lanes, is_it))
+    if (!lanes_.has(priority_lanes<task_header>::urgent_lanes, is_just(offered)))
         return true;
     // The call has stayed in the lanes, so no thread has to be told of it again.
     offered.has_turn = false;
