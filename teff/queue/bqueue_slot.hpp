@@ -52,7 +52,7 @@ public:
         full_.store(false, std::memory_order_release);
     }
 
-    // What the releases write.
+    // The address of the word that the releases write.
     const void* word() const noexcept { return full_.address(); }
 
 private:
@@ -84,7 +84,7 @@ public:
         item_.store(nullptr, std::memory_order_release);
     }
 
-    // What the releases write. What a pointer refers to, the queue's user makes known (base/sanitizers.hpp).
+    // The same. The queue's user tells the tools of the object that the pointer points to (base/sanitizers.hpp).
     const void* word() const noexcept { return item_.address(); }
 
 private:

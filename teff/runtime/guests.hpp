@@ -39,7 +39,7 @@ namespace teff {
 
 struct running_task;
 
-// What a member that runs a call of a guest had on its stack before.
+// The tasks on a member's stack below the call of a guest that it runs.
 struct below_call {
     const running_task* task;  // the innermost one; nullptr: none
     const below_call* outer;   // of the call that this one is inside of; nullptr: of none

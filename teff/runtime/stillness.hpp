@@ -63,7 +63,7 @@ public:
 
     private:
         stillness* const in_;             // nullptr: the thread is not counted
-        const std::uint64_t awake_ = 0;   // what the thread counts while it is awake
+        const std::uint64_t awake_;       // awake_as_this_thread()
         std::uint64_t since_ = 0;
     };
 
@@ -83,7 +83,7 @@ public:
 private:
     static constexpr std::uint64_t one_awake = 1, one_worker = 1 << 16, one_sleep = std::uint64_t{1} << 32;
     static constexpr unsigned awake_in(std::uint64_t word) noexcept { return static_cast<unsigned>(word & 0xffff); }
-    // What the calling thread counts while it is awake.
+    // The part of the word that counts the calling thread while it is awake.
     static std::uint64_t awake_as_this_thread() noexcept;
 
     atomic<std::uint64_t> word_{0};

@@ -77,21 +77,6 @@ void a_task_comes_while_a_guest_has_the_only_slot() {
     model::expect_taken_once(2);
 }
 
-// The guest waits until the task has ended, and no other thread calls the worker.
-void a_guest_enqueues_a_task_and_waits_for_it() {
-    visit one(0), two(1);
-    {
-        open_arena arena(1);
-        arena.execute([&] {
-            one();
-            arena.enqueue([&] { arena.as_one_of_its_threads(two); });
-        });
-        arena.wait();
-        two.expect(2);
-    }
-    model::expect_taken_once(2);
-}
-
 // The same where no other thread enters the arena, so the guest that leaves has to call the worker.
 void a_task_comes_as_a_guest_frees_the_only_slot() {
     visit one(0), two(1);
@@ -110,6 +95,21 @@ void a_task_comes_as_a_guest_frees_the_only_slot() {
         model::parallel(guest, foreign);
     }
     two.expect(2);
+    model::expect_taken_once(2);
+}
+
+// The guest waits until the task has ended, and no other thread calls the worker.
+void a_guest_enqueues_a_task_and_waits_for_it() {
+    visit one(0), two(1);
+    {
+        open_arena arena(1);
+        arena.execute([&] {
+            one();
+            arena.enqueue([&] { arena.as_one_of_its_threads(two); });
+        });
+        arena.wait();
+        two.expect(2);
+    }
     model::expect_taken_once(2);
 }
 
@@ -218,7 +218,7 @@ void two_threads_wait_while_a_task_comes() {
     model::expect_taken_once(2);
 }
 
-// What the only worker does in one arena keeps it from the other one, until it has run out of work there.
+// The only worker stays in the first arena until it finds no more work there. Only then does it serve the other one.
 void one_worker_serves_two_arenas() {
     visit one(0), two(1), three(2);
     {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a child process writes to stderr that does not end by itself, as one that reports a stall.
+// Reads the messages of a child process that does not end by itself, such as one that reports a stall.
 #pragma once
 
 #include <tests/child_process.hpp>
@@ -15,7 +15,7 @@
 
 namespace teff::testing {
 
-// What a child process writes to stderr until that is enough, or until it ends.
+// Returns the stderr of a child process, read until is_enough(text) or until the child ends; then kills the child.
 template <class Enough, class Body>
 std::string errors_until(const Enough& is_enough, Body&& body) {
     int ends[2];

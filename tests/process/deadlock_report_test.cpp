@@ -24,7 +24,7 @@
 namespace teff::testing {
 namespace {
 
-// What a child process writes to stderr until it has written so many lines, or until it ends.
+// Returns the stderr of a child process, read until it has so many lines or the child ends.
 template <class Body>
 std::string first_errors(std::ptrdiff_t lines, Body&& body) {
     const auto are_there = [lines](const std::string& text) {
@@ -33,7 +33,7 @@ std::string first_errors(std::ptrdiff_t lines, Body&& body) {
     return errors_until(are_there, body);
 }
 
-// Of a process that has started none.
+// Counts the threads of the calling process, which has started none.
 int threads_of_process() {
     std::ifstream status("/proc/self/status");
     constexpr std::string_view key = "Threads:";

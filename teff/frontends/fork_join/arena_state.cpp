@@ -80,7 +80,7 @@ std::optional<cpu_mask> cpus_of(const arena_place& where) {
 // least one, which runs what is enqueued while no thread of the program is there.
 void prepare_workers_for(unsigned threads) noexcept { prepare_workers(std::max(threads, 2U)); }
 
-// Out of line, as the next one, since both are also called after a wait, where the code may run on another thread.
+// Out of line, as leave_for_a_while(): both are also called after a wait, where the code may run on another thread.
 [[gnu::noinline]] task_member* own_member() noexcept { return running_thread.member; }
 
 // A call that a member may run in the place of the thread that waits for it. What the function has added to ordered

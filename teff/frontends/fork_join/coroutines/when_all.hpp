@@ -191,7 +191,7 @@ kept<T> take(task<T>& ended) {
     }
 }
 
-// What when_all() returns, as coroutines that own the tasks.
+// The coroutines that when_all() returns. They own the tasks.
 template <class... T>
 task<std::tuple<kept<T>...>> run_all(task<T>... tasks) {
     (tasks.expect_valid(), ...);
