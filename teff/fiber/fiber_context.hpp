@@ -21,6 +21,7 @@
 
 #include <cstddef>
 #include <exception>
+#include <span>
 #include <utility>
 
 namespace teff {
@@ -79,6 +80,9 @@ public:
     }
     // After it was left for good. The stack may be reused.
     void end() noexcept { switched_.end(); }
+
+    // Of code that was left, and is not entered meanwhile: see stack_switch.hpp.
+    std::size_t calls(std::span<void*> to) const noexcept { return calls_of(left_at_, to); }
 
     // For code that goes on as other code that begins: the state is that of begin().
     static void begin_again(const control_words& words, const thread_part& here) noexcept {

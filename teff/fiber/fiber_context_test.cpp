@@ -5,11 +5,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cfenv>
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -71,6 +74,47 @@ TEST(fiber_context, goes_on_where_it_was_left) {
     steps += 'e';
     EXPECT_EQ(steps, "abcde");
 }
+
+#if defined(__x86_64__) && defined(__GLIBC__)
+struct known_calls {
+    void* inner = nullptr;
+    void* outer = nullptr;
+    void* reader = nullptr;
+} known;
+
+[[gnu::noinline]] void leave_from_inner(on_own_stack& fiber) {
+    known.inner = __builtin_return_address(0);
+    fiber.leave();
+    known.inner = nullptr;
+}
+[[gnu::noinline]] void leave_from_outer(on_own_stack& fiber) {
+    known.outer = __builtin_return_address(0);
+    leave_from_inner(fiber);
+    known.outer = nullptr;
+}
+[[gnu::noinline]] std::size_t read_calls(const on_own_stack& of, std::span<void*> calls) {
+    known.reader = __builtin_return_address(0);
+    const std::size_t count = of.context.calls(calls);
+    EXPECT_LT(count, calls.size());
+    return count;
+}
+
+TEST(fiber_context, knows_the_calls_that_it_was_left_in) {
+    on_own_stack fiber(leave_from_outer);
+    fiber.enter();
+    std::array<void*, 40> memory{};
+    const std::span<void*> calls = std::span(memory).first(read_calls(fiber, memory));
+    const auto inner = std::ranges::find(calls, known.inner);
+    ASSERT_LT(inner - calls.begin(), std::ssize(calls) - 1);
+    EXPECT_EQ(inner[1], known.outer);
+    EXPECT_EQ(std::ranges::count(calls, known.reader), 0);
+    // backtrace() and its caller take up room.
+    std::array<void*, 1> too_few{};
+    EXPECT_EQ(fiber.context.calls(too_few), 0U);
+    fiber.enter();
+    EXPECT_EQ(known.outer, nullptr);
+}
+#endif
 
 // The first one is left for the second one, and the thread goes on when the second one is left.
 TEST(fiber_context, switches_from_one_to_another) {

@@ -68,8 +68,8 @@ public:
         return false;
     }
 
-    bool find_record(bool (*visit)(void* record, void* argument) noexcept, void* argument) noexcept {
-        const auto has = [&](stack_slab& slab) { return slab.find_record(visit, argument); };
+    bool find(bool (*visit)(const fiber_stack& each, void* argument) noexcept, void* argument) noexcept {
+        const auto has = [&](stack_slab& slab) { return slab.find_stack(visit, argument); };
         return open_.find(has) != nullptr || full_.find(has) != nullptr;
     }
 
@@ -127,10 +127,10 @@ fiber_stack take_fiber_stack(std::size_t size) noexcept {
     return taken;
 }
 
-bool find_stack_record(bool (*visit)(void* record, void* argument) noexcept, void* argument) noexcept {
+bool find_fiber_stack(bool (*visit)(const fiber_stack& each, void* argument) noexcept, void* argument) noexcept {
     const scoped_lock locked(stacks_mutex);
     return std::any_of(std::begin(stacks), std::end(stacks),
-                       [&](stacks_of_size& each) { return each.find_record(visit, argument); });
+                       [&](stacks_of_size& each) { return each.find(visit, argument); });
 }
 
 void give_back_fiber_stack(const fiber_stack& ended) noexcept {

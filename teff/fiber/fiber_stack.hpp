@@ -4,7 +4,7 @@
 //   |  guard  |  lowest ..................... lowest + size  |
 //             the stack grows down from its end to the guard
 //
-//   take, give_back, find_stack_record    any thread
+//   take, give_back, find_fiber_stack    any thread
 // A page of a stack takes memory from its first use on, so a large stack costs address space only. Stacks lie in slabs
 // (stack_slab.hpp). A stack has one of about seventy sizes, four for each power of two.
 //
@@ -28,9 +28,9 @@ fiber_stack take_fiber_stack(std::size_t size) noexcept;
 // The fiber has ended.
 void give_back_fiber_stack(const fiber_stack& ended) noexcept;
 
-// Calls visit(record, argument) for the record of each stack, used or free, until it returns true; returns whether it
-// did. Under a mutex, so visit() must not call any of these functions.
-bool find_stack_record(bool (*visit)(void* record, void* argument) noexcept, void* argument) noexcept;
+// Calls visit(stack, argument) for each stack, used or free, until it returns true; returns whether it did. Under a
+// mutex, so visit() must not call any of these functions.
+bool find_fiber_stack(bool (*visit)(const fiber_stack& each, void* argument) noexcept, void* argument) noexcept;
 
 // False: the function has written over the end of the stack. Always true if the stack has another guard than a canary.
 inline bool is_intact(const fiber_stack& used) noexcept {

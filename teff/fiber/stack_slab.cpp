@@ -66,9 +66,9 @@ fiber_stack stack_slab::stack_at(unsigned number) noexcept {
     return {lowest, stack_size_, this, guard, records_ + number};
 }
 
-bool stack_slab::find_record(bool (*visit)(void* record, void* argument) noexcept, void* argument) noexcept {
+bool stack_slab::find_stack(bool (*visit)(const fiber_stack& each, void* argument) noexcept, void* argument) noexcept {
     for (unsigned number = 0; number < begun_; ++number)
-        if (visit(records_ + number, argument))
+        if (visit({lowest_of(number), stack_size_, this, stack_guard::none, records_ + number}, argument))
             return true;
     return false;
 }

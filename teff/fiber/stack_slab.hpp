@@ -23,7 +23,7 @@ namespace teff {
 
 class stack_slab;
 
-// Of what the user of a stack can say of it, where find_stack_record() finds it (fiber_stack.hpp).
+// Of what the user of a stack can say of it, where find_fiber_stack() finds it (fiber_stack.hpp).
 inline constexpr std::size_t stack_record_size = 64;
 
 struct fiber_stack {
@@ -50,9 +50,9 @@ public:
 
     // A stack that was taken, with its guard.
     fiber_stack stack_at(unsigned number) noexcept;
-    // Calls visit(record, argument) for the records of all stacks that were taken so far, until it returns true. The
-    // owner of the slab has its mutex.
-    bool find_record(bool (*visit)(void* record, void* argument) noexcept, void* argument) noexcept;
+    // Calls visit(stack, argument) for all stacks that were taken so far, without their guards, until it returns true.
+    // The owner of the slab has its mutex.
+    bool find_stack(bool (*visit)(const fiber_stack& each, void* argument) noexcept, void* argument) noexcept;
     // Returns the stack's memory to the system.
     static void clean(const fiber_stack& of) noexcept;
 

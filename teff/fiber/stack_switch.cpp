@@ -6,6 +6,11 @@
 #include <cstdint>
 #include <new>
 
+#if defined(__x86_64__) && __has_include(<execinfo.h>)
+#include <algorithm>
+#include <execinfo.h>
+#define TEFF_UNWINDS_LEFT_CODE 1
+#endif
 #if !defined(__x86_64__)
 #include <boost/context/detail/fcontext.hpp>
 #endif
@@ -113,6 +118,64 @@ void begin_stack(left_code& begins, void* end, std::size_t size, const control_w
     begins.context = context::jump_fcontext(begin, const_cast<start*>(&with)).fctx;
     present.restore();
 }
+
+#endif
+
+#if defined(TEFF_UNWINDS_LEFT_CODE)
+
+// Calls backtrace(calls, most) as if the code that was left had called this function. Defined below.
+extern "C" [[gnu::visibility("hidden")]] int teff_unwind_left_code(const left_code& left, void** calls,
+                                                                   int most) noexcept;
+// Where its call returns to.
+extern "C" [[gnu::visibility("hidden")]] const char teff_unwind_left_code_end;
+
+// The unwinder finds the caller's stack pointer, frame pointer and next instruction in left_code, which rbx points to:
+// DW_CFA_def_cfa_expression(*rbx), DW_CFA_expression(rbp, rbx + 8) and DW_CFA_expression(rip, rbx + 16).
+asm(R"(
+    .text
+    .p2align 4
+    .hidden teff_unwind_left_code
+    .globl teff_unwind_left_code
+    .type teff_unwind_left_code, @function
+teff_unwind_left_code:
+    .cfi_startproc
+    pushq %rbx
+    .cfi_adjust_cfa_offset 8
+    .cfi_rel_offset %rbx, 0
+    movq %rdi, %rbx
+    movq %rsi, %rdi
+    movl %edx, %esi
+    .cfi_remember_state
+    .cfi_undefined %rbx
+    .cfi_escape 0x0f, 3, 0x73, 0, 0x06
+    .cfi_escape 0x10, 6, 2, 0x73, 8
+    .cfi_escape 0x10, 16, 2, 0x73, 16
+    call backtrace@PLT
+    .hidden teff_unwind_left_code_end
+    .globl teff_unwind_left_code_end
+teff_unwind_left_code_end:
+    .cfi_restore_state
+    popq %rbx
+    .cfi_adjust_cfa_offset -8
+    .cfi_restore %rbx
+    ret
+    .cfi_endproc
+    .size teff_unwind_left_code, .-teff_unwind_left_code
+)");
+
+std::size_t calls_of(const left_code& left, std::span<void*> calls) noexcept {
+    const int count = teff_unwind_left_code(left, calls.data(), static_cast<int>(calls.size()));
+    const std::span<void*> found = calls.first(static_cast<std::size_t>(std::max(count, 0)));
+    // Those before belong to backtrace().
+    const auto own = std::ranges::find(found, &teff_unwind_left_code_end);
+    if (own == found.end())
+        return 0;
+    return static_cast<std::size_t>(std::move(own + 1, found.end(), found.begin()) - found.begin());
+}
+
+#else
+
+std::size_t calls_of(const left_code&, std::span<void*>) noexcept { return 0; }
 
 #endif
 

@@ -17,6 +17,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace teff {
 
@@ -44,6 +45,10 @@ struct next_place {
 // that returns, the stack is left for good. It may instead leave by switch_stack(), and never be entered again.
 void begin_stack(left_code& begins, void* end, std::size_t size, const control_words& words,
                  next_place (*first)(void* argument, void* message) noexcept, void* argument) noexcept;
+
+// Where the calls that the code was left in return to, innermost first, as many as `calls` takes; returns their number.
+// For a report: the code must not be entered meanwhile. Only on x86-64 with glibc; otherwise 0.
+std::size_t calls_of(const left_code& left, std::span<void*> calls) noexcept;
 
 // Leaves the calling code, stores where in `left`, and enters other code, which receives the message: its call of
 // switch_stack() returns it. Returns when the code that was left is entered, perhaps on another thread.

@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstdio>
+#include <span>
 #include <string_view>
 #include <type_traits>
 #include <unistd.h>
@@ -21,23 +22,30 @@ namespace {
 
 // The waits that are named; the others are counted.
 constexpr unsigned long most_waits = 40;
-// The frames that are named of one wait.
-constexpr unsigned most_frames = 8;
+// The fibers whose calls are named, and the calls that are named of one wait.
+constexpr unsigned most_fibers = 8;
+constexpr unsigned most_calls = 8;
 
-// Calls visit(wait, thread) for each wait until it returns true. thread: nullptr if a fiber waits.
+// The one that waits; the other is nullptr.
+struct waiting {
+    const known_thread* thread;
+    const void* fiber;
+};
+
+// Calls visit(wait, waiting) for each wait until it returns true.
 template <class Visit>
 bool find_wait(Visit&& visit) noexcept {
     using visitor = std::remove_reference_t<Visit>;
     if (find_thread_wait(
             [](const known_thread& thread, const noted_wait& wait, void* argument) noexcept {
-                return (*static_cast<visitor*>(argument))(wait, &thread);
+                return (*static_cast<visitor*>(argument))(wait, waiting{&thread, nullptr});
             },
             &visit))
         return true;
     const wait_listener* const listener = pool::instance().still().listener();
     return listener != nullptr &&
-           listener->find([](const noted_wait& wait, void* argument) noexcept {
-               return (*static_cast<visitor*>(argument))(wait, nullptr);
+           listener->find([](const noted_wait& wait, const void* fiber, void* argument) noexcept {
+               return (*static_cast<visitor*>(argument))(wait, waiting{nullptr, fiber});
            }, &visit);
 }
 
@@ -54,7 +62,7 @@ bool knows_all_threads() noexcept {
     return threads_of_process() == static_cast<long>(pool::instance().still().threads());
 }
 bool has_wait_for_object() noexcept {
-    return find_wait([](const noted_wait& wait, const known_thread*) noexcept { return !wait.what.is_for_tasks; });
+    return find_wait([](const noted_wait& wait, const waiting&) noexcept { return !wait.what.is_for_tasks; });
 }
 
 using phrase = std::array<char, 160>;
@@ -95,6 +103,18 @@ void say(const noted_wait& wait, const known_thread* thread) noexcept {
              static_cast<unsigned>(wait.what.made.line()));
 }
 
+void say_calls(std::span<void* const> calls) noexcept {
+    unsigned said = 0;
+    for (void* const each : calls) {
+        const frame_name name = name_of_frame(each);
+        if (name.is_of_runtime)
+            continue;
+        warn("      %s %s", said == 0 ? "at" : "called by", name.text.data());
+        if (++said == most_calls)
+            return;
+    }
+}
+
 void say_where(const wait_trace& trace) noexcept {
     // acquire: partner: the release in take_trace().
     const unsigned count = trace.frame_count.load(std::memory_order_acquire);
@@ -103,24 +123,26 @@ void say_where(const wait_trace& trace) noexcept {
     for (const wait_trace::owner_of_task& owner : trace.owners)
         if (owner.group != nullptr)
             warn("      in a task of the %s %p", owner.is_arena ? "arena" : "task_group", owner.group);
-    unsigned said = 0;
-    for (unsigned each = 0; each < count && said < most_frames; ++each) {
-        const frame_name name = name_of_frame(trace.frames[each]);
-        if (name.is_of_runtime)
-            continue;
-        warn("      %s %s", said == 0 ? "at" : "called by", name.text.data());
-        ++said;
-    }
+    say_calls(std::span(trace.frames).first(count));
 }
 
-void say_waits(bool with_places) noexcept {
-    unsigned long count = 0;
-    find_wait([&](const noted_wait& wait, const known_thread* thread) noexcept {
+void say_where(const void* fiber) noexcept {
+    std::array<void*, 40> calls;
+    say_calls(std::span(calls).first(pool::instance().still().listener()->calls_of(fiber, calls)));
+}
+
+// threads_have_traces: those that have slept for long have.
+void say_waits(bool threads_have_traces) noexcept {
+    const stillness::scoped_hold held(pool::instance().still());
+    unsigned long count = 0, fibers = 0;
+    find_wait([&](const noted_wait& wait, const waiting& one) noexcept {
         if (++count > most_waits)
             return false;
-        say(wait, thread);
-        if (with_places && thread != nullptr)
-            say_where(thread->trace);
+        say(wait, one.thread);
+        if (one.thread != nullptr && threads_have_traces)
+            say_where(one.thread->trace);
+        if (one.fiber != nullptr && held.is_still() && ++fibers <= most_fibers)
+            say_where(one.fiber);
         return false;
     });
     if (count > most_waits)
@@ -130,7 +152,7 @@ void say_waits(bool with_places) noexcept {
 }  // namespace
 
 bool has_waits() noexcept {
-    return find_wait([](const noted_wait&, const known_thread*) noexcept { return true; });
+    return find_wait([](const noted_wait&, const waiting&) noexcept { return true; });
 }
 
 bool has_deadlock() noexcept { return has_wait_for_object() && knows_all_threads(); }
@@ -141,11 +163,11 @@ void report_deadlock() noexcept {
     // A thread that a signal wakes falls asleep again; then nothing is new.
     static constinit atomic<std::uint64_t> last_said{0};
     std::uint64_t mark = 1;
-    find_wait([&](const noted_wait& wait, const known_thread* thread) noexcept {
+    find_wait([&](const noted_wait& wait, const waiting& waits) noexcept {
         const std::uint64_t one =
-            wait.fiber + (thread != nullptr
+            wait.fiber + (waits.thread != nullptr
                               // relaxed: a number.
-                              ? static_cast<std::uint64_t>(thread->thread.load(std::memory_order_relaxed))
+                              ? static_cast<std::uint64_t>(waits.thread->thread.load(std::memory_order_relaxed))
                               : 0);
         mark += one * 0x9E37'79B9'7F4A'7C15U ^ reinterpret_cast<std::uintptr_t>(wait.what.object) ^ wait.what.fiber;
         return false;

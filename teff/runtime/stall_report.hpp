@@ -13,11 +13,19 @@
 
 #include <teff/runtime/wait_reason.hpp>
 
+#include <cstddef>
+#include <span>
+
 namespace teff {
 
-// What a front end knows of waits: calls visit(wait, argument) for those of its fibers, until it returns true.
+// What a front end knows of waits.
 struct wait_listener {
-    bool (*find)(bool (*visit)(const noted_wait& wait, void* argument) noexcept, void* argument) noexcept;
+    // Calls visit(wait, fiber, argument) for those of its fibers, until it returns true.
+    bool (*find)(bool (*visit)(const noted_wait& wait, const void* fiber, void* argument) noexcept,
+                 void* argument) noexcept;
+    // Where the calls of such a fiber return to, innermost first, as many as `calls` takes; returns their number.
+    // Inside visit(), while all threads are held (stillness.hpp).
+    std::size_t (*calls_of)(const void* fiber, std::span<void*> calls) noexcept;
 };
 
 // Whether some wait was noted: any; or one that could end only by a thread of the program, all of which wait.

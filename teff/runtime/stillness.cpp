@@ -12,13 +12,24 @@ std::uint64_t stillness::awake_as_this_thread() noexcept {
 
 void stillness::count_this_thread() noexcept {
     this_thread().is_counted = true;
-    // relaxed, here and in leave_out_this_thread(): numbers. A thread that falls asleep later publishes them.
+    begin_to_be_awake(awake_as_this_thread());
+    // Afterwards, since a deadlock is reported only if threads() are all threads of the process.
+    // relaxed: a number.
     threads_.fetch_add(1, std::memory_order_relaxed);
-    word_.fetch_add(awake_as_this_thread(), std::memory_order_relaxed);
+}
+
+void stillness::begin_to_be_awake(std::uint64_t awake) noexcept {
+    // seq_cst, both: the holder sees that this thread is awake, or this thread sees the hold; partners: the two in
+    // scoped_hold. The load also sees that the holder has read all that it wanted; partner: the release in
+    // ~scoped_hold().
+    word_.fetch_add(awake, std::memory_order_seq_cst);
+    while (const std::uint32_t held = holds_.load(std::memory_order_seq_cst))
+        futex_wait(holds_, held);
 }
 
 void stillness::leave_out_this_thread() noexcept {
     this_thread().is_counted = false;
+    // relaxed, both: numbers. A thread that falls asleep later publishes them.
     threads_.fetch_sub(1, std::memory_order_relaxed);
     word_.fetch_sub(awake_as_this_thread(), std::memory_order_relaxed);
 }
@@ -28,15 +39,27 @@ stillness::scoped_sleep::scoped_sleep(stillness& in) noexcept
     if (in_ == nullptr)
         return;
     const std::uint64_t change = one_sleep - awake_;
-    // acq_rel: what each thread did before it fell asleep is seen by the last one; partners: these, and the acquire in
-    // is_still().
+    // acq_rel: what each thread did before it fell asleep is seen by the last one, and by a scoped_hold; partners: this
+    // and the load there.
     since_ = in_->word_.fetch_add(change, std::memory_order_acq_rel) + change;
 }
 
 stillness::scoped_sleep::~scoped_sleep() {
     if (in_ != nullptr)
-        // release: continues the sequence for is_still(), which sees that the thread is awake.
-        in_->word_.fetch_add(awake_, std::memory_order_release);
+        in_->begin_to_be_awake(awake_);
+}
+
+stillness::scoped_hold::scoped_hold(stillness& in) noexcept : in_(in) {
+    // seq_cst, both: see begin_to_be_awake(). The load also sees what the threads did before they fell asleep; partner:
+    // the release in scoped_sleep.
+    in_.holds_.fetch_add(1, std::memory_order_seq_cst);
+    is_still_ = awake_in(in_.word_.load(std::memory_order_seq_cst)) == 0;
+}
+
+stillness::scoped_hold::~scoped_hold() {
+    // release: the threads write only after we have read; partner: the load in begin_to_be_awake().
+    in_.holds_.fetch_sub(1, std::memory_order_release);
+    futex_wake(&in_.holds_, futex_wake_all);
 }
 
 void stillness::reset_after_fork() noexcept {
@@ -44,6 +67,7 @@ void stillness::reset_after_fork() noexcept {
     // relaxed, all: the child has one thread.
     threads_.store(left, std::memory_order_relaxed);
     word_.store(left, std::memory_order_relaxed);
+    holds_.store(0, std::memory_order_relaxed);
 }
 
 }  // namespace teff

@@ -11,11 +11,13 @@
 //
 //   count_this_thread, leave_out_this_thread    the thread, once each; a worker only the former
 //   scoped_sleep                                any thread; without effect on one that is not counted
+//   scoped_hold                                 a thread in a scoped_sleep
 //   the queries                                 any thread
-// A sleep costs two additions on top of the system call. Nothing else does.
+// A sleep costs two additions and a look on top of the system call. Nothing else does.
 #pragma once
 
 #include <teff/base/atomic.hpp>
+#include <teff/base/futex.hpp>
 
 #include <cstdint>
 
@@ -39,15 +41,15 @@ public:
 
     // Whether all counted threads sleep; `since` is from a scoped_sleep: and have slept since then.
     bool is_still(std::uint64_t since) const noexcept {
-        // acquire: what the threads did before they fell asleep is seen; partner: the release in begin_sleep().
-        const std::uint64_t now = word_.load(std::memory_order_acquire);
+        // relaxed: what the threads did before they fell asleep was seen by the scoped_sleep that `since` is from.
+        const std::uint64_t now = word_.load(std::memory_order_relaxed);
         return now == since && awake_in(now) == 0;
     }
 
     // Whether a worker is awake. One that was just woken does not count yet.
     bool has_awake_worker() const noexcept {
-        // acquire: as in is_still().
-        return (word_.load(std::memory_order_acquire) >> 16 & 0xffff) != 0;
+        // relaxed: a hint.
+        return (word_.load(std::memory_order_relaxed) >> 16 & 0xffff) != 0;
     }
 
     class scoped_sleep {
@@ -65,6 +67,23 @@ public:
         stillness* const in_;             // nullptr: the thread is not counted
         const std::uint64_t awake_;       // awake_as_this_thread()
         std::uint64_t since_ = 0;
+    };
+
+    // As long as it exists, a counted thread that sleeps stays in its scoped_sleep, also if it is woken. So what such
+    // threads have left can be read, for example the stack of a fiber, which none of them enters.
+    class scoped_hold {
+    public:
+        explicit scoped_hold(stillness& in) noexcept;
+        ~scoped_hold();
+        scoped_hold(const scoped_hold&) = delete;
+        scoped_hold& operator=(const scoped_hold&) = delete;
+
+        // Whether all counted threads sleep. If so, they do until the end of this object.
+        bool is_still() const noexcept { return is_still_; }
+
+    private:
+        stillness& in_;
+        bool is_still_;
     };
 
     // nullptr: none so far. A listener lives as long as the process.
@@ -85,8 +104,11 @@ private:
     static constexpr unsigned awake_in(std::uint64_t word) noexcept { return static_cast<unsigned>(word & 0xffff); }
     // The part of the word that counts the calling thread while it is awake.
     static std::uint64_t awake_as_this_thread() noexcept;
+    // The calling thread counts as awake from now on; returns when nothing holds it.
+    void begin_to_be_awake(std::uint64_t awake) noexcept;
 
     atomic<std::uint64_t> word_{0};
+    futex_word holds_{0};  // number of scoped_hold
     atomic<unsigned> threads_{0};
     atomic<const wait_listener*> listener_{nullptr};
 };

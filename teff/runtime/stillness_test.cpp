@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <optional>
 #include <thread>
 
@@ -47,6 +49,39 @@ TEST(stillness, ends_when_a_thread_wakes_even_if_it_sleeps_again) {
             EXPECT_FALSE(all.is_still(last.since()));
         });
         first.reset();
+    });
+}
+
+TEST(stillness, is_held_for_a_reader) {
+    stillness all;
+    on_counted_thread(all, [&] {
+        const stillness::scoped_sleep asleep(all);
+        std::atomic<int> left{1};
+        std::thread other;
+        {
+            const stillness::scoped_hold held(all);
+            EXPECT_TRUE(held.is_still());
+            other = std::thread([&] {
+                all.count_this_thread();
+                left = 2;
+                all.leave_out_this_thread();
+            });
+            // The other thread has been awake for a while, most probably.
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            EXPECT_EQ(left, 1);
+        }
+        other.join();
+        EXPECT_EQ(left, 2);
+    });
+}
+
+TEST(stillness, is_not_held_while_a_thread_is_awake) {
+    stillness all;
+    on_counted_thread(all, [&] {
+        on_counted_thread(all, [&] {
+            const stillness::scoped_sleep asleep(all);
+            EXPECT_FALSE(stillness::scoped_hold(all).is_still());
+        });
     });
 }
 

@@ -64,6 +64,7 @@ std::span<const model::scenario> sync_var_scenarios();
 std::span<const model::scenario> task_wait_scenarios();
 std::span<const model::scenario> word_shard_scenarios();
 std::span<const model::scenario> sleepers_scenarios();
+std::span<const model::scenario> stillness_scenarios();
 std::span<const model::scenario> channel_scenarios();
 std::span<const model::scenario> algorithm_scenarios();
 std::span<const model::scenario> tracker_scenarios();

@@ -42,8 +42,9 @@ TEST(threads_fork, a_child_starts_a_timer_of_its_own) {
     }));
 }
 
-// Other threads change the timer's state all the time. The first fork comes after the runtime's first use has ended:
-// unlike glibc's, ThreadSanitizer's pthread_once() waits for ever in a child that is forked during another thread's call.
+// Other threads change the timer's state all the time. The first fork comes after the runtime's first use has ended: in
+// a child that is forked during another thread's call of pthread_once(), ThreadSanitizer's waits for ever (glibc's
+// starts again).
 TEST(threads_fork, while_fibers_of_the_parent_sleep) {
     expect_quiet(run_in_child([] {
         constexpr int fibers = 10;

@@ -55,7 +55,7 @@ void give_back_all() noexcept {
     const fiber_stack stack = take_fiber_stack(size);
     if (stack.lowest == nullptr)
         return nullptr;
-    return ::new (static_cast<std::byte*>(stack.lowest) + stack.size - room_for_body) fiber_body(stack);
+    return ::new (fiber_body::place_on(stack)) fiber_body(stack);
 }
 
 }  // namespace

@@ -26,6 +26,8 @@ struct fiber_body : fiber_context {
     explicit fiber_body(const fiber_stack& taken) noexcept;
     // Gives the body to a fiber that has not begun.
     void pass_to(fiber_state& next) noexcept;
+    // The body that is made on a stack.
+    static void* place_on(const fiber_stack& stack) noexcept;
     // Whether the fiber has used at most an eighth of its stack, down to this frame.
     bool has_nearly_all_free(const void* frame) const noexcept {
         return bounds.high - reinterpret_cast<std::uintptr_t>(frame) <= (bounds.high - bounds.low) / 8;
@@ -49,6 +51,10 @@ struct fiber_body : fiber_context {
 // Of the stack's highest bytes, as many as the body takes.
 inline constexpr std::size_t room_for_body =
     (sizeof(fiber_body) + cache_line_size - 1) / cache_line_size * cache_line_size;
+
+inline void* fiber_body::place_on(const fiber_stack& stack) noexcept {
+    return static_cast<std::byte*>(stack.lowest) + stack.size - room_for_body;
+}
 
 // A body with a stack of at least `size` bytes; nullptr: there is no memory.
 fiber_body* take_body(std::size_t size) noexcept;

@@ -3,9 +3,12 @@
 #include <teff/frontends/threads/waits.hpp>
 
 #include <teff/fiber/fiber_stack.hpp>
+#include <teff/frontends/threads/fiber_body.hpp>
 #include <teff/runtime/pool.hpp>
 #include <teff/runtime/stall_report.hpp>
 #include <teff/runtime/thread_waits.hpp>
+
+#include <new>
 
 namespace teff::threads {
 
@@ -13,23 +16,28 @@ static_assert(sizeof(wait_record) <= stack_record_size);
 
 namespace {
 
-using visitor = bool(const noted_wait& wait, void* argument) noexcept;
+using visitor = bool(const noted_wait& wait, const void* fiber, void* argument) noexcept;
 
 bool find_fiber_wait(visitor* visit, void* argument) noexcept {
     struct call {
         visitor* visit;
         void* argument;
     } made{visit, argument};
-    return find_stack_record(
-        [](void* record, void* given) noexcept {
-            const auto wait = noted_wait::of(*static_cast<const wait_record*>(record));
+    return find_fiber_stack(
+        [](const fiber_stack& each, void* given) noexcept {
+            const auto wait = noted_wait::of(*static_cast<const wait_record*>(each.record));
             const call& to = *static_cast<const call*>(given);
-            return wait && to.visit(*wait, to.argument);
+            return wait && to.visit(*wait, fiber_body::place_on(each), to.argument);
         },
         &made);
 }
 
-constexpr wait_listener listener{&find_fiber_wait};
+// A fiber whose wait is noted was left there, or some thread is awake.
+std::size_t calls_of_fiber(const void* fiber, std::span<void*> calls) noexcept {
+    return std::launder(static_cast<const fiber_body*>(fiber))->calls(calls);
+}
+
+constexpr wait_listener listener{&find_fiber_wait, &calls_of_fiber};
 
 }  // namespace
 

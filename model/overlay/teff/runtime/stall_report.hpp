@@ -4,10 +4,15 @@
 
 #include <teff/runtime/wait_reason.hpp>
 
+#include <cstddef>
+#include <span>
+
 namespace teff {
 
 struct wait_listener {
-    bool (*find)(bool (*visit)(const noted_wait& wait, void* argument) noexcept, void* argument) noexcept;
+    bool (*find)(bool (*visit)(const noted_wait& wait, const void* fiber, void* argument) noexcept,
+                 void* argument) noexcept;
+    std::size_t (*calls_of)(const void* fiber, std::span<void*> calls) noexcept;
 };
 
 inline bool has_waits() noexcept { return false; }

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sleeps that are counted: the last thread that falls asleep sees what the others did before, and what they have left
+// can be read while they are held.
+#include "scenarios.hpp"
+
+#include <teff/runtime/stall_report.hpp>
+#include <teff/runtime/stillness.hpp>
+
+namespace scenarios {
+namespace {
+
+using teff::stillness;
+
+struct counted_threads {
+    stillness all;
+    unsigned left[2] = {};  // what each thread has left when it sleeps
+
+    // Returns when so many threads are counted.
+    void count(unsigned threads) {
+        all.count_this_thread();
+        model::wait_until([&] { return all.threads() == threads; });
+    }
+    void sleep_and_leave(unsigned thread, unsigned before, unsigned after) {
+        left[thread] = before;
+        {
+            const stillness::scoped_sleep asleep(all);
+        }
+        left[thread] = after;
+    }
+    // Reads it only if the thread stays asleep.
+    void read_held(unsigned thread, unsigned expected) {
+        const stillness::scoped_sleep asleep(all);
+        const stillness::scoped_hold held(all);
+        if (held.is_still())
+            model::check(left[thread] == expected, "a thread that is held has gone on");
+    }
+};
+
+void the_last_one_sees_what_the_other_did() {
+    counted_threads shared;
+    const auto sleep = [&](unsigned self) {
+        shared.count(2);
+        shared.left[self] = 1;
+        const stillness::scoped_sleep asleep(shared.all);
+        if (asleep.is_last())
+            model::check(shared.left[1 - self] == 1, "a thread slept before it had left something");
+    };
+    model::parallel([&] { sleep(0); }, [&] { sleep(1); });
+}
+
+void a_thread_that_wakes_is_held() {
+    counted_threads shared;
+    model::parallel(
+        [&] {
+            shared.count(2);
+            shared.sleep_and_leave(0, 1, 2);
+        },
+        [&] {
+            shared.count(2);
+            shared.read_held(0, 1);
+        });
+    model::check(shared.left[0] == 2, "a thread stayed asleep");
+}
+
+void two_threads_that_wake_are_held() {
+    counted_threads shared;
+    model::parallel(
+        [&] {
+            shared.count(3);
+            shared.sleep_and_leave(0, 1, 2);
+        },
+        [&] {
+            shared.count(3);
+            shared.sleep_and_leave(1, 1, 2);
+        },
+        [&] {
+            shared.count(3);
+            shared.read_held(0, 1);
+        });
+}
+
+void two_holds_end_one_by_one() {
+    counted_threads shared;
+    model::parallel(
+        [&] {
+            shared.count(2);
+            shared.left[0] = 1;
+            shared.read_held(1, 1);
+            shared.left[0] = 2;
+        },
+        [&] {
+            shared.count(2);
+            shared.left[1] = 1;
+            shared.read_held(0, 1);
+            shared.left[1] = 2;
+        });
+}
+
+void a_thread_that_is_counted_meanwhile_is_held() {
+    counted_threads shared;
+    model::parallel(
+        [&] {
+            shared.all.count_this_thread();
+            shared.left[0] = 2;
+        },
+        [&] {
+            shared.all.count_this_thread();
+            shared.read_held(0, 0);
+        });
+}
+
+void a_listener_is_complete() {
+    counted_threads shared;
+    teff::wait_listener made{};
+    model::parallel(
+        [&] {
+            made.calls_of = [](const void*, std::span<void*>) noexcept { return std::size_t{1}; };
+            shared.all.listen(made);
+        },
+        [&] {
+            if (const teff::wait_listener* const seen = shared.all.listener())
+                model::check(seen->calls_of != nullptr, "a listener was seen before it was made");
+        });
+    model::check(shared.all.listener() == &made, "there is no listener");
+}
+
+constexpr model::scenario all[] = {
+    {"stillness", "the_last_one_sees_what_the_other_did", the_last_one_sees_what_the_other_did},
+    {"stillness", "a_thread_that_wakes_is_held", a_thread_that_wakes_is_held},
+    {"stillness", "two_threads_that_wake_are_held", two_threads_that_wake_are_held},
+    {"stillness", "two_holds_end_one_by_one", two_holds_end_one_by_one},
+    {"stillness", "a_thread_that_is_counted_meanwhile_is_held", a_thread_that_is_counted_meanwhile_is_held},
+    {"stillness", "a_listener_is_complete", a_listener_is_complete},
+};
+
+}  // namespace
+
+std::span<const model::scenario> stillness_scenarios() { return all; }
+
+}  // namespace scenarios
