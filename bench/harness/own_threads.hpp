@@ -22,7 +22,12 @@ private:
     unsigned times_ = 0;
 };
 
-// Time stamp counter cycles per nanosecond; 0 where there is no such counter.
+#if defined(__x86_64__)
+inline constexpr bool has_time_stamp_counter = true;
+#else
+inline constexpr bool has_time_stamp_counter = false;
+#endif
+// Of the time stamp counter; 0 where there is none.
 double cycles_per_nanosecond();
 
 }  // namespace bench
