@@ -29,7 +29,8 @@ g++ --version | head -n 1
 check /root/gcc "teff teff_openmp teff_cli teff_unit_tests" -DCMAKE_CXX_COMPILER=g++
 
 clang++ --version | head -n 1
-with_libcxx=(-DCMAKE_CXX_COMPILER=clang++ -DCMAKE_CXX_FLAGS=-stdlib=libc++)
+# The second option is for std::stop_token.
+with_libcxx=(-DCMAKE_CXX_COMPILER=clang++ '-DCMAKE_CXX_FLAGS=-stdlib=libc++ -fexperimental-library')
 cmake -G Ninja -S /usr/src/googletest -B /root/googletest "${with_libcxx[@]}" -DCMAKE_INSTALL_PREFIX=/root/libcxx
 cmake --build /root/googletest --target install
 check /root/clang "teff teff_openmp teff_unit_tests" "${with_libcxx[@]}" -DTEFF_BUILD_CLI=OFF \
