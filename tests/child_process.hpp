@@ -86,6 +86,16 @@ int status_of_fork(Body&& body) {
     return status;
 }
 
+// Removes what qemu's user mode says of a program that a signal has ended.
+inline void drop_lines_of_emulator(std::string& errors) {
+    constexpr std::string_view begin = "qemu: ";
+    for (std::size_t at = 0; (at = errors.find(begin, at)) != std::string::npos;)
+        if (at == 0 || errors[at - 1] == '\n')
+            errors.erase(at, errors.find('\n', at) - at + 1);
+        else
+            at += begin.size();
+}
+
 template <class Body>
 child_outcome run_in_child(Body&& body) {
     std::fflush(nullptr);
@@ -111,6 +121,7 @@ child_outcome run_in_child(Body&& body) {
         outcome.errors.append(piece, static_cast<std::size_t>(length));
     ::close(ends[0]);
     ::waitpid(child, &outcome.status, 0);
+    drop_lines_of_emulator(outcome.errors);
     return outcome;
 }
 

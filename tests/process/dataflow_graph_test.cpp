@@ -304,7 +304,10 @@ TEST(dataflow_graph, own_time_is_without_tasks_that_run_meanwhile) {
         // Nothing here can run at the same time, but the parent goes on until it waits.
         EXPECT_LE(number_in(text, "span_ns"), work) << text;
         EXPECT_GE(number_in(text, "span_ns"), work - own) << text;
-        EXPECT_TRUE(has(text, "\"critical_path\":[1,2,3,4]}")) << text;
+        // Where the parent takes longer than the others together, they are not on the path.
+        if (work - own > own) {
+            EXPECT_TRUE(has(text, "\"critical_path\":[1,2,3,4]}")) << text;
+        }
     }
 }
 

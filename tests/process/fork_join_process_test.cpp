@@ -9,7 +9,9 @@
 #include <teff/runtime/stack.hpp>
 #include <teff/task_group.hpp>
 
+#include <algorithm>
 #include <atomic>
+#include <climits>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -257,7 +259,8 @@ TEST(fork_join_process, workers_have_stacks_of_a_least_size) {
     expect_quiet(run_in_child([] {
         pthread_attr_t attributes;
         ASSERT_EQ(::pthread_attr_init(&attributes), 0);
-        ASSERT_EQ(::pthread_attr_setstacksize(&attributes, least_stack() / 2), 0);
+        const std::size_t small = std::max(least_stack() / 2, static_cast<std::size_t>(PTHREAD_STACK_MIN));
+        ASSERT_EQ(::pthread_attr_setstacksize(&attributes, small), 0);
         ASSERT_EQ(::pthread_setattr_default_np(&attributes), 0);
         std::atomic<std::size_t> size{0};
         execute({.threads = 2}, [&] {

@@ -87,7 +87,9 @@ TEST(many_fibers, wait_at_the_same_time_and_end) {
         ::malloc_trim(0);
         const long left = (resident_bytes() - at_first) / count;
         std::fprintf(stderr, "%ld bytes each afterwards\n", left);
+#if !defined(TEFF_EMULATED)  // The emulator keeps tables of the process's pages.
         EXPECT_LT(left, 64 + 8'000'000 / count);
+#endif
     });
     EXPECT_EQ(outcome.code(), 0) << outcome.errors;
     RecordProperty("memory", outcome.errors);
