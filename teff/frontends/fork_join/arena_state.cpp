@@ -253,7 +253,9 @@ void arena_life::run(void (*function)(void*), void* argument) {
     offered_call call(function, argument);
     unsigned slot = team_->take_slot_or_offer(call);
     while (slot == work_source::no_slot) {
-        wait_for(call.turn);
+        // A short call ends sooner than a thread can fall asleep. A member of another team has its own work.
+        if (call.is_of_member() || !first_looks_.is_met_soon([&] { return call.turn.is_over(); }))
+            wait_for(call.turn);
         if (team_->is_run_by_member(call)) {
             wait_for(call.over);
             return call.finish();

@@ -22,6 +22,7 @@
 #include <teff/machine/cpu_mask.hpp>
 #include <teff/options.hpp>
 #include <teff/runtime/count_latch.hpp>
+#include <teff/runtime/first_looks.hpp>
 #include <teff/runtime/team_options.hpp>
 #include <teff/task/task_header.hpp>
 
@@ -96,6 +97,7 @@ private:
     task_team* const team_;
     const unsigned generation_;
     count_latch pending_;
+    first_looks first_looks_{{.more = 16, .yields = true}};
     std::optional<std::stop_callback<stopper>> on_stop_;
 };
 
