@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A member of a fixed team, and a thread that waits for its turn in an arena, look some times before they count as
-// waiting: what they wait for often happens within a microsecond. To be counted as a searcher, and to end the search again, would take longer.
+// waiting: what they wait for often happens within a microsecond. To be counted as a searcher, and to end the search
+// again, would take longer.
 //
 // With more members than processors the member that is awaited may need this one's processor. Then the thread yields
 // between two looks: to fall asleep and to be woken costs ten times as much. But where other programs use the
