@@ -3,12 +3,19 @@
 #include <teff/fiber/fiber_context.hpp>
 
 #include <cerrno>
-#include <cxxabi.h>
+
+// Of the Itanium C++ ABI; <cxxabi.h> declares it with libstdc++, but not with libc++.
+namespace __cxxabiv1 {
+
+struct __cxa_eh_globals;
+extern "C" __cxa_eh_globals* __cxa_get_globals() noexcept;
+
+}  // namespace __cxxabiv1
 
 namespace teff {
 
 // Out of line, so that no compiler keeps an address of thread-local storage across a switch.
 [[gnu::noinline]] fiber_context::thread_part::thread_part() noexcept
-    : exceptions_(*reinterpret_cast<exception_globals*>(abi::__cxa_get_globals())), error_(errno) {}
+    : exceptions_(*reinterpret_cast<exception_globals*>(__cxxabiv1::__cxa_get_globals())), error_(errno) {}
 
 }  // namespace teff

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Looks at a source under the pool's mutex, and what ThreadSanitizer has to be told of the order that the mutex makes: a
-// source is opened before other threads look at it and join it, and its end comes after that. The first order has the
+// Looks at a source under the pool's mutex, and what ThreadSanitizer has to be told of the order that the mutex makes:
+// a source is opened before other threads look at it and join it, and its end comes after that. The first order has the
 // source's own address, the second one another.
 #pragma once
 
