@@ -11,6 +11,7 @@
 #include <teff/base/cache_line.hpp>
 #include <teff/runtime/strand.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 
@@ -19,9 +20,16 @@ namespace teff {
 class member_scope;
 class task_member;
 
-// Trivially destructible and constant-initialised, so that the compiler accesses it without a call. (Its alignment is
-// no larger than a loader can provide for a library that is loaded after the program has started.)
-struct alignas(cache_line_size) thread_context {
+// The largest alignment that the loader provides for thread-local storage of a library that is loaded after the program
+// has started.
+#if defined(__x86_64__)
+inline constexpr std::size_t most_alignment_of_late_tls = cache_line_size;
+#else
+inline constexpr std::size_t most_alignment_of_late_tls = 16;
+#endif
+
+// Trivially destructible and constant-initialised, so that the compiler accesses it without a call.
+struct alignas(most_alignment_of_late_tls) thread_context {
     static constexpr std::uintptr_t requested = std::numeric_limits<std::uintptr_t>::max();
 
     // Other threads write `requested` to ask for work: the next fork then takes the slow path. The thread itself writes
