@@ -11,21 +11,16 @@
 #include <teff/runtime/stack.hpp>
 
 namespace teff {
-namespace {
 
-constexpr wait_reason for_others{.kind = "work of other threads", .event = "", .is_for_tasks = true};
-
-}  // namespace
-
-void wait_for(count_latch& awaited) noexcept {
+void wait_for(count_latch& awaited, const wait_reason& why) noexcept {
     if (awaited.is_over())
         return;
     task_member* const self = running_thread.member;
     if (self == nullptr)
-        return sleep_until_over(awaited, for_others);
+        return sleep_until_over(awaited, why);
     measured_stack();
     wait_rules rules = deferral::rules_for_wait(*self);
-    rules.why = &for_others;
+    rules.why = &why;
     // The count was zero at some time of the wait. Since then other threads may have counted tasks that nothing but a
     // thread in this member's slot can run, so there is no second look.
     [[maybe_unused]] const bool taken_back =

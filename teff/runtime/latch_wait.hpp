@@ -11,8 +11,11 @@
 
 namespace teff {
 
-// Returns when the latch has counted zero.
-void wait_for(count_latch& awaited) noexcept;
+inline constexpr wait_reason work_of_other_threads{
+    .kind = "work of other threads", .event = "", .is_for_tasks = true};
+
+// Returns when the latch has counted zero. why: for the report of a stall.
+void wait_for(count_latch& awaited, const wait_reason& why = work_of_other_threads) noexcept;
 // The same without running tasks.
 void sleep_until_over(count_latch& awaited, const wait_reason& what) noexcept;
 

@@ -4,6 +4,7 @@
 // healthy program says nothing, however long its own code takes; it goes on for more than twice the time of a report.
 #include <tests/process/child_errors.hpp>
 
+#include <teff/arena.hpp>
 #include <teff/fork_join.hpp>
 #include <teff/parallel_for.hpp>
 #include <teff/runtime/region.hpp>
@@ -110,6 +111,19 @@ TEST(stall_report, is_of_forks_and_objects_as_well) {
                                "at .*"))
         << said;
     EXPECT_TRUE(has_line(said, "      (at|called by) .*stalled_program::wait_for_value.*")) << said;
+}
+
+TEST(stall_report, names_the_arena_that_a_call_waits_for) {
+    const std::string said = errors_with(last_line, [] {
+        arena only({.threads = 1});
+        sync_var<int> never;
+        only.execute([&] {
+            std::thread other([&] { only.execute([] {}); });
+            stalled_program::wait_for_value(never);
+            other.join();
+        });
+    });
+    EXPECT_TRUE(has_line(said, "  thread [0-9]+ waits for the arena 0x[0-9a-f]+ to have room for a call")) << said;
 }
 
 // The user's own code, which takes longer than two reports.

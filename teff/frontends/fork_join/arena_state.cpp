@@ -239,6 +239,10 @@ void arena_life::enqueue(task_header& made) noexcept {
     team_->inject(made);
 }
 
+wait_reason arena_life::waits_for(const char* event) const noexcept {
+    return {.kind = "arena", .event = event, .object = this, .is_for_tasks = true};
+}
+
 void arena_life::run(void (*function)(void*), void* argument) {
     bool is_innermost = false;
     task_member* const self = member_scope::find(*team_, is_innermost);
@@ -255,9 +259,9 @@ void arena_life::run(void (*function)(void*), void* argument) {
     while (slot == work_source::no_slot) {
         // A short call ends sooner than a thread can fall asleep. A member of another team has its own work.
         if (call.is_of_member() || !first_looks_.is_met_soon([&] { return call.turn.is_over(); }))
-            wait_for(call.turn);
+            wait_for(call.turn, waits_for("to have room for a call"));
         if (team_->is_run_by_member(call)) {
-            wait_for(call.over);
+            wait_for(call.over, waits_for("to run a call"));
             return call.finish();
         }
         slot = call.slot;
@@ -272,17 +276,25 @@ void arena_life::wait() {
         fatal("arena", "a task of an arena waits for all tasks of the arena, and so for itself",
               "let the code that has handed the tasks over wait for them; in a task, wait for a task_group");
     // A thread of the program helps if there is room; a member of a team waits there, as for a group.
+    const wait_reason why = waits_for("to run its tasks");
     const unsigned slot =
         own_member() == nullptr && has_stack() ? team_->take_slot_as_guest() : work_source::no_slot;
     if (slot != work_source::no_slot) {
         try {
-            return team_->run_guest(
-                slot, [](void* pending) { wait_for(*static_cast<count_latch*>(pending)); }, &pending_);
+            struct inside {
+                count_latch& pending;
+                const wait_reason& why;
+            } wait{pending_, why};
+            const auto run = [](void* argument) {
+                const auto& [pending, reason] = *static_cast<inside*>(argument);
+                wait_for(pending, reason);
+            };
+            return team_->run_guest(slot, run, &wait);
         } catch (const std::bad_alloc&) {
             // The other members do the work.
         }
     }
-    wait_for(pending_);
+    wait_for(pending_, why);
 }
 
 }  // namespace teff::forking

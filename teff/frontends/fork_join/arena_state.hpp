@@ -24,6 +24,7 @@
 #include <teff/runtime/count_latch.hpp>
 #include <teff/runtime/first_looks.hpp>
 #include <teff/runtime/team_options.hpp>
+#include <teff/runtime/wait_reason.hpp>
 #include <teff/task/task_header.hpp>
 
 #include <optional>
@@ -93,6 +94,9 @@ private:
         task_team& team;
         void operator()() const noexcept;
     };
+
+    // For the report of a stall.
+    wait_reason waits_for(const char* event) const noexcept;
 
     task_team* const team_;
     const unsigned generation_;
