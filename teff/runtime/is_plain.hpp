@@ -16,6 +16,9 @@ namespace teff {
     std::uintptr_t stack;
 #if defined(__x86_64__)
     asm("mov{q %%rsp, %0| %0, rsp}" : "=r"(stack));
+#elif defined(__aarch64__)
+    // The address of the frame would be above what alloca() has taken.
+    asm("mov %0, sp" : "=r"(stack));
 #else
     stack = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
 #endif
