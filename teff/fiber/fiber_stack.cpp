@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <iterator>
 #include <pthread.h>
 
@@ -86,9 +87,25 @@ constinit mutex stacks_mutex;
 constinit stacks_of_size stacks[size_classes];
 
 pthread_once_t stack_forks_handled = PTHREAD_ONCE_INIT;
+
+bool find_any(bool (*visit)(const fiber_stack& each, void* argument) noexcept, void* argument) noexcept {
+    return std::any_of(std::begin(stacks), std::end(stacks),
+                       [&](stacks_of_size& each) { return each.find(visit, argument); });
+}
+
+// On the only thread of the child. What was said of other threads' stacks is not true here.
+void begin_anew_after_fork() noexcept {
+    find_any(
+        [](const fiber_stack& each, void*) noexcept {
+            std::memset(each.record, 0, stack_record_size);
+            return false;
+        },
+        nullptr);
+    stacks_mutex.reset_after_fork();
+}
+
 void handle_forks() noexcept {
-    ::pthread_atfork([] { stacks_mutex.lock(); }, [] { stacks_mutex.unlock(); },
-                     [] { stacks_mutex.reset_after_fork(); });
+    ::pthread_atfork([] { stacks_mutex.lock(); }, [] { stacks_mutex.unlock(); }, begin_anew_after_fork);
 }
 
 }  // namespace
@@ -129,8 +146,7 @@ fiber_stack take_fiber_stack(std::size_t size) noexcept {
 
 bool find_fiber_stack(bool (*visit)(const fiber_stack& each, void* argument) noexcept, void* argument) noexcept {
     const scoped_lock locked(stacks_mutex);
-    return std::any_of(std::begin(stacks), std::end(stacks),
-                       [&](stacks_of_size& each) { return each.find(visit, argument); });
+    return find_any(visit, argument);
 }
 
 void give_back_fiber_stack(const fiber_stack& ended) noexcept {

@@ -29,7 +29,7 @@ fiber_stack take_fiber_stack(std::size_t size) noexcept;
 void give_back_fiber_stack(const fiber_stack& ended) noexcept;
 
 // Calls visit(stack, argument) for each stack, used or free, until it returns true; returns whether it did. Under a
-// mutex, so visit() must not call any of these functions.
+// mutex, so visit() must not call any of these functions. In the child of a fork() all records are zero.
 bool find_fiber_stack(bool (*visit)(const fiber_stack& each, void* argument) noexcept, void* argument) noexcept;
 
 // False: the function has written over the end of the stack. Always true if the stack has another guard than a canary.

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <new>
 
-#if defined(__x86_64__) && __has_include(<execinfo.h>)
+#if defined(__x86_64__) && defined(__GLIBC__)
 #include <algorithm>
 #include <execinfo.h>
 #define TEFF_UNWINDS_LEFT_CODE 1

@@ -118,13 +118,15 @@ bool is_library_of_runtime(std::string_view file) noexcept {
 
 // In a program that is linked statically.
 bool is_function_of_runtime(std::string_view name) noexcept {
-    if (name == "_start" || name == "start_thread" || name.starts_with("clone") || name.starts_with("__libc_start"))
+    if (name == "_start" || name == "start_thread" || name == "teff_begin_stack" || name.starts_with("clone") ||
+        name.starts_with("__libc_start"))
         return true;
     const bool is_template = name.find('<') != std::string_view::npos;
     if (name.starts_with("teff::") && !is_template)
         return true;
     // Other templates of the library may have a function of the user inside.
-    for (const std::string_view part : {"teff::task_member_of<", "teff::task_team_of<"})
+    for (const std::string_view part :
+         {"teff::task_member_of<", "teff::task_team_of<", "teff::fiber_context::call_function<"})
         if (name.find(part) != std::string_view::npos)
             return true;
     return false;

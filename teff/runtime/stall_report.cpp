@@ -2,6 +2,7 @@
 // See stall_report.hpp.
 #include <teff/runtime/stall_report.hpp>
 
+#include <teff/base/allocation.hpp>
 #include <teff/base/assert.hpp>
 #include <teff/machine/text.hpp>
 #include <teff/machine/text_file.hpp>
@@ -10,7 +11,9 @@
 #include <teff/runtime/pool.hpp>
 #include <teff/runtime/thread_waits.hpp>
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdio>
 #include <span>
 #include <string_view>
@@ -21,7 +24,7 @@ namespace teff {
 namespace {
 
 // The waits that are named; the others are counted.
-constexpr unsigned long most_waits = 40;
+constexpr std::size_t most_waits = 40;
 // The fibers whose calls are named, and the calls that are named of one wait.
 constexpr unsigned most_fibers = 8;
 constexpr unsigned most_calls = 8;
@@ -94,59 +97,90 @@ phrase what_it_awaits(const wait_reason& what) noexcept {
     return text;
 }
 
-void say(const noted_wait& wait, const known_thread* thread) noexcept {
-    const phrase who = waiting_one(wait, thread), what = what_it_awaits(wait.what);
-    if (wait.what.made.line() == 0)
-        warn("  %s waits for %s", who.data(), what.data());
-    else
-        warn("  %s waits for %s; made at %s:%u", who.data(), what.data(), wait.what.made.file_name(),
-             static_cast<unsigned>(wait.what.made.line()));
-}
-
-void say_calls(std::span<void* const> calls) noexcept {
-    unsigned said = 0;
-    for (void* const each : calls) {
-        const frame_name name = name_of_frame(each);
-        if (name.is_of_runtime)
-            continue;
-        warn("      %s %s", said == 0 ? "at" : "called by", name.text.data());
-        if (++said == most_calls)
-            return;
-    }
-}
-
-void say_where(const wait_trace& trace) noexcept {
-    // acquire: partner: the release in take_trace().
-    const unsigned count = trace.frame_count.load(std::memory_order_acquire);
-    if (count == 0)
-        return;
-    for (const wait_trace::owner_of_task& owner : trace.owners)
-        if (owner.group != nullptr)
-            warn("      in a task of the %s %p", owner.is_arena ? "arena" : "task_group", owner.group);
-    say_calls(std::span(trace.frames).first(count));
-}
-
-void say_where(const void* fiber) noexcept {
+// A wait as the report says it.
+struct copied_wait {
+    phrase who;
+    phrase what;
+    site made;
+    std::array<wait_trace::owner_of_task, 4> owners{};
     std::array<void*, 40> calls;
-    say_calls(std::span(calls).first(pool::instance().still().listener()->calls_of(fiber, calls)));
-}
+    std::size_t call_count = 0;
+};
 
-// threads_have_traces: those that have slept for long have.
-void say_waits(bool threads_have_traces) noexcept {
-    const stillness::scoped_hold held(pool::instance().still());
-    unsigned long count = 0, fibers = 0;
-    find_wait([&](const noted_wait& wait, const waiting& one) noexcept {
-        if (++count > most_waits)
+// All of them are copied while the threads are held, so that nothing changes meanwhile. To name functions and to write
+// comes afterwards: that may take a lock, or a reader of stderr, which a held thread has.
+class copied_waits {
+public:
+    // threads_have_traces: those that have slept for long have.
+    void copy(bool threads_have_traces) noexcept {
+        const stillness::scoped_hold held(pool::instance().still());
+        find_wait([&](const noted_wait& wait, const waiting& one) noexcept {
+            if (++count_ > most_waits)
+                return false;
+            copied_wait& to = waits_[count_ - 1];
+            to.who = waiting_one(wait, one.thread);
+            to.what = what_it_awaits(wait.what);
+            to.made = wait.what.made;
+            if (!held.is_still())
+                return false;
+            if (one.thread != nullptr && threads_have_traces)
+                copy_place(to, one.thread->trace);
+            if (one.fiber != nullptr && ++fibers_ <= most_fibers)
+                to.call_count = pool::instance().still().listener()->calls_of(one.fiber, to.calls);
             return false;
-        say(wait, one.thread);
-        if (one.thread != nullptr && threads_have_traces)
-            say_where(one.thread->trace);
-        if (one.fiber != nullptr && held.is_still() && ++fibers <= most_fibers)
-            say_where(one.fiber);
-        return false;
-    });
-    if (count > most_waits)
-        warn("  and %lu more", count - most_waits);
+        });
+    }
+    void say() const noexcept {
+        for (std::size_t each = 0; each < std::min(count_, most_waits); ++each)
+            say(waits_[each]);
+        if (count_ > most_waits)
+            warn("  and %zu more", count_ - most_waits);
+    }
+
+private:
+    static void copy_place(copied_wait& to, const wait_trace& trace) noexcept {
+        // acquire: partner: the release in take_trace().
+        to.call_count = trace.frame_count.load(std::memory_order_acquire);
+        if (to.call_count == 0)
+            return;
+        to.owners = trace.owners;
+        to.calls = trace.frames;
+    }
+    static void say(const copied_wait& wait) noexcept {
+        if (wait.made.line() == 0)
+            warn("  %s waits for %s", wait.who.data(), wait.what.data());
+        else
+            warn("  %s waits for %s; made at %s:%u", wait.who.data(), wait.what.data(), wait.made.file_name(),
+                 static_cast<unsigned>(wait.made.line()));
+        for (const wait_trace::owner_of_task& owner : wait.owners)
+            if (owner.group != nullptr)
+                warn("      in a task of the %s %p", owner.is_arena ? "arena" : "task_group", owner.group);
+        unsigned said = 0;
+        for (void* const each : std::span(wait.calls).first(wait.call_count)) {
+            const frame_name name = name_of_frame(each);
+            if (name.is_of_runtime)
+                continue;
+            warn("      %s %s", said == 0 ? "at" : "called by", name.text.data());
+            if (++said == most_calls)
+                return;
+        }
+    }
+
+    std::array<copied_wait, most_waits> waits_;
+    std::size_t count_ = 0;
+    unsigned fibers_ = 0;
+};
+
+void say_waits(bool threads_have_traces) noexcept {
+    load_unwinder();
+    auto* const copied = create<copied_waits>();
+    if (copied == nullptr) {
+        warn("  there is no memory to name them");
+        return;
+    }
+    copied->copy(threads_have_traces);
+    copied->say();
+    destroy(copied);
 }
 
 }  // namespace

@@ -29,9 +29,10 @@ void stillness::begin_to_be_awake(std::uint64_t awake) noexcept {
 
 void stillness::leave_out_this_thread() noexcept {
     this_thread().is_counted = false;
-    // relaxed, both: numbers. A thread that falls asleep later publishes them.
+    // relaxed: a number.
     threads_.fetch_sub(1, std::memory_order_relaxed);
-    word_.fetch_sub(awake_as_this_thread(), std::memory_order_relaxed);
+    // release: what the thread has done is seen as by a thread that falls asleep; partners: those of scoped_sleep.
+    word_.fetch_sub(awake_as_this_thread(), std::memory_order_release);
 }
 
 stillness::scoped_sleep::scoped_sleep(stillness& in) noexcept

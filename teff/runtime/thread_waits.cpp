@@ -64,8 +64,12 @@ known_thread* take_known() noexcept {
     if (own_place == nullptr) [[unlikely]] {
         ::pthread_once(&begun, [] { ::pthread_key_create(&own_key, leave); });
         own_place = take_known();
-        if (own_place == nullptr)
+        if (own_place == nullptr) {
+            // Counts as awake for ever, so nothing is reported any more.
+            if (!this_thread().is_counted)
+                pool::instance().still().count_this_thread();
             return nullptr;
+        }
         own_place->worker = this_thread().worker;
         // A worker is counted already, and does not exit.
         if (!this_thread().is_counted) {
@@ -74,6 +78,13 @@ known_thread* take_known() noexcept {
         }
     }
     return own_place;
+}
+
+void load_unwinder() noexcept {
+#if __has_include(<execinfo.h>)
+    void* any = nullptr;
+    [[maybe_unused]] const int count = ::backtrace(&any, 1);
+#endif
 }
 
 void take_trace(wait_trace& to, const wait_reason& why) noexcept {

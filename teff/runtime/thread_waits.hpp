@@ -3,7 +3,7 @@
 // runtime, or from the first team that it opens. From then on its sleeps are counted (stillness.hpp), so that a stall
 // is not reported while it is awake.
 //
-//   know_this_thread, take_trace    the calling thread
+//   know_this_thread, take_trace     the calling thread
 //   find_thread_wait                 any thread
 #pragma once
 
@@ -36,6 +36,8 @@ struct known_thread {
 // Makes the thread known. nullptr: there is no memory.
 known_thread* know_this_thread() noexcept;
 
+// Afterwards, to find out the calls of a thread or fiber loads no library.
+void load_unwinder() noexcept;
 // Writes where the thread is, which has been asleep for this reason.
 void take_trace(wait_trace& to, const wait_reason& why) noexcept;
 

@@ -3,6 +3,7 @@
 // can be read while they are held.
 #include "scenarios.hpp"
 
+#include <teff/base/atomic.hpp>
 #include <teff/runtime/stall_report.hpp>
 #include <teff/runtime/stillness.hpp>
 
@@ -109,6 +110,36 @@ void a_thread_that_is_counted_meanwhile_is_held() {
         });
 }
 
+void what_a_thread_did_that_leaves_is_seen() {
+    counted_threads shared;
+    teff::atomic<bool> is_counted{false};
+    model::parallel(
+        [&] {
+            shared.all.count_this_thread();
+            // relaxed, both: the order is to be made by the count.
+            is_counted.store(true, std::memory_order_relaxed);
+            shared.left[0] = 1;
+            shared.all.leave_out_this_thread();
+        },
+        [&] {
+            shared.all.count_this_thread();
+            model::wait_until([&] { return is_counted.load(std::memory_order_relaxed); });
+            shared.read_held(0, 1);
+        });
+}
+
+void two_threads_leave() {
+    counted_threads shared;
+    const auto come_and_leave = [&] {
+        shared.all.count_this_thread();
+        shared.all.leave_out_this_thread();
+    };
+    model::parallel(come_and_leave, come_and_leave);
+    model::check(shared.all.threads() == 0, "a thread that has left is counted");
+    shared.all.count_this_thread();
+    model::check(stillness::scoped_sleep(shared.all).is_last(), "a thread that has left counts as awake");
+}
+
 void a_listener_is_complete() {
     counted_threads shared;
     teff::wait_listener made{};
@@ -130,6 +161,8 @@ constexpr model::scenario all[] = {
     {"stillness", "two_threads_that_wake_are_held", two_threads_that_wake_are_held},
     {"stillness", "two_holds_end_one_by_one", two_holds_end_one_by_one},
     {"stillness", "a_thread_that_is_counted_meanwhile_is_held", a_thread_that_is_counted_meanwhile_is_held},
+    {"stillness", "what_a_thread_did_that_leaves_is_seen", what_a_thread_did_that_leaves_is_seen},
+    {"stillness", "two_threads_leave", two_threads_leave},
     {"stillness", "a_listener_is_complete", a_listener_is_complete},
 };
 

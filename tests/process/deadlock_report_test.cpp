@@ -135,6 +135,43 @@ TEST_F(deadlock_report, is_short_for_many_waits) {
     EXPECT_LT(std::ranges::count(said, '\n'), 120) << said;
 }
 
+// The fibers of the parent, which wait and run while it forks, do not exist in the child.
+TEST_F(deadlock_report, of_a_child_is_of_its_own_fibers) {
+    const std::string said = errors_with({"'own'"}, [] {
+        atomic<int> rounds{0};
+        std::thread([&] {
+            execute({.threads = 2}, [&] {
+                sync_var<int> never, there, back;
+                cobegin([&] { never.read_ff(); },
+                        [&] {
+                            for (;;) {
+                                there.write_ef(1);
+                                back.read_fe();
+                            }
+                        },
+                        [&] {
+                            for (;;) {
+                                back.write_ef(there.read_fe());
+                                rounds.fetch_add(1, std::memory_order_relaxed);
+                            }
+                        });
+            });
+        }).detach();
+        while (rounds.load(std::memory_order_relaxed) < 1'000)
+            std::this_thread::yield();
+        goes_on_as_child_ending_with(0);
+        execute({.threads = 1}, [] {
+            sync_var<int> never;
+            fiber([&never] {
+                this_fiber::set_name("own");
+                never.read_fe();
+            }).join();
+        });
+    });
+    EXPECT_TRUE(has_line(said, head)) << said;
+    EXPECT_EQ(said.find("  fiber "), said.rfind("  fiber ")) << said;
+}
+
 // Threads of the program that wait for each other, without any fiber.
 TEST_F(deadlock_report, is_of_threads_as_well) {
     const std::string said = errors_with({"thread "}, [] {

@@ -12,12 +12,15 @@
 #include <teff/threads.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <string>
 #include <string_view>
 #include <thread>
+#include <unistd.h>
 
 // The user's program. Its functions are in no namespace of the library, and are calls in the compiled program, so that
 // a report can name them.
@@ -124,6 +127,42 @@ TEST(stall_report, names_the_arena_that_a_call_waits_for) {
         });
     });
     EXPECT_TRUE(has_line(said, "  thread [0-9]+ waits for the arena 0x[0-9a-f]+ to have room for a call")) << said;
+}
+
+// A report writes nothing while it holds other threads.
+TEST(stall_report, may_be_read_by_a_thread_that_waits_here) {
+    const child_outcome outcome = run_in_child([] {
+        ::setenv("TEFF_STALL_REPORT_S", "1", 1);
+        constexpr int page = 4096, fibers = 60;
+        int ends[2];
+        ASSERT_EQ(::pipe(ends), 0);
+        ASSERT_GE(::fcntl(ends[1], F_SETPIPE_SZ, page), page);
+        ::dup2(ends[1], STDERR_FILENO);
+        sync_var<int> go, never;
+        std::thread reader([&] {
+            go.read_ff();
+            char piece[page];
+            while (::read(ends[0], piece, sizeof piece) > 0) {
+            }
+        });
+        // The runtime does not know this thread.
+        std::thread other([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(2'500));
+            go.write_ef(1);
+        });
+        execute({.threads = 1}, [&] {
+            coforall(0, fibers, [&](int i) {
+                if (i != 0) {
+                    never.read_ff();
+                } else {
+                    go.read_ff();
+                    never.write_ef(1);
+                }
+            });
+        });
+        ::_exit(0);
+    });
+    EXPECT_EQ(outcome.code(), 0);
 }
 
 // The user's own code, which takes longer than two reports.
