@@ -133,6 +133,9 @@ TEST(fork_inside_region, a_child_that_continues_as_a_member_ends_with_a_message)
 
 // Uses several processes, since each of them has its own time limit.
 TEST_P(fork_each_scheduler, while_other_threads_run_reductions) {
+#if defined(TEFF_EMULATED)
+    GTEST_SKIP() << "in a child of a process with busy threads, qemu 7.2 may wait for ever for a lock of its own";
+#endif
     constexpr int processes = 4, forks = 25;
     for (int process = 0; process < processes; ++process) {
         SCOPED_TRACE(process);

@@ -46,6 +46,9 @@ TEST(threads_fork, a_child_starts_a_timer_of_its_own) {
 // a child that is forked during another thread's call of pthread_once(), ThreadSanitizer's waits for ever (glibc's
 // starts again).
 TEST(threads_fork, while_fibers_of_the_parent_sleep) {
+#if defined(TEFF_EMULATED)
+    GTEST_SKIP() << "in a child of a process with busy threads, qemu 7.2 may wait for ever for a lock of its own";
+#endif
     expect_quiet(run_in_child([] {
         constexpr int fibers = 10;
         std::latch all_have_slept(fibers);
