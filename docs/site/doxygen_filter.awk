@@ -2,7 +2,7 @@
 # Shows a header to Doxygen as if its comments were documentation comments. Lines stay where they are.
 #
 #   // text, before a declaration    becomes  /// text             /* text */ in C  /** text */
-#   declaration;  // text            becomes  declaration;  ///< text
+#   declaration;  // text            becomes  declaration;  ///< text           the same in C, and behind a macro
 #   //   code, indented by three      becomes  a block of code
 #   the comment at the top           becomes  the description of the file
 #
@@ -27,5 +27,5 @@ function is_code(line) { return line ~ /^ *\/\/   +[^ ]/ }
 # The same in C, but for lines that begin a section.
 /^ *\/\* [^-]/ { sub(/\/\*/, "/**") }
 match($0, /[;,] +\/\/ /) || match($0, /^ *[a-z_]+  +\/\/ /) { sub(/\/\/ /, "///< ") }
-/[;,] +\/\* .*\*\/$/ { sub(/\/\*/, "/**<") }
+/[;,] +\/\* .*\*\/$/ || /^( *[A-Z_]+|#define .*) +\/\* .*\*\/$/ { sub(/\/\*/, "/**<") }
 { print }

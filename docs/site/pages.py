@@ -111,8 +111,9 @@ class header:
             each = each if kind == "enum" else code
             for at, sign in enumerate(code):
                 depth += (sign in "([") - (sign in ")]") + (kind == "enum") * ((sign == "{") - (sign == "}"))
-                is_end = depth == 0 and (sign == ";" or (sign == "{" and kind not in ("variable", "concept")) or
-                                         (sign == ":" and kind == "function" and code[at - 1] == " "))
+                is_end = depth == 0 and kind != "define" and (
+                    sign == ";" or (sign == "{" and kind not in ("variable", "concept")) or
+                    (sign == ":" and kind == "function" and code[at - 1] == " "))
                 if is_end:
                     return self.tidy(said + code[:at])
             said += each + "\n"
@@ -123,6 +124,7 @@ class header:
     @staticmethod
     def tidy(said):
         said = re.sub(r"\[\[[^\]]*\]\] *|^ *friend +|\binline +", "", said)
+        said = re.sub(r" +\\$", r" \\", said, flags=re.M)
         lines = said.rstrip().split("\n")
         indent = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
         return "\n".join(line[indent:].rstrip() for line in lines)
@@ -175,7 +177,11 @@ def reference_page(name, found):
         for member in sorted(members, key=lambda each: int(each.find("location").get("line"))):
             if described(member):
                 place = int(member.find("location").get("line"))
-                said += ["```cpp\n" + source.declaration(place, member.get("kind")) + "\n```",
+                shown = source.declaration(place, member.get("kind"))
+                # A field whose type, a structure without a name, ends there.
+                if shown.startswith("}"):
+                    shown = f"{member.findtext('type', '').split()[0]} {{ ... {shown}"
+                said += ["```cpp\n" + shown + "\n```",
                          '<div class="member" markdown>\n\n' + described(member) + "\n\n</div>"]
     return "\n\n".join(filter(None, said)) + "\n"
 

@@ -15,3 +15,15 @@ enum class letter {
     a,  // the first
     b   // the last
 };
+
+/* ---- A section ---- */
+
+/* Text in C. */
+int h(void); /* a result */
+#define NUMBER 1 /* a macro */
+#define SAME(x) \
+    (x)
+enum sign {
+    PLUS, /* the first */
+    MINUS /* the last */
+};
