@@ -8,6 +8,7 @@
 #include <teff/fork_join.hpp>
 #include <teff/parallel_for.hpp>
 #include <teff/runtime/region.hpp>
+#include <teff/runtime/stall_report.hpp>
 #include <teff/task_group.hpp>
 #include <teff/threads.hpp>
 
@@ -146,6 +147,10 @@ TEST(stall_report, may_be_read_by_a_thread_that_waits_here) {
             while (::read(ends[0], piece, sizeof piece) > 0) {
             }
         });
+        // The thread that falls asleep last writes the report. It must not be the reader.
+        while (!has_waits())
+            std::this_thread::yield();
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
         // The runtime does not know this thread.
         std::thread other([&] {
             std::this_thread::sleep_for(std::chrono::milliseconds(2'500));
