@@ -28,15 +28,13 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family) {
     return (std::uint64_t{16} << 20) + p.threads * (bqueue::sizes(p).capacity * slot_bytes + queue_bytes);
 }
 
-// Papers give cycles.
 constexpr const char* headline = has_time_stamp_counter ? "hand_over_cycles" : "hand_over_ns";
-constexpr const char* headline_title = has_time_stamp_counter ? "cycles of the time stamp counter" : "nanoseconds";
 
 figure_description by_batch(const char* title, double capacity) {
     return {.form = figure_description::shape::lines,
             .title = title,
             .measured = headline,
-            .measured_title = headline_title,
+            .measured_title = step_unit_title,
             .across = "batch",
             .across_title = "batch",
             .where = "capacity",
@@ -47,7 +45,7 @@ figure_description by_batch(const char* title, double capacity) {
 
 const micro_description micro = {
     .headline = headline,
-    .headline_title = has_time_stamp_counter ? "cycles" : "ns",
+    .headline_title = step_unit,
     .figures = {by_batch("Handing an item over through a B-queue of 64 places", 64),
                 by_batch("Handing an item over through a B-queue of 1024 places", 1024)},
     .variants_differ = true,

@@ -27,7 +27,11 @@ inline constexpr bool has_time_stamp_counter = true;
 #else
 inline constexpr bool has_time_stamp_counter = false;
 #endif
-// Of the time stamp counter; 0 where there is none.
+// The unit in which kernels show single steps, as papers do where there is such a counter; and the same in full.
+inline constexpr const char* step_unit = has_time_stamp_counter ? "cycles" : "ns";
+inline constexpr const char* step_unit_title =
+    has_time_stamp_counter ? "cycles of the time stamp counter" : "nanoseconds";
+// How far the time stamp counter advances in a nanosecond; 0 where there is none.
 double cycles_per_nanosecond();
 
 }  // namespace bench

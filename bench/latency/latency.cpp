@@ -31,16 +31,15 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family) {
     return std::uint64_t{16} << 20;
 }
 
-// Papers give cycles.
 constexpr const char* headline = has_time_stamp_counter ? "latency_cycles" : "latency_ns";
 
 const micro_description micro = {
     .headline = headline,
-    .headline_title = has_time_stamp_counter ? "cycles" : "ns",
+    .headline_title = step_unit,
     .figures = {{.form = figure_description::shape::lines,
                  .title = "Latency of an increment that all threads do",
                  .measured = headline,
-                 .measured_title = has_time_stamp_counter ? "cycles of the time stamp counter" : "nanoseconds",
+                 .measured_title = step_unit_title,
                  .across = "threads",
                  .across_title = "threads",
                  .least = 1}},
