@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdlib>
@@ -138,7 +139,7 @@ TEST_F(deadlock_report, is_short_for_many_waits) {
 // The fibers of the parent, which wait and run while it forks, do not exist in the child.
 TEST_F(deadlock_report, of_a_child_is_of_its_own_fibers) {
     const std::string said = errors_with({"'own'"}, [] {
-        atomic<int> rounds{0};
+        std::atomic<int> rounds{0};
         std::thread([&] {
             execute({.threads = 2}, [&] {
                 sync_var<int> never, there, back;
@@ -152,12 +153,12 @@ TEST_F(deadlock_report, of_a_child_is_of_its_own_fibers) {
                         [&] {
                             for (;;) {
                                 back.write_ef(there.read_fe());
-                                rounds.fetch_add(1, std::memory_order_relaxed);
+                                ++rounds;
                             }
                         });
             });
         }).detach();
-        while (rounds.load(std::memory_order_relaxed) < 1'000)
+        while (rounds < 1'000)
             std::this_thread::yield();
         goes_on_as_child_ending_with(0);
         execute({.threads = 1}, [] {

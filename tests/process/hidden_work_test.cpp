@@ -2,6 +2,7 @@
 // Tasks that a thread keeps to itself while it is inside a long function: where the kernel refuses what force needs,
 // in a team that was stopped, and across a fork().
 #include <tests/child_process.hpp>
+#include <tests/emulation.hpp>
 #include <tests/process/rest.hpp>
 #include <tests/reduction_samples.hpp>
 
@@ -21,12 +22,6 @@
 
 namespace teff::testing {
 namespace {
-
-#if defined(TEFF_EMULATED)
-constexpr bool has_filters = false;
-#else
-constexpr bool has_filters = true;
-#endif
 
 // From here on membarrier() fails in this process, as under a container's filter of system calls.
 void refuse_membarrier() {
@@ -91,7 +86,7 @@ TEST(hidden_work, of_a_stopped_team_keeps_no_worker_awake) {
 }
 
 TEST(hidden_work, without_force_keeps_no_worker_awake) {
-    if (!has_filters)
+    if (is_emulated)
         GTEST_SKIP() << "the emulator has no filters of system calls";
     expect_quiet(run_in_child([] {
         refuse_membarrier();
@@ -101,7 +96,7 @@ TEST(hidden_work, without_force_keeps_no_worker_awake) {
 
 // A thread that is in no task may never call the runtime again, so its tasks are made visible at once.
 TEST(hidden_work, of_a_group_is_visible_where_force_is_refused) {
-    if (!has_filters)
+    if (is_emulated)
         GTEST_SKIP() << "the emulator has no filters of system calls";
     expect_quiet(run_in_child([] {
         refuse_membarrier();
@@ -119,7 +114,7 @@ class refused_force : public each_scheduler {};
 INSTANTIATE_TEST_SUITE_P(, refused_force, every_scheduler_name(), scheduler_case_name);
 
 TEST_P(refused_force, loses_no_task) {
-    if (!has_filters)
+    if (is_emulated)
         GTEST_SKIP() << "the emulator has no filters of system calls";
     expect_quiet(run_in_child([&] {
         refuse_membarrier();

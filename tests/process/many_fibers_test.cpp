@@ -3,6 +3,7 @@
 // and when they have ended it goes back to the system. FIBERS is their number.
 #include <tests/child_process.hpp>
 #include <tests/conformance/tracked.hpp>
+#include <tests/emulation.hpp>
 
 #include <teff/fiber/fiber_stack.hpp>
 #include <teff/fork_join.hpp>
@@ -87,9 +88,10 @@ TEST(many_fibers, wait_at_the_same_time_and_end) {
         ::malloc_trim(0);
         const long left = (resident_bytes() - at_first) / count;
         std::fprintf(stderr, "%ld bytes each afterwards\n", left);
-#if !defined(TEFF_EMULATED)  // The emulator keeps tables of the process's pages.
-        EXPECT_LT(left, 64 + 8'000'000 / count);
-#endif
+        // The emulator keeps tables of the process's pages.
+        if (!is_emulated) {
+            EXPECT_LT(left, 64 + 8'000'000 / count);
+        }
     });
     EXPECT_EQ(outcome.code(), 0) << outcome.errors;
     RecordProperty("memory", outcome.errors);
