@@ -4,7 +4,7 @@
 
 #include <cerrno>
 
-// Of the Itanium C++ ABI; <cxxabi.h> declares it with libstdc++, but not with libc++.
+// A function of the Itanium C++ ABI. The <cxxabi.h> of libstdc++ declares it, that of libc++ does not.
 namespace __cxxabiv1 {
 
 struct __cxa_eh_globals;

@@ -81,7 +81,7 @@ public:
     // After it was left for good. The stack may be reused.
     void end() noexcept { switched_.end(); }
 
-    // Of code that was left, and is not entered meanwhile: see stack_switch.hpp.
+    // Lists the calls that this code was left in, as calls_of() does. No thread may enter the code meanwhile.
     std::size_t calls(std::span<void*> to) const noexcept { return calls_of(left_at_, to); }
 
     // For code that goes on as other code that begins: the state is that of begin().

@@ -23,7 +23,7 @@ namespace teff {
 
 class stack_slab;
 
-// Of what the user of a stack can say of it, where find_fiber_stack() finds it (fiber_stack.hpp).
+// Each stack has a record of so many bytes for its user, which find_fiber_stack() shows (fiber_stack.hpp).
 inline constexpr std::size_t stack_record_size = 64;
 
 struct fiber_stack {

@@ -103,7 +103,7 @@ struct copied_wait {
     phrase what;
     site made;
     std::array<wait_trace::owner_of_task, 4> owners{};
-    std::array<void*, 40> calls;
+    decltype(wait_trace::frames) calls;
     std::size_t call_count = 0;
 };
 

@@ -18,7 +18,7 @@
 
 namespace teff {
 
-// What a front end knows of waits.
+// How a report asks a front end for the waits of its fibers.
 struct wait_listener {
     // Calls visit(wait, fiber, argument) for those of its fibers, until it returns true.
     bool (*find)(bool (*visit)(const noted_wait& wait, const void* fiber, void* argument) noexcept,

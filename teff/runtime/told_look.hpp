@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Looks at a source under the pool's mutex, and what ThreadSanitizer has to be told of the order that the mutex makes:
-// a source is opened before other threads look at it and join it, and its end comes after that. The first order has the
-// source's own address, the second one another.
+// A look at a source under the pool's mutex. It tells ThreadSanitizer the order that the mutex makes: a source is
+// opened before other threads look at it and join it, and it ends after that. The first order is told by the source's
+// own address, the second one by another.
 #pragma once
 
 #include <teff/base/sanitizers.hpp>

@@ -243,6 +243,8 @@ wait_reason arena_life::waits_for(const char* event) const noexcept {
     return {.kind = "arena", .event = event, .object = this, .is_for_tasks = true};
 }
 
+void arena_life::wait_for_tasks() noexcept { wait_for(pending_, waits_for("to run its tasks")); }
+
 void arena_life::run(void (*function)(void*), void* argument) {
     bool is_innermost = false;
     task_member* const self = member_scope::find(*team_, is_innermost);
@@ -276,25 +278,17 @@ void arena_life::wait() {
         fatal("arena", "a task of an arena waits for all tasks of the arena, and so for itself",
               "let the code that has handed the tasks over wait for them; in a task, wait for a task_group");
     // A thread of the program helps if there is room; a member of a team waits there, as for a group.
-    const wait_reason why = waits_for("to run its tasks");
     const unsigned slot =
         own_member() == nullptr && has_stack() ? team_->take_slot_as_guest() : work_source::no_slot;
     if (slot != work_source::no_slot) {
         try {
-            struct inside {
-                count_latch& pending;
-                const wait_reason& why;
-            } wait{pending_, why};
-            const auto run = [](void* argument) {
-                const auto& [pending, reason] = *static_cast<inside*>(argument);
-                wait_for(pending, reason);
-            };
-            return team_->run_guest(slot, run, &wait);
+            return team_->run_guest(
+                slot, [](void* self) { static_cast<arena_life*>(self)->wait_for_tasks(); }, this);
         } catch (const std::bad_alloc&) {
             // The other members do the work.
         }
     }
-    wait_for(pending_, why);
+    wait_for_tasks();
 }
 
 }  // namespace teff::forking

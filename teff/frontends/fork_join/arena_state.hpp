@@ -97,6 +97,7 @@ private:
 
     // For the report of a stall.
     wait_reason waits_for(const char* event) const noexcept;
+    void wait_for_tasks() noexcept;
 
     task_team* const team_;
     const unsigned generation_;
