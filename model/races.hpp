@@ -49,7 +49,7 @@ public:
                   race& found) noexcept;
 
 private:
-    static constexpr std::size_t granule = 4, line = 64;
+    static constexpr std::size_t granule = 4, line = 64, cells_per_line = line / granule;
 
     // Sets of bytes and of threads are masks with a bit for each.
     struct alignas(64) cell {
@@ -68,7 +68,10 @@ private:
         std::uint32_t of[max_threads][granule];  // 0: not read
     };
 
+    bool note_in_cell(std::size_t at, unsigned bytes, access kind, unsigned thread, const vector_clock& clock,
+                      const void* code, race& found) noexcept;
     void note_read(std::size_t at, unsigned bytes, unsigned thread, std::uint32_t step) noexcept;
+    void note_read_of_bytes(std::size_t at, unsigned bytes, unsigned thread, std::uint32_t step) noexcept;
     bool races_with_reads(std::size_t at, unsigned bytes, unsigned thread, const vector_clock& clock,
                           race& found) const noexcept;
 
