@@ -10,16 +10,17 @@ N ?= 10000000
 MODEL = build/model/bin/teff_model
 TEFF = build/release/bin/teff
 
-.PHONY: help demo peers bench build test test-openmp sanitize test-long model model-build model-long docs install install-bench deb clean
+.PHONY: help demo peers bench build test test-more sanitize test-long model model-build model-long docs install install-bench deb clean
 
 help:
 	@echo 'make demo               install what is missing, build, run the benchmarks beside the other runtimes'
 	@echo 'make peers              the same with every other runtime installed (Clang, libomp, libiomp5)'
 	@echo 'make bench ARGS=...     build and run `teff bench ARGS`, for example ARGS="fib --threads 1,2"'
 	@echo 'make test               install what is missing, build, test: the optimised build, and the model checker'
-	@echo '                        in its short form (15 minutes on 2 cores)'
+	@echo '                        in its short form (10 minutes on 2 cores)'
 	@echo 'make test PRESETS=...   the same for other presets, for example PRESETS="debug tsan"'
-	@echo 'make test-openmp        the OpenMP programs with 1, 2 and 8 threads on four schedulers (5 minutes)'
+	@echo 'make test-more          what takes longer: the OpenMP programs with 1, 2 and 8 threads on four schedulers, the'
+	@echo '                        benchmarks, the messages of compilers, installations (10 minutes)'
 	@echo 'make sanitize           the tests under AddressSanitizer and UBSan, a fuzz run, the tests under'
 	@echo '                        ThreadSanitizer (50 minutes on 2 cores)'
 	@echo 'make test-long          before a release: the same, each test REPEAT times (10), 10^8 operations per stress'
@@ -58,9 +59,9 @@ test:
 	scripts/ensure_packages.sh $$(scripts/packages.sh test)
 	scripts/run_tests.sh $(PRESETS)
 
-test-openmp:
+test-more:
 	scripts/ensure_packages.sh $$(scripts/packages.sh test)
-	scripts/run_tests.sh release-openmp
+	scripts/run_tests.sh release-more
 
 sanitize:
 	scripts/ensure_packages.sh $$(scripts/packages.sh sanitize)

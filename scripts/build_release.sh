@@ -8,6 +8,6 @@ presets=(release)
 command -v clang++-19 >/dev/null && presets+=(release-clang)
 for preset in "${presets[@]}"; do
     echo "==> building $preset in build/$preset"
-    cmake --preset "$preset" -DTEFF_BUILD_TESTS=OFF
+    cmake --preset "$preset" -DTEFF_BUILD_TESTS=OFF -DTEFF_BUILD_BENCH=ON
     cmake --build --preset "$preset"
 done
