@@ -2,7 +2,6 @@
 // The race detector. Its cells lie in a mapping whose pages the system provides on first access.
 #include <model/races.hpp>
 
-#include <bit>
 #include <cstdio>
 #include <cstdlib>
 #include <sys/mman.h>
@@ -29,30 +28,23 @@ race_detector::race_detector(std::size_t bytes)
       touched_(bytes / line + 1) {}
 
 [[gnu::always_inline]] inline void race_detector::note_read(std::size_t at, unsigned bytes, unsigned thread,
-                                                            std::uint32_t step) noexcept {
+                                                            std::uint16_t step) noexcept {
     cell& here = cells_[at];
-    const unsigned reader = 1U << thread;
-    if ((here.split & reader) == 0) [[likely]] {
-        const unsigned before = here.read_bytes[thread];
-        if ((before & ~bytes) == 0 || here.read_steps[thread] == step) [[likely]] {
-            here.readers = static_cast<std::uint8_t>(here.readers | reader);
-            here.read_bytes[thread] = static_cast<std::uint8_t>(before | bytes);
-            here.read_steps[thread] = step;
-            return;
-        }
-    }
-    note_read_of_bytes(at, bytes, thread, step);
+    const bool is_split = (here.split >> thread & 1U) != 0;
+    if (is_split || ((here.read_by(thread) & ~bytes) != 0 && here.read_steps[thread] != step)) [[unlikely]]
+        return note_read_of_bytes(at, bytes, thread, step);
+    here.read_bytes |= bytes << granule * thread;
+    here.read_steps[thread] = step;
 }
 
 // The steps of the bytes differ.
-void race_detector::note_read_of_bytes(std::size_t at, unsigned bytes, unsigned thread, std::uint32_t step) noexcept {
+void race_detector::note_read_of_bytes(std::size_t at, unsigned bytes, unsigned thread, std::uint16_t step) noexcept {
     cell& here = cells_[at];
-    const unsigned reader = 1U << thread;
-    std::uint32_t* const steps = byte_steps_[at].of[thread];
-    if ((here.split & reader) == 0) {
-        here.split = static_cast<std::uint8_t>(here.split | reader);
+    std::uint16_t* const steps = byte_steps_[at].of[thread];
+    if ((here.split >> thread & 1U) == 0) {
+        here.split = static_cast<std::uint8_t>(here.split | 1U << thread);
         for (std::size_t byte = 0; byte < granule; ++byte)
-            steps[byte] = (here.read_bytes[thread] >> byte & 1U) != 0 ? here.read_steps[thread] : 0;
+            steps[byte] = (here.read_by(thread) >> byte & 1U) != 0 ? here.read_steps[thread] : std::uint16_t{0};
     }
     for (std::size_t byte = 0; byte < granule; ++byte) {
         if ((bytes >> byte & 1U) != 0)
@@ -63,12 +55,13 @@ void race_detector::note_read_of_bytes(std::size_t at, unsigned bytes, unsigned 
 bool race_detector::races_with_reads(std::size_t at, unsigned bytes, unsigned thread, const vector_clock& clock,
                                      race& found) const noexcept {
     const cell& here = cells_[at];
-    for (unsigned left = here.readers & ~(1U << thread); left != 0; left &= left - 1) {
-        const auto other = static_cast<unsigned>(std::countr_zero(left));
+    for (unsigned other = 0; other < max_threads; ++other) {
+        if (other == thread || here.read_by(other) == 0)
+            continue;
         const std::uint32_t known = clock.steps[other];
         bool races = false;
         if ((here.split >> other & 1U) == 0) {
-            races = (here.read_bytes[other] & bytes) != 0 && here.read_steps[other] > known;
+            races = (here.read_by(other) & bytes) != 0 && here.read_steps[other] > known;
         } else {
             for (std::size_t byte = 0; byte < granule; ++byte)
                 races |= (bytes >> byte & 1U) != 0 && byte_steps_[at].of[other][byte] > known;
@@ -91,19 +84,20 @@ bool race_detector::races_with_reads(std::size_t at, unsigned bytes, unsigned th
         touched_[at / cells_per_line] = generation_;
     }
     if ((here.written_bytes & bytes) != 0 && here.write_step > clock.steps[here.writer]) [[unlikely]] {
-        found = {here.writer, here.write_code, true};
+        found = {here.writer, reinterpret_cast<const void*>(std::uintptr_t{here.write_code}), true};
         return true;
     }
+    const auto step = static_cast<std::uint16_t>(clock.steps[thread]);
     if (kind != access::write) {
-        note_read(at, bytes, thread, clock.steps[thread]);
+        note_read(at, bytes, thread, step);
         return false;
     }
-    if ((here.readers & ~(1U << thread)) != 0 && races_with_reads(at, bytes, thread, clock, found)) [[unlikely]]
+    if (here.is_read_by_others(thread) && races_with_reads(at, bytes, thread, clock, found)) [[unlikely]]
         return true;
-    here.write_step = clock.steps[thread];
-    here.writer = static_cast<std::uint8_t>(thread);
-    here.written_bytes = static_cast<std::uint8_t>(bytes);
-    here.write_code = code;
+    here.write_step = step;
+    here.writer = thread & 0xFU;
+    here.written_bytes = bytes & all_bytes;
+    here.write_code = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(code));
     return false;
 }
 
@@ -111,15 +105,14 @@ bool race_detector::note(std::size_t position, std::size_t size, access kind, un
                          const vector_clock& clock, const void* code, race& found) noexcept {
     if (size == 0)
         return false;
-    constexpr unsigned all = (1U << granule) - 1;
     const std::size_t last = (position + size - 1) / granule;
-    const unsigned bytes_of_last = all >> (last * granule + granule - position - size);
+    const unsigned bytes_of_last = all_bytes >> (last * granule + granule - position - size);
     // Of the first cell, those from the position on.
-    unsigned bytes = all << position % granule & all;
+    unsigned bytes = all_bytes << position % granule & all_bytes;
     for (std::size_t at = position / granule; at != last; ++at) {
         if (note_in_cell(at, bytes, kind, thread, clock, code, found))
             return true;
-        bytes = all;
+        bytes = all_bytes;
     }
     return note_in_cell(last, bytes & bytes_of_last, kind, thread, clock, code, found);
 }

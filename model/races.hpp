@@ -9,8 +9,9 @@
 // all readers are kept.)
 //
 // The bytes of a cell may be different objects, and were others before, so a thread's last reads of them may be at
-// different steps. Seldom are they: the cell has one step for each thread, with the bytes that were read then, and lies
-// in one cache line. Where they do differ, the thread's steps move to a table beside the cells, one for each byte.
+// different steps. Seldom are they: the cell has one step for each thread, with the bytes that were read then, and is
+// small, since most of the time of an exploration goes by waiting for cells. Where the steps do differ, those of the
+// thread move to a table beside the cells, one for each byte.
 #pragma once
 
 #include <model/vector_clock.hpp>
@@ -50,28 +51,34 @@ public:
 
 private:
     static constexpr std::size_t granule = 4, line = 64, cells_per_line = line / granule;
+    static constexpr std::uint32_t all_bytes = (1U << granule) - 1;
 
-    // Sets of bytes and of threads are masks with a bit for each.
-    struct alignas(64) cell {
+    // Sets of bytes and of threads are masks with a bit for each. An execution has fewer steps than 16 bits can count,
+    // and the code that is checked is below 4 GiB (-no-pie).
+    struct alignas(32) cell {
         std::uint32_t generation;
-        std::uint32_t write_step;
-        const void* write_code;
-        std::uint8_t writer;
-        std::uint8_t written_bytes;
-        std::uint8_t readers;
-        std::uint8_t split;  // the readers whose steps are in byte_steps_
-        std::uint8_t read_bytes[max_threads];
-        std::uint32_t read_steps[max_threads];
+        std::uint32_t write_code;
+        std::uint16_t write_step;
+        std::uint8_t writer : 4;
+        std::uint8_t written_bytes : granule;
+        std::uint8_t split;        // the readers whose steps are in byte_steps_
+        std::uint32_t read_bytes;  // `granule` bits for each thread
+        std::uint16_t read_steps[max_threads];
+
+        unsigned read_by(unsigned thread) const noexcept { return read_bytes >> granule * thread & all_bytes; }
+        bool is_read_by_others(unsigned thread) const noexcept {
+            return (read_bytes & ~(all_bytes << granule * thread)) != 0;
+        }
     };
-    static_assert(sizeof(cell) == 64 && max_threads <= 8);
+    static_assert(sizeof(cell) == 32 && max_threads == 8);
     struct steps_of_bytes {
-        std::uint32_t of[max_threads][granule];  // 0: not read
+        std::uint16_t of[max_threads][granule];  // 0: not read
     };
 
     bool note_in_cell(std::size_t at, unsigned bytes, access kind, unsigned thread, const vector_clock& clock,
                       const void* code, race& found) noexcept;
-    void note_read(std::size_t at, unsigned bytes, unsigned thread, std::uint32_t step) noexcept;
-    void note_read_of_bytes(std::size_t at, unsigned bytes, unsigned thread, std::uint32_t step) noexcept;
+    void note_read(std::size_t at, unsigned bytes, unsigned thread, std::uint16_t step) noexcept;
+    void note_read_of_bytes(std::size_t at, unsigned bytes, unsigned thread, std::uint16_t step) noexcept;
     bool races_with_reads(std::size_t at, unsigned bytes, unsigned thread, const vector_clock& clock,
                           race& found) const noexcept;
 
