@@ -164,9 +164,9 @@ public:
     }
     task_header* take_quickly() noexcept override {
         if constexpr (is_asked) {
-            const bool has_beside = team_.lanes_.lanes_in_use() != 0;
-            if (!behind_.is_empty() && found_ == nullptr && !has_beside && local_.queued() == 0)
+            if (takes_behind_next())
                 return take_behind();
+            const bool has_beside = team_.lanes_.lanes_in_use() != 0;
             if (task_header** const item = takes_newest() ? local_.claim() : nullptr) [[likely]] {
                 ++counted_.run;
                 task_header* const own = *item;
@@ -177,6 +177,20 @@ public:
                 return nullptr;
         }
         return take({});
+    }
+    next_task take_in_place_of(task_header& present) noexcept override {
+        if constexpr (is_asked) {
+            if (team_.is_alone()) {
+                if (takes_behind_next()) {
+                    task_header* const taken = take_behind();
+                    behind_.add(present);
+                    return {taken, true};
+                }
+                task_header* const taken = take_quickly();
+                return {taken, taken != nullptr && push_last(present)};
+            }
+        }
+        return {take_quickly(), false};
     }
     bool takes_newest() const noexcept override {
         if constexpr (is_asked)
@@ -570,6 +584,10 @@ private:
         if (newest != nullptr && newest != &queued)
             put_on_top(*newest);
         return newest == &queued;
+    }
+    // Whether it has put tasks behind, and nothing else that it would take.
+    bool takes_behind_next() const noexcept {
+        return !behind_.is_empty() && found_ == nullptr && team_.lanes_.lanes_in_use() == 0 && local_.queued() == 0;
     }
     task_header* take_behind() noexcept {
         task_header* const taken = behind_.take();

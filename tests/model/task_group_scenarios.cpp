@@ -234,6 +234,7 @@ public:
     bool take_back(teff::task_header&) noexcept override { return false; }
     bool push_last(teff::task_header&) noexcept override { return false; }
     teff::task_header* take_quickly() noexcept override { return nullptr; }
+    next_task take_in_place_of(teff::task_header&) noexcept override { return {nullptr, false}; }
     bool takes_newest() const noexcept override { return false; }
     unsigned shepherd() noexcept override { return 0; }
     bool sits_at(unsigned) noexcept override { return false; }

@@ -20,7 +20,7 @@ class fiber_state;
 class fiber_visit;
 
 struct fiber_body : fiber_context {
-    enum class leaving : unsigned char { yields, parks, ends };
+    enum class leaving : unsigned char { settled, yields, parks, ends };
     using condition = bool (*)(void* argument) noexcept;
 
     explicit fiber_body(const fiber_stack& taken) noexcept;
@@ -40,7 +40,8 @@ struct fiber_body : fiber_context {
     fiber_state* record = nullptr;  // dangling once the fiber has ended
     strand own;
     fiber_visit* visit = nullptr;   // of the worker that runs the fiber
-    // how the fiber was left; parks: unless stays(argument) returns false. Without stays() it parks in any case.
+    // how the fiber was left; parks: unless stays(argument) returns false. settled: it parks or yields, and nothing is
+    // left to do, as in a team with one worker, where no other one could enter the fiber before it was left.
     leaving how = leaving::ends;
     condition stays = nullptr;
     void* argument = nullptr;

@@ -16,17 +16,18 @@
 
 namespace teff::threads {
 
-[[gnu::always_inline]] inline fiber_state* fiber_visit::take_next_fiber() noexcept {
-    if (is_wanted_back())
+[[gnu::always_inline]] inline fiber_state* fiber_visit::as_fiber(task_header* taken) noexcept {
+    if (taken == nullptr)
         return nullptr;
-    task_header* const next = worker_.take_quickly();
-    if (next == nullptr)
-        return nullptr;
-    sanitizers::happens_after(next);
-    if (fiber_state::is_fiber(*next)) [[likely]]
-        return static_cast<fiber_state*>(next);
-    other_ = next;
+    sanitizers::happens_after(taken);
+    if (fiber_state::is_fiber(*taken)) [[likely]]
+        return static_cast<fiber_state*>(taken);
+    other_ = taken;
     return nullptr;
+}
+
+[[gnu::always_inline]] inline fiber_state* fiber_visit::take_next_fiber() noexcept {
+    return is_wanted_back() ? nullptr : as_fiber(worker_.take_quickly());
 }
 
 [[gnu::always_inline]] inline fiber_body* fiber_visit::begin(fiber_state* next) noexcept {
@@ -81,11 +82,16 @@ inline fiber_context::next_code fiber_visit::leave_for_good(fiber_body& left, fi
     if (left.how == fiber_body::leaving::yields) {
         if (!worker_.push_last(record)) [[unlikely]]
             record.inject();
-    } else if (left.stays == nullptr || left.stays(left.argument)) [[likely]] {
-        fiber_tally::add_one(tally_.blocked);
-    } else {
-        record.queue_by(&worker_);
+    } else if (left.how == fiber_body::leaving::parks) {
+        settle(record, left.stays(left.argument));
     }
+}
+
+[[gnu::always_inline]] inline void fiber_visit::settle(fiber_state& parking, bool stays) noexcept {
+    if (stays) [[likely]]
+        fiber_tally::add_one(tally_.blocked);
+    else
+        parking.queue_by(&worker_);
 }
 
 inline void fiber_state::queue_by(task_member* here) noexcept {
@@ -101,10 +107,17 @@ inline void fiber_state::queue_by(task_member* here) noexcept {
 }
 
 [[gnu::always_inline]] inline void fiber_state::park(fiber_body::condition stays, void* argument) noexcept {
-    body_->how = fiber_body::leaving::parks;
-    body_->stays = stays;
-    body_->argument = argument;
-    fiber_visit::leave(*body_, body_->visit->take_next());
+    fiber_visit& here = *body_->visit;
+    fiber_body* const goes_on = here.take_next();
+    if (here.is_alone()) {
+        body_->how = fiber_body::leaving::settled;
+        here.settle(*this, stays(argument));
+    } else {
+        body_->how = fiber_body::leaving::parks;
+        body_->stays = stays;
+        body_->argument = argument;
+    }
+    fiber_visit::leave(*body_, goes_on);
 }
 
 inline void fiber_body::pass_to(fiber_state& next) noexcept {

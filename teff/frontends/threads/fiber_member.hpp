@@ -46,6 +46,7 @@ public:
     bool take_back(task_header&) noexcept override { return false; }
     bool push_last(task_header&) noexcept override { return false; }
     task_header* take_quickly() noexcept override { return nullptr; }
+    next_task take_in_place_of(task_header&) noexcept override { return {nullptr, false}; }
     bool takes_newest() const noexcept override { return false; }
 
     unsigned shepherd() noexcept override { return worker_.shepherd(); }

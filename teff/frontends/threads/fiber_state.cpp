@@ -90,12 +90,16 @@ void fiber_state::run_detached_on(task_member& worker) noexcept {
 
 void fiber_state::yield() noexcept {
     fiber_visit& here = *body_->visit;
-    fiber_body* const taken = here.take_next();
-    // A bound fiber is left all the same: to look for other tasks may have cost the worker its seat (bound_tasks.hpp).
-    if (taken == nullptr && !here.has_other() && !here.is_wanted_back() && !is_bound())
-        return;  // nothing else is ready
-    body_->how = fiber_body::leaving::yields;
-    fiber_visit::leave(*body_, taken);
+    task_member::next_task found{nullptr, false};
+    if (!here.is_wanted_back()) {
+        found = here.worker().take_in_place_of(*this);
+        // A bound fiber is left even if nothing else is ready: to look for other tasks may have cost the worker its
+        // seat (bound_tasks.hpp).
+        if (found.taken == nullptr && !here.is_wanted_back() && !is_bound())
+            return;
+    }
+    body_->how = found.has_queued ? fiber_body::leaving::settled : fiber_body::leaving::yields;
+    fiber_visit::leave(*body_, here.begin(here.as_fiber(found.taken)));
 }
 
 void fiber_state::run_on_this_thread(task_header& self) noexcept {
@@ -322,8 +326,8 @@ void fiber_state::join() noexcept {
     // relaxed: only the caller has this fiber, until its worker enters it.
     joined_.store(reinterpret_cast<std::uintptr_t>(&end), std::memory_order_relaxed);
     const scoped_wait noted(here->waits(), for_report(), here->number_, here->name_);
-    body.how = fiber_body::leaving::parks;
-    body.stays = nullptr;
+    fiber_tally::add_one(visit.tally().blocked);
+    body.how = fiber_body::leaving::settled;
     fiber_visit::leave(body, visit.begin(this));
 }
 

@@ -8,7 +8,8 @@
 // waits for has happened, when the worker's next task is no fiber, and when there is none.
 //
 // Another worker may enter a fiber as soon as it can find it, or free it. So what makes that possible is done after the
-// switch, by the code that it led to (finish()).
+// switch, by the code that it led to (finish()). A team with a single slot has no other worker: there it is done before
+// the switch, since behind it a processor predicts calls badly. A foreign thread that wakes the fiber early queues it.
 //
 // A visit lies on the stack of the worker. Only the code that the worker runs accesses it. It has the addresses of the
 // thread's own state, so that a fiber finds them through its body: by one load for all of them, which is made again
@@ -50,14 +51,19 @@ public:
     // Whether the worker goes on with other things than its tasks. (In the child of a fork() the thread is no member
     // any more.)
     bool is_wanted_back() const noexcept { return thread_.member == nullptr || !worker_.takes_next(); }
+    // Whether no other worker could enter a fiber that is about to be left.
+    bool is_alone() const noexcept { return worker_.team().is_alone(); }
+    // The fiber has begun to wait, unless it does not stay.
+    void settle(fiber_state& parking, bool stays) noexcept;
     // Takes the worker's next task. If it is a fiber, returns it. Otherwise returns nullptr, and keeps the task for the
     // worker.
     fiber_state* take_next_fiber() noexcept;
+    // The same for a task that was taken, or nullptr.
+    fiber_state* as_fiber(task_header* taken) noexcept;
     // For leave(): gives the fiber a stack if it has none. nullptr if there is no fiber, or no stack; then the worker
     // has it.
     fiber_body* begin(fiber_state* next) noexcept;
     fiber_body* take_next() noexcept { return begin(take_next_fiber()); }
-    bool has_other() const noexcept { return other_ != nullptr; }
     // Whether a fiber that has become ready can go on now, instead of being queued: it would be the next one.
     bool can_go_on_with(const fiber_state& ready) const noexcept;
     // Leaves the calling fiber, for `next` or the worker. Returns when the fiber is entered again.
