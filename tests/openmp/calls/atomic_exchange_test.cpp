@@ -11,12 +11,12 @@ using openmp_calls::on_threads;
 
 template <class T>
 void check_exchange() {
-    const std::string size = std::to_string(sizeof(T));
-    const testing::ScopedTrace trace(__FILE__, __LINE__, size + " bytes");
-    const auto whether = function<bool(void*, int, T*, T, T)>("__kmpc_atomic_bool_" + size + "_cas");
-    const auto what = function<T(void*, int, T*, T, T)>("__kmpc_atomic_val_" + size + "_cas");
-    const auto whether_captured = function<bool(void*, int, T*, T, T, T*)>("__kmpc_atomic_bool_" + size + "_cas_cpt");
-    const auto what_captured = function<T(void*, int, T*, T, T, T*)>("__kmpc_atomic_val_" + size + "_cas_cpt");
+    const std::string width = std::to_string(sizeof(T));
+    const testing::ScopedTrace trace(__FILE__, __LINE__, width + " bytes");
+    const auto whether = function<bool(void*, int, T*, T, T)>("__kmpc_atomic_bool_" + width + "_cas");
+    const auto what = function<T(void*, int, T*, T, T)>("__kmpc_atomic_val_" + width + "_cas");
+    const auto whether_captured = function<bool(void*, int, T*, T, T, T*)>("__kmpc_atomic_bool_" + width + "_cas_cpt");
+    const auto what_captured = function<T(void*, int, T*, T, T, T*)>("__kmpc_atomic_val_" + width + "_cas_cpt");
 
     T x = -5, out = 99;
     EXPECT_FALSE(whether(nullptr, 0, &x, 4, 6));

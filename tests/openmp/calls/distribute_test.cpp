@@ -10,7 +10,7 @@ using openmp_calls::function;
 using openmp_calls::in_league;
 using openmp_calls::in_region;
 
-constexpr std::int32_t teams = 3, threads = 4;
+constexpr std::int32_t team_count = 3, threads_of_each = 4;
 constexpr std::int32_t static_chunked = 33, static_ = 34, dynamic = 35;
 
 // What the parts of a loop from `first` to `last` have run.
@@ -50,8 +50,8 @@ void run_part(record& in, Value first, Value last, Value stride, Value step, Val
 template <class Value>
 void check_static(const char* name, std::int32_t schedule, Value first, Value last, Value step, Value chunk) {
     record all(first, last, step);
-    in_league(teams, [&] {
-        in_region(threads, [&] {
+    in_league(team_count, [&] {
+        in_region(threads_of_each, [&] {
             std::int32_t is_last = 0;
             Value mine = first, end = last, end_of_team = last, stride = 0;
             using init = void(void*, std::int32_t, std::int32_t, std::int32_t*, Value*, Value*, Value*, Value*, Value,
@@ -75,7 +75,7 @@ TEST(openmp_distribute, one_call_divides_a_loop_among_teams_and_threads) {
 
 TEST(openmp_distribute, teams_get_chunks_of_a_loop) {
     record all(5, 90, 1);
-    in_league(teams, [&] {
+    in_league(team_count, [&] {
         std::int32_t is_last = 0;
         std::int64_t first = 5, last = 90, stride = 0;
         function<void(void*, std::int32_t, std::int32_t*, std::int64_t*, std::int64_t*, std::int64_t*, std::int64_t,
@@ -88,8 +88,8 @@ TEST(openmp_distribute, teams_get_chunks_of_a_loop) {
 
 TEST(openmp_distribute, chunks_of_a_teams_part_are_handed_out) {
     record all(0, 99, 1);
-    in_league(teams, [&] {
-        in_region(threads, [&] {
+    in_league(team_count, [&] {
+        in_region(threads_of_each, [&] {
             std::int32_t is_last = 0;
             function<void(void*, std::int32_t, std::int32_t, std::int32_t*, std::int32_t, std::int32_t, std::int32_t,
                           std::int32_t)>("__kmpc_dist_dispatch_init_4")(nullptr, 0, dynamic, &is_last, 0, 99, 1, 3);
@@ -101,7 +101,7 @@ TEST(openmp_distribute, chunks_of_a_teams_part_are_handed_out) {
                     all.run(i);
         });
     });
-    all.check(threads);
+    all.check(threads_of_each);
 }
 
 }  // namespace
