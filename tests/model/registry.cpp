@@ -64,6 +64,7 @@ const std::vector<structure>& structures() {
         {"fiber_parking", {"teff/frontends/threads/parking"}},
         {"task_wait", {"teff/frontends/threads/task_wait", "teff/frontends/threads/fiber_member"}},
         {"sync_var", {"teff/frontends/threads/sync_var"}},
+        {"fiber_mutex", {"teff/frontends/threads/fiber_mutex"}},
         {"word_shard", {"teff/frontends/threads/word_shard"}},
         {"sleepers", {"teff/frontends/threads/sleepers"}},
         {"stillness", {"teff/runtime/stillness"}},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How fibers and threads wait (frontends/threads/parking.hpp), and full/empty variables: no waiter sleeps for ever,
-// each sees what was done before its wake-up, nothing of it is used afterwards, and each value is taken once.
+// How fibers and threads wait (frontends/threads/parking.hpp), full/empty variables, and fiber_mutex: no waiter sleeps
+// for ever, each sees what was done before its wake-up, nothing of it is used afterwards, and each value is taken once.
 //
 // The fibers here are stand-ins, without a stack of their own: a thread of the scenario is first the fiber, and when
 // the fiber parks, the worker that leaves it and then the one that enters it when it is ready.
@@ -10,10 +10,13 @@
 #include <teff/base/allocation.hpp>
 #include <teff/base/backoff.hpp>
 #include <teff/base/spin_lock.hpp>
+#include <teff/frontends/threads/fiber_mutex.hpp>
 #include <teff/frontends/threads/fiber_state.hpp>
 #include <teff/frontends/threads/parking.hpp>
 #include <teff/frontends/threads/sync_var.hpp>
 #include <teff/runtime/running_strand.hpp>
+
+#include <mutex>
 
 namespace teff::threads {
 
@@ -328,6 +331,86 @@ void a_reset_lets_a_writer_go_on() {
     model::check(slot.is_full() && slot.read_fe() == 2, "the write was lost");
 }
 
+// What it guards is in ordinary memory: holders at the same time would race.
+struct guarded_count {
+    teff::fiber_mutex mutex;
+    unsigned count = 0;
+
+    void add_one() {
+        const std::lock_guard locked(mutex);
+        ++count;
+    }
+    bool try_to_add_one() {
+        const std::unique_lock locked(mutex, std::try_to_lock);
+        if (locked.owns_lock())
+            ++count;
+        return locked.owns_lock();
+    }
+};
+
+template <unsigned Times>
+void holders_exclude_each_other() {
+    guarded_count shared;
+    const auto add = [&] {
+        for (unsigned i = 0; i < Times; ++i)
+            shared.add_one();
+    };
+    model::parallel(add, [&] {
+        const as_fiber here;
+        add();
+    });
+    model::check(shared.count == 2 * Times, "an addition was lost");
+    model::check(shared.mutex.try_lock(), "the mutex is still held");
+}
+
+void three_holders_exclude_each_other() {
+    guarded_count shared;
+    const auto add_on_fiber = [&] {
+        const as_fiber here;
+        shared.add_one();
+    };
+    model::parallel(add_on_fiber, [&] { shared.add_one(); }, add_on_fiber);
+    model::check(shared.count == 3, "an addition was lost");
+    model::check(shared.mutex.try_lock(), "the mutex is still held");
+}
+
+void a_try_succeeds_or_the_mutex_is_held() {
+    guarded_count shared;
+    unsigned added = 0;
+    model::parallel([&] { shared.add_one(); },
+                    [&] {
+                        const as_fiber here;
+                        shared.add_one();
+                    },
+                    [&] { added = shared.try_to_add_one() ? 1 : 0; });
+    model::check(shared.count == 2 + added, "an addition was lost");
+    model::check(shared.mutex.try_lock(), "the mutex is still held");
+}
+
+// The first holder has the mutex before the other threads begin to wait for it; the last one destroys it.
+void the_last_holder_destroys_the_mutex() {
+    auto* const shared = teff::create<guarded_count>();
+    model::check(shared != nullptr, "no memory for a mutex");
+    const auto add_one_and_destroy = [shared] {
+        shared->mutex.lock();
+        const bool is_last = ++shared->count == 3;
+        shared->mutex.unlock();
+        if (is_last)
+            teff::destroy(shared);
+    };
+    shared->mutex.lock();
+    model::parallel(
+        [shared] {
+            ++shared->count;
+            shared->mutex.unlock();
+        },
+        [&] {
+            const as_fiber here;
+            add_one_and_destroy();
+        },
+        add_one_and_destroy);
+}
+
 constexpr model::scenario all[] = {
     {"fiber_parking", "a_thread_is_woken", a_thread_is_woken},
     {"fiber_parking", "a_fiber_is_woken", a_fiber_is_woken},
@@ -344,6 +427,11 @@ constexpr model::scenario all[] = {
     {"sync_var", "all_readers_see_a_value_that_stays", all_readers_see_a_value_that_stays},
     {"sync_var", "a_replaced_value_is_read", a_replaced_value_is_read},
     {"sync_var", "a_reset_lets_a_writer_go_on", a_reset_lets_a_writer_go_on},
+    {"fiber_mutex", "holders_exclude_each_other", holders_exclude_each_other<1>},
+    {"fiber_mutex", "holders_exclude_each_other_twice", holders_exclude_each_other<2>},
+    {"fiber_mutex", "three_holders_exclude_each_other", three_holders_exclude_each_other},
+    {"fiber_mutex", "a_try_succeeds_or_the_mutex_is_held", a_try_succeeds_or_the_mutex_is_held},
+    {"fiber_mutex", "the_last_holder_destroys_the_mutex", the_last_holder_destroys_the_mutex},
 };
 
 }  // namespace
