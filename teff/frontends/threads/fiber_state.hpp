@@ -110,8 +110,8 @@ public:
     // On this fiber.
     void yield() noexcept;
     // Returns after make_ready(), which any thread may call as soon as stays(argument) has begun. That is called when
-    // the fiber has been left; if it returns false, nothing else makes the fiber ready, and park() returns. Its
-    // definition is in fiber_leaving.hpp.
+    // the fiber has been left, or no other worker can enter it before (fiber_visit.hpp). If it returns false, nothing
+    // else makes the fiber ready, and park() returns. Its definition is in fiber_leaving.hpp.
     void park(fiber_body::condition stays, void* argument) noexcept;
 
     // On this fiber. binding: the word `priority` of a task that is bound; 0: it is not bound. The fiber goes on there.

@@ -11,9 +11,9 @@
 // Construct and destroy: the thread that waits. wake() is the last use: as soon as the wait can return, the object may
 // be gone.
 //
-// The state of a fiber's wait is one word. With wait(): `awake`, then `asleep` (stored by the code that the fiber was
-// left for, when another thread may enter it) and `woken`; of these two steps the second one to be made makes the fiber
-// ready. With the others the wake-up comes after the fiber was left, so the word is `asleep` from the start.
+// The state of a fiber's wait is one word. With wait(): `awake`, then `asleep` (stored when the fiber may be made
+// ready: mostly by the code that it was left for) and `woken`; of these two steps the second one to be made makes it
+// ready. With the others the wake-up comes after that, so the word is `asleep` from the start.
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -46,7 +46,7 @@ public:
     // runs tasks meanwhile (wait_rules).
     void wait(const wait_reason& what, task_runner runs = nullptr) noexcept;
     // The wake-up may come as soon as stays(argument) has begun; if that returns false, there will be none, and the
-    // wait ends. A fiber has been left when stays() is called, so the wake-up costs less.
+    // wait ends. A fiber may be made ready when stays() is called, so the wake-up costs less.
     void wait_if(const wait_reason& what, bool (*stays)(void* argument) noexcept, void* argument) noexcept;
     // The caller holds the lock under which this object was made known. Releases it when the wake-up may come.
     void release_and_wait(spin_lock& held, const wait_reason& what) noexcept;

@@ -18,8 +18,8 @@
 // A thread that reads a value sees all that was done before the value was written.
 //
 // The lock is a spin lock, so an operation that need not wait costs one read-modify-write. A fiber that waits holds the
-// lock until it has been left; then the thread that wakes it needs no other word to find that out. Rejected: one word
-// with the state and a lock-free list, as the hardware's bits would be, which costs as many read-modify-writes.
+// lock until it may be made ready, so that the thread that wakes it needs no other word to find that out. Rejected: one
+// word with the state and a lock-free list, as the hardware's bits would be, which costs as many read-modify-writes.
 #pragma once
 
 #include <teff/base/intrusive_list.hpp>

@@ -20,7 +20,7 @@ struct task_wait : parked_wait {
 struct job_wait : task_wait {
     job_wait(task_header& awaited, strand& fiber) noexcept : job(awaited), of(fiber) {}
 
-    // Once the fiber was left. False: the job has ended.
+    // Once the fiber may be made ready. False: the job has ended.
     bool begins() noexcept {
         of.parked = this;
         // acquire, here and on failure: what the job did is seen where the fiber goes on; partner: the release at the

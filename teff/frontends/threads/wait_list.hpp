@@ -6,7 +6,7 @@
 //     under the guard: add(self)                      under the guard: next = take()
 //     self.here.release_and_wait(guard, ..)           guard released: next->here.wake()
 // The guard is a spin lock of the object that has the list. It is held for a few instructions, or until the fiber that
-// waits has been left. A waiter lies on the stack of its call. After wake() it may be gone, and so may the object.
+// waits may be made ready. A waiter lies on the stack of its call. After wake() it may be gone, and so may the object.
 #pragma once
 
 #include <teff/base/intrusive_list.hpp>
