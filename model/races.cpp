@@ -37,7 +37,7 @@ race_detector::race_detector(std::size_t bytes)
     here.read_steps[thread] = step;
 }
 
-// The steps of the bytes differ.
+// Keeps a step for each byte of the cell, since they differ.
 void race_detector::note_read_of_bytes(std::size_t at, unsigned bytes, unsigned thread, std::uint16_t step) noexcept {
     cell& here = cells_[at];
     std::uint16_t* const steps = byte_steps_[at].of[thread];
@@ -107,7 +107,7 @@ bool race_detector::note(std::size_t position, std::size_t size, access kind, un
         return false;
     const std::size_t last = (position + size - 1) / granule;
     const unsigned bytes_of_last = all_bytes >> (last * granule + granule - position - size);
-    // Of the first cell, those from the position on.
+    // The access does not touch the bytes of the first cell that lie before the position.
     unsigned bytes = all_bytes << position % granule & all_bytes;
     for (std::size_t at = position / granule; at != last; ++at) {
         if (note_in_cell(at, bytes, kind, thread, clock, code, found))

@@ -181,6 +181,7 @@ public:
     next_task take_in_place_of(task_header& present) noexcept override {
         if constexpr (is_asked) {
             if (team_.is_alone()) {
+                // Tasks that yield to each other, without a second look at the team: that takes a quarter of the time.
                 if (takes_behind_next()) {
                     task_header* const taken = take_behind();
                     behind_.add(present);

@@ -124,12 +124,12 @@ public:
     virtual bool push_last(task_header& left) noexcept = 0;
     // As take() without rules. It returns nullptr at once if the queue seems to be empty; take() makes sure of it.
     virtual task_header* take_quickly() noexcept = 0;
-    // The same for a task that lets others run. If there is another one, and no other thread could take the present one
-    // before it is left, that is queued as by push_last().
     struct next_task {
-        task_header* taken;
-        bool has_queued;
+        task_header* taken;  // nullptr: there is none
+        bool has_queued;     // the present task
     };
+    // As take_quickly(), for a task that lets others run. If there is another task, and no other thread could take the
+    // present one before it is left, it also does push_last() of the present one.
     virtual next_task take_in_place_of(task_header& present) noexcept = 0;
     // Whether a task that it pushed now would be the one that it takes next.
     virtual bool takes_newest() const noexcept = 0;

@@ -331,7 +331,7 @@ void a_reset_lets_a_writer_go_on() {
     model::check(slot.is_full() && slot.read_fe() == 2, "the write was lost");
 }
 
-// What it guards is in ordinary memory: holders at the same time would race.
+// The count is in ordinary memory, so that the checker reports a race if two threads hold the mutex at the same time.
 struct guarded_count {
     teff::fiber_mutex mutex;
     unsigned count = 0;

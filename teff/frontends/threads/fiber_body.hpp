@@ -40,8 +40,8 @@ struct fiber_body : fiber_context {
     fiber_state* record = nullptr;  // dangling once the fiber has ended
     strand own;
     fiber_visit* visit = nullptr;   // of the worker that runs the fiber
-    // how the fiber was left; parks: unless stays(argument) returns false. settled: it parks or yields, and nothing is
-    // left to do, as in a team with one worker, where no other one could enter the fiber before it was left.
+    // how the fiber was left; parks: unless stays(argument) returns false. settled: it parks or yields, and all was
+    // done before it was left, since no other worker could enter it.
     leaving how = leaving::ends;
     condition stays = nullptr;
     void* argument = nullptr;

@@ -87,11 +87,11 @@ inline fiber_context::next_code fiber_visit::leave_for_good(fiber_body& left, fi
     }
 }
 
-[[gnu::always_inline]] inline void fiber_visit::settle(fiber_state& parking, bool stays) noexcept {
+[[gnu::always_inline]] inline void fiber_visit::settle(fiber_state& parked, bool stays) noexcept {
     if (stays) [[likely]]
         fiber_tally::add_one(tally_.blocked);
     else
-        parking.queue_by(&worker_);
+        parked.queue_by(&worker_);
 }
 
 inline void fiber_state::queue_by(task_member* here) noexcept {

@@ -54,7 +54,7 @@ public:
     // Whether no other worker could enter a fiber that is about to be left.
     bool is_alone() const noexcept { return worker_.team().is_alone(); }
     // The fiber has begun to wait, unless it does not stay.
-    void settle(fiber_state& parking, bool stays) noexcept;
+    void settle(fiber_state& parked, bool stays) noexcept;
     // Takes the worker's next task. If it is a fiber, returns it. Otherwise returns nullptr, and keeps the task for the
     // worker.
     fiber_state* take_next_fiber() noexcept;
