@@ -564,7 +564,10 @@ TEST(dataflow, an_object_in_use_is_refused_in_another_function) {
             for (int wait = 0; wait != 1000 && !was_taken; ++wait)
                 std::this_thread::yield();
             if (!was_taken) {
+                // The other thread may still take it.
+                may_end = true;
                 teff::sync();
+                may_end = false;
                 continue;
             }
             EXPECT_THROW(teff::execute({.threads = 1}, [&] { teff::spawn([](int&) {}, teff::inout(a)); }),
