@@ -23,15 +23,10 @@ struct job_wait : task_wait {
     // Once the fiber may be made ready. False: the job has ended.
     bool begins() noexcept {
         of.parked = this;
-        // acquire, here and on failure: what the job did is seen where the fiber goes on; partner: the release at the
-        // end of a taken job.
-        std::uint32_t seen = job.state.load(std::memory_order_acquire);
-        while ((seen & task_header::unfinished) != 0) {
-            // release: the fiber can be entered, and `parked` be read; partner: the acquire at the end of a taken job.
-            if (job.state.compare_exchange_weak(seen, seen | task_header::has_waiter, std::memory_order_release,
-                                                std::memory_order_acquire))
-                return true;
-        }
+        // release: the fiber can be entered, and `parked` be read; partner: the acquire at the end of a taken job.
+        // acquire: what the job did is seen where the fiber goes on; partner: the release there.
+        if ((job.state.fetch_or(task_header::has_waiter, std::memory_order_acq_rel) & task_header::unfinished) != 0)
+            return true;
         sanitizers::happens_after(job.state.address());
         return false;
     }
