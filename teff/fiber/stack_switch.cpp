@@ -6,18 +6,18 @@
 #include <cstdint>
 #include <new>
 
-#if defined(__x86_64__) && defined(__GLIBC__)
+#if defined(TEFF_OWN_SWITCH) && defined(__GLIBC__)
 #include <algorithm>
 #include <execinfo.h>
 #define TEFF_UNWINDS_LEFT_CODE 1
 #endif
-#if !defined(__x86_64__)
+#if !defined(TEFF_OWN_SWITCH)
 #include <boost/context/detail/fcontext.hpp>
 #endif
 
 namespace teff {
 
-#if defined(__x86_64__)
+#if defined(TEFF_OWN_SWITCH)
 
 // Defined below: where a new stack begins. The stack pointer is the address of a first_call.
 extern "C" [[gnu::visibility("hidden")]] void teff_begin_stack() noexcept;

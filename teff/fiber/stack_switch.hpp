@@ -10,7 +10,7 @@
 // starts another one and goes on after it. The control words are loaded without a comparison (control_words.hpp).
 //
 // On other processors the switch is Boost.Context's (make_fcontext, jump_fcontext), around which the control words are
-// kept.
+// kept. So it is in the model checker (TEFF_PORTABLE_SWITCH), since the compiler does not tell it what assembly stores.
 #pragma once
 
 #include <teff/fiber/control_words.hpp>
@@ -19,11 +19,15 @@
 #include <cstdint>
 #include <span>
 
+#if defined(__x86_64__) && !defined(TEFF_PORTABLE_SWITCH)
+#define TEFF_OWN_SWITCH 1
+#endif
+
 namespace teff {
 
 // Where code was left, or begins.
 struct left_code {
-#if defined(__x86_64__)
+#if defined(TEFF_OWN_SWITCH)
     // The offsets are used below and in stack_switch.cpp.
     void* stack = nullptr;
     void* frame = nullptr;
@@ -52,7 +56,7 @@ std::size_t calls_of(const left_code& left, std::span<void*> calls) noexcept;
 
 // Leaves the calling code, stores where in `left`, and enters other code, which receives the message: its call of
 // switch_stack() returns it. Returns when the code that was left is entered, perhaps on another thread.
-#if defined(__x86_64__)
+#if defined(TEFF_OWN_SWITCH)
 
 [[gnu::always_inline]] inline void* switch_stack(left_code& left, const left_code& enter, void* message) noexcept {
     static_assert(offsetof(left_code, frame) == 8 && offsetof(left_code, next) == 16 &&

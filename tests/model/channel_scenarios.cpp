@@ -44,15 +44,11 @@ struct shared_values {
 void two_senders(std::size_t capacity) {
     shared_values shared(capacity);
     model::parallel([&] { shared.send(0); },
-                    [&] {
-                        const as_fiber here;
-                        shared.send(1);
-                    },
-                    [&] {
-                        const as_fiber here;
+                    as_fiber([&] { shared.send(1); }),
+                    as_fiber([&] {
                         shared.receive();
                         shared.receive();
-                    });
+                    }));
     shared.expect_all_taken();
 }
 void two_senders_to_a_small_buffer() { two_senders(1); }
@@ -61,10 +57,7 @@ void two_senders_hand_over() { two_senders(0); }
 void two_receivers_take_one_value_each() {
     shared_values shared(1);
     model::parallel([&] { shared.receive(); },
-                    [&] {
-                        const as_fiber here;
-                        shared.receive();
-                    },
+                    as_fiber([&] { shared.receive(); }),
                     [&] {
                         shared.send(0);
                         shared.send(1);
@@ -76,16 +69,12 @@ void a_receiver_destroys_the_channel() {
     auto* const shared = teff::create<shared_values>(std::size_t{0});
     model::check(shared != nullptr, "no memory for a channel");
     model::parallel(
-        [=] {
-            const as_fiber here;
-            shared->send(0);
-        },
-        [=] {
-            const as_fiber here;
+        as_fiber([=] { shared->send(0); }),
+        as_fiber([=] {
             shared->receive();
             shared->receive();
             teff::destroy(shared);
-        },
+        }),
         [=] { shared->send(1); });
     model::expect_taken_once(2);
 }
@@ -98,11 +87,10 @@ void close_releases_a_receiver_and_keeps_values() {
             shared.send(0);
             shared.channel.close();
         },
-        [&] {
-            const as_fiber here;
+        as_fiber([&] {
             while (shared.receive())
                 ++received;
-        });
+        }));
     model::check(received == 1, "a value was lost by close()");
     model::expect_taken_once(1);
 }
@@ -113,15 +101,9 @@ void close_releases_a_sender() {
     bool was_sent = false;
     bool was_received = false;
     model::parallel(
-        [&] {
-            const as_fiber here;
-            was_sent = channel.send(7);
-        },
+        as_fiber([&] { was_sent = channel.send(7); }),
         [&] { channel.close(); },
-        [&] {
-            const as_fiber here;
-            was_received = channel.receive().has_value();
-        });
+        as_fiber([&] { was_received = channel.receive().has_value(); }));
     model::check(was_sent == was_received, "a value was lost, or came from nowhere");
 }
 
@@ -168,36 +150,33 @@ void run_block(Body&& body) {
 void a_block_waits_for_its_part() {
     parts_of_a_block shared;
     model::parallel(
-        [&] {
-            const as_fiber here;
+        as_fiber([&] {
             run_block([&](sync_block* block) { shared.make(0, block); });
             model::check(shared.written[0] == 1, "the block ended before its part");
-        },
+        }),
         [&] { shared.end(0); });
 }
 
 void a_block_waits_for_all_parts() {
     parts_of_a_block shared;
     model::parallel(
-        [&] {
-            const as_fiber here;
+        as_fiber([&] {
             run_block([&](sync_block* block) {
                 shared.make(0, block);
                 shared.make(1, block);
             });
             model::check(shared.written[0] == 1 && shared.written[1] == 1, "the block ended before its parts");
-        },
+        }),
         [&] { shared.end(0); }, [&] { shared.end(1); });
 }
 
 void a_part_makes_another_part() {
     parts_of_a_block shared;
     model::parallel(
-        [&] {
-            const as_fiber here;
+        as_fiber([&] {
             run_block([&](sync_block* block) { shared.make(0, block); });
             model::check(shared.written[0] == 1 && shared.written[1] == 1, "the block ended before its parts");
-        },
+        }),
         [&] {
             shared.make(1, shared.await(0)->block());
             shared.end(0);
@@ -209,14 +188,13 @@ void a_block_throws_what_a_part_has_thrown() {
     parts_of_a_block shared;
     int caught = 0;
     model::parallel(
-        [&] {
-            const as_fiber here;
+        as_fiber([&] {
             try {
                 run_block([&](sync_block* block) { shared.make(0, block); });
             } catch (const int thrown) {
                 caught = thrown;
             }
-        },
+        }),
         [&] {
             shared.await(0)->block()->fail(std::make_exception_ptr(7));
             shared.end(0);
@@ -226,25 +204,21 @@ void a_block_throws_what_a_part_has_thrown() {
 
 void a_block_without_parts_does_not_wait() {
     model::parallel(
-        [&] {
-            const as_fiber here;
-            run_block([](sync_block*) {});
-        },
+        as_fiber([&] { run_block([](sync_block*) {}); }),
         [] {});
 }
 
 void an_inner_block_ends_before_the_outer_one() {
     parts_of_a_block shared;
     model::parallel(
-        [&] {
-            const as_fiber here;
+        as_fiber([&] {
             run_block([&](sync_block* outer) {
                 shared.make(0, outer);
                 run_block([&](sync_block* inner) { shared.make(1, inner); });
                 model::check(shared.written[1] == 1, "the inner block ended before its part");
             });
             model::check(shared.written[0] == 1, "the outer block ended before its part");
-        },
+        }),
         [&] { shared.end(1); }, [&] { shared.end(0); });
 }
 
@@ -265,6 +239,10 @@ constexpr model::scenario all[] = {
 
 }  // namespace
 
-std::span<const model::scenario> channel_scenarios() { return all; }
+std::span<const model::scenario> channel_scenarios() {
+    // pool_scenarios() prepares what these scenarios need, too.
+    static const bool prepared = !pool_scenarios().empty();
+    return prepared ? all : std::span<const model::scenario>();
+}
 
 }  // namespace scenarios

@@ -1,54 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Fibers for scenarios: stand-ins without a stack of their own, whose functions are in sync_var_scenarios.cpp. A thread
-// of the scenario is first the fiber, and when the fiber parks, the worker that leaves it and then the one that enters
-// it when it is ready.
+// Fibers for scenarios: functions on stacks of their own, in a team. Only what has no part in the protocols is replaced
+// (fiber_stand_in.cpp).
 #pragma once
 
+#include "fork_join_kit.hpp"
 #include "scenarios.hpp"
 
-#include <teff/frontends/threads/fiber_state.hpp>
-#include <teff/runtime/running_strand.hpp>
+#include <teff/base/atomic.hpp>
+#include <teff/base/backoff.hpp>
+#include <teff/fiber.hpp>
+#include <teff/runtime/running_thread.hpp>
+
+#include <functional>
+#include <utility>
 
 namespace scenarios {
 
-// Makes the calling thread a fiber.
+// What a thread does while the fiber waits that it has entered.
+enum class then { works, waits };
+
+// Calls the function on a fiber of the calling thread's team, and returns when it has ended. The thread is its worker:
+// when the fiber waits, the thread runs other tasks of the team, and goes on with the fiber when that is ready
+// (then::works); or it leaves that to other workers.
+template <then Then = then::works, class F>
+void run_on_fiber(F&& function) {
+    teff::atomic<bool> has_ended{false};
+    const auto call = [&] {
+        function();
+        // release: the function may have ended on another worker; partner: the acquire below.
+        has_ended.store(true, std::memory_order_release);
+    };
+    teff::task_member& worker = *teff::running_thread.member;
+    auto* const made = new teff::threads::fiber_of<std::reference_wrapper<const decltype(call)>>(std::ref(call), {});
+    made->run_detached_on(worker);
+    // acquire: partner: the release above.
+    while (!has_ended.load(std::memory_order_acquire)) {
+        teff::task_header* const ready = Then == then::works ? worker.take({}) : nullptr;
+        if (ready != nullptr)
+            worker.run(*ready);
+        else
+            teff::yield_thread();
+    }
+}
+
+// A thread of a scenario that calls the function on a fiber. The fiber has a team of its own. That has room for another
+// worker, even if the pool has none: so the fiber is first left, and then made known to those that wake it.
+template <class F>
 class as_fiber {
 public:
-    as_fiber() { teff::running_strand().fiber = &fiber_; }
-    ~as_fiber() { teff::running_strand().fiber = nullptr; }
-    as_fiber(const as_fiber&) = delete;
-    as_fiber& operator=(const as_fiber&) = delete;
+    explicit as_fiber(F function, unsigned slots = 2, const char* scheduler = "demand")
+        : function_(std::move(function)), team_(slots, scheduler) {}
+
+    void operator()() {
+        teff::running_thread.member = &worker_;
+        run_on_fiber(function_);
+        teff::running_thread.member = nullptr;
+    }
 
 private:
-    static constexpr teff::threads::fiber_state::actions none{nullptr, nullptr, nullptr};
-    teff::threads::fiber_state fiber_{none, {}};
+    F function_;
+    const open_team team_;
+    teff::task_member& worker_ = *teff::running_thread.member;
 };
 
 // Scenarios of a full/empty variable that is empty at first, with functions write(item), take(), expect_all_taken().
 template <class Shared>
 void each_value_is_taken_once() {
     Shared shared;
-    model::parallel([&] { shared.write(0); }, [&] { shared.write(1); },
-                    [&] {
-                        const as_fiber here;
+    model::parallel([&] { shared.write(0); }, [&] { shared.write(1); }, as_fiber([&] {
                         shared.take();
                         shared.take();
-                    });
+                    }));
     shared.expect_all_taken();
 }
 
 template <class Shared>
 void two_readers_take_one_value_each() {
     Shared shared;
-    model::parallel([&] { shared.take(); },
-                    [&] {
-                        const as_fiber here;
-                        shared.take();
-                    },
-                    [&] {
-                        shared.write(0);
-                        shared.write(1);
-                    });
+    model::parallel([&] { shared.take(); }, as_fiber([&] { shared.take(); }), [&] {
+        shared.write(0);
+        shared.write(1);
+    });
     shared.expect_all_taken();
 }
 

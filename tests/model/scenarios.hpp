@@ -60,6 +60,7 @@ std::span<const model::scenario> pool_scenarios();
 std::span<const model::scenario> fork_join_scenarios();
 std::span<const model::scenario> task_group_scenarios();
 std::span<const model::scenario> guest_scenarios();
+std::span<const model::scenario> fiber_scenarios();
 std::span<const model::scenario> sync_var_scenarios();
 std::span<const model::scenario> task_wait_scenarios();
 std::span<const model::scenario> word_shard_scenarios();

@@ -44,10 +44,7 @@ void a_sleeper_is_woken() {
 void two_sleepers_are_woken() {
     shared_sleepers shared;
     model::parallel([&] { shared.sleep_until(0, 0); },
-                    [&] {
-                        const as_fiber here;
-                        shared.sleep_until(-1, 1);
-                    },
+                    as_fiber([&] { shared.sleep_until(-1, 1); }),
                     [&] { shared.wake(2); });
     model::expect_taken_once(2);
     model::check(shared.all.count() == 0, "a sleeper is left");
@@ -58,10 +55,7 @@ void an_earlier_moment_comes_while_the_thread_sleeps_for_a_later_one() {
     sleeper late(never);
     model::check(shared.all.add(late, [] { return true; }), "a sleeper was refused");
     model::parallel(
-        [&] {
-            const as_fiber here;
-            shared.sleep_until(0, 0);
-        },
+        as_fiber([&] { shared.sleep_until(0, 0); }),
         [&] { shared.wake(1); });
     model::expect_taken_once(1);
     model::check(shared.all.count() == 1, "a sleeper was woken too early");
@@ -76,6 +70,10 @@ constexpr model::scenario all[] = {
 
 }  // namespace
 
-std::span<const model::scenario> sleepers_scenarios() { return all; }
+std::span<const model::scenario> sleepers_scenarios() {
+    // pool_scenarios() prepares what these scenarios need, too.
+    static const bool prepared = !pool_scenarios().empty();
+    return prepared ? all : std::span<const model::scenario>();
+}
 
 }  // namespace scenarios

@@ -2,9 +2,6 @@
 // How fibers wait for the jobs of their forks and for groups (frontends/threads/task_wait.hpp): each function is called
 // once, what it leaves is seen where the fiber goes on, no fiber is left for ever, and nothing of a job, a group or a
 // wait is used once the fiber may have freed it.
-//
-// The fibers are stand-ins (fiber_kit.hpp) on the team's calling thread. That thread does not go on with other tasks
-// while its fiber is left, so these are run by workers of the pool.
 #include "fiber_kit.hpp"
 #include "fork_join_kit.hpp"
 
@@ -20,22 +17,6 @@
 
 namespace scenarios {
 namespace {
-
-// Makes the caller of a team a fiber that the caller's member runs.
-class fiber_in_team {
-public:
-    fiber_in_team() noexcept : worker_(*teff::running_thread.member), member_(worker_) {
-        teff::running_thread.member = &member_;
-    }
-    ~fiber_in_team() { teff::running_thread.member = &worker_; }
-    fiber_in_team(const fiber_in_team&) = delete;
-    fiber_in_team& operator=(const fiber_in_team&) = delete;
-
-private:
-    teff::task_member& worker_;
-    teff::threads::fiber_member member_;
-    const as_fiber here_;
-};
 
 // A job of a new fork, in memory of its own.
 template <class G>
@@ -61,9 +42,10 @@ void expect_fork(const char* scheduler) {
     visit first(0), second(1);
     {
         const open_team team(2, scheduler);
-        const fiber_in_team fiber;
-        fork(first, second, 2);
-        second.expect(2);
+        run_on_fiber([&] {
+            fork(first, second, 2);
+            second.expect(2);
+        });
     }
     model::expect_taken_once(2);
 }
@@ -72,21 +54,33 @@ void a_job_is_taken_or_taken_back() { expect_fork("demand"); }
 void a_fiber_waits_for_its_job() { expect_fork("sherwood"); }
 
 // The fiber waits when the job has been taken: it is left before the job ends, or sees the end.
-void a_job_is_taken_while_the_fiber_computes() {
-    teff::pool::instance().ensure_workers(1);
+template <then Then>
+void expect_fork_while_the_fiber_computes(unsigned workers, const char* scheduler) {
+    teff::pool::instance().ensure_workers(workers);
     visit second(0);
     teff::atomic<bool> has_begun{false};
+    teff::atomic<bool> may_end{false};
     {
-        const open_team team(2);
-        const fiber_in_team fiber;
-        const auto begin = [&] {
-            has_begun.store(true, std::memory_order_relaxed);
-            return second();
-        };
-        fork([&] { model::wait_until([&] { return has_begun.load(std::memory_order_relaxed); }); }, begin, 1);
+        const open_team team(1 + workers, scheduler);
+        run_on_fiber<Then>([&] {
+            const auto begin = [&] {
+                has_begun.store(true, std::memory_order_relaxed);
+                model::wait_until([&] { return may_end.load(std::memory_order_relaxed); });
+                return second();
+            };
+            const auto await_begin = [&] {
+                model::wait_until([&] { return has_begun.load(std::memory_order_relaxed); });
+                may_end.store(true, std::memory_order_relaxed);
+            };
+            fork(await_begin, begin, 1);
+        });
     }
     model::expect_taken_once(1);
 }
+
+void a_job_is_taken_while_the_fiber_computes() { expect_fork_while_the_fiber_computes<then::works>(1, "demand"); }
+// A worker goes on that has neither left the fiber nor run the job.
+void a_third_worker_goes_on() { expect_fork_while_the_fiber_computes<then::waits>(2, "sherwood"); }
 
 // With two workers both jobs may run at once, and the fiber waits for one after the other.
 template <unsigned Workers>
@@ -95,10 +89,11 @@ void a_fiber_waits_twice() {
     visit innermost(0), younger(1), older(2);
     {
         const open_team team(1 + Workers, "sherwood");
-        const fiber_in_team fiber;
-        fork([&] { fork(innermost, younger, 2); }, older, 3);
-        younger.expect(2);
-        older.expect(3);
+        run_on_fiber([&] {
+            fork([&] { fork(innermost, younger, 2); }, older, 3);
+            younger.expect(2);
+            older.expect(3);
+        });
     }
     model::expect_taken_once(3);
 }
@@ -109,13 +104,14 @@ void a_fiber_drops_a_job() {
     visit second(0);
     {
         const open_team team(2, "sherwood");
-        const fiber_in_team fiber;
-        auto* const made = linked_job(second);
-        const bool has_run = forking::drop(*made);
-        model::check(has_run == model::was_taken(0), "a dropped job ran, or one that ran has no outcome");
-        if (has_run)
-            made->drop_outcome();
-        teff::destroy(made);
+        run_on_fiber([&] {
+            auto* const made = linked_job(second);
+            const bool has_run = forking::drop(*made);
+            model::check(has_run == model::was_taken(0), "a dropped job ran, or one that ran has no outcome");
+            if (has_run)
+                made->drop_outcome();
+            teff::destroy(made);
+        });
     }
 }
 
@@ -125,18 +121,19 @@ void a_stop_meets_a_fiber_that_waits() {
     visit second(0);
     {
         const open_team team(2, "sherwood");
-        const fiber_in_team fiber;
-        auto* const made = linked_job(second);
-        team->begin_stop();
-        model::check(!forking::take_back(*made), "a fiber took a job back");
-        bool is_stopped = false;
-        try {
-            made->take_outcome();
-        } catch (const teff::stopped&) {
-            is_stopped = true;
-        }
-        model::check(is_stopped != model::was_taken(0), "a job was called and stopped, or neither");
-        teff::destroy(made);
+        run_on_fiber([&] {
+            auto* const made = linked_job(second);
+            team->begin_stop();
+            model::check(!forking::take_back(*made), "a fiber took a job back");
+            bool is_stopped = false;
+            try {
+                made->take_outcome();
+            } catch (const teff::stopped&) {
+                is_stopped = true;
+            }
+            model::check(is_stopped != model::was_taken(0), "a job was called and stopped, or neither");
+            teff::destroy(made);
+        });
     }
 }
 
@@ -145,16 +142,17 @@ void a_fiber_waits_for_a_group() {
     visit one(0), two(1);
     {
         const open_team team(2);
-        const fiber_in_team fiber;
-        auto* const group = teff::create<plain_group>();
-        model::check(group != nullptr, "no memory for a group");
-        for (visit* const each : {&one, &two}) {
-            run_in(*group, [each] { (*each)(); });
-        }
-        group->wait();
-        one.expect(1);
-        two.expect(2);
-        teff::destroy(group);
+        run_on_fiber([&] {
+            auto* const group = teff::create<plain_group>();
+            model::check(group != nullptr, "no memory for a group");
+            for (visit* const each : {&one, &two}) {
+                run_in(*group, [each] { (*each)(); });
+            }
+            group->wait();
+            one.expect(1);
+            two.expect(2);
+            teff::destroy(group);
+        });
     }
     model::expect_taken_once(2);
 }
@@ -170,8 +168,7 @@ struct counted_tasks {
         made[task] = 1;
         left.count_down();
     }
-    void wait_on_fiber() {
-        const as_fiber here;
+    void wait() {
         while (!left.is_over())
             teff::threads::wait_for_count(left);
     }
@@ -183,30 +180,30 @@ void a_fiber_waits_for_tasks_of_other_threads() {
     auto* const shared = teff::create<counted_tasks>(Tasks);
     model::check(shared != nullptr, "no memory for a group");
     const auto wait = [=] {
-        shared->wait_on_fiber();
+        shared->wait();
         model::check(shared->made[0] == 1 && (Tasks == 1 || shared->made[1] == 1), "the end came before a task");
         teff::destroy(shared);
     };
     if constexpr (Tasks == 1)
-        model::parallel(wait, [=] { shared->end(0); });
+        model::parallel(as_fiber(wait), [=] { shared->end(0); });
     else
-        model::parallel(wait, [=] { shared->end(0); }, [=] { shared->end(1); });
+        model::parallel(as_fiber(wait), [=] { shared->end(0); }, [=] { shared->end(1); });
 }
 
 void two_fibers_wait_for_a_task() {
     counted_tasks shared(1);
     const auto wait = [&] {
-        shared.wait_on_fiber();
+        shared.wait();
         model::check(shared.made[0] == 1, "the end came before the task");
     };
-    model::parallel(wait, wait, [&] { shared.end(0); });
+    model::parallel(as_fiber(wait), as_fiber(wait), [&] { shared.end(0); });
     model::check(shared.left.is_over(), "a task that has ended is still counted");
 }
 
 // A task is added that the fiber may wait for, too.
 void a_task_is_added_while_a_fiber_waits() {
     counted_tasks shared(1);
-    model::parallel([&] { shared.wait_on_fiber(); }, [&] { shared.end(0); },
+    model::parallel(as_fiber([&] { shared.wait(); }), [&] { shared.end(0); },
                     [&] {
                         shared.left.count_up();
                         shared.end(1);
@@ -219,14 +216,14 @@ void a_fiber_waits_for_a_group_twice() {
     counted_tasks shared(1);
     teff::atomic<bool> again{false};
     model::parallel(
-        [&] {
-            shared.wait_on_fiber();
+        as_fiber([&] {
+            shared.wait();
             shared.left.count_up();
             // release: the task has been added; partner: the acquire below.
             again.store(true, std::memory_order_release);
-            shared.wait_on_fiber();
+            shared.wait();
             model::check(shared.made[0] == 1 && shared.made[1] == 1, "the end came before a task");
-        },
+        }),
         [&] {
             shared.end(0);
             model::wait_until([&] { return again.load(std::memory_order_acquire); });
@@ -238,6 +235,7 @@ constexpr model::scenario all[] = {
     {"task_wait", "a_job_is_taken_or_taken_back", a_job_is_taken_or_taken_back},
     {"task_wait", "a_fiber_waits_for_its_job", a_fiber_waits_for_its_job},
     {"task_wait", "a_job_is_taken_while_the_fiber_computes", a_job_is_taken_while_the_fiber_computes},
+    {"task_wait", "a_third_worker_goes_on", a_third_worker_goes_on},
     {"task_wait", "a_fiber_waits_twice_for_one_worker", a_fiber_waits_twice<1>},
     {"task_wait", "a_fiber_waits_twice_for_two_workers", a_fiber_waits_twice<2>},
     {"task_wait", "a_fiber_drops_a_job", a_fiber_drops_a_job},

@@ -49,11 +49,10 @@ void a_writer_waits_for_the_first_reader() {
     shared_word shared;
     unsigned seen = 1;
     model::parallel(
-        [&] {
-            const as_fiber here;
+        as_fiber([&] {
             unsigned value = 7;
             shared.perform(word_operation::write_ef, value);
-        },
+        }),
         [&] { shared.perform(word_operation::read_fe, seen); });
     model::check(seen == 0 && shared.word == 7 && shared.is_full() && shared.table.size() == 0,
                  "the write did not follow the read");
@@ -68,10 +67,7 @@ void all_readers_see_a_value_that_stays() {
         model::check(value == 7, "another value was read");
     };
     model::parallel(reader,
-                    [&] {
-                        const as_fiber here;
-                        reader();
-                    },
+                    as_fiber([&] { reader(); }),
                     [&] {
                         unsigned value = 7;
                         shared.perform(word_operation::write_ef, value);
@@ -84,21 +80,19 @@ void changes_of_the_state_end_waits() {
     shared_word shared;
     shared.empty();
     model::parallel(
-        [&] {
-            const as_fiber here;
+        as_fiber([&] {
             unsigned value = 7;
             shared.perform(word_operation::read_fe, value);
             model::check(value == 0, "the value changed");
-        },
+        }),
         [&] { shared.fill(); });
     model::check(!shared.is_full(), "the read left the word full");
     shared.fill();
     model::parallel(
-        [&] {
-            const as_fiber here;
+        as_fiber([&] {
             unsigned value = 8;
             shared.perform(word_operation::write_ef, value);
-        },
+        }),
         [&] { shared.empty(); });
     model::check(shared.word == 8 && shared.is_full() && shared.table.size() == 0, "the write was lost");
 }
@@ -114,13 +108,12 @@ void words_do_not_disturb_each_other() {
                         unsigned value = 5;
                         shared.table.perform({word_operation::write_ef, &other, &value, sizeof value});
                     },
-                    [&] {
-                        const as_fiber here;
+                    as_fiber([&] {
                         unsigned value = 0;
                         shared.table.perform({word_operation::read_fe, &other, &value, sizeof value});
                         model::check(value == 5, "the value of another word was read");
                         shared.take();
-                    });
+                    }));
     model::expect_taken_once(1);
 }
 
@@ -135,6 +128,10 @@ constexpr model::scenario all[] = {
 
 }  // namespace
 
-std::span<const model::scenario> word_shard_scenarios() { return all; }
+std::span<const model::scenario> word_shard_scenarios() {
+    // pool_scenarios() prepares what these scenarios need, too.
+    static const bool prepared = !pool_scenarios().empty();
+    return prepared ? all : std::span<const model::scenario>();
+}
 
 }  // namespace scenarios

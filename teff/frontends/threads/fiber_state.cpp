@@ -6,6 +6,7 @@
 #include <teff/base/sanitizers.hpp>
 #include <teff/frontends/threads/fiber_counts.hpp>
 #include <teff/frontends/threads/fiber_leaving.hpp>
+#include <teff/frontends/threads/fiber_number.hpp>
 #include <teff/frontends/threads/parking.hpp>
 #include <teff/frontends/threads/stack_overflow.hpp>
 #include <teff/runtime/deferral.hpp>
@@ -19,28 +20,6 @@
 #include <utility>
 
 namespace teff::threads {
-namespace {
-
-// A thread takes numbers in blocks, so that it seldom writes what threads share.
-struct block_of_numbers {
-    std::uint64_t next = 0, end = 0;
-};
-constinit thread_local block_of_numbers own_numbers [[gnu::tls_model("initial-exec")]];
-constinit atomic<std::uint64_t> first_free_number{1};
-
-std::uint64_t next_number() noexcept {
-    constexpr std::uint64_t block_size = 1000;
-    block_of_numbers& own = own_numbers;
-    if (own.next == own.end) [[unlikely]] {
-        expect_waits();
-        // relaxed: the numbers differ, and publish nothing.
-        own.next = first_free_number.fetch_add(block_size, std::memory_order_relaxed);
-        own.end = own.next + block_size;
-    }
-    return own.next++;
-}
-
-}  // namespace
 
 fiber_state::fiber_state(const actions& does, const site& made) noexcept
     : task_header(&run_on_this_thread), does_(does), made_(made) {}
@@ -58,7 +37,7 @@ void fiber_state::start() {
         throw thread_exits("teff: a thread that is exiting cannot start a fiber; start it before the thread's "
                            "function returns");
     team_ = &self->team();
-    number_ = next_number();
+    number_ = next_fiber_number();
     self->count_fiber();
     fiber_tally::add_one(own_tally().started);
     queue_by(self);
@@ -66,7 +45,7 @@ void fiber_state::start() {
 
 void fiber_state::run_detached_on(task_member& worker) noexcept {
     team_ = &worker.team();
-    number_ = next_number();
+    number_ = next_fiber_number();
     worker.count_fiber();
     fiber_tally::add_one(own_tally().started);
     // relaxed: no other thread knows it yet.

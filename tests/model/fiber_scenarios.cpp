@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Fibers, and how they and threads wait (frontends/threads/fiber_state.hpp, parking.hpp): each fiber runs once and goes
+// on once for each wait, on one worker at a time, and what it left is seen there; no waiter sleeps for ever, each sees
+// what was done before its wake-up, and nothing of a wait, of a fiber or of its stack is used once others may free it.
+#include "fiber_kit.hpp"
+
+#include <teff/base/allocation.hpp>
+#include <teff/base/atomic.hpp>
+#include <teff/base/backoff.hpp>
+#include <teff/base/spin_lock.hpp>
+#include <teff/fiber.hpp>
+#include <teff/frontends/threads/binding.hpp>
+#include <teff/frontends/threads/parking.hpp>
+#include <teff/runtime/pool.hpp>
+
+namespace scenarios {
+namespace {
+
+using teff::threads::parking;
+
+// A waiter that another thread finds through a pointer, as in a list under a mutex. It frees its parking at once.
+void wait_and_free(teff::atomic<parking*>& found_at, const unsigned& written) {
+    auto* const mine = teff::create<parking>();
+    model::check(mine != nullptr, "no memory for a parking");
+    // release: the parking can be used; partner: the acquire in wake_with().
+    found_at.store(mine, std::memory_order_release);
+    mine->wait({.kind = "parking", .event = "to be woken"});
+    model::check(written == 1, "what came before the wake-up was not seen");
+    teff::destroy(mine);
+}
+void wake_with(teff::atomic<parking*>& found_at, unsigned& written) {
+    parking* waiter = nullptr;
+    // acquire: partner: the release in wait_and_free().
+    while ((waiter = found_at.load(std::memory_order_acquire)) == nullptr)
+        teff::yield_thread();
+    written = 1;
+    waiter->wake();
+}
+
+void a_thread_is_woken() {
+    teff::atomic<parking*> found_at{nullptr};
+    unsigned written = 0;
+    model::parallel([&] { wait_and_free(found_at, written); }, [&] { wake_with(found_at, written); });
+}
+
+void a_fiber_is_woken() {
+    teff::atomic<parking*> found_at{nullptr};
+    unsigned written = 0;
+    model::parallel(
+        as_fiber([&] { wait_and_free(found_at, written); }),
+        [&] { wake_with(found_at, written); });
+}
+
+// Before it waits, or while it does.
+void two_fibers_wake_each_other() {
+    teff::atomic<parking*> first{nullptr};
+    teff::atomic<parking*> second{nullptr};
+    unsigned by_first = 0;
+    unsigned by_second = 0;
+    model::parallel(
+        as_fiber([&] {
+            wait_and_free(first, by_second);
+            wake_with(second, by_first);
+        }),
+        as_fiber([&] {
+            wake_with(first, by_second);
+            wait_and_free(second, by_first);
+        }));
+}
+
+void a_fiber_waits_twice() {
+    teff::atomic<parking*> first{nullptr};
+    teff::atomic<parking*> second{nullptr};
+    unsigned written = 0;
+    unsigned again = 0;
+    model::parallel(
+        as_fiber([&] {
+            wait_and_free(first, written);
+            wait_and_free(second, again);
+        }),
+        [&] {
+            wake_with(first, written);
+            wake_with(second, again);
+        });
+}
+
+// A waiter that another thread finds under a lock, as in a list. It frees its parking at once.
+struct found_under_lock {
+    teff::spin_lock guard;
+    parking* waiter = nullptr;
+    bool is_open = false;
+    unsigned written = 0;
+
+    void wait() {
+        guard.lock();
+        if (is_open) {
+            guard.unlock();
+        } else {
+            auto* const mine = teff::create<parking>();
+            model::check(mine != nullptr, "no memory for a parking");
+            waiter = mine;
+            mine->release_and_wait(guard, {.kind = "parking", .event = "to be woken"});
+            teff::destroy(mine);
+        }
+        model::check(written == 1, "what came before the wake-up was not seen");
+    }
+    void open() {
+        written = 1;
+        parking* found = nullptr;
+        {
+            const teff::scoped_lock locked(guard);
+            is_open = true;
+            found = waiter;
+        }
+        if (found != nullptr)
+            found->wake();
+    }
+};
+
+void a_thread_is_found_under_a_lock() {
+    found_under_lock shared;
+    model::parallel([&] { shared.wait(); }, [&] { shared.open(); });
+}
+
+void a_fiber_is_found_under_a_lock() {
+    found_under_lock shared;
+    model::parallel(
+        as_fiber([&] { shared.wait(); }),
+        [&] { shared.open(); });
+}
+
+const char* on_demand() { return "demand"; }
+const char* on_fifo() { return "fifo"; }
+const char* on_sherwood() { return "sherwood"; }
+
+// In a team with another member, that a worker of the pool may become: calls the function as the team's caller.
+template <class F>
+void in_team_with_worker(F&& function, const char* scheduler = "demand") {
+    teff::pool::instance().ensure_workers(1);
+    const open_team team(2, scheduler);
+    function();
+}
+// The same on a fiber of the caller.
+template <class F>
+void on_fiber_beside_worker(F&& function, const char* scheduler = "demand") {
+    in_team_with_worker([&] { run_on_fiber(function); }, scheduler);
+}
+
+// Runs the fiber itself, or waits until the worker has.
+void a_thread_joins_a_fiber() {
+    visit one(0);
+    in_team_with_worker([&] {
+        teff::fiber first([&] { one(); });
+        first.join();
+        one.expect(1);
+    });
+    model::expect_taken_once(1);
+}
+
+// It is called on the joiner's stack, or entered without a way through the queue, or runs on the worker.
+template <auto Scheduler>
+void a_fiber_joins_another() {
+    visit one(0);
+    on_fiber_beside_worker(
+        [&] {
+            teff::fiber other([&] { one(); });
+            other.join();
+            one.expect(1);
+        },
+        Scheduler());
+    model::expect_taken_once(1);
+}
+// Two fibers on one stack, on two, or on two workers.
+void a_fiber_joins_two_others() {
+    visit one(0), two(1);
+    on_fiber_beside_worker([&] {
+        teff::fiber first([&] { one(); });
+        teff::fiber second([&] { two(); });
+        first.join();
+        second.join();
+        one.expect(1);
+        two.expect(2);
+    });
+    model::expect_taken_once(2);
+}
+
+// The fiber that is joined has a stack of its own, and waits for a thread that is no member.
+void a_fiber_joins_one_that_is_woken_from_outside() {
+    teff::pool::instance().ensure_workers(1);
+    teff::atomic<parking*> found_at{nullptr};
+    unsigned written = 0;
+    model::parallel(
+        as_fiber([&] {
+            teff::fiber other([&] {
+                wait_and_free(found_at, written);
+                model::take(0);
+            });
+            teff::this_fiber::yield();
+            other.join();
+        }),
+        [&] { wake_with(found_at, written); });
+    model::expect_taken_once(1);
+}
+
+// The fiber ends before, while or after its handle gives it up; then it frees itself.
+void a_fiber_is_detached() {
+    visit one(0);
+    in_team_with_worker([&] { teff::fiber([&] { one(); }).detach(); });
+    one.expect(1);
+    model::expect_taken_once(1);
+}
+
+// It waits when the function that has started it ends. The team ends after it.
+void a_detached_fiber_waits_and_is_woken_from_outside() {
+    teff::atomic<parking*> found_at{nullptr};
+    unsigned written = 0;
+    {
+        as_fiber start([&] {
+            teff::fiber([&] { wait_and_free(found_at, written); }).detach();
+            teff::this_fiber::yield();
+        });
+        model::parallel(start, [&] { wake_with(found_at, written); });
+    }
+    model::check(written == 1, "the fiber was not woken");
+}
+
+// Each of two shepherds has one member. The fiber begins on one of them, and goes on on the other.
+void a_fiber_migrates() {
+    visit one(0);
+    in_team_with_worker(
+        [&] {
+            teff::fiber bound(teff::on_shepherd{1}, [&] {
+                model::check(teff::this_fiber::shepherd() == 1, "a fiber began on another shepherd");
+                teff::this_fiber::migrate_to(0);
+                model::check(teff::this_fiber::shepherd() == 0, "a fiber went on on another shepherd");
+                one();
+            });
+            bound.join();
+            one.expect(1);
+        },
+        on_fifo());
+    model::expect_taken_once(1);
+}
+
+void an_exception_of_a_fiber_comes_to_its_joiner() {
+    int caught = 0;
+    on_fiber_beside_worker([&] {
+        teff::fiber other([] { throw 7; });
+        try {
+            other.join();
+        } catch (const int thrown) {
+            caught = thrown;
+        }
+    });
+    model::check(caught == 7, "the exception was lost");
+}
+
+// Each goes on once for each yield, perhaps on the other worker, and finds its own memory there.
+void fibers_yield() {
+    visit one(0), two(1);
+    on_fiber_beside_worker([&] {
+        const auto yield_and_call = [](visit& each) {
+            return [&each] {
+                unsigned before = 1;
+                teff::this_fiber::yield();
+                ++before;
+                teff::this_fiber::yield();
+                model::check(before == 2, "a fiber went on with another one's memory");
+                each();
+            };
+        };
+        teff::fiber first(yield_and_call(one));
+        teff::fiber second(yield_and_call(two));
+        first.join();
+        second.join();
+        one.expect(1);
+        two.expect(2);
+    });
+    model::expect_taken_once(2);
+}
+
+// The fiber may be left by one worker, and go on on another one.
+template <auto Scheduler>
+void a_fiber_of_two_workers_is_woken_from_outside() {
+    teff::pool::instance().ensure_workers(1);
+    teff::atomic<parking*> found_at{nullptr};
+    unsigned written = 0;
+    const auto join_other = [&] { teff::fiber([&] { wait_and_free(found_at, written); }).join(); };
+    model::parallel(as_fiber(join_other, 2, Scheduler()), [&] { wake_with(found_at, written); });
+}
+
+// Two fibers of a team hand over to each other, on one worker or on two.
+template <auto Scheduler>
+void fibers_of_a_team_wake_each_other() {
+    teff::atomic<parking*> first{nullptr};
+    teff::atomic<parking*> second{nullptr};
+    unsigned by_first = 0;
+    unsigned by_second = 0;
+    const auto wake = [](teff::atomic<parking*>& found_at, unsigned& written) {
+        parking* waiter = nullptr;
+        // acquire: partner: the release in wait_and_free().
+        while ((waiter = found_at.load(std::memory_order_acquire)) == nullptr) {
+            teff::this_fiber::yield();
+            teff::yield_thread();
+        }
+        written = 1;
+        waiter->wake();
+    };
+    on_fiber_beside_worker(
+        [&] {
+            teff::fiber other([&] {
+                wait_and_free(first, by_second);
+                wake(second, by_first);
+            });
+            wake(first, by_second);
+            wait_and_free(second, by_first);
+            other.join();
+        },
+        Scheduler());
+}
+
+// In a team of one, a fiber is made known to those that wake it before it is left.
+void a_fiber_alone_is_woken_from_outside() {
+    teff::atomic<parking*> found_at{nullptr};
+    unsigned written = 0;
+    model::parallel(as_fiber([&] { wait_and_free(found_at, written); }, 1), [&] { wake_with(found_at, written); });
+}
+
+// There it is also queued before it is left, when it yields to another one.
+void fibers_alone_yield_and_are_woken_from_outside() {
+    teff::atomic<parking*> found_at{nullptr};
+    unsigned written = 0;
+    model::parallel(
+        as_fiber(
+            [&] {
+                teff::fiber other([&] {
+                    wait_and_free(found_at, written);
+                    model::take(0);
+                });
+                teff::this_fiber::yield();
+                model::take(1);
+                teff::this_fiber::yield();
+                other.join();
+            },
+            1),
+        [&] { wake_with(found_at, written); });
+    model::expect_taken_once(2);
+}
+
+constexpr model::scenario all[] = {
+    {"fiber_parking", "a_thread_is_woken", a_thread_is_woken},
+    {"fiber_parking", "a_fiber_is_woken", a_fiber_is_woken},
+    {"fiber_parking", "two_fibers_wake_each_other", two_fibers_wake_each_other},
+    {"fiber_parking", "a_fiber_waits_twice", a_fiber_waits_twice},
+    {"fiber_parking", "a_thread_is_found_under_a_lock", a_thread_is_found_under_a_lock},
+    {"fiber_parking", "a_fiber_is_found_under_a_lock", a_fiber_is_found_under_a_lock},
+    {"fibers", "a_fiber_of_two_workers_is_woken_from_outside",
+     a_fiber_of_two_workers_is_woken_from_outside<on_demand>},
+    {"fibers", "a_fiber_of_two_workers_is_woken_from_outside_on_fifo",
+     a_fiber_of_two_workers_is_woken_from_outside<on_fifo>},
+    {"fibers", "a_fiber_of_two_workers_is_woken_from_outside_on_sherwood",
+     a_fiber_of_two_workers_is_woken_from_outside<on_sherwood>},
+    {"fibers", "fibers_of_a_team_wake_each_other", fibers_of_a_team_wake_each_other<on_demand>},
+    {"fibers", "fibers_of_a_team_wake_each_other_on_fifo", fibers_of_a_team_wake_each_other<on_fifo>},
+    {"fibers", "fibers_of_a_team_wake_each_other_on_sherwood", fibers_of_a_team_wake_each_other<on_sherwood>},
+    {"fibers", "a_thread_joins_a_fiber", a_thread_joins_a_fiber},
+    {"fibers", "a_fiber_joins_another", a_fiber_joins_another<on_demand>},
+    {"fibers", "a_fiber_joins_another_on_fifo", a_fiber_joins_another<on_fifo>},
+    {"fibers", "a_fiber_joins_another_on_sherwood", a_fiber_joins_another<on_sherwood>},
+    {"fibers", "a_fiber_joins_two_others", a_fiber_joins_two_others},
+    {"fibers", "a_fiber_joins_one_that_is_woken_from_outside", a_fiber_joins_one_that_is_woken_from_outside},
+    {"fibers", "a_fiber_is_detached", a_fiber_is_detached},
+    {"fibers", "a_detached_fiber_waits_and_is_woken_from_outside", a_detached_fiber_waits_and_is_woken_from_outside},
+    {"fibers", "a_fiber_migrates", a_fiber_migrates},
+    {"fibers", "an_exception_of_a_fiber_comes_to_its_joiner", an_exception_of_a_fiber_comes_to_its_joiner},
+    {"fibers", "fibers_yield", fibers_yield},
+    {"fibers", "a_fiber_alone_is_woken_from_outside", a_fiber_alone_is_woken_from_outside},
+    {"fibers", "fibers_alone_yield_and_are_woken_from_outside", fibers_alone_yield_and_are_woken_from_outside},
+};
+
+}  // namespace
+
+std::span<const model::scenario> fiber_scenarios() {
+    // pool_scenarios() prepares what these scenarios need, too.
+    static const bool prepared = !pool_scenarios().empty();
+    return prepared ? all : std::span<const model::scenario>();
+}
+
+}  // namespace scenarios

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What fibers have in the model checker in the place of the sources of frontends/threads that have no part in a
+// protocol: stacks and records come from the heap of the execution, which watches them, and no thread keeps any for its
+// next fibers; no fiber has a number, and there are no reports.
+#include <teff/base/allocation.hpp>
+#include <teff/frontends/threads/fiber_body.hpp>
+#include <teff/frontends/threads/fiber_number.hpp>
+#include <teff/frontends/threads/record_memory.hpp>
+#include <teff/frontends/threads/stack_overflow.hpp>
+#include <teff/frontends/threads/waits.hpp>
+#include <teff/runtime/stack.hpp>
+
+#include <model/operations.hpp>
+
+#include <memory>
+#include <new>
+
+namespace teff::threads {
+
+fiber_body::fiber_body(const fiber_stack& taken) noexcept
+    : stack(taken), bounds(bounds_of(taken.lowest, taken.size)) {}
+
+fiber_body* take_body(std::size_t size) noexcept {
+    const fiber_stack taken{.lowest = allocate(size, cache_line_size), .size = size};
+    return taken.lowest != nullptr ? ::new (fiber_body::place_on(taken)) fiber_body(taken) : nullptr;
+}
+
+void give_back_body(fiber_body& ended) noexcept {
+    ended.end();
+    const fiber_stack stack = ended.stack;
+    std::destroy_at(&ended);
+    deallocate(stack.lowest, stack.size, cache_line_size);
+}
+
+void* take_record_memory(std::size_t size) { return ::operator new(size); }
+void give_back_record_memory(void* ended, std::size_t) noexcept { ::operator delete(ended); }
+
+std::uint64_t next_fiber_number() noexcept { return 0; }
+void expect_waits() noexcept {}
+
+constinit thread_local bool watches_for_overflow = true;
+void begin_watch_for_overflow() noexcept {}
+void tell_of_overflow(const fiber_state*, const stack_bounds&) noexcept { model::fail("a fiber used up its stack"); }
+
+}  // namespace teff::threads
+
+namespace teff {
+
+bool canary_is_intact(const void*) noexcept { return true; }
+
+}  // namespace teff
