@@ -150,17 +150,20 @@ public:
         depth_.store(depth + 1, std::memory_order_release);
         return depth;
     }
-    // Closes the slice that push() returned this for, and those inside. Returns it, with its end missing; one that was
-    // not kept has the beginning 0.
-    traced_event pop(unsigned depth) noexcept {
-        // relaxed: a reader that sees the slice closed uses nothing of it.
-        depth_.store(depth, std::memory_order_relaxed);
+    // The slice that push() returned this for, with its end missing; one that was not kept has the beginning 0.
+    traced_event opened(unsigned depth) const noexcept {
         if (depth >= max_open) [[unlikely]]
             return {0, 0, nullptr, slice_kind::task};
         const open_slice& top = open_[depth];
         // relaxed, both: this thread has written them.
         return packed_subject::unpack(top.subject.load(std::memory_order_relaxed),
                                       top.begin.load(std::memory_order_relaxed), 0);
+    }
+    // Closes that slice and those inside, after it was added: so one that is read before the events is found among the
+    // open ones, or among the events, or in both.
+    void pop(unsigned depth) noexcept {
+        // release: a reader that sees the slice closed sees the event; partner: the acquire in for_each_open().
+        depth_.store(depth, std::memory_order_release);
     }
     // Whether the slice is open that push() returned this for, with this beginning.
     bool is_open(unsigned depth, std::int64_t begin) const noexcept {
@@ -191,7 +194,8 @@ public:
     // f(event) for the slices that are open, from the outermost one; their end is missing.
     template <class F>
     void for_each_open(F&& f) const noexcept {
-        // acquire: sees the slices; partner: the release in push().
+        // acquire: sees the slices; partner: the release in push(). Or the events of those that have closed; partner:
+        // the release in pop().
         const unsigned depth = std::min(depth_.load(std::memory_order_acquire), max_open);
         for (unsigned place = 0; place < depth; ++place) {
             const open_slice& each = open_[place];

@@ -85,12 +85,14 @@ TEST_F(event_logs, slices_close_in_reverse_and_closing_one_closes_those_inside) 
     std::vector<std::int64_t> open;
     log_->for_each_open([&](const traced_event& each) { open.push_back(each.begin); });
     EXPECT_EQ(open, (std::vector<std::int64_t>{10, 20, 30}));
-    const traced_event closed = log_->pop(second);
+    const traced_event closed = log_->opened(second);
+    log_->pop(second);
     EXPECT_EQ(closed.begin, 20);
     EXPECT_EQ(closed.what, &b);
     EXPECT_EQ(closed.kind, slice_kind::task);
     EXPECT_FALSE(log_->is_open(second, 20));
-    EXPECT_EQ(log_->pop(first).begin, 10);
+    EXPECT_EQ(log_->opened(first).begin, 10);
+    log_->pop(first);
     open.clear();
     log_->for_each_open([&](const traced_event& each) { open.push_back(each.begin); });
     EXPECT_TRUE(open.empty());
@@ -100,33 +102,43 @@ TEST_F(event_logs, slices_beyond_the_deepest_are_told_by_their_begin) {
     for (unsigned depth = 0; depth < event_log::max_open; ++depth)
         EXPECT_EQ(log_->push(slice_kind::task, nullptr, 1 + depth), depth);
     const unsigned deep = log_->push(slice_kind::task, nullptr, 5000);
-    EXPECT_EQ(log_->pop(deep).begin, 0);
-    EXPECT_EQ(log_->pop(event_log::max_open - 1).begin, event_log::max_open);
+    EXPECT_EQ(log_->opened(deep).begin, 0);
+    EXPECT_EQ(log_->opened(event_log::max_open - 1).begin, event_log::max_open);
 }
 
-// A reader sees each event whole, and of open slices only such as there were: what belongs to the begin.
+// A reader sees each event whole, and of open slices only such as there were: what belongs to the begin. A slice that
+// was opened before is open or among the events.
 TEST_F(event_logs, a_reader_beside_the_thread_sees_whole_events) {
     constexpr std::int64_t count = 20'000;
     budget_.fill(count);
+    std::atomic<std::int64_t> opened{0};
     std::atomic<bool> is_over{false};
     std::thread reader([&] {
         while (!is_over.load()) {
+            const std::int64_t sought = opened.load();
             std::int64_t expected = 1;
+            bool is_found = sought == 0;
             const scoped_lock lock(log_->guard());
+            log_->for_each_open([&](const traced_event& each) {
+                ASSERT_EQ(reinterpret_cast<std::uintptr_t>(each.what), static_cast<std::uintptr_t>(each.begin));
+                is_found = is_found || each.begin == sought;
+            });
             log_->for_each_event(1, [&](const traced_event& each) {
                 ASSERT_EQ(each.begin, expected++);
                 ASSERT_EQ(each.end, 2 * each.begin);
+                is_found = is_found || each.begin == sought;
             });
-            log_->for_each_open([&](const traced_event& each) {
-                ASSERT_EQ(reinterpret_cast<std::uintptr_t>(each.what), static_cast<std::uintptr_t>(each.begin));
-            });
+            ASSERT_TRUE(is_found) << sought;
         }
     });
     for (std::int64_t time = 1; time <= count; ++time) {
         const void* const what = reinterpret_cast<const void*>(static_cast<std::uintptr_t>(time));
-        traced_event ended = log_->pop(log_->push(slice_kind::task, what, time));
+        const unsigned depth = log_->push(slice_kind::task, what, time);
+        opened.store(time);
+        traced_event ended = log_->opened(depth);
         ended.end = 2 * time;
         log_->add(ended, budget_, 1);
+        log_->pop(depth);
     }
     is_over.store(true);
     reader.join();

@@ -175,12 +175,14 @@ void end_slice(slice_mark opened) noexcept {
     // In the child of a fork() nothing is recorded any more.
     if (opened.record == nullptr || !trace_has_events)
         return;
-    traced_event ended = opened.record->events.pop(opened.depth);
+    event_log& events = opened.record->events;
+    traced_event ended = events.opened(opened.depth);
     ended.end = cycles_now();
     if (ended.begin == 0) [[unlikely]]
-        opened.record->events.count_dropped();
+        events.count_dropped();
     else
         add_event(*opened.record, ended);
+    events.pop(opened.depth);
 }
 
 slice_mark own_slice() noexcept { return {trace_has_events ? own_trace() : nullptr, 0}; }
@@ -243,11 +245,12 @@ void end_label(const open_label& begun_label) noexcept {
         return;
     traced_event ended{begun_label.begin, cycle_count(), begun_label.text, slice_kind::moving_label};
     // Otherwise a fiber has been left meanwhile, and its worker has closed what was open there.
-    if (begun_label.thread == mine && mine->events.is_open(begun_label.depth, begun_label.begin)) {
+    const bool is_open = begun_label.thread == mine && mine->events.is_open(begun_label.depth, begun_label.begin);
+    if (is_open)
         ended.kind = slice_kind::label;
-        [[maybe_unused]] const traced_event same = mine->events.pop(begun_label.depth);
-    }
     add_event(*mine, ended);
+    if (is_open)
+        mine->events.pop(begun_label.depth);
 }
 
 }  // namespace tracing

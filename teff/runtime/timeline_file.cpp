@@ -18,6 +18,8 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstddef>
+#include <span>
 #include <string_view>
 #include <unistd.h>
 
@@ -97,6 +99,29 @@ private:
     std::array<std::int64_t, parts> work_ns_{};
 };
 
+// The slices that are open at a moment before the events are read.
+class open_slices {
+public:
+    explicit open_slices(const event_log& of) noexcept {
+        of.for_each_open([this](const traced_event& each) { slices_[count_++] = each; });
+    }
+    // The thread may have gone on, so that the slice has ended and is among the events.
+    void remove(const traced_event& ended) noexcept {
+        const auto found = std::ranges::find_if(left(), [&](const traced_event& each) {
+            return each.begin == ended.begin && each.what == ended.what && each.kind == ended.kind;
+        });
+        if (found == left().end())
+            return;
+        std::copy(found + 1, left().end(), found);
+        --count_;
+    }
+    std::span<traced_event> left() noexcept { return {slices_.data(), count_}; }
+
+private:
+    std::array<traced_event, event_log::max_open> slices_;
+    std::size_t count_ = 0;
+};
+
 class trace_writer {
 public:
     trace_writer(std::FILE* to, timeline_records& all, std::int64_t begun) noexcept
@@ -147,17 +172,19 @@ public:
             if (events_are_on()) {
                 const scoped_lock lock(of.events.guard());
                 has_slices = of.events.dropped(records_.number) == 0;
+                open_slices open(of.events);
                 std::int64_t full = 0;  // all that has ended by then is there
                 of.events.for_each_event(records_.number, [&](const traced_event& each) {
                     full = std::max(full, each.end);
+                    open.remove(each);
                     write(each, thread);
                 });
                 outline_from_ns = std::max(start_ns_, ns_between(begun_, full));
-                of.events.for_each_open([&](traced_event each) {
+                for (traced_event& each : open.left()) {
                     each.end = now_;
                     if (has_slices || each.begin <= full)
                         write(each, thread);
-                });
+                }
             }
             const scoped_lock lock(of.guard);
             if (!has_slices)
