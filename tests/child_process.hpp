@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <sys/prctl.h>
@@ -26,7 +27,6 @@ extern "C" int __lsan_is_turned_off();
 namespace teff::testing {
 
 inline constexpr int failed_expectation = 99;
-inline constexpr unsigned child_limit_s = 90;
 
 struct child_outcome {
     int status = 0;      // as of waitpid()
@@ -47,10 +47,13 @@ struct child_outcome {
     }
 };
 
-// In a forked process: after this it dies with its parent and cannot last for ever.
+// In a forked process: after this it dies with its parent and cannot last for ever. It ends before the test's own limit
+// (main.cpp), so that the test can say so.
 inline void limit_child() {
+    const char* const limit_of_test = std::getenv("TEST_LIMIT_S");
+    const unsigned long limit_s = limit_of_test != nullptr ? std::strtoul(limit_of_test, nullptr, 10) * 3 / 4 : 90;
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    ::alarm(child_limit_s);
+    ::alarm(static_cast<unsigned>(limit_s));
 }
 
 // In the child of a process with other threads. These do not exist in it, so LeakSanitizer would take what they had

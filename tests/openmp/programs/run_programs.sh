@@ -9,7 +9,7 @@
 set -uo pipefail
 here=$(dirname "$0")
 folder=$1 runtime=$2 compiler=$3 scheduler=${4:-demand} threads=${5:-2} filter=${6:-.}
-limit_s=${PROGRAM_LIMIT_S:-60}
+limit_s=${PROGRAM_LIMIT_S:-300}
 not_yet=${NOT_YET:-$here/not_yet.txt}
 list=${PROGRAMS:-$here/programs.txt}
 [ -e "$runtime" ] || { echo "no such runtime: $runtime" >&2; exit 2; }
