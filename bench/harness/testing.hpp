@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <unistd.h>
 
 #include <gtest/gtest.h>
 
@@ -50,7 +51,8 @@ class written_file {
 public:
     explicit written_file(const std::string& text) {
         const testing::TestInfo* const test = testing::UnitTest::GetInstance()->current_test_info();
-        path_ = testing::TempDir() + "teff-" + test->test_suite_name() + "-" + test->name() + ".input";
+        path_ = testing::TempDir() + "teff-" + test->test_suite_name() + "-" + test->name() + "-" +
+                std::to_string(::getpid()) + ".input";
         std::ofstream(path_) << text;
     }
     ~written_file() {

@@ -309,13 +309,13 @@ TEST_F(bench_command, only_teff_gets_a_row_per_scheduler_and_reclaimer) {
 
 TEST_F(bench_command, a_run_over_the_limit_is_stopped_and_skipped) {
     install_all();
-    const child_result result = run("hang --threads 2 --runs 2 --limit 0.5");
+    const child_result result = run("hang --threads 2 --runs 2 --limit 3");
     EXPECT_EQ(result.code, 0) << result.errors;
     const auto results = json();
     const auto* skipped = find(results["skipped"], "libgomp");
     ASSERT_NE(skipped, nullptr);
-    EXPECT_EQ((*skipped)["lower_bound_seconds"], 0.5);
-    EXPECT_EQ((*skipped)["reason"], "over the limit of 0.5 s");
+    EXPECT_EQ((*skipped)["lower_bound_seconds"], 3);
+    EXPECT_EQ((*skipped)["reason"], "over the limit of 3 s");
     EXPECT_EQ(find(results["rows"], "libgomp"), nullptr);
     EXPECT_NE(find(results["rows"], "tbb"), nullptr);
 }

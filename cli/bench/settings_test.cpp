@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <fstream>
 #include <functional>
+#include <string>
+#include <unistd.h>
 
 #include <gtest/gtest.h>
 
@@ -140,14 +142,14 @@ TEST(settings, files_are_checked_before_anything_runs) {
 }
 
 TEST(settings, the_check_leaves_files_as_they_are) {
-    const std::string fresh = testing::TempDir() + "settings_fresh.json";
+    const std::string fresh = testing::TempDir() + "settings_fresh" + std::to_string(::getpid()) + ".json";
     std::filesystem::remove(fresh);
     bench_request request;
     request.json = fresh;
     (void)check(request, 2);
     EXPECT_FALSE(std::filesystem::exists(fresh));
 
-    const std::string old = testing::TempDir() + "settings_old.json";
+    const std::string old = testing::TempDir() + "settings_old" + std::to_string(::getpid()) + ".json";
     std::ofstream(old) << "old results";
     request.json = old;
     (void)check(request, 2);

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <string>
+#include <unistd.h>
 
 #include <gtest/gtest.h>
 
@@ -92,7 +94,7 @@ TEST(results_json, measures_stand_in_the_row_by_round) {
 }
 
 TEST(results_json, files_are_replaced_whole) {
-    const std::string file = testing::TempDir() + "results.json";
+    const std::string file = testing::TempDir() + "results" + std::to_string(::getpid()) + ".json";
     std::ofstream(file) << "something longer than what comes";
     write_file(file, "new");
     std::ostringstream text;

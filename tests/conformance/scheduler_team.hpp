@@ -237,8 +237,12 @@ private:
             }
             self.leave();
         }
-        const std::scoped_lock lock(slots_mutex_);
-        free_slots_.push_back(slot);
+        {
+            const std::scoped_lock lock(slots_mutex_);
+            free_slots_.push_back(slot);
+        }
+        // The others may need the processor.
+        ::sched_yield();
     }
 
     bool is_finished() {

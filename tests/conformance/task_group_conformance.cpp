@@ -134,9 +134,16 @@ template <class F>
     pthread_getattr_np(pthread_self(), &attributes);
     pthread_attr_getstack(&attributes, &low, &size);
     pthread_attr_destroy(&attributes);
-    const auto above = static_cast<char*>(__builtin_frame_address(0)) - static_cast<char*>(low);
-    [[maybe_unused]] void* const volatile used = alloca(static_cast<std::size_t>(above) - left_of(size));
-    f();
+    const auto above = static_cast<std::size_t>(static_cast<char*>(__builtin_frame_address(0)) -
+                                                static_cast<char*>(low));
+    const std::size_t left = left_of(size);
+    // (A task that runs on top of a wait with little stack has less already.)
+    if (above > left) {
+        [[maybe_unused]] void* const volatile used = alloca(above - left);
+        f();
+    } else {
+        f();
+    }
 }
 // So little stack is left that forks throw.
 template <class F>

@@ -4,6 +4,7 @@
 
 usage: check_links.py FOLDER
 """
+import os
 import pathlib
 import re
 import sys
@@ -13,9 +14,12 @@ SKIPPED = {".git", "build", ".cache", "suites"}
 
 
 def pages():
-    for path in sorted(root.rglob("*.md")):
-        if not SKIPPED & set(path.relative_to(root).parts):
-            yield path
+    # Folders of builds change while this runs, so they are not looked into.
+    for folder, folders, files in os.walk(root):
+        folders[:] = sorted(set(folders) - SKIPPED)
+        for name in sorted(files):
+            if name.endswith(".md"):
+                yield pathlib.Path(folder, name)
 
 
 def prose(text):

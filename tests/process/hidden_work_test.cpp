@@ -100,6 +100,7 @@ TEST(hidden_work, of_a_group_is_visible_where_force_is_refused) {
         GTEST_SKIP() << "the emulator has no filters of system calls";
     expect_quiet(run_in_child([] {
         refuse_membarrier();
+        ::setenv("TEFF_NUM_THREADS", "2", 1);
         task_group group;
         std::atomic<int> called{0};
         for (int i = 0; i < 6; ++i)

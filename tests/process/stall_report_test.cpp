@@ -40,8 +40,10 @@ void meet() {
     second.wait();
     running = 0;
 }
+// This thread sleeps last. The last sleeper writes the report, when the other ones have noted their calls.
 [[gnu::noinline]] void wait_for_first(teff::task_group& first) {
     meet();
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
     first.wait();
     running = 0;
 }
@@ -104,6 +106,8 @@ TEST(stall_report, is_of_forks_and_objects_as_well) {
                 },
                 [&] {
                     is_taken = true;
+                    // As in wait_for_first().
+                    std::this_thread::sleep_for(std::chrono::milliseconds(500));
                     stalled_program::wait_for_value(never);
                 });
         });
@@ -118,7 +122,8 @@ TEST(stall_report, is_of_forks_and_objects_as_well) {
 }
 
 TEST(stall_report, names_the_arena_that_a_call_waits_for) {
-    const std::string said = errors_with(last_line, [] {
+    // The report comes when the other thread falls asleep, or before, if that takes long to begin.
+    const std::string said = errors_with("to have room for a call\n", [] {
         arena only({.threads = 1});
         sync_var<int> never;
         only.execute([&] {

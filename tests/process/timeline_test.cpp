@@ -183,6 +183,8 @@ TEST(timeline, processes_with_the_same_file_do_not_mix) {
         }
         const int descriptor = ::open(file.name().c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
         while (writers != 0) {
+            // A writer that waits for the lock gets it meanwhile.
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
             ::flock(descriptor, LOCK_SH);
             const std::string text = file.text();
             EXPECT_TRUE(text.empty() || is_complete(text)) << text;

@@ -4,7 +4,7 @@
 # Builds openmp_program.c by this compiler with ThreadSanitizer, and runs it on the OpenMP runtime in RUNTIME_FOLDER.
 set -euo pipefail
 compiler=$1 runtime=$2 scratch=$3
-program=$scratch/openmp_$compiler
+program=$scratch/openmp_$compiler output=$scratch/output_$compiler
 mkdir -p "$scratch"
 command -v "$compiler" >/dev/null || { echo "skipped: there is no $compiler"; exit 77; }
 printf 'int main(void) { return 0; }\n' | "$compiler" -x c -fopenmp -fsanitize=thread - -o "$program" 2>/dev/null ||
@@ -16,9 +16,9 @@ start=()
     "$(dirname "$0")/openmp_program.c" -o "$program"
 
 export LD_LIBRARY_PATH=$runtime OMP_NUM_THREADS=4 TSAN_OPTIONS='atexit_sleep_ms=0 halt_on_error=1 exitcode=66'
-TEFF_OPENMP_VERBOSE=on "${start[@]}" "$program" >"$scratch/said" 2>&1 ||
-    { cat "$scratch/said"; echo "the correct program failed or was accused, see above"; exit 1; }
-grep -qi teff "$scratch/said" || { echo "the program ran on another runtime"; exit 1; }
+TEFF_OPENMP_VERBOSE=on "${start[@]}" "$program" >"$output" 2>&1 ||
+    { cat "$output"; echo "the correct program failed or was accused, see above"; exit 1; }
+grep -qi teff "$output" || { echo "the program ran on another runtime"; exit 1; }
 status=0
 said=$("${start[@]}" "$program" race 2>&1) || status=$?
 if [ $status != 66 ] || ! grep -q 'WARNING: ThreadSanitizer: data race' <<<"$said"; then

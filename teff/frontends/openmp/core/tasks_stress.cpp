@@ -17,6 +17,7 @@
 
 #include <array>
 #include <atomic>
+#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <random>
@@ -44,40 +45,42 @@ public:
     }
     // Returns when all events are fulfilled.
     ~fulfillers() {
-        is_over_.store(true);
+        {
+            const std::scoped_lock locked(guard_);
+            is_over_ = true;
+        }
+        changed_.notify_all();
         for (std::thread& each : threads_)
             each.join();
     }
     void give(completion_event& event) {
-        const std::scoped_lock locked(guard_);
-        events_.push_back(&event);
+        {
+            const std::scoped_lock locked(guard_);
+            events_.push_back(&event);
+        }
+        changed_.notify_one();
     }
 
 private:
     void work() {
         for (;;) {
-            const bool was_over = is_over_.load();
-            completion_event* const event = take();
-            if (event != nullptr)
-                fulfil(*event);
-            else if (was_over)
+            std::unique_lock locked(guard_);
+            changed_.wait(locked, [this] { return !events_.empty() || is_over_; });
+            if (events_.empty())
                 return;
-            else
-                std::this_thread::yield();
+            completion_event* const event = events_.back();
+            events_.pop_back();
+            locked.unlock();
+            fulfil(*event);
         }
-    }
-    completion_event* take() {
-        const std::scoped_lock locked(guard_);
-        if (events_.empty())
-            return nullptr;
-        completion_event* const event = events_.back();
-        events_.pop_back();
-        return event;
     }
 
     std::mutex guard_;
+    std::condition_variable changed_;
+    // under the guard
     std::vector<completion_event*> events_;
-    std::atomic<bool> is_over_{false};
+    bool is_over_ = false;
+
     std::vector<std::thread> threads_;
 };
 
