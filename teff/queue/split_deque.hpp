@@ -26,7 +26,7 @@
 // the owner's program. An announcement before that point is seen in step 3. After an announcement behind that point
 // the compare fails, since the mark is armed, and the operation waits for the gate. So in step 3:
 //   a pop that went through had announced that its item is gone, and the thief leaves that item alone
-//   a pop that is under way has not used its item, and looks again under the gate
+//   a pop that is under way has not used its item, announces the old top again, and looks again under the gate
 //   a push that is announced has written its item; one that is not comes later to the slow path and exposes it
 // So the thief may take all items below the announced top, and nothing stays hidden.
 // Rejected: a separate request flag beside the bounds (a second compare in push and pop); a Chase-Lev deque (a fence in
@@ -87,6 +87,9 @@ public:
         if (!announce_is_below(top_, top, low_)) [[likely]]
             return true;
         ++top;
+        // The item is still there, for hidden_estimate(), too.
+        // release: whoever reads this sees the items below; partner: the acquire in expose_by_force().
+        top_.store(top, std::memory_order_release);
         return false;
     }
     // Call after an item was put at top[-1], which is always possible. False: the slow path is due.

@@ -94,7 +94,10 @@ public:
         T* copy = top;
         const bool is_claimed = deque.try_claim(copy);
         EXPECT_EQ(copy, is_claimed ? top - 1 : top);
-        static_cast<void>(push_is_private());  // announces `top` again
+        if (is_claimed)
+            static_cast<void>(push_is_private());  // announces `top` again
+        else
+            EXPECT_EQ(deque.hidden_estimate(), deque.private_size(top));
         return is_claimed;
     }
     void check() const { deque.check_invariants(top); }

@@ -478,6 +478,25 @@ void a_request_that_finds_armed_marks_is_not_lost() {
     model::expect_taken_once(2);
 }
 
+// A pop that is refused leaves its item, which still counts as hidden: an owner that yields takes the slow path then.
+void a_refused_pop_leaves_its_item() {
+    {
+        teff::event_count idle;
+        member owner(idle);
+        owner.begin_with(0, 1);
+        model::parallel(
+            [&] {
+                if (owner.pops_slowly())
+                    model::check(owner.hides_something(), "an item that was not taken does not count");
+            },
+            [&] {
+                idle.begin_search();
+                owner.ask();
+            });
+    }
+    model::expect_taken_once(1);
+}
+
 // The request flag: an additional mark of an owner that has items elsewhere, too, as frontends/fork_join has. The owner
 // resets it, passes a fence, and looks for idle threads.
 template <bool RequestedBefore>
@@ -830,6 +849,7 @@ constexpr model::scenario all[] = {
     {"split_deque", "no_request_is_lost", no_request_is_lost},
     {"split_deque", "no_request_to_a_poor_owner_is_lost", no_request_to_a_poor_owner_is_lost},
     {"split_deque", "a_request_that_finds_armed_marks_is_not_lost", a_request_that_finds_armed_marks_is_not_lost},
+    {"split_deque", "a_refused_pop_leaves_its_item", a_refused_pop_leaves_its_item},
     {"split_deque", "no_request_is_lost_by_the_flag", no_request_by_the_flag_is_lost<false>},
     {"split_deque", "no_request_is_lost_while_the_flag_is_set", no_request_by_the_flag_is_lost<true>},
     {"split_deque", "a_thief_asleep_is_served", a_thief_asleep_is_served},
