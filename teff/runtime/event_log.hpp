@@ -24,6 +24,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <span>
 #include <sys/mman.h>
 
 namespace teff {
@@ -137,9 +138,10 @@ public:
         const unsigned depth = depth_.load(std::memory_order_relaxed);
         if (depth < max_open) [[likely]] {
             open_slice& made = open_[depth];
-            // A reader that sees parts of two slices sees two beginnings.
-            // relaxed: the fence orders it before the following stores; partner: the fence in for_each_open().
-            made.begin.store(0, std::memory_order_relaxed);
+            // A reader that sees parts of two slices sees two beginnings; the fence orders the first one before the
+            // following stores, partner: the fence in for_each_open().
+            // release: who sees it finds what was here before among the events; partner: the acquires there.
+            made.begin.store(0, std::memory_order_release);
             teff::atomic_thread_fence(std::memory_order_release);
             // relaxed: ordered by the fence before and the release after it.
             made.subject.store(packed_subject::pack(what, kind, 0), std::memory_order_relaxed);
@@ -159,8 +161,8 @@ public:
         return packed_subject::unpack(top.subject.load(std::memory_order_relaxed),
                                       top.begin.load(std::memory_order_relaxed), 0);
     }
-    // Closes that slice and those inside, after it was added: so one that is read before the events is found among the
-    // open ones, or among the events, or in both.
+    // Closes the slice of push() and those inside. Call add() first: then a reader that looks at the open slices before
+    // the events finds each slice in one of the two, or in both.
     void pop(unsigned depth) noexcept {
         // release: a reader that sees the slice closed sees the event; partner: the acquire in for_each_open().
         depth_.store(depth, std::memory_order_release);
@@ -199,14 +201,14 @@ public:
         const unsigned depth = std::min(depth_.load(std::memory_order_acquire), max_open);
         for (unsigned place = 0; place < depth; ++place) {
             const open_slice& each = open_[place];
-            // acquire: sees what belongs to this beginning; partner: the release in push().
+            // acquire: sees what belongs to this beginning, and the events before it; partner: the releases in push().
             const std::int64_t begin = each.begin.load(std::memory_order_acquire);
             // relaxed: the thread may be writing another slice; then the second look at the beginning differs.
             const std::uint64_t subject = each.subject.load(std::memory_order_relaxed);
             // acquire: the look comes after the load; partner: the fence in push().
             teff::atomic_thread_fence(std::memory_order_acquire);
-            // relaxed: ordered by the fence.
-            if (begin != 0 && each.begin.load(std::memory_order_relaxed) == begin)
+            // acquire: sees the events before another beginning; as above.
+            if (begin != 0 && each.begin.load(std::memory_order_acquire) == begin)
                 f(packed_subject::unpack(subject, begin, 0));
         }
     }
@@ -284,6 +286,31 @@ private:
     mutex guard_;
     unsigned record_ = 0;         // under guard_
     chunk* first_ = nullptr;      // under guard_
+};
+
+// The slices that were open just before the events are read.
+class open_slices {
+public:
+    void read(const event_log& of) noexcept {
+        count_ = 0;
+        of.for_each_open([this](const traced_event& each) { slices_[count_++] = each; });
+    }
+    // For each event: the slice may have ended since read(). A label may have moved.
+    void remove(const traced_event& ended) noexcept {
+        const auto found = std::ranges::find_if(left(), [&](const traced_event& each) {
+            return each.begin == ended.begin && each.what == ended.what &&
+                   (each.kind == ended.kind || (is_label(each.kind) && is_label(ended.kind)));
+        });
+        if (found == left().end())
+            return;
+        std::copy(found + 1, left().end(), found);
+        --count_;
+    }
+    std::span<traced_event> left() noexcept { return {slices_.data(), count_}; }
+
+private:
+    std::array<traced_event, event_log::max_open> slices_{};
+    std::size_t count_ = 0;
 };
 
 }  // namespace teff

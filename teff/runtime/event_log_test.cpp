@@ -106,6 +106,23 @@ TEST_F(event_logs, slices_beyond_the_deepest_are_told_by_their_begin) {
     EXPECT_EQ(log_->opened(event_log::max_open - 1).begin, event_log::max_open);
 }
 
+// A slice that ends after it was read as an open one is among the events, and is written once.
+TEST_F(event_logs, open_slices_are_those_that_are_not_among_the_events) {
+    const int a = 0, b = 0;
+    budget_.fill(10);
+    log_->push(slice_kind::call, &a, 10);
+    const unsigned label = log_->push(slice_kind::label, &b, 20);
+    open_slices open;
+    open.read(*log_);
+    EXPECT_EQ(open.left().size(), 2U);
+    log_->add({20, 30, &b, slice_kind::moving_label}, budget_, 1);
+    log_->pop(label);
+    log_->add({10, 31, &a, slice_kind::task}, budget_, 1);
+    log_->for_each_event(1, [&](const traced_event& each) { open.remove(each); });
+    ASSERT_EQ(open.left().size(), 1U);
+    EXPECT_EQ(open.left()[0].kind, slice_kind::call);
+}
+
 // A reader sees each event whole, and of open slices only such as there were: what belongs to the begin. A slice that
 // was opened before is open or among the events.
 TEST_F(event_logs, a_reader_beside_the_thread_sees_whole_events) {

@@ -15,4 +15,8 @@ enum class slice_kind : unsigned char {
     moving_label  // the same, of a fiber that has been left meanwhile
 };
 
+constexpr bool is_label(slice_kind kind) noexcept {
+    return kind == slice_kind::label || kind == slice_kind::moving_label;
+}
+
 }  // namespace teff

@@ -18,8 +18,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstddef>
-#include <span>
 #include <string_view>
 #include <unistd.h>
 
@@ -45,7 +43,6 @@ const char* category_of(slice_kind kind) noexcept {
     }
     return "";
 }
-bool is_label(slice_kind kind) noexcept { return kind == slice_kind::label || kind == slice_kind::moving_label; }
 
 // Callers come first, then the workers by number.
 long sort_key(const thread_record& of, long thread) noexcept {
@@ -99,28 +96,8 @@ private:
     std::array<std::int64_t, parts> work_ns_{};
 };
 
-// The slices that are open at a moment before the events are read.
-class open_slices {
-public:
-    explicit open_slices(const event_log& of) noexcept {
-        of.for_each_open([this](const traced_event& each) { slices_[count_++] = each; });
-    }
-    // The thread may have gone on, so that the slice has ended and is among the events.
-    void remove(const traced_event& ended) noexcept {
-        const auto found = std::ranges::find_if(left(), [&](const traced_event& each) {
-            return each.begin == ended.begin && each.what == ended.what && each.kind == ended.kind;
-        });
-        if (found == left().end())
-            return;
-        std::copy(found + 1, left().end(), found);
-        --count_;
-    }
-    std::span<traced_event> left() noexcept { return {slices_.data(), count_}; }
-
-private:
-    std::array<traced_event, event_log::max_open> slices_;
-    std::size_t count_ = 0;
-};
+// Under the mutex of the records. Not on the stack, which may be a fiber's.
+constinit open_slices found_open;
 
 class trace_writer {
 public:
@@ -137,8 +114,8 @@ public:
         };
         for_each_thread([&](thread_record& of, long) {
             const scoped_lock lock(of.events.guard());
-            of.events.for_each_event(records_.number, add);
             of.events.for_each_open(add);
+            of.events.for_each_event(records_.number, add);
             of.events.for_each_event(records_.number, [&](const traced_event&) { ++event_count_; });
             dropped_ += of.events.dropped(records_.number);
         });
@@ -171,16 +148,17 @@ public:
             std::int64_t outline_from_ns = start_ns_;
             if (events_are_on()) {
                 const scoped_lock lock(of.events.guard());
+                found_open.read(of.events);
                 has_slices = of.events.dropped(records_.number) == 0;
-                open_slices open(of.events);
                 std::int64_t full = 0;  // all that has ended by then is there
                 of.events.for_each_event(records_.number, [&](const traced_event& each) {
                     full = std::max(full, each.end);
-                    open.remove(each);
+                    if (each.end >= now_)
+                        found_open.remove(each);
                     write(each, thread);
                 });
                 outline_from_ns = std::max(start_ns_, ns_between(begun_, full));
-                for (traced_event& each : open.left()) {
+                for (traced_event& each : found_open.left()) {
                     each.end = now_;
                     if (has_slices || each.begin <= full)
                         write(each, thread);

@@ -54,7 +54,7 @@ namespace teff::forking {
 // `has_run`, or 0 if the job was not run. Before that the parent may add `cancelled`, and the thread that takes the job
 // adds `begun`. A fiber that made the job, and waits for it, is left:
 //
-//   then, for the fiber         adds `has_waiter`           if that shows the end, the fiber goes on
+//   then, for the fiber         adds `has_waiter`           if that shows the end, the fiber goes on, and the bit stays
 //   the thread that took it     stores `has_run` or 0       if it sees `has_waiter`, it wakes the fiber
 struct job : task_header {
     explicit job(function what) noexcept : task_header(what) {}
