@@ -16,13 +16,16 @@
 
 namespace scenarios {
 
-// What a thread does while the fiber waits that it has entered.
-enum class then { works, waits };
+// False: no fiber gets a stack (fiber_stand_in.cpp). Set it before any fiber is started.
+extern bool has_memory_for_stacks;
 
-// Calls the function on a fiber of the calling thread's team, and returns when it has ended. The thread is its worker:
-// when the fiber waits, the thread runs other tasks of the team, and goes on with the fiber when that is ready
-// (then::works); or it leaves that to other workers.
-template <then Then = then::works, class F>
+// What the thread that has entered a fiber does while the fiber waits.
+enum class meanwhile { runs_tasks, spins };
+
+// Calls the function on a fiber of the calling thread's team, and returns when it has ended. The thread takes tasks one
+// by one, so that the fiber always returns to it when it waits, and never switches to another fiber directly. (The
+// steps are few, so that more interleavings are explored.)
+template <meanwhile Does = meanwhile::runs_tasks, class F>
 void run_on_fiber(F&& function) {
     teff::atomic<bool> has_ended{false};
     const auto call = [&] {
@@ -35,7 +38,7 @@ void run_on_fiber(F&& function) {
     made->run_detached_on(worker);
     // acquire: partner: the release above.
     while (!has_ended.load(std::memory_order_acquire)) {
-        teff::task_header* const ready = Then == then::works ? worker.take({}) : nullptr;
+        teff::task_header* const ready = Does == meanwhile::runs_tasks ? worker.take({}) : nullptr;
         if (ready != nullptr)
             worker.run(*ready);
         else
@@ -43,17 +46,16 @@ void run_on_fiber(F&& function) {
     }
 }
 
-// A thread of a scenario that calls the function on a fiber. The fiber has a team of its own. That has room for another
-// worker, even if the pool has none: so the fiber is first left, and then made known to those that wake it.
+// A thread of a scenario that calls the function as the caller of a team of its own.
 template <class F>
-class as_fiber {
+class as_caller {
 public:
-    explicit as_fiber(F function, unsigned slots = 2, const char* scheduler = "demand")
+    explicit as_caller(F function, unsigned slots = 2, const char* scheduler = "demand")
         : function_(std::move(function)), team_(slots, scheduler) {}
 
     void operator()() {
         teff::running_thread.member = &worker_;
-        run_on_fiber(function_);
+        function_();
         teff::running_thread.member = nullptr;
     }
 
@@ -62,6 +64,13 @@ private:
     const open_team team_;
     teff::task_member& worker_ = *teff::running_thread.member;
 };
+
+// The same on a fiber. The team has two slots, even if the pool has no worker. So the fiber is left before others may
+// wake it.
+template <class F>
+auto as_fiber(F function) {
+    return as_caller([function = std::move(function)] { run_on_fiber(function); });
+}
 
 // Scenarios of a full/empty variable that is empty at first, with functions write(item), take(), expect_all_taken().
 template <class Shared>

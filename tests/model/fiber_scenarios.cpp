@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Fibers, and how they and threads wait (frontends/threads/fiber_state.hpp, parking.hpp): each fiber runs once and goes
-// on once for each wait, on one worker at a time, and what it left is seen there; no waiter sleeps for ever, each sees
-// what was done before its wake-up, and nothing of a wait, of a fiber or of its stack is used once others may free it.
+// Fibers, and how they and threads wait (frontends/threads/fiber_state.hpp, parking.hpp). Each fiber runs once, and
+// continues once after each wait, on one worker at a time, where what it left is seen. No waiter sleeps for ever, and
+// each sees what was done before its wake-up. Nothing of a wait, of a fiber or of its stack is used once others may
+// free it.
 #include "fiber_kit.hpp"
 
 #include <teff/base/allocation.hpp>
@@ -12,6 +13,9 @@
 #include <teff/frontends/threads/binding.hpp>
 #include <teff/frontends/threads/parking.hpp>
 #include <teff/runtime/pool.hpp>
+
+#include <functional>
+#include <new>
 
 namespace scenarios {
 namespace {
@@ -129,27 +133,23 @@ void a_fiber_is_found_under_a_lock() {
         [&] { shared.open(); });
 }
 
-const char* on_demand() { return "demand"; }
-const char* on_fifo() { return "fifo"; }
-const char* on_sherwood() { return "sherwood"; }
-
-// In a team with another member, that a worker of the pool may become: calls the function as the team's caller.
+// Calls the function as the caller of a team that a worker of the pool may join.
 template <class F>
-void in_team_with_worker(F&& function, const char* scheduler = "demand") {
+void beside_worker(F&& function, const char* scheduler = "demand") {
     teff::pool::instance().ensure_workers(1);
     const open_team team(2, scheduler);
     function();
 }
-// The same on a fiber of the caller.
+// The same on a fiber, which the caller joins.
 template <class F>
 void on_fiber_beside_worker(F&& function, const char* scheduler = "demand") {
-    in_team_with_worker([&] { run_on_fiber(function); }, scheduler);
+    beside_worker([&] { teff::fiber(std::ref(function)).join(); }, scheduler);
 }
 
 // Runs the fiber itself, or waits until the worker has.
 void a_thread_joins_a_fiber() {
     visit one(0);
-    in_team_with_worker([&] {
+    beside_worker([&] {
         teff::fiber first([&] { one(); });
         first.join();
         one.expect(1);
@@ -157,9 +157,8 @@ void a_thread_joins_a_fiber() {
     model::expect_taken_once(1);
 }
 
-// It is called on the joiner's stack, or entered without a way through the queue, or runs on the worker.
-template <auto Scheduler>
-void a_fiber_joins_another() {
+// The joined fiber is called on the joiner's stack, or runs on the worker.
+void a_fiber_joins_another_on(const char* scheduler) {
     visit one(0);
     on_fiber_beside_worker(
         [&] {
@@ -167,9 +166,13 @@ void a_fiber_joins_another() {
             other.join();
             one.expect(1);
         },
-        Scheduler());
+        scheduler);
     model::expect_taken_once(1);
 }
+void a_fiber_joins_another() { a_fiber_joins_another_on("demand"); }
+void a_fiber_joins_another_on_fifo() { a_fiber_joins_another_on("fifo"); }
+void a_fiber_joins_another_on_sherwood() { a_fiber_joins_another_on("sherwood"); }
+
 // Two fibers on one stack, on two, or on two workers.
 void a_fiber_joins_two_others() {
     visit one(0), two(1);
@@ -205,7 +208,7 @@ void a_fiber_joins_one_that_is_woken_from_outside() {
 // The fiber ends before, while or after its handle gives it up; then it frees itself.
 void a_fiber_is_detached() {
     visit one(0);
-    in_team_with_worker([&] { teff::fiber([&] { one(); }).detach(); });
+    beside_worker([&] { teff::fiber([&] { one(); }).detach(); });
     one.expect(1);
     model::expect_taken_once(1);
 }
@@ -215,19 +218,24 @@ void a_detached_fiber_waits_and_is_woken_from_outside() {
     teff::atomic<parking*> found_at{nullptr};
     unsigned written = 0;
     {
-        as_fiber start([&] {
-            teff::fiber([&] { wait_and_free(found_at, written); }).detach();
+        const auto begin_another = [&] {
+            const auto wait = [&] {
+                wait_and_free(found_at, written);
+                model::take(0);
+            };
+            teff::fiber(wait).detach();
             teff::this_fiber::yield();
-        });
-        model::parallel(start, [&] { wake_with(found_at, written); });
+        };
+        auto starts = as_fiber(begin_another);
+        model::parallel(starts, [&] { wake_with(found_at, written); });
     }
-    model::check(written == 1, "the fiber was not woken");
+    model::expect_taken_once(1);
 }
 
 // Each of two shepherds has one member. The fiber begins on one of them, and goes on on the other.
 void a_fiber_migrates() {
     visit one(0);
-    in_team_with_worker(
+    beside_worker(
         [&] {
             teff::fiber bound(teff::on_shepherd{1}, [&] {
                 model::check(teff::this_fiber::shepherd() == 1, "a fiber began on another shepherd");
@@ -238,7 +246,7 @@ void a_fiber_migrates() {
             bound.join();
             one.expect(1);
         },
-        on_fifo());
+        "fifo");
     model::expect_taken_once(1);
 }
 
@@ -255,17 +263,14 @@ void an_exception_of_a_fiber_comes_to_its_joiner() {
     model::check(caught == 7, "the exception was lost");
 }
 
-// Each goes on once for each yield, perhaps on the other worker, and finds its own memory there.
+// Each continues once after each yield, perhaps on the other worker.
 void fibers_yield() {
     visit one(0), two(1);
     on_fiber_beside_worker([&] {
         const auto yield_and_call = [](visit& each) {
             return [&each] {
-                unsigned before = 1;
                 teff::this_fiber::yield();
-                ++before;
                 teff::this_fiber::yield();
-                model::check(before == 2, "a fiber went on with another one's memory");
                 each();
             };
         };
@@ -279,19 +284,20 @@ void fibers_yield() {
     model::expect_taken_once(2);
 }
 
-// The fiber may be left by one worker, and go on on another one.
-template <auto Scheduler>
-void a_fiber_of_two_workers_is_woken_from_outside() {
+// The fiber may be left by one worker, and continue on another one. The other worker may sleep meanwhile, or both.
+void a_fiber_is_woken_from_outside_on(const char* scheduler) {
     teff::pool::instance().ensure_workers(1);
     teff::atomic<parking*> found_at{nullptr};
     unsigned written = 0;
     const auto join_other = [&] { teff::fiber([&] { wait_and_free(found_at, written); }).join(); };
-    model::parallel(as_fiber(join_other, 2, Scheduler()), [&] { wake_with(found_at, written); });
+    model::parallel(as_caller(join_other, 2, scheduler), [&] { wake_with(found_at, written); });
 }
+void a_fiber_is_woken_from_outside() { a_fiber_is_woken_from_outside_on("demand"); }
+void a_fiber_is_woken_from_outside_on_fifo() { a_fiber_is_woken_from_outside_on("fifo"); }
+void a_fiber_is_woken_from_outside_on_sherwood() { a_fiber_is_woken_from_outside_on("sherwood"); }
 
 // Two fibers of a team hand over to each other, on one worker or on two.
-template <auto Scheduler>
-void fibers_of_a_team_wake_each_other() {
+void fibers_wake_each_other_on(const char* scheduler) {
     teff::atomic<parking*> first{nullptr};
     teff::atomic<parking*> second{nullptr};
     unsigned by_first = 0;
@@ -316,35 +322,83 @@ void fibers_of_a_team_wake_each_other() {
             wait_and_free(second, by_first);
             other.join();
         },
-        Scheduler());
+        scheduler);
 }
+void fibers_wake_each_other() { fibers_wake_each_other_on("demand"); }
+void fibers_wake_each_other_on_fifo() { fibers_wake_each_other_on("fifo"); }
+void fibers_wake_each_other_on_sherwood() { fibers_wake_each_other_on("sherwood"); }
 
 // In a team of one, a fiber is made known to those that wake it before it is left.
 void a_fiber_alone_is_woken_from_outside() {
     teff::atomic<parking*> found_at{nullptr};
     unsigned written = 0;
-    model::parallel(as_fiber([&] { wait_and_free(found_at, written); }, 1), [&] { wake_with(found_at, written); });
+    const auto join_other = [&] { teff::fiber([&] { wait_and_free(found_at, written); }).join(); };
+    model::parallel(as_caller(join_other, 1), [&] { wake_with(found_at, written); });
 }
 
 // There it is also queued before it is left, when it yields to another one.
 void fibers_alone_yield_and_are_woken_from_outside() {
     teff::atomic<parking*> found_at{nullptr};
     unsigned written = 0;
-    model::parallel(
-        as_fiber(
-            [&] {
-                teff::fiber other([&] {
-                    wait_and_free(found_at, written);
-                    model::take(0);
-                });
-                teff::this_fiber::yield();
-                model::take(1);
-                teff::this_fiber::yield();
-                other.join();
-            },
-            1),
-        [&] { wake_with(found_at, written); });
+    const auto yield_to_another = [&] {
+        teff::fiber other([&] {
+            wait_and_free(found_at, written);
+            model::take(0);
+        });
+        teff::fiber third([&] {
+            teff::this_fiber::yield();
+            model::take(1);
+        });
+        teff::this_fiber::yield();
+        model::take(2);
+        third.join();
+        other.join();
+    };
+    // The second fiber switches to those that it starts directly.
+    const auto join_second = [&] {
+        teff::fiber first([] { teff::this_fiber::yield(); });
+        teff::fiber second(yield_to_another);
+        first.join();
+        second.join();
+    };
+    model::parallel(as_caller(join_second, 1), [&] { wake_with(found_at, written); });
+    model::expect_taken_once(3);
+}
+
+// Bound fibers stay where they are bound when they yield, and when another fiber joins them.
+void a_bound_fiber_yields() {
+    visit one(0), two(1);
+    on_fiber_beside_worker(
+        [&] {
+            const auto yield_and_call = [](visit& each, unsigned home) {
+                return [&each, home] {
+                    teff::this_fiber::yield();
+                    model::check(teff::this_fiber::shepherd() == home, "a fiber continued on another shepherd");
+                    each();
+                };
+            };
+            teff::fiber here(teff::on_shepherd{0}, yield_and_call(one, 0));
+            teff::fiber there(teff::on_shepherd{1}, yield_and_call(two, 1));
+            here.join();
+            there.join();
+        },
+        "fifo");
     model::expect_taken_once(2);
+}
+
+// It ends with the exception, without having run.
+void a_fiber_gets_no_stack() {
+    has_memory_for_stacks = false;
+    bool was_refused = false;
+    beside_worker([&] {
+        teff::fiber other([] { model::take(0); });
+        try {
+            other.join();
+        } catch (const std::bad_alloc&) {
+            was_refused = true;
+        }
+    });
+    model::check(was_refused && !model::was_taken(0), "a fiber without a stack did not fail");
 }
 
 constexpr model::scenario all[] = {
@@ -354,24 +408,23 @@ constexpr model::scenario all[] = {
     {"fiber_parking", "a_fiber_waits_twice", a_fiber_waits_twice},
     {"fiber_parking", "a_thread_is_found_under_a_lock", a_thread_is_found_under_a_lock},
     {"fiber_parking", "a_fiber_is_found_under_a_lock", a_fiber_is_found_under_a_lock},
-    {"fibers", "a_fiber_of_two_workers_is_woken_from_outside",
-     a_fiber_of_two_workers_is_woken_from_outside<on_demand>},
-    {"fibers", "a_fiber_of_two_workers_is_woken_from_outside_on_fifo",
-     a_fiber_of_two_workers_is_woken_from_outside<on_fifo>},
-    {"fibers", "a_fiber_of_two_workers_is_woken_from_outside_on_sherwood",
-     a_fiber_of_two_workers_is_woken_from_outside<on_sherwood>},
-    {"fibers", "fibers_of_a_team_wake_each_other", fibers_of_a_team_wake_each_other<on_demand>},
-    {"fibers", "fibers_of_a_team_wake_each_other_on_fifo", fibers_of_a_team_wake_each_other<on_fifo>},
-    {"fibers", "fibers_of_a_team_wake_each_other_on_sherwood", fibers_of_a_team_wake_each_other<on_sherwood>},
+    {"fibers", "a_fiber_is_woken_from_outside", a_fiber_is_woken_from_outside},
+    {"fibers", "a_fiber_is_woken_from_outside_on_fifo", a_fiber_is_woken_from_outside_on_fifo},
+    {"fibers", "a_fiber_is_woken_from_outside_on_sherwood", a_fiber_is_woken_from_outside_on_sherwood},
+    {"fibers", "fibers_wake_each_other", fibers_wake_each_other},
+    {"fibers", "fibers_wake_each_other_on_fifo", fibers_wake_each_other_on_fifo},
+    {"fibers", "fibers_wake_each_other_on_sherwood", fibers_wake_each_other_on_sherwood},
     {"fibers", "a_thread_joins_a_fiber", a_thread_joins_a_fiber},
-    {"fibers", "a_fiber_joins_another", a_fiber_joins_another<on_demand>},
-    {"fibers", "a_fiber_joins_another_on_fifo", a_fiber_joins_another<on_fifo>},
-    {"fibers", "a_fiber_joins_another_on_sherwood", a_fiber_joins_another<on_sherwood>},
+    {"fibers", "a_fiber_joins_another", a_fiber_joins_another},
+    {"fibers", "a_fiber_joins_another_on_fifo", a_fiber_joins_another_on_fifo},
+    {"fibers", "a_fiber_joins_another_on_sherwood", a_fiber_joins_another_on_sherwood},
     {"fibers", "a_fiber_joins_two_others", a_fiber_joins_two_others},
     {"fibers", "a_fiber_joins_one_that_is_woken_from_outside", a_fiber_joins_one_that_is_woken_from_outside},
     {"fibers", "a_fiber_is_detached", a_fiber_is_detached},
     {"fibers", "a_detached_fiber_waits_and_is_woken_from_outside", a_detached_fiber_waits_and_is_woken_from_outside},
     {"fibers", "a_fiber_migrates", a_fiber_migrates},
+    {"fibers", "a_bound_fiber_yields", a_bound_fiber_yields},
+    {"fibers", "a_fiber_gets_no_stack", a_fiber_gets_no_stack},
     {"fibers", "an_exception_of_a_fiber_comes_to_its_joiner", an_exception_of_a_fiber_comes_to_its_joiner},
     {"fibers", "fibers_yield", fibers_yield},
     {"fibers", "a_fiber_alone_is_woken_from_outside", a_fiber_alone_is_woken_from_outside},

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What fibers have in the model checker in the place of the sources of frontends/threads that have no part in a
-// protocol: stacks and records come from the heap of the execution, which watches them, and no thread keeps any for its
-// next fibers; no fiber has a number, and there are no reports.
+// Replaces, in the model checker, the sources of frontends/threads that have no part in a protocol. Stacks and records
+// come from the heap of the execution, which watches them, and no thread keeps any for its next fibers. No fiber has a
+// number, and there are no reports.
+#include "fiber_kit.hpp"
+
 #include <teff/base/allocation.hpp>
 #include <teff/frontends/threads/fiber_body.hpp>
 #include <teff/frontends/threads/fiber_number.hpp>
@@ -15,12 +17,20 @@
 #include <memory>
 #include <new>
 
+namespace scenarios {
+
+constinit bool has_memory_for_stacks = true;
+
+}  // namespace scenarios
+
 namespace teff::threads {
 
 fiber_body::fiber_body(const fiber_stack& taken) noexcept
     : stack(taken), bounds(bounds_of(taken.lowest, taken.size)) {}
 
 fiber_body* take_body(std::size_t size) noexcept {
+    if (!scenarios::has_memory_for_stacks)
+        return nullptr;
     const fiber_stack taken{.lowest = allocate(size, cache_line_size), .size = size};
     return taken.lowest != nullptr ? ::new (fiber_body::place_on(taken)) fiber_body(taken) : nullptr;
 }

@@ -33,6 +33,7 @@ public:
         how.scheduler = scheduler;
         how.spin_us = spin_us;
         how.rename_memory = rename_memory;
+        how.fiber_stack = std::size_t{64} << 10;  // of the thread's heap
         made_ = teff::make_task_team(how, {});
         made_->enter_as_caller();
     }

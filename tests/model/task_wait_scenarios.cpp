@@ -54,7 +54,7 @@ void a_job_is_taken_or_taken_back() { expect_fork("demand"); }
 void a_fiber_waits_for_its_job() { expect_fork("sherwood"); }
 
 // The fiber waits when the job has been taken: it is left before the job ends, or sees the end.
-template <then Then>
+template <meanwhile Does>
 void expect_fork_while_the_fiber_computes(unsigned workers, const char* scheduler) {
     teff::pool::instance().ensure_workers(workers);
     visit second(0);
@@ -62,7 +62,7 @@ void expect_fork_while_the_fiber_computes(unsigned workers, const char* schedule
     teff::atomic<bool> may_end{false};
     {
         const open_team team(1 + workers, scheduler);
-        run_on_fiber<Then>([&] {
+        run_on_fiber<Does>([&] {
             const auto begin = [&] {
                 has_begun.store(true, std::memory_order_relaxed);
                 model::wait_until([&] { return may_end.load(std::memory_order_relaxed); });
@@ -78,9 +78,11 @@ void expect_fork_while_the_fiber_computes(unsigned workers, const char* schedule
     model::expect_taken_once(1);
 }
 
-void a_job_is_taken_while_the_fiber_computes() { expect_fork_while_the_fiber_computes<then::works>(1, "demand"); }
-// A worker goes on that has neither left the fiber nor run the job.
-void a_third_worker_goes_on() { expect_fork_while_the_fiber_computes<then::waits>(2, "sherwood"); }
+void a_job_is_taken_while_the_fiber_computes() {
+    expect_fork_while_the_fiber_computes<meanwhile::runs_tasks>(1, "demand");
+}
+// A worker may go on that has neither left the fiber nor run the job.
+void a_third_worker_goes_on() { expect_fork_while_the_fiber_computes<meanwhile::spins>(2, "sherwood"); }
 
 // With two workers both jobs may run at once, and the fiber waits for one after the other.
 template <unsigned Workers>
