@@ -210,7 +210,7 @@ TEST_F(run_command, signals_reach_the_program) {
         char ready[6];
         EXPECT_EQ(::read(output[0], ready, sizeof ready), 6);
         EXPECT_EQ(::kill(child, signal), 0);
-        // The shell may get the signal just before it reads; then it looks at it after this line.
+        // The shell may get the signal just before it reads; then it handles the signal after it has read this line.
         EXPECT_EQ(::write(input[1], "\n", 1), 1);
         int status = 0;
         EXPECT_EQ(::waitpid(child, &status, 0), child);

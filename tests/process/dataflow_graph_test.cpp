@@ -281,7 +281,7 @@ TEST(dataflow_graph, own_time_is_without_tasks_that_run_meanwhile) {
             run_and_exit({.threads = threads}, [] {
                 object<int> a(0);
                 spawn([&a](int&) {
-                    // Much longer than a thread is ever kept from running.
+                    // Longer than a thread is likely to be kept from running.
                     const auto rest = [](int&) { std::this_thread::sleep_for(std::chrono::milliseconds(50)); };
                     spawn(rest, inout(a));
                     sync();

@@ -122,7 +122,7 @@ TEST(stall_report, is_of_forks_and_objects_as_well) {
 }
 
 TEST(stall_report, names_the_arena_that_a_call_waits_for) {
-    // The report comes when the other thread falls asleep, or before, if that takes long to begin.
+    // A first report may come before the other thread sleeps; a later one has the line.
     const std::string said = errors_with("to have room for a call\n", [] {
         arena only({.threads = 1});
         sync_var<int> never;
