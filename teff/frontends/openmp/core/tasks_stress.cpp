@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Random trees of tasks of every kind: undeferred and deferred ones, tasks with dependences, priorities and events, and
 // cancelled groups. Each task has an identity. None may be lost or called twice; only those of a cancelled group may be
-// left out. Events are fulfilled by threads outside of the team, before or after the task has run.
+// left out. Events are fulfilled by threads outside of the team, before or after the task has run, or by its maker.
 //
 // Tasks with dependences work on ordinary memory, so ThreadSanitizer notices if two of them are not ordered.
 #include <teff/frontends/openmp/core/cancellation.hpp>
@@ -232,10 +232,12 @@ private:
         if (random() % 4 == 0) {
             allow_event(here, made);
             // Nobody would fulfil that of a task that is not called.
-            if (data.may_be_dropped || random() % 2 == 0)
+            if (!data.may_be_dropped && random() % 2 == 0)
+                data.event = made.event;
+            else if (random() % 2 == 0)
                 outside_->give(*made.event);
             else
-                data.event = made.event;
+                fulfil(*made.event);  // before the task begins
         }
         submit(here, made, random() % 8 != 0, clauses);
     }
