@@ -19,7 +19,7 @@ namespace scenarios {
 // False: no fiber gets a stack (fiber_stand_in.cpp). Set it before any fiber is started.
 extern bool has_memory_for_stacks;
 
-// What the thread that has entered a fiber does while the fiber waits.
+// What the worker of a fiber does while the fiber waits.
 enum class meanwhile { runs_tasks, spins };
 
 // Calls the function on a fiber of the calling thread's team, and returns when it has ended. The thread takes tasks one

@@ -32,11 +32,12 @@ void wait_and_free(teff::atomic<parking*>& found_at, const unsigned& written) {
     model::check(written == 1, "what came before the wake-up was not seen");
     teff::destroy(mine);
 }
-void wake_with(teff::atomic<parking*>& found_at, unsigned& written) {
+template <class Yield = void (*)()>
+void wake_with(teff::atomic<parking*>& found_at, unsigned& written, Yield yield = [] { teff::yield_thread(); }) {
     parking* waiter = nullptr;
     // acquire: partner: the release in wait_and_free().
     while ((waiter = found_at.load(std::memory_order_acquire)) == nullptr)
-        teff::yield_thread();
+        yield();
     written = 1;
     waiter->wake();
 }
@@ -302,23 +303,17 @@ void fibers_wake_each_other_on(const char* scheduler) {
     teff::atomic<parking*> second{nullptr};
     unsigned by_first = 0;
     unsigned by_second = 0;
-    const auto wake = [](teff::atomic<parking*>& found_at, unsigned& written) {
-        parking* waiter = nullptr;
-        // acquire: partner: the release in wait_and_free().
-        while ((waiter = found_at.load(std::memory_order_acquire)) == nullptr) {
-            teff::this_fiber::yield();
-            teff::yield_thread();
-        }
-        written = 1;
-        waiter->wake();
+    const auto let_others_run = [] {
+        teff::this_fiber::yield();
+        teff::yield_thread();
     };
     on_fiber_beside_worker(
         [&] {
             teff::fiber other([&] {
                 wait_and_free(first, by_second);
-                wake(second, by_first);
+                wake_with(second, by_first, let_others_run);
             });
-            wake(first, by_second);
+            wake_with(first, by_second, let_others_run);
             wait_and_free(second, by_first);
             other.join();
         },
@@ -433,10 +428,6 @@ constexpr model::scenario all[] = {
 
 }  // namespace
 
-std::span<const model::scenario> fiber_scenarios() {
-    // pool_scenarios() prepares what these scenarios need, too.
-    static const bool prepared = !pool_scenarios().empty();
-    return prepared ? all : std::span<const model::scenario>();
-}
+std::span<const model::scenario> fiber_scenarios() { return in_prepared_process(all); }
 
 }  // namespace scenarios

@@ -424,10 +424,6 @@ constexpr model::scenario all[] = {
 
 }  // namespace
 
-std::span<const model::scenario> openmp_task_scenarios() {
-    // pool_scenarios() prepares what these scenarios need, too.
-    static const bool prepared = !pool_scenarios().empty();
-    return prepared ? all : std::span<const model::scenario>();
-}
+std::span<const model::scenario> openmp_task_scenarios() { return in_prepared_process(all); }
 
 }  // namespace scenarios

@@ -75,6 +75,12 @@ std::span<const model::scenario> openmp_dependence_scenarios();
 std::span<const model::scenario> openmp_loop_scenarios();
 std::span<const model::scenario> openmp_lock_scenarios();
 
+// For scenarios with teams: what is found once per process is found before their first execution.
+inline std::span<const model::scenario> in_prepared_process(std::span<const model::scenario> all) {
+    static const bool is_prepared = !pool_scenarios().empty();
+    return is_prepared ? all : std::span<const model::scenario>();
+}
+
 // A structure, and the sources whose memory orders and operations its scenarios must justify.
 struct structure {
     const char* name;

@@ -49,7 +49,7 @@ void all_readers_see_a_value_that_stays() {
     variable slot;
     const auto reader = [&] { model::check(slot.read_ff() == 7, "another value was read"); };
     model::parallel(reader,
-                    as_fiber([&] { reader(); }),
+                    as_fiber(reader),
                     [&] { slot.write_ef(7); });
     model::check(slot.is_full(), "reading emptied the variable");
 }
@@ -153,10 +153,6 @@ constexpr model::scenario all[] = {
 
 }  // namespace
 
-std::span<const model::scenario> sync_var_scenarios() {
-    // pool_scenarios() prepares what these scenarios need, too.
-    static const bool prepared = !pool_scenarios().empty();
-    return prepared ? all : std::span<const model::scenario>();
-}
+std::span<const model::scenario> sync_var_scenarios() { return in_prepared_process(all); }
 
 }  // namespace scenarios

@@ -63,6 +63,7 @@ void expect_fork_while_the_fiber_computes(unsigned workers, const char* schedule
     {
         const open_team team(1 + workers, scheduler);
         run_on_fiber<Does>([&] {
+            // relaxed, all: the two words only arrange the steps.
             const auto begin = [&] {
                 has_begun.store(true, std::memory_order_relaxed);
                 model::wait_until([&] { return may_end.load(std::memory_order_relaxed); });
@@ -252,10 +253,6 @@ constexpr model::scenario all[] = {
 
 }  // namespace
 
-std::span<const model::scenario> task_wait_scenarios() {
-    // pool_scenarios() prepares what these scenarios need, too.
-    static const bool prepared = !pool_scenarios().empty();
-    return prepared ? all : std::span<const model::scenario>();
-}
+std::span<const model::scenario> task_wait_scenarios() { return in_prepared_process(all); }
 
 }  // namespace scenarios

@@ -67,7 +67,7 @@ void all_readers_see_a_value_that_stays() {
         model::check(value == 7, "another value was read");
     };
     model::parallel(reader,
-                    as_fiber([&] { reader(); }),
+                    as_fiber(reader),
                     [&] {
                         unsigned value = 7;
                         shared.perform(word_operation::write_ef, value);
@@ -128,10 +128,6 @@ constexpr model::scenario all[] = {
 
 }  // namespace
 
-std::span<const model::scenario> word_shard_scenarios() {
-    // pool_scenarios() prepares what these scenarios need, too.
-    static const bool prepared = !pool_scenarios().empty();
-    return prepared ? all : std::span<const model::scenario>();
-}
+std::span<const model::scenario> word_shard_scenarios() { return in_prepared_process(all); }
 
 }  // namespace scenarios
