@@ -140,7 +140,7 @@ public:
             open_slice& made = open_[depth];
             // A reader that sees parts of two slices sees two beginnings; the fence orders the first one before the
             // following stores, partner: the fence in for_each_open().
-            // release: who sees it finds what was here before among the events; partner: the acquires there.
+            // release: a reader that sees it also sees the event of the slice that was here; partner: the acquires.
             made.begin.store(0, std::memory_order_release);
             teff::atomic_thread_fence(std::memory_order_release);
             // relaxed: ordered by the fence before and the release after it.

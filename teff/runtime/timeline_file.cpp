@@ -153,8 +153,7 @@ public:
                 std::int64_t full = 0;  // all that has ended by then is there
                 of.events.for_each_event(records_.number, [&](const traced_event& each) {
                     full = std::max(full, each.end);
-                    if (each.end >= now_)
-                        found_open.remove(each);
+                    found_open.remove(each);
                     write(each, thread);
                 });
                 outline_from_ns = std::max(start_ns_, ns_between(begun_, full));
