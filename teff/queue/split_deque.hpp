@@ -88,7 +88,7 @@ public:
             return true;
         ++top;
         // The item is still there, for hidden_estimate(), too.
-        // release: whoever reads this sees the items below; partner: the acquire in expose_by_force().
+        // release: a thief that reads it sees the items below; partner: the acquire in expose_by_force().
         top_.store(top, std::memory_order_release);
         return false;
     }

@@ -138,12 +138,8 @@ template <class F>
                                                 static_cast<char*>(low));
     const std::size_t left = left_of(size);
     // (A task that runs on top of a wait with little stack has less already.)
-    if (above > left) {
-        [[maybe_unused]] void* const volatile used = alloca(above - left);
-        f();
-    } else {
-        f();
-    }
+    [[maybe_unused]] void* const volatile used = alloca(above > left ? above - left : 0);
+    f();
 }
 // So little stack is left that forks throw.
 template <class F>

@@ -173,7 +173,7 @@ TEST(counters, dequeues_for_others_are_counted) {
     const options two_on_ompi{.threads = 2, .scheduler = "ompi"};
     const auto until_combined = [](auto&& work) {
         reset_counters();
-        for (int attempt = 0; attempt < 1'000 && sum_of_workers().combined == 0; ++attempt)
+        for (int attempt = 0; attempt < 10'000 && sum_of_workers().combined == 0; ++attempt)
             work();
         return sum_of_workers().combined;
     };

@@ -302,7 +302,7 @@ TEST(dataflow_graph, own_time_is_without_tasks_that_run_meanwhile) {
         if (threads == 1)
             EXPECT_LE(own, length_of(1) - length_of(2) - length_of(3) - length_of(4)) << text;
         else
-            EXPECT_LT(own, length_of(1) / 2) << text;
+            EXPECT_LT(own, length_of(2) / 2) << text;
         long long work = 0;
         for (unsigned task = 1; task <= 4; ++task)
             work += number_in(task_line(text, task), "own_ns");
