@@ -77,7 +77,9 @@ consteval bool can_fork() {
 template <class F, class G>
 [[gnu::noinline]] std::pair<value_of<F>, value_of<G>> fork(passed<F> f, passed<G> g) {
     child<G> second(std::forward<G>(g));
-    link(second);
+    if (!link(second)) [[unlikely]]
+        return call_through(
+            [&] { return fork<F, G>(std::forward<F>(f), std::forward<G>(second.function())); }, &fork_on_more_stack);
     auto first = [&]() -> value_of<F> {
         try {
             return call(f);
@@ -97,7 +99,8 @@ template <class F, class G>
 // Calls both functions, possibly at the same time, and returns their results as a tuple of values (std::monostate for
 // void). If the first function throws, its exception is rethrown, and the second function is not called if it has not
 // begun; otherwise an exception of the second function is rethrown.
-// Also throws stack_exhausted, with nothing called, when nested calls have used up the stack of the calling thread;
+// Calls that nest deeper than the stack of the calling thread continue on further ones (docs/fork_join.md, Stacks).
+// Also throws stack_exhausted, with nothing called, when these are used up as well, or the thread's stack is too small;
 // std::bad_alloc, with nothing called, which only a thread's first fork can throw; stopped, when the enclosing call of
 // execute() was asked to stop and a function is not called for that reason.
 template <class F, class G>

@@ -347,7 +347,7 @@ unsigned qthread_size_tasklocal(void) {
     return size != 0 ? static_cast<unsigned>(size) : least_local_size;
 }
 std::size_t qthread_stackleft(void) {
-    const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    const std::uintptr_t here = teff::stack_pointer();
     const std::uintptr_t low = teff::measured_stack().low;
     return low != 0 && here > low ? here - low : 0;
 }

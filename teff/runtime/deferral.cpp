@@ -3,6 +3,7 @@
 #include <teff/runtime/deferral.hpp>
 
 #include <teff/base/asymmetric_fence.hpp>
+#include <teff/base/stack_pointer.hpp>
 #include <teff/runtime/running_strand.hpp>
 #include <teff/runtime/stack.hpp>
 
@@ -10,8 +11,6 @@
 
 namespace teff::deferral {
 namespace {
-
-std::uintptr_t here_on_stack() noexcept { return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)); }
 
 bool has_room_for_task(task_member& self, unsigned siblings, bool visits) noexcept {
     const bool shares_on_request = self.team().shares_on_request();
@@ -66,10 +65,10 @@ void end_burst(task_member& self) noexcept {
         self.team().end_burst(self);
 }
 
-bool is_in_upper_half() noexcept { return running_strand().stack->is_in_upper_half(here_on_stack()); }
+bool is_in_upper_half() noexcept { return running_strand().stack->is_in_upper_half(stack_pointer()); }
 
 bool wants_task(task_member& self, unsigned siblings, bool visits) noexcept {
-    const bool wants = has_room_for_task(self, siblings, visits);
+    const bool wants = has_stack() ? has_room_for_task(self, siblings, visits) : !visits || self.is_inside();
     if (!wants)
         self.count_run_at_once();
     return wants;
@@ -90,6 +89,10 @@ bool queue_outside_tasks(task_member& self, task_header& made) noexcept {
 
 bool submit(task_member& self, task_header& made, unsigned siblings) noexcept {
     if (!queue(self, made)) {
+        if (!has_stack()) {
+            self.team().inject(made);
+            return true;
+        }
         self.count_run_at_once();
         return false;
     }
@@ -111,7 +114,7 @@ bool may_take_others(task_member& self) noexcept { return !self.team().shares_on
 // That needs a scheduler that shares on request: with one that binds tasks to a member, no other member could.
 wait_rules rules_for_wait(task_member& self) noexcept {
     return {.takes_others = may_take_others(self),
-            .leaves_own = self.team().shares_on_request() && running_strand().stack->is_below_limit(here_on_stack())};
+            .leaves_own = self.team().shares_on_request() && !has_stack()};
 }
 
 }  // namespace teff::deferral

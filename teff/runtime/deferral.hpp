@@ -7,6 +7,10 @@
 // whatever its owner does. A thread with enough tasks queued runs its next tasks as plain calls until it has used up
 // those that it has queued, or until a worker asks for work. With any other scheduler no call is plain.
 //
+// Where the stack is used up to its reserve (stack.hpp), every task is queued, with any scheduler, since a call would
+// need more of it. One that the scheduler refuses goes to the team's lanes, which have no bound. So the depth of a
+// stack does not depend on how deep tasks make tasks, as long as they do not wait for them.
+//
 // All functions act on the calling thread; `self` is its member.
 #pragma once
 

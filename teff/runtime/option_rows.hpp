@@ -98,6 +98,9 @@ inline constexpr auto all = numbered({
      "MiB of new versions of objects; beyond that `out` waits as `inout` does"},
     {"fiber_stack_kib", "TEFF_FIBER_STACK_KIB", integer, 16, 1'048'576, "256",
      "KiB of a fiber's stack; eight times as much in a program with a sanitizer, where functions need more"},
+    {"more_stack_mib", "TEFF_MORE_STACK_MIB", integer, 0, 1'000'000, "256",
+     "MiB of stacks, in the whole process, for forks and waits that nest deeper than their own stack; beyond that "
+     "forks throw stack_exhausted"},
     {"max_queued", "TEFF_MAX_QUEUED", integer, 0, 1'000'000'000'000, field<&settings::max_queued>(),
      "tasks that one worker may have queued before it runs new ones at once; 0 is no limit"},
     {"bind", "TEFF_BIND", choice, 0, 0, field<&settings::binds_workers>(bind_names[0].name),

@@ -103,7 +103,7 @@ void run_as_caller_of(task_team* made, void (*function)(void*), void* argument) 
 void begin_session() { own_session.begin(); }
 
 void run_in_team(const options& call, void (*function)(void*), void* argument) {
-    expect_stack();
+    expect_stack(teams_use);
     run_as_caller_of(team_with(call), function, argument);
 }
 
@@ -111,7 +111,7 @@ void run_in_similar_team(void (*function)(void*), void* argument) {
     const task_member* const here = own_member();
     if (here == nullptr)
         return run_in_team({}, function, argument);
-    expect_stack();
+    expect_stack(teams_use);
     run_as_caller_of(make_task_team(here->team().how(), here->team().stop()), function, argument);
 }
 

@@ -40,24 +40,36 @@ stack_bounds stack_of_this_thread() noexcept {
     return bounds_of(lowest, size);
 }
 
-[[noreturn]] [[gnu::noinline]] void throw_exhausted(const stack_bounds& stack) {
+void expect_left(std::size_t bytes, const stack_use& by) {
+    const stack_bounds& stack = measured_stack();
+    const std::uintptr_t here = stack_pointer();
+    if (here >= stack.low && here - stack.low < bytes) [[unlikely]]
+        throw_stack_exhausted(by);
+}
+
+}  // namespace
+
+[[gnu::noinline]] void throw_stack_exhausted(const stack_use& by) {
+    const stack_bounds& stack = measured_stack();
     const std::size_t size = stack.high - stack.low;
     const std::string has = std::to_string(size / kib) + " KiB";
-    if (running_strand().fiber != nullptr)
-        throw stack_exhausted("teff: the stack of this fiber (" + has + ") is used up, or smaller than the " +
-                              std::to_string(least_size() / kib) + " KiB that forks, groups and reductions need; set "
-                              "TEFF_FIBER_STACK_KIB to a larger number, or fork to a smaller depth");
-    if (size < least_size())
+    if (running_strand().fiber == nullptr && size < least_size())
         throw stack_exhausted("teff: the stack of this thread is too small (" + has + "); forks, groups and " +
                               "reductions need a stack of at least " + std::to_string(least_size() / kib) +
                               " KiB; give the thread a larger one, for example with pthread_attr_setstacksize(), or "
                               "call from another thread");
-    throw stack_exhausted("teff: calls of fork_join inside each other have used up the stack of this thread (" + has +
-                          "); a larger one comes with a higher `ulimit -s` (KiB) before the program starts, for "
-                          "the first thread and for workers alike; or fork to a smaller depth");
+    std::string message = std::string("teff: calls of ") + by.calls + " inside each other have used up their stack (" +
+                          has + "); ";
+    if (by.goes_on)
+        message += "they have also used the further stacks that TEFF_MORE_STACK_MIB allows: set it to a larger number, "
+                   "or ";
+    message += by.advice;
+    message += running_strand().fiber != nullptr
+                   ? "; a fiber's stack of its own has the size TEFF_FIBER_STACK_KIB"
+                   : "; a thread's stack of its own has the size of `ulimit -s` (KiB) when the program starts, for "
+                     "the first thread and for workers alike";
+    throw stack_exhausted(message);
 }
-
-}  // namespace
 
 std::size_t least_stack() noexcept { return least_size(); }
 
@@ -83,22 +95,18 @@ const stack_bounds& measured_stack() noexcept {
     return *here.stack;
 }
 
-void expect_little_stack() {
-    const std::size_t little = least_reserve() / 8;
+void expect_little_stack(const stack_use& by) { expect_left(least_reserve() / 8, by); }
+// A collection of libgc, which an allocation may start, took 21 KiB.
+void expect_stack_to_queue(const stack_use& by) { expect_left(least_reserve() / 8 * 7, by); }
+
+bool is_stack_large_enough() noexcept {
     const stack_bounds& stack = measured_stack();
-    const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-    if (here >= stack.low && here - stack.low < little) [[unlikely]]
-        throw_exhausted(stack);
+    return running_strand().fiber != nullptr || stack.high - stack.low >= least_size();
 }
 
-bool has_stack() noexcept {
-    return !measured_stack().is_below_limit(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)));
-}
-
-void expect_stack() {
-    const stack_bounds& stack = measured_stack();
-    if (stack.is_below_limit(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)))) [[unlikely]]
-        throw_exhausted(stack);
+void expect_stack(const stack_use& by) {
+    if (!has_stack()) [[unlikely]]
+        throw_stack_exhausted(by);
 }
 
 }  // namespace teff

@@ -16,6 +16,9 @@
 // All functions act on the calling thread and on the strand that it runs.
 #pragma once
 
+#include <teff/base/stack_pointer.hpp>
+#include <teff/runtime/running_strand.hpp>
+#include <teff/runtime/stack_use.hpp>
 #include <teff/runtime/strand.hpp>
 
 #include <cstddef>
@@ -23,8 +26,9 @@
 
 namespace teff {
 
-// Thrown when the stack of the calling thread has no space for another fork, or is too small for any. The message says
-// how large the stack is and how to get a larger one.
+// Thrown when the stack of the calling thread is too small for the runtime, or when calls that wait inside each other
+// have used it up and have also used up the stacks on which they go on (more_stack.hpp). The message names the call,
+// says how large the stack is, and how to get more.
 class stack_exhausted : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -40,12 +44,21 @@ const stack_bounds& measured_stack() noexcept;
 
 // Call before anything that needs stack of the caller's: throws stack_exhausted if the stack is too small, or used up
 // to its reserve.
-void expect_stack();
+void expect_stack(const stack_use& by);
 // The same as an answer. False: expect_stack() would throw.
-bool has_stack() noexcept;
+inline bool has_stack() noexcept {
+    const stack_bounds* const known = running_strand().stack;
+    return !(known != nullptr ? *known : measured_stack()).is_below_limit(stack_pointer());
+}
+// Throws it whatever is left.
+[[noreturn]] void throw_stack_exhausted(const stack_use& by);
 
 // For a call of the runtime that needs little: throws stack_exhausted if only a few KiB are left. So it works on stacks
 // of any size.
-void expect_little_stack();
+void expect_little_stack(const stack_use& by);
+// The same for a call that queues a task, which may have to take memory from the system.
+void expect_stack_to_queue(const stack_use& by);
+// Whether the stack is large enough for the runtime, however much of it is used.
+bool is_stack_large_enough() noexcept;
 
 }  // namespace teff

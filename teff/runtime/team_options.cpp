@@ -98,7 +98,8 @@ team_options resolve(const configuration& base, const options& call) {
     return {settings_of(effective), effective.text("scheduler"), search_us(effective), tracker_of(effective),
             static_cast<std::size_t>(effective.integer("dataflow_tasks")),
             static_cast<std::size_t>(effective.integer("rename_memory_mib")) << 20,
-            static_cast<std::size_t>(effective.integer("fiber_stack_kib")) << 10};
+            static_cast<std::size_t>(effective.integer("fiber_stack_kib")) << 10,
+            static_cast<std::size_t>(effective.integer("more_stack_mib")) << 20};
 }
 
 void prepare_workers(unsigned threads) noexcept {

@@ -26,6 +26,7 @@ struct team_options {
     std::size_t dataflow_tasks = 65'536;
     std::size_t rename_memory = std::size_t{256} << 20;
     std::size_t fiber_stack = std::size_t{256} << 10;  // bytes of the stack of a fiber
+    std::size_t more_stack = std::size_t{256} << 20;   // bytes of stacks for calls that nest deep (more_stack.hpp)
     // Whether a member queues every task that it makes as long as the scheduler accepts it, even without an idle worker
     // (deferral.hpp). Memory is then the only bound.
     bool queues_all = false;

@@ -9,6 +9,7 @@
 #include <teff/fork_join.hpp>
 #include <teff/reducer.hpp>
 #include <teff/runtime/running_strand.hpp>
+#include <teff/runtime/stack.hpp>
 #include <teff/spawn.hpp>
 #include <teff/task_group.hpp>
 
@@ -141,11 +142,11 @@ template <class F>
     [[maybe_unused]] void* const volatile used = alloca(above > left ? above - left : 0);
     f();
 }
-// So little stack is left that forks throw.
+// So little stack is left that forks and waits continue on another one.
 template <class F>
 void with_little_stack(F&& f) {
     with_stack([](std::size_t) { return std::size_t{64} << 10; }, [&] {
-        EXPECT_THROW(teff::fork_join([] {}, [] {}), teff::stack_exhausted);
+        EXPECT_FALSE(teff::has_stack());
         f();
     });
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Replaces, in the model checker, the sources of frontends/threads that have no part in a protocol. Stacks and records
 // come from the heap of the execution, which watches them, and no thread keeps any for its next fibers. No fiber has a
-// number, and there are no reports.
+// number, there are no reports, and no call continues on another stack.
 #include "fiber_kit.hpp"
 
 #include <teff/base/allocation.hpp>
@@ -10,6 +10,7 @@
 #include <teff/frontends/threads/record_memory.hpp>
 #include <teff/frontends/threads/stack_overflow.hpp>
 #include <teff/frontends/threads/waits.hpp>
+#include <teff/runtime/more_stack.hpp>
 #include <teff/runtime/stack.hpp>
 
 #include <model/operations.hpp>
@@ -57,5 +58,7 @@ void tell_of_overflow(const fiber_state*, const stack_bounds&) noexcept { model:
 namespace teff {
 
 bool canary_is_intact(const void*) noexcept { return true; }
+
+bool call_on_more_stack(void (*)(void*), void*) { return false; }
 
 }  // namespace teff

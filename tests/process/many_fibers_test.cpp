@@ -125,10 +125,11 @@ TEST(records_of_fibers, of_threads_that_exit_are_freed) {
     EXPECT_EQ(outcome.code(), 0) << outcome.errors;
 }
 
-// Such stacks are too small for forks.
+// Such stacks are too small for forks, and there are no others.
 TEST(fibers_with_small_stacks, start_fibers_and_refuse_forks) {
     const child_outcome outcome = run_in_child([] {
         ::setenv("TEFF_FIBER_STACK_KIB", "16", 1);
+        ::setenv("TEFF_MORE_STACK_MIB", "0", 1);
         execute({.threads = 3}, [] {
             std::atomic<int> leaves{0};
             std::atomic<int> refused{0};

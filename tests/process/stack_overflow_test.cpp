@@ -106,8 +106,8 @@ TEST_F(stack_overflow, names_the_size_of_a_larger_stack) {
         fiber([] { with_stack(std::size_t{1} << 20, [] { use_up(0); }); }).join();
     });
     expect_signal(outcome);
-    EXPECT_EQ(outcome.errors, "teff: fiber 1: the stack of a call of with_stack(), of 1024 KiB, is used up; ask for "
-                              "more there\n");
+    EXPECT_EQ(outcome.errors, "teff: fiber 1: a stack of with_stack() or of calls that nest deep, of 1024 KiB, is used "
+                              "up; ask with_stack() for more\n");
 }
 
 TEST_F(stack_overflow, is_found_in_a_call_of_a_thread_that_is_no_fiber) {
@@ -115,8 +115,8 @@ TEST_F(stack_overflow, is_found_in_a_call_of_a_thread_that_is_no_fiber) {
         std::thread([] { with_stack(std::size_t{64} << 20, [] { use_up(0); }); }).join();
     });
     expect_signal(outcome);
-    EXPECT_EQ(outcome.errors, "teff: the stack of a call of with_stack(), of 65536 KiB, is used up; ask for more "
-                              "there\n");
+    EXPECT_EQ(outcome.errors, "teff: a stack of with_stack() or of calls that nest deep, of 65536 KiB, is used up; "
+                              "ask with_stack() for more\n");
 }
 
 void handle(int number, void (*with)(int, siginfo_t*, void*)) {

@@ -250,7 +250,7 @@ void arena_life::run(void (*function)(void*), void* argument) {
     task_member* const self = member_scope::find(*team_, is_innermost);
     if (self != nullptr && is_innermost)
         return function(argument);
-    expect_stack();
+    expect_stack(teams_use);
     if (team_->is_stopping())
         throw_stopped();
     if (self != nullptr)

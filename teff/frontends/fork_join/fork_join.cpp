@@ -4,6 +4,7 @@
 #include <teff/base/sanitizers.hpp>
 #include <teff/frontends/fork_join/execute.hpp>
 #include <teff/frontends/fork_join/sharing.hpp>
+#include <teff/runtime/more_stack.hpp>
 #include <teff/runtime/parked_wait.hpp>
 #include <teff/runtime/session.hpp>
 #include <teff/runtime/stack.hpp>
@@ -17,22 +18,30 @@ const char* stopped::what() const noexcept { return "teff: the work was asked to
 namespace teff::forking {
 
 void attach() {
-    expect_stack();
     // A thread without a team but with open forks is in the child of a POSIX fork(): its team was orphaned, that is,
     // the other members do not exist here. It gets no new team, so its inner forks run on this thread alone.
-    if (running_thread.member == nullptr && running_strand().youngest == nullptr)
+    if (running_thread.member == nullptr && running_strand().youngest == nullptr) {
+        expect_stack(tasks_use);
         begin_session();
+    }
 }
 
-void link(job& made) {
+bool link(job& made) {
+    if (!has_stack())
+        return false;
     attach();
     strand& here = running_strand();
     made.before = here.youngest;
     here.youngest = &made;
     if (running_thread.member == nullptr || answer(*running_thread.member, made))
-        return;
+        return true;
     here.youngest = made.before;
     throw_stopped();
+}
+
+void fork_on_more_stack(void (*function)(void*), void* argument) {
+    if (!call_on_more_stack(function, argument))
+        throw_stack_exhausted(forks_use);
 }
 
 // For a thread without a team this returns true, so that the caller forks: the fork makes the team.

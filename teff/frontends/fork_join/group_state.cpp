@@ -10,6 +10,7 @@
 #include <teff/frontends/fork_join/task_marks.hpp>
 #include <teff/runtime/deferral.hpp>
 #include <teff/runtime/latch_wait.hpp>
+#include <teff/runtime/more_stack.hpp>
 #include <teff/runtime/pool.hpp>
 #include <teff/runtime/stack.hpp>
 #include <teff/scheduler/stop_state.hpp>
@@ -24,6 +25,7 @@ bool group_state::wants_task() {
     task_member* const self = running_thread.member;
     if (self == nullptr)
         return false;
+    expect_stack_to_queue(tasks_use);
     if (self->team().is_stopping())
         throw_stopped();
     return deferral::wants_task(*self, count_.size(), home_ != running_strand().home);
@@ -130,18 +132,24 @@ void group_state::wait_for_end() noexcept {
         } catch (...) {
             // No memory for a team.
         }
-        if (task_member* const self = running_thread.member) {
-            const wait_reason why{.kind = "task_group", .event = "to end", .object = this, .is_for_tasks = true};
-            wait_rules rules = deferral::rules_for_wait(*self);
-            rules.why = &why;
-            // As in wait_for(): what is counted afterwards belongs to the next wait.
-            self->wait({count_.word(), count_latch::unfinished, &count_}, rules);
+        if (running_thread.member != nullptr) {
+            wait_with_room([this]() noexcept { wait_in_team(); });
         } else {
             while (!is_over())
                 yield_thread();
         }
     }
     end_wait();
+}
+
+// Out of line: it may be called on another stack, and afterwards the caller may be on another thread.
+[[gnu::noinline]] void group_state::wait_in_team() noexcept {
+    task_member* const self = running_thread.member;
+    const wait_reason why{.kind = "task_group", .event = "to end", .object = this, .is_for_tasks = true};
+    wait_rules rules = deferral::rules_for_wait(*self);
+    rules.why = &why;
+    // As in wait_for(): what is counted afterwards belongs to the next wait.
+    self->wait({count_.word(), count_latch::unfinished, &count_}, rules);
 }
 
 bool share_counted(task_header& ready, unsigned siblings) noexcept {
@@ -159,7 +167,7 @@ bool share_counted(task_header& ready, unsigned siblings) noexcept {
 }
 
 [[gnu::noinline]] void wait_for_end(count_latch& awaited) noexcept {
-    wait_for(awaited);
+    wait_with_room([&awaited]() noexcept { wait_for(awaited); });
     if (running_thread.member != nullptr)
         took_back(*running_thread.member);
 }

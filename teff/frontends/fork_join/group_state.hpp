@@ -98,6 +98,7 @@ private:
     bool finish_unusual();
     void keep_views(view* left) noexcept;
     void wait_for_end() noexcept;
+    void wait_in_team() noexcept;
     void end_wait() noexcept;
     void end_if_orphaned() const noexcept;
     void expect_outside_of_tasks() const noexcept;

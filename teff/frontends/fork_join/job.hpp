@@ -93,9 +93,11 @@ using teff::is_plain;
 // ask again soon.
 bool is_awaited() noexcept;
 
-// Adds a job to the strand's list, and shares the jobs that are due. Throws stack_exhausted, stopped, or what the start
-// of a team throws; then nothing was done.
-void link(job& made);
+// Adds a job to the strand's list, and shares the jobs that are due. False: the stack is used up, and nothing was done.
+// Throws stopped, or what the start of a team throws; then nothing was done, either.
+bool link(job& made);
+// Makes the fork on another stack (runtime/more_stack.hpp). Throws stack_exhausted if there is none.
+void fork_on_more_stack(void (*function)(void*), void* argument);
 // Called after the first function. True: the caller must run the second one itself. False: another thread took the job
 // and is finished with it; the call waits for that.
 bool take_back(job& made) noexcept;

@@ -13,7 +13,8 @@ namespace teff::forking {
 
 // Call before anything that needs a team. Finds the bounds of the stack, and makes a team for a thread that is in none.
 // The thread stays without a team if it is exiting, or if it is inside forks of an orphaned team. Throws
-// stack_exhausted, or what the start of a team throws.
+// stack_exhausted if the stack is too small or used up and the thread has no team yet, or what the start of a team
+// throws.
 void attach();
 
 // Called by a fork that is not plain, with its new job `made`, the youngest one: shares it, if it is wanted. False:

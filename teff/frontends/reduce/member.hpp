@@ -9,6 +9,7 @@
 #pragma once
 
 #include <teff/base/lifetime.hpp>
+#include <teff/base/stack_pointer.hpp>
 #include <teff/counters.hpp>
 #include <teff/frontends/reduce/result.hpp>
 #include <teff/frontends/reduce/task_pool.hpp>
@@ -179,8 +180,7 @@ private:
     }
 
     bool may_run_now() const noexcept {
-        const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-        return depth_left_ != 0 && !stack_->is_below_limit(here);
+        return depth_left_ != 0 && !stack_->is_below_limit(stack_pointer());
     }
 
     cursor run_now(cursor local, Task&& task) noexcept {

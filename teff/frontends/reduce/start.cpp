@@ -10,7 +10,7 @@
 namespace teff::reducing {
 
 team_options prepare(const options& call) {
-    expect_stack();
+    expect_stack(reductions_use);
     const team_options how = resolve(call);
     prepare_workers(how.settings.slots);
     return how;

@@ -25,13 +25,13 @@ fiber_state::fiber_state(const actions& does, const site& made) noexcept
     : task_header(&run_on_this_thread), does_(does), made_(made) {}
 
 void fiber_state::start() {
-    // On a fiber there is a team, so little stack is needed.
-    if (running_strand().fiber != nullptr) [[likely]]
-        expect_little_stack();
-    else
-        expect_stack();
-    if (running_thread.member == nullptr)
+    // Where there is a team, little stack is needed.
+    if (running_strand().fiber != nullptr || running_thread.member != nullptr) [[likely]] {
+        expect_little_stack(fibers_use);
+    } else {
+        expect_stack(fibers_use);
         begin_session();
+    }
     task_member* const self = worker_member();
     if (self == nullptr)
         throw thread_exits("teff: a thread that is exiting cannot start a fiber; start it before the thread's "

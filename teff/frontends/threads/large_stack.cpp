@@ -2,12 +2,17 @@
 // See large_stack.hpp.
 #include <teff/frontends/threads/large_stack.hpp>
 
+#include <teff/base/atomic.hpp>
+#include <teff/base/stack_pointer.hpp>
 #include <teff/fiber/sanitizers.hpp>
 #include <teff/fiber/stack_call.hpp>
 #include <teff/frontends/threads/stack_overflow.hpp>
 #include <teff/reclaim/collector_stacks.hpp>
+#include <teff/runtime/more_stack.hpp>
 #include <teff/runtime/running_strand.hpp>
 #include <teff/runtime/stack.hpp>
+#include <teff/runtime/task_team.hpp>
+#include <teff/runtime/team_options.hpp>
 
 #include <cstdint>
 #include <exception>
@@ -28,7 +33,7 @@ namespace {
 
 bool has_left(std::size_t bytes) noexcept {
     const stack_bounds& stack = measured_stack();
-    const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    const std::uintptr_t here = stack_pointer();
     return here >= stack.low && here < stack.high && here - stack.low >= bytes;
 }
 
@@ -51,16 +56,11 @@ struct caught_call {
     }
 };
 
-}  // namespace
-
-void call_with_stack(std::size_t bytes, void (*what)(void* argument), void* argument) {
-    if (has_left(bytes)) {
-        what(argument);
-        return;
-    }
+// False: there is no memory for the stack, and nothing was called.
+bool call_on_stack_of(std::size_t bytes, void (*what)(void* argument), void* argument) {
     const fiber_stack stack = take_fiber_stack(bytes * (sanitizers::is_program_instrumented() ? 8 : 1));
     if (stack.lowest == nullptr)
-        throw std::bad_alloc();
+        return false;
     watch_for_overflow();
     const stack_bounds bounds = bounds_of(stack.lowest, stack.size);
     caught_call made{what, argument, measured_stack(), {}, nullptr};
@@ -73,6 +73,44 @@ void call_with_stack(std::size_t bytes, void (*what)(void* argument), void* argu
     give_back_fiber_stack(stack);
     if (made.error != nullptr)
         std::rethrow_exception(std::move(made.error));
+    return true;
+}
+
+constexpr std::size_t more_stack_size = std::size_t{8} << 20;
+// Bytes of the stacks that calls go on on (runtime/more_stack.hpp).
+constinit atomic<std::size_t> more_stack_in_use{0};
+
+// Out of line: the call may end on another thread.
+[[gnu::noinline]] std::size_t most_more_stack() {
+    const task_member* const self = running_thread.member;
+    return self != nullptr ? self->team().how().more_stack : resolve({}).more_stack;
+}
+
+}  // namespace
+
+void call_with_stack(std::size_t bytes, void (*what)(void* argument), void* argument) {
+    if (has_left(bytes))
+        what(argument);
+    else if (!call_on_stack_of(bytes, what, argument))
+        throw std::bad_alloc();
 }
 
 }  // namespace teff::threads
+
+namespace teff {
+
+bool call_on_more_stack(void (*what)(void* argument), void* argument) {
+    using threads::more_stack_in_use;
+    using threads::more_stack_size;
+    if (!is_stack_large_enough())
+        return false;
+    // Taken back at the end, also if the function throws. relaxed: a count, by which nothing is published.
+    const struct claim {
+        const std::size_t before = more_stack_in_use.fetch_add(more_stack_size, std::memory_order_relaxed);
+        ~claim() { more_stack_in_use.fetch_sub(more_stack_size, std::memory_order_relaxed); }  // relaxed: as above
+    } claimed;
+    return claimed.before + more_stack_size <= threads::most_more_stack() &&
+           threads::call_on_stack_of(more_stack_size, what, argument);
+}
+
+}  // namespace teff

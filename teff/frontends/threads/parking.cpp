@@ -7,8 +7,8 @@
 #include <teff/frontends/threads/fiber_state.hpp>
 #include <teff/runtime/deferral.hpp>
 #include <teff/runtime/latch_wait.hpp>
+#include <teff/runtime/more_stack.hpp>
 #include <teff/runtime/running_strand.hpp>
-#include <teff/runtime/stack.hpp>
 #include <teff/runtime/task_team.hpp>
 
 namespace teff::threads {
@@ -101,11 +101,13 @@ fiber_state* parking::wake_but_fiber() noexcept {
     task_member* const self = running_thread.member;
     if (self != nullptr && running_strand().fiber == nullptr) {
         measured_stack();
-        // On stacks of their own, tasks use up none of this one.
-        wait_rules rules = runs != nullptr ? wait_rules{.runs = runs} : deferral::rules_for_wait(*self);
-        rules.why = &what;
-        [[maybe_unused]] const bool taken_back = self->wait(wake_up, rules);
-        return;
+        const auto wait = [&]() noexcept {
+            // On stacks of their own, tasks use up none of this one.
+            wait_rules rules = runs != nullptr ? wait_rules{.runs = runs} : deferral::rules_for_wait(*self);
+            rules.why = &what;
+            [[maybe_unused]] const bool taken_back = self->wait(wake_up, rules);
+        };
+        return runs != nullptr ? wait() : wait_with_room(wait);
     }
     if (self != nullptr)
         self->give_up_seat();

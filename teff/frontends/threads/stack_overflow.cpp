@@ -55,10 +55,10 @@ void tell_of_overflow(const fiber_state* of, const stack_bounds& used_up) noexce
         line.add(": ");
     }
     const bool is_own = of != nullptr && of->bounds().low == used_up.low;
-    line.add(is_own ? "its stack, of " : "the stack of a call of with_stack(), of ")
+    line.add(is_own ? "its stack, of " : "a stack of with_stack() or of calls that nest deep, of ")
         .add(static_cast<long>((used_up.high - used_up.low) / 1024))
         .add(" KiB, is used up; ")
-        .add(is_own ? "give fibers more with TEFF_FIBER_STACK_KIB\n" : "ask for more there\n");
+        .add(is_own ? "give fibers more with TEFF_FIBER_STACK_KIB\n" : "ask with_stack() for more\n");
     // If the write fails, there is no other place for the message.
     [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.view().data(), line.view().size());
 }

@@ -4,11 +4,15 @@
 
 #include <teff/frontends/openmp/core/task_memory.hpp>
 #include <teff/runtime/is_plain.hpp>
+#include <teff/runtime/stack.hpp>
 
 namespace teff::openmp {
 
-// Whether the next task certainly runs at once: one or two comparisons.
-[[gnu::always_inline]] inline bool is_surely_plain(const place& here) noexcept { return is_plain() || here.size == 1; }
+// Whether the next task certainly runs at once: two comparisons. A thread alone calls its tasks unless its stack is
+// used up.
+[[gnu::always_inline]] inline bool is_surely_plain(const place& here) noexcept {
+    return here.size == 1 ? has_stack() : is_plain();
+}
 // Whether to make the next task a deferred one.
 [[gnu::always_inline]] inline bool is_to_defer(place& here) noexcept {
     return !is_surely_plain(here) && wants_to_defer(here);

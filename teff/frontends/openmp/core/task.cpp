@@ -12,6 +12,7 @@
 #include <teff/frontends/openmp/core/taskgroup.hpp>
 #include <teff/frontends/openmp/core/team.hpp>
 #include <teff/runtime/deferral.hpp>
+#include <teff/runtime/stack.hpp>
 
 namespace teff::openmp {
 namespace {
@@ -21,8 +22,14 @@ void run_queued(task_header& header) noexcept;
 // False: the scheduler has refused it.
 bool queue(place& here, deferred_task& ready) noexcept {
     task_member* const self = running_thread.member;
-    return self != nullptr && here.size > 1 &&
-           deferral::submit(*self, ready.memory(), ready.siblings->unfinished.size());
+    if (here.size == 1) {
+        // A thread alone calls its tasks, unless that would nest too deep.
+        if (has_stack())
+            return false;
+        here.handed.put(ready.memory());
+        return true;
+    }
+    return self != nullptr && deferral::submit(*self, ready.memory(), ready.siblings->unfinished.size());
 }
 
 // Runs a task that was counted.
@@ -117,8 +124,10 @@ void leave(family& left) noexcept {
 
 bool wants_to_defer(place& here) noexcept {
     task_member* const self = running_thread.member;
-    if (self == nullptr || here.size == 1 || here.current->is(task::is_final))
+    if (here.current->is(task::is_final))
         return false;
+    if (self == nullptr || here.size == 1)
+        return !has_stack();
     const family* const children = here.current->children;
     return deferral::wants_task(*self, children == nullptr ? 0 : children->unfinished.size(), false);
 }
