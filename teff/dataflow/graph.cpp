@@ -172,9 +172,19 @@ void graph::run(deferred_task& ready) noexcept {
 }
 void graph::run_all(depend::ready_list& ready) noexcept {
     while (depend::tracked_task* const next = ready.pop()) {
+        offer(ready);
         auto& task = static_cast<deferred_task&>(*next);
         task.home.run_one(task, ready);
     }
+}
+
+// A task may block. What this thread would run after it is put where other threads find it, if there are any.
+void graph::offer(depend::ready_list& others) noexcept {
+    task_member* const self = running_thread.member;
+    if (others.empty() || self == nullptr || self->team().is_alone())
+        return;
+    while (depend::tracked_task* const other = others.pop())
+        self->team().inject(static_cast<deferred_task&>(*other).memory);
 }
 
 void graph::run_one(deferred_task& task, depend::ready_list& refused) noexcept {

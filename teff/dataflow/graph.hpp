@@ -86,6 +86,7 @@ public:
 private:
     forking::group_state& half() noexcept { return halves_[current_]; }
     static void run_all(depend::ready_list& ready) noexcept;
+    static void offer(depend::ready_list& others) noexcept;
     void run_one(deferred_task& task, depend::ready_list& refused) noexcept;
     static bool lock_rest(deferred_task& task) noexcept;
     static void pass_on(version& used, depend::ready_list& ready) noexcept;
