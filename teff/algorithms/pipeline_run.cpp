@@ -2,10 +2,16 @@
 // One run of a pipeline, on a task group.
 //
 // A task carries a value through the stages as far as it can. If a serial stage is occupied, or not yet open to this
-// value, the task leaves the value there. The task that leaves the stage takes care of the next value that waits there:
-// it carries the value itself, or makes a new task for it. A task whose value has left the last stage fetches another
-// value. Tasks are added only where a fork would not be plain, because then another thread may come to help. So the
-// values in the pipeline are those that the available threads carry and those that wait at a stage, up to the limit.
+// value, the task leaves the value there. The task that leaves the stage makes the next value that waits there ready:
+// that value occupies the stage, and any task of the run may carry it on. A task whose value has left the last stage,
+// or waits, takes one that is ready, or fetches another one.
+//
+// A function of the user's may block until another value has come as far. So nothing that another thread could do is
+// kept in a local variable while such a function runs. Before the call a task of the run, the helper, is queued where
+// other threads find it, if there is something to do: a value that is ready, or one to fetch. One helper is enough,
+// since it queues the next one in the same way. In a team of one thread there is none.
+//
+// Each step is decided under one mutex, so nobody can miss what another task leaves behind.
 #include <teff/algorithms/pipeline_run.hpp>
 
 #include <teff/base/atomic.hpp>
@@ -14,6 +20,7 @@
 #include <teff/task_group.hpp>
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -48,7 +55,7 @@ public:
     }
 
     void operator()() {
-        if (group_.run_and_wait([this] { work({}); }) == task_group_status::canceled && !is_complete())
+        if (group_.run_and_wait([this] { work(); }) == task_group_status::canceled && !is_complete())
             forking::throw_stopped();
     }
 
@@ -98,122 +105,126 @@ private:
         std::map<std::uint64_t, token> waiting;
     };
 
-    bool take_token() noexcept {
-        // relaxed, both: only a count.
-        std::size_t seen = free_.load(std::memory_order_relaxed);
-        while (seen != 0) {
-            if (free_.compare_exchange_weak(seen, seen - 1, std::memory_order_relaxed, std::memory_order_relaxed))
-                return true;
-        }
-        return false;
-    }
-    // relaxed: as above.
-    void return_token() noexcept { free_.fetch_add(1, std::memory_order_relaxed); }
     // After all tasks have ended: whether the input has ended and each value has left the pipeline.
-    bool is_complete() const noexcept {
-        // relaxed: the wait for the group has ordered it.
-        const bool has_ended = has_ended_.load(std::memory_order_relaxed);
-        // relaxed: as above.
-        return has_ended && free_.load(std::memory_order_relaxed) == max_tokens_;
-    }
+    bool is_complete() const noexcept { return has_ended_ && free_ == max_tokens_; }
 
-    // Values that a task is responsible for; each occupies its stage.
-    using duties = std::vector<token>;
-
-    void work(duties left) {
-        do {
-            while (!left.empty()) {
-                token one = std::move(left.back());
-                left.pop_back();
-                carry(one, left);
-            }
-        } while (fetch(left));
-    }
-
-    // Fetches the next value, which then enters its second stage or waits there. False: there is no further value, the
-    // limit is reached, or another task is fetching; that task will fetch again.
-    bool fetch(duties& left) {
-        stage& first = gates_.front()->what;
-        if (group_.is_canceling() || !take_token())
-            return false;
-        if (first.is_serial() && !first_guard_.try_lock()) {
-            return_token();
-            return false;
+    void work() {
+        for (step next = take_step(); next.is_one(); next = take_step()) {
+            std::optional<token> one = next.fetches ? fetch() : std::move(next.ready);
+            while (one)
+                one = carry(std::move(*one));
         }
+    }
+
+    // Fetches the next value. Returns it if it may enter its second stage.
+    std::optional<token> fetch() {
+        // Whatever happens, this thread fetches no longer.
+        struct turn {
+            run_state& of;
+            bool has_ended = false, returns_token = false;
+            ~turn() {
+                const told_lock lock(of.guard_);
+                of.is_fetching_ = false;
+                of.has_ended_ = of.has_ended_ || has_ended;
+                of.free_ += returns_token ? 1 : 0;
+            }
+        };
         token one;
         {
-            const std::unique_ptr<mutex, unlock> until_done(first.is_serial() ? &first_guard_ : nullptr);
-            if (until_done != nullptr)
-                sanitizers::happens_after(until_done.get());
+            turn mine{*this};
+            call_help();
             flow_control flow;
-            // relaxed: it may be seen late; for a serial stage the mutex orders it.
-            if (!has_ended_.load(std::memory_order_relaxed))
-                first.apply(one.value, flow);
-            else
-                flow.stop();
+            gates_.front()->what.apply(one.value, flow);
             if (flow.is_stopped()) {
-                // relaxed: as above.
-                has_ended_.store(true, std::memory_order_relaxed);
-                return_token();
-                return false;
+                mine.has_ended = mine.returns_token = true;
+                return std::nullopt;
             }
             // relaxed: only the number matters.
             one.number = count_.fetch_add(1, std::memory_order_relaxed);
         }
-        call_help();
-        go_on(one, left);
-        return true;
+        return go_on(std::move(one));
     }
-
-    // Runs the stage that the token occupies, and moves the token on.
-    void carry(token& one, duties& left) {
+    // Runs the stage that the token occupies, and moves the token on. Returns it if it may enter the next stage.
+    std::optional<token> carry(token one) {
         gate& here = *gates_[one.stage];
         flow_control unused;
-        here.what.apply(one.value, unused);
-        if (std::optional<token> next = here.leave())
-            see_to(std::move(*next), left);
         call_help();
-        go_on(one, left);
+        here.what.apply(one.value, unused);
+        if (std::optional<token> next = here.leave()) {
+            const told_lock lock(guard_);
+            ready_.push_back(std::move(*next));
+        }
+        return go_on(std::move(one));
     }
     // Moves the token to the next stage, unless the run was cancelled, or out of the last stage.
-    void go_on(token& one, duties& left) {
-        if (++one.stage == gates_.size())
-            return_token();
-        else if (!group_.is_canceling() && gates_[one.stage]->enter(one))
-            left.push_back(std::move(one));
+    std::optional<token> go_on(token one) {
+        if (++one.stage == gates_.size()) {
+            const told_lock lock(guard_);
+            ++free_;
+        } else if (!group_.is_canceling() && gates_[one.stage]->enter(one)) {
+            return one;
+        }
+        return std::nullopt;
     }
 
-    struct carrier {
-        run_state* of;
-        duties given;
-        void operator()() { of->work(std::move(given)); }
+    // What a task does next: it carries a value that is ready, fetches one, or ends.
+    struct step {
+        std::optional<token> ready;
+        bool fetches = false;
+        bool is_one() const noexcept { return fetches || ready; }
     };
-    void see_to(token one, duties& left) {
-        carrier made{this, {}};
-        made.given.push_back(std::move(one));
-        if (forking::is_plain() || !forking::hand_over(group_, std::move(made)))
-            left.push_back(std::move(made.given.back()));
+    step take_step() {
+        step taken;
+        if (group_.is_canceling())
+            return taken;
+        const told_lock lock(guard_);
+        if (!ready_.empty()) {
+            taken.ready = std::move(ready_.front());
+            ready_.pop_front();
+        } else if (may_fetch()) {
+            taken.fetches = is_fetching_ = true;
+            --free_;
+        }
+        return taken;
     }
-    void call_help() {
-        // relaxed: as in fetch().
-        if (!forking::is_plain() && !has_ended_.load(std::memory_order_relaxed))
-            forking::hand_over(group_, carrier{this, {}});
+    // guard_ is held.
+    bool may_fetch() const noexcept {
+        return free_ != 0 && !has_ended_ && !(is_fetching_ && gates_.front()->what.is_serial());
     }
 
-    struct unlock {
-        void operator()(mutex* held) const noexcept {
-            sanitizers::happens_before(held);
-            held->unlock();
+    // Call before a function of the user's: queues a helper, unless there is one, if there is a step for it to take.
+    void call_help() {
+        {
+            const told_lock lock(guard_);
+            if (has_helper_ || (ready_.empty() && !may_fetch()))
+                return;
+            has_helper_ = true;
+        }
+        // In a team of one thread there is never one, and no need for one.
+        forking::queue(group_, helper{this});
+    }
+    struct helper {
+        run_state* of;
+        void operator()() {
+            {
+                const told_lock lock(of->guard_);
+                of->has_helper_ = false;
+            }
+            of->work();
         }
     };
 
     std::vector<std::unique_ptr<gate>> gates_;
-    mutex first_guard_;  // held while a serial first stage runs
     const std::size_t max_tokens_;
-    atomic<std::size_t> free_;  // tokens that are not in use
     atomic<std::uint64_t> count_{0};
-    atomic<bool> has_ended_{false};
     task_group group_;
+
+    mutex guard_;               // protects the members below
+    std::size_t free_;          // tokens that are not in use
+    bool is_fetching_ = false;  // a task calls the first function, if that is called for one value at a time
+    bool has_ended_ = false;    // the first function has stopped the pipeline
+    bool has_helper_ = false;   // one is queued, and has not begun
+    std::deque<token> ready_;   // each occupies its stage, and any task may carry it on
 };
 
 }  // namespace

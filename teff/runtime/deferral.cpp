@@ -87,6 +87,11 @@ bool queue_outside_tasks(task_member& self, task_header& made) noexcept {
     return true;
 }
 
+void queue_surely(task_member& self, task_header& made) noexcept {
+    if (!queue(self, made))
+        self.team().inject(made);
+}
+
 bool submit(task_member& self, task_header& made, unsigned siblings) noexcept {
     if (!queue(self, made)) {
         if (!has_stack()) {

@@ -60,6 +60,8 @@ bool queue_outside_tasks(task_member& self, task_header& made) noexcept;  // if 
 inline bool queue(task_member& self, task_header& made) noexcept {
     return self.is_inside() ? self.push(made) : queue_outside_tasks(self, made);
 }
+// The same for a task that must be within the reach of other threads: what the scheduler refuses goes to the lanes.
+void queue_surely(task_member& self, task_header& made) noexcept;
 
 // How the thread waits for tasks at this depth of its stack.
 bool may_take_others(task_member& self) noexcept;

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <functional>
@@ -104,6 +105,62 @@ TEST_P(parallel_pipeline_sharing, calls_of_a_parallel_filter_may_wait_for_each_o
                 ASSERT_EQ(sum, values * (values - 1) / 2);
             }
         });
+}
+
+// As many pipelines, each with `values` values of which eight are on their way. Pairs of them wait for each other behind
+// two stages that take one value at a time, and leave in order.
+void expect_pairs_to_meet(const teff::options& call, int pipelines, int values) {
+    using teff::filter_mode;
+    teff::execute(call, [&] {
+        for (int i = 0; i < pipelines; ++i) {
+            std::vector<std::atomic<int>> met(static_cast<std::size_t>(values / 2));
+            int made = 0, seen = 0, left = 0;
+            bool in_order = true;
+            teff::parallel_pipeline(
+                8, teff::make_filter<void, int>(filter_mode::serial_out_of_order, [&](teff::flow_control& flow) {
+                       if (made == values)
+                           flow.stop();
+                       return made++;
+                   }) & teff::make_filter<int, int>(filter_mode::serial_in_order, [&](int n) {
+                       in_order = in_order && n == seen++;
+                       return n;
+                   }) & teff::make_filter<int, int>(filter_mode::parallel, [&](int n) {
+                       std::atomic<int>& pair = met[static_cast<std::size_t>(n / 2)];
+                       ++pair;
+                       while (pair.load() < 2)
+                           std::this_thread::yield();
+                       return n;
+                   }) & teff::make_filter<int, void>(filter_mode::serial_in_order, [&](int n) {
+                       in_order = in_order && n == left++;
+                   }));
+            ASSERT_TRUE(in_order);
+            ASSERT_EQ(left, values);
+        }
+    });
+}
+
+TEST_P(parallel_pipeline_sharing, hides_no_value_from_other_threads) {
+    for (const long threads : {2L, 3L, 4L, 8L})
+        expect_pairs_to_meet(with_threads(threads), sanitized ? 30 : 300, 24);
+}
+
+TEST(parallel_pipeline, hides_no_value_in_ten_thousand_runs) {
+    for (const long threads : {2L, 3L, 4L, 8L})
+        expect_pairs_to_meet({.threads = threads}, sanitized ? 300 : 10'000, 24);
+}
+
+// Each processor has other work.
+TEST(parallel_pipeline, hides_no_value_beside_busy_threads) {
+    std::atomic<bool> is_over{false};
+    std::vector<std::jthread> busy;
+    for (unsigned i = 0; i < std::max(1U, std::thread::hardware_concurrency()); ++i)
+        busy.emplace_back([&] {
+            while (!is_over.load())
+                continue;
+        });
+    for (const long threads : {2L, 3L, 4L, 8L})
+        expect_pairs_to_meet({.threads = threads}, 20, 24);
+    is_over.store(true);
 }
 
 // The numbers from 1 to `last`.

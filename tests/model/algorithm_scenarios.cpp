@@ -152,6 +152,36 @@ void values_enter_a_pipeline_at_once() {
     model::expect_taken_once(values);
 }
 
+// Values wait for each other in pairs in a filter, behind one that takes them one at a time: whatever a thread has made
+// ready or could fetch, the other one must find while the first is blocked.
+template <teff::filter_mode First>
+void values_of_a_pipeline_wait_for_each_other() {
+    constexpr unsigned values = 2;
+    teff::pool::instance().ensure_workers(1);
+    {
+        const open_team team(2);
+        teff::atomic<unsigned> made{0}, there{0};
+        const auto first = teff::make_filter<void, unsigned>(First, [&](teff::flow_control& flow) -> unsigned {
+            // relaxed: only numbers.
+            const unsigned number = made.fetch_add(1, std::memory_order_relaxed);
+            if (number >= values)
+                flow.stop();
+            return number;
+        });
+        const auto second = teff::make_filter<unsigned, unsigned>(teff::filter_mode::serial_out_of_order,
+                                                                  [](unsigned value) { return value; });
+        const auto third = teff::make_filter<unsigned, void>(teff::filter_mode::parallel, [&](unsigned value) {
+            model::take(value);
+            // relaxed, both: only counted.
+            there.fetch_add(1, std::memory_order_relaxed);
+            while (there.load(std::memory_order_relaxed) < values)
+                teff::yield_thread();
+        });
+        teff::parallel_pipeline(values, first & second & third);
+    }
+    model::expect_taken_once(values);
+}
+
 // A coroutine that nothing waits for but the group that it moves to.
 struct fire_and_forget {
     struct promise_type {
@@ -216,6 +246,10 @@ constexpr model::scenario all[] = {
      values_pass_through_a_pipeline<teff::filter_mode::serial_out_of_order>},
     {"algorithms", "values_enter_a_pipeline_one_by_one", values_enter_a_pipeline_at_once<1>},
     {"algorithms", "two_values_enter_a_pipeline_at_once", values_enter_a_pipeline_at_once<2>},
+    {"algorithms", "values_of_a_pipeline_wait_for_each_other",
+     values_of_a_pipeline_wait_for_each_other<teff::filter_mode::serial_in_order>},
+    {"algorithms", "values_that_enter_at_once_wait_for_each_other",
+     values_of_a_pipeline_wait_for_each_other<teff::filter_mode::parallel>},
     {"algorithms", "coroutines_move_to_the_workers", coroutines_move_to_the_workers},
     {"algorithms", "a_task_of_a_group_throws", a_task_of_a_group_throws},
 };

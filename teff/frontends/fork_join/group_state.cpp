@@ -20,15 +20,30 @@
 
 namespace teff::forking {
 
-bool group_state::wants_task() {
+namespace {
+
+// The member by which the calling thread may queue a task; nullptr: it has no team.
+task_member* queueing_member() {
     attach();
     task_member* const self = running_thread.member;
     if (self == nullptr)
-        return false;
+        return nullptr;
     expect_stack_to_queue(tasks_use);
     if (self->team().is_stopping())
         throw_stopped();
-    return deferral::wants_task(*self, count_.size(), home_ != running_strand().home);
+    return self;
+}
+
+}  // namespace
+
+bool group_state::wants_task() {
+    task_member* const self = queueing_member();
+    return self != nullptr && deferral::wants_task(*self, count_.size(), home_ != running_strand().home);
+}
+
+bool group_state::has_other_threads() {
+    const task_member* const self = queueing_member();
+    return self != nullptr && !self->team().is_alone();
 }
 
 void group_state::begin_one() noexcept {
@@ -49,6 +64,11 @@ bool group_state::submit(task_header& made) noexcept {
     if (!is_taken)
         count_.count_down();
     return is_taken;
+}
+
+void group_state::queue(task_header& made) noexcept {
+    begin_one();
+    deferral::queue_surely(*running_thread.member, made);
 }
 
 // In the child of a POSIX fork() the tasks of the parent process never end, so a wait for them would hang: ends the

@@ -77,6 +77,10 @@ public:
     // Call after wants_task() has returned true. Pushes a task to the calling thread's team. The task's run() must not
     // use the task any more when it calls end_one(). False: refused; the task still belongs to the caller.
     bool submit(task_header& made) noexcept;
+    // Whether another thread may come to take a task. Throws as wants_task().
+    bool has_other_threads();
+    // Call after has_other_threads() has returned true. As submit(), and never refused.
+    void queue(task_header& made) noexcept;
     // Counts a task that becomes ready later. It must then be pushed by share_counted(), or run, and call end_one().
     // The group's thread, or a task that the group counts.
     void begin_one() noexcept;

@@ -114,7 +114,17 @@ template <class Group, class F>
     return true;
 }
 
-// The same where no call is plain: calls `f` in the place of a task that the team does not want.
+// Makes `f` a task that other threads can take, however many are queued; `f` is never called here. False: the calling
+// thread has no team, or is alone in it, and `f` is untouched.
+template <class Group, class F>
+bool queue(Group& group, F&& f) {
+    if (!group.state().has_other_threads())
+        return false;
+    group.state().queue(group_task<Group, std::decay_t<F>>::make(group, std::forward<F>(f)));
+    return true;
+}
+
+// The same as hand_over() where no call is plain: calls `f` in the place of a task that the team does not want.
 template <class Group, class F>
 [[gnu::noinline]] void hand_over_or_mark(Group& group, F&& f) {
     if (hand_over(group, std::forward<F>(f)))
