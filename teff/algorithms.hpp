@@ -5,6 +5,7 @@
 
 #include <teff/blocked_range.hpp>
 #include <teff/parallel_for.hpp>
+#include <teff/parallel_for_each.hpp>
 #include <teff/parallel_invoke.hpp>
 #include <teff/parallel_pipeline.hpp>
 #include <teff/parallel_reduce.hpp>

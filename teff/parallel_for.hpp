@@ -3,8 +3,8 @@
 //
 //   teff::parallel_for(0, n, [=](int i) { out[i] = work(in[i]); });
 //   teff::parallel_for(teff::blocked_range(0, n), [=](auto part) { fill(part.begin(), part.end()); });
-//   teff::parallel_for_each(values, [](double& each) { each *= 2; });
 //
+// (parallel_for_each.hpp, which this header includes, has the loops over elements.)
 // A loop divides its remaining iterations when a worker is idle, and otherwise runs on. It finds by measuring how many
 // iterations to run between two checks (algorithms/pace.hpp). So bodies of a nanosecond and of a second both work well,
 // and there is no chunk size to choose. With one thread a loop costs what the serial loop costs. Capture small values
@@ -16,7 +16,7 @@
 // throw stack_exhausted, std::bad_alloc and stopped, like fork_join(). They may be called from any thread, and inside
 // each other; teff::execute decides where they run (fork_join.hpp). partitioner.hpp says what a partitioner does; it
 // affects only the form that takes a range.
-// The names are from the oneTBB specification, sections "parallel_for" and "parallel_for_each".
+// The names are from the oneTBB specification, section "parallel_for".
 #pragma once
 
 #include <teff/blocked_range.hpp>
@@ -24,6 +24,7 @@
 #include <teff/algorithms/lazy_loop.hpp>
 #include <teff/algorithms/lazy_tree.hpp>
 #include <teff/base/fits.hpp>
+#include <teff/parallel_for_each.hpp>
 #include <teff/partitioner.hpp>
 #include <teff/version.hpp>
 
@@ -42,19 +43,12 @@ namespace teff {
 
 namespace algorithm {
 
-// Whether a loop can call F with an index, or with an element; or a body with a part of a range. If not, they say why.
+// Whether a loop can call F with an index, or a body with a part of a range. If not, they say why.
 template <class F, class Index>
 consteval bool takes_index() {
     constexpr bool is_callable = called_with<F, Index>;
     static_assert(is_callable, "teff: the function given to parallel_for(first, last, f) must be callable through "
                                "const as f(i), as in parallel_for(0, n, [&](int i) { work(i); })");
-    return is_callable;
-}
-template <class F, class Element>
-consteval bool takes_element() {
-    constexpr bool is_callable = called_with<F, Element>;
-    static_assert(is_callable, "teff: the function given to parallel_for_each() must be callable through const with "
-                               "an element, as in parallel_for_each(values, [](double& each) { each *= 2; })");
     return is_callable;
 }
 template <class Body, class Range>
@@ -166,32 +160,6 @@ auto parallel_for(...) {
     static_assert(fits::never<Never>, "teff: parallel_for(first, last, f) needs two integers or random-access "
                                       "iterators, and parallel_for(range, body) a teff::blocked_range or another "
                                       "range that can be split; parallel_for_each() takes the elements of a container");
-}
-
-// Calls f(*i) for each i in [first, last), or f(each) for the elements of a random-access range of known size, such as
-// a container, a span or a view.
-template <std::random_access_iterator Iterator, std::sized_sentinel_for<Iterator> Sentinel, class F>
-void parallel_for_each(Iterator first, Sentinel last, const F& f, std::stop_token token = {}) {
-    if constexpr (algorithm::takes_element<F, std::iter_reference_t<Iterator>>())
-        algorithm::run_chunks(
-            [&f, first](std::size_t begin, std::size_t end) {
-                algorithm::held<F> here = f;
-                const Iterator stop = algorithm::advanced(first, end);
-                for (Iterator i = algorithm::advanced(first, begin); i != stop; ++i)
-                    std::invoke(here, *i);
-            },
-            algorithm::count_between(first, last), 1, std::move(token));
-}
-// The same for the elements of a range.
-template <algorithm::sized_random_access Range, class F>
-void parallel_for_each(Range&& range, const F& f, std::stop_token token = {}) {
-    parallel_for_each(std::ranges::begin(range), algorithm::end_of(range), f, std::move(token));
-}
-// Says what is wrong with any other call.
-template <class Never = void>
-auto parallel_for_each(...) {
-    static_assert(fits::never<Never>, "teff: parallel_for_each(range, f) and parallel_for_each(first, last, f) need "
-                                      "elements with random access, such as those of a std::vector or std::span");
 }
 
 }  // namespace teff

@@ -19,6 +19,7 @@
 #include <teff/machine.hpp>
 #include <teff/options.hpp>
 #include <teff/parallel_for.hpp>
+#include <teff/parallel_for_each.hpp>
 #include <teff/parallel_invoke.hpp>
 #include <teff/parallel_pipeline.hpp>
 #include <teff/parallel_reduce.hpp>

@@ -183,8 +183,8 @@ int main() {
 // Arguments that fit no form.
 #elif MISTAKE == 46  // parallel_for\(first, last, f\) needs two integers or random-access iterators
     teff::parallel_for(list.begin(), list.end(), [](auto) {});
-#elif MISTAKE == 47  // parallel_for_each\(range, f\) and parallel_for_each\(first, last, f\) need elements with random
-    teff::parallel_for_each(list, [](int) {});
+#elif MISTAKE == 47  // parallel_for_each\(range, f\) and parallel_for_each\(first, last, f\) need elements of a range
+    teff::parallel_for_each(10, [](int) {});
 #elif MISTAKE == 48  // parallel_sort\(\) and parallel_stable_sort\(\) are called as
     teff::parallel_stable_sort(list);
 #elif MISTAKE == 49  // parallel_reduce\(\) is called as

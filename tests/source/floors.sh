@@ -18,7 +18,7 @@ set -euo pipefail
         count = split(path, part, "/")
         if (count != 2) return part[2]
         if (path ~ /^teff\/(version|options|counters|timeline|label|blocked_range|partitioner)\.hpp$/) return "base"
-        return path ~ /^teff\/(parallel_[a-z]+|algorithms|dataflow|teff)\.hpp$/ ? "upper_headers" : "public"
+        return path ~ /^teff\/(parallel_[a-z_]+|algorithms|dataflow|teff)\.hpp$/ ? "upper_headers" : "public"
     }
     function frontend_of(path,    part) {
         split(path, part, "/")
