@@ -51,7 +51,11 @@ TEST_P(parallel_for_each_on, calls_the_function_for_each_added_element_once) {
 
 // Each element adds the next one.
 TEST_P(parallel_for_each_on, adds_elements_to_any_depth) {
-    constexpr int depth = sanitized ? 20'000 : 100'000;
+#if defined(TEFF_THREAD_SANITIZER)
+    constexpr int depth = 2'000;  // its own stack of calls is shorter than ours
+#else
+    constexpr int depth = 100'000;
+#endif
     for (const long threads : {1L, 2L, 8L}) {
         std::atomic<int> calls{0};
         teff::execute(with_threads(threads), [&] {

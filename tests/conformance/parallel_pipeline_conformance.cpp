@@ -115,14 +115,14 @@ void expect_pairs_to_meet(const teff::options& call, int pipelines, int values) 
         for (int i = 0; i < pipelines; ++i) {
             std::vector<std::atomic<int>> met(static_cast<std::size_t>(values / 2));
             int made = 0, seen = 0, left = 0;
-            bool in_order = true;
+            bool enter_in_order = true, leave_in_order = true;
             teff::parallel_pipeline(
                 8, teff::make_filter<void, int>(filter_mode::serial_out_of_order, [&](teff::flow_control& flow) {
                        if (made == values)
                            flow.stop();
                        return made++;
                    }) & teff::make_filter<int, int>(filter_mode::serial_in_order, [&](int n) {
-                       in_order = in_order && n == seen++;
+                       enter_in_order = enter_in_order && n == seen++;
                        return n;
                    }) & teff::make_filter<int, int>(filter_mode::parallel, [&](int n) {
                        std::atomic<int>& pair = met[static_cast<std::size_t>(n / 2)];
@@ -131,9 +131,9 @@ void expect_pairs_to_meet(const teff::options& call, int pipelines, int values) 
                            std::this_thread::yield();
                        return n;
                    }) & teff::make_filter<int, void>(filter_mode::serial_in_order, [&](int n) {
-                       in_order = in_order && n == left++;
+                       leave_in_order = leave_in_order && n == left++;
                    }));
-            ASSERT_TRUE(in_order);
+            ASSERT_TRUE(enter_in_order && leave_in_order);
             ASSERT_EQ(left, values);
         }
     });

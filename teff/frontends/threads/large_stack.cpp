@@ -58,7 +58,7 @@ struct caught_call {
 
 // False: there is no memory for the stack, and nothing was called.
 bool call_on_stack_of(std::size_t bytes, void (*what)(void* argument), void* argument) {
-    const fiber_stack stack = take_fiber_stack(bytes * (sanitizers::is_program_instrumented() ? 8 : 1));
+    const fiber_stack stack = take_fiber_stack(bytes);
     if (stack.lowest == nullptr)
         return false;
     watch_for_overflow();
@@ -91,7 +91,7 @@ constinit atomic<std::size_t> more_stack_in_use{0};
 void call_with_stack(std::size_t bytes, void (*what)(void* argument), void* argument) {
     if (has_left(bytes))
         what(argument);
-    else if (!call_on_stack_of(bytes, what, argument))
+    else if (!call_on_stack_of(bytes * (sanitizers::is_program_instrumented() ? 8 : 1), what, argument))
         throw std::bad_alloc();
 }
 
