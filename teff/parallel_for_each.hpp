@@ -43,8 +43,8 @@ class fed_calls;
 
 }  // namespace algorithm
 
-// What a function gets beside an element, if it takes it: adds elements to the call of parallel_for_each() that it is
-// in. Must not be used after the function has returned. T: a movable type that is no reference.
+// Adds elements to a call of parallel_for_each(). A function that takes a feeder beside the element gets that of its
+// call. Must not be used after the function has returned. T: a movable type that is no reference.
 template <class T>
 class feeder {
 public:

@@ -167,7 +167,7 @@ private:
         return std::nullopt;
     }
 
-    // What a task does next: it carries a value that is ready, fetches one, or ends.
+    // A task's next step: it carries a value that is ready, fetches one, or ends.
     struct step {
         std::optional<token> ready;
         bool fetches = false;

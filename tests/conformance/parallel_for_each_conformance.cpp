@@ -108,7 +108,7 @@ TEST_P(parallel_for_each_on, takes_elements_without_random_access) {
             teff::parallel_for_each(std::istream_iterator<int>(numbers), std::istream_iterator<int>(),
                                     [&](int each) { sum += each; });
             ASSERT_EQ(sum.load(), 15);
-            // Of unknown size.
+            // The size of this range is not known.
             teff::parallel_for_each(std::views::iota(0) | std::views::take_while([](int i) { return i < 100; }),
                                     [&](int each) { sum += each; });
             ASSERT_EQ(sum.load(), 15 + 4950);

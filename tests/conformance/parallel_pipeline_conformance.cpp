@@ -107,8 +107,8 @@ TEST_P(parallel_pipeline_sharing, calls_of_a_parallel_filter_may_wait_for_each_o
         });
 }
 
-// As many pipelines, each with `values` values of which eight are on their way. Pairs of them wait for each other
-// behind two stages that take one value at a time, and leave in order.
+// Runs that many pipelines, each with `values` values, eight of them on their way at a time. Behind two stages that
+// take one value at a time, pairs of values wait for each other; then they leave in order.
 void expect_pairs_to_meet(const teff::options& call, int pipelines, int values) {
     using teff::filter_mode;
     teff::execute(call, [&] {

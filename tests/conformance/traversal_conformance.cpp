@@ -88,8 +88,8 @@ class marks {
 public:
     explicit marks(const graph& of) : seen_(of.size()) { seen_[0] = true; }
     // True for the first call only.
-    bool set(std::uint32_t node) { return !seen_[node].exchange(true, std::memory_order_relaxed); }
-    void visit(std::uint32_t) { visits_.fetch_add(1, std::memory_order_relaxed); }
+    bool set(std::uint32_t node) { return !seen_[node].exchange(true); }
+    void visit(std::uint32_t) { ++visits_; }
     std::size_t visits() const { return visits_; }
 
 private:

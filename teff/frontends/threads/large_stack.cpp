@@ -77,7 +77,7 @@ bool call_on_stack_of(std::size_t bytes, void (*what)(void* argument), void* arg
 }
 
 constexpr std::size_t more_stack_size = std::size_t{8} << 20;
-// Bytes of the stacks that calls go on on (runtime/more_stack.hpp).
+// Bytes of the further stacks that are in use (runtime/more_stack.hpp).
 constinit atomic<std::size_t> more_stack_in_use{0};
 
 // Out of line: the call may end on another thread.
