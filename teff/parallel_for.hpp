@@ -4,7 +4,8 @@
 //   teff::parallel_for(0, n, [=](int i) { out[i] = work(in[i]); });
 //   teff::parallel_for(teff::blocked_range(0, n), [=](auto part) { fill(part.begin(), part.end()); });
 //
-// (parallel_for_each.hpp, which this header includes, has the loops over elements.)
+// Loops over elements are in parallel_for_each.hpp, which this header includes.
+//
 // A loop divides its remaining iterations when a worker is idle, and otherwise runs on. It finds by measuring how many
 // iterations to run between two checks (algorithms/pace.hpp). So bodies of a nanosecond and of a second both work well,
 // and there is no chunk size to choose. With one thread a loop costs what the serial loop costs. Capture small values

@@ -2,7 +2,7 @@
 // Calls a function for each element, possibly at the same time; the function may add further elements.
 //
 //   teff::parallel_for_each(values, [](double& each) { each *= 2; });
-//   teff::parallel_for_each(std::list{"index.html"}, [&](const page& each, teff::feeder<page>& more) {
+//   teff::parallel_for_each(std::list<page>{"index.html"}, [&](const page& each, teff::feeder<page>& more) {
 //       for (const page& next : links_of(each))
 //           if (seen.insert(next))
 //               more.add(next);
@@ -24,11 +24,9 @@
 #include <teff/base/fits.hpp>
 #include <teff/task_group.hpp>
 
-#include <concepts>
 #include <cstddef>
 #include <functional>
 #include <iterator>
-#include <memory>
 #include <ranges>
 #include <stop_token>
 #include <type_traits>
@@ -68,10 +66,11 @@ private:
 
 namespace algorithm {
 
-// Whether F takes an element alone, or an element of type T and a feeder.
+// Whether F takes an element of type T and a feeder.
 template <class F, class T>
 concept takes_feeder = called_with<F, T&, feeder<T>&>;
 
+// Whether F takes an element alone. If not, it says why.
 template <class F, class Element>
 consteval bool takes_element() {
     constexpr bool is_callable = called_with<F, Element>;

@@ -28,10 +28,11 @@ bool on_more_stack(F&& f) {
     return call_on_more_stack([](void* function) { (**static_cast<decltype(address)*>(function))(); }, &address);
 }
 
-// Waits here, or, where the stack is used up, on a further one, if there is one.
+// Waits here, or, where the stack is used up, on a further one, if there is one. A thread without a team runs no tasks
+// while it waits, so it stays here.
 template <class F>
 void wait_with_room(F&& wait) noexcept {
-    if (has_stack() || !on_more_stack(wait))
+    if (running_thread.member == nullptr || has_stack() || !on_more_stack(wait))
         wait();
 }
 
