@@ -3,6 +3,7 @@
 #include <teff/dataflow/procedure.hpp>
 
 #include <teff/base/allocation.hpp>
+#include <teff/base/thread_end.hpp>
 #include <teff/dataflow/graph.hpp>
 #include <teff/dataflow/private_copies.hpp>
 #include <teff/dataflow/recording.hpp>
@@ -104,22 +105,8 @@ procedure& procedure::running() {
     if (procedure* const found = find_running()) [[likely]]
         return *found;
     forking::attach();
-    // Freed with the thread, where nothing else ends it; not in the child of a fork(), where its tasks do not run.
-    static thread_local bool has_ended = false;
-    struct rest {
-        bool is_there = false;
-        ~rest() {
-            has_ended = true;
-            spawned_tasks* const left = running_strand().spawned;
-            if (left != nullptr && left->end == &end_outermost &&
-                static_cast<procedure*>(left)->generation_ == pool::instance().generation())
-                left->end(*left);
-        }
-    };
-    static thread_local rest of_thread;
-    if (!has_ended)
-        of_thread.is_there = true;
-    void* const memory = allocate(sizeof(procedure), alignof(procedure));
+    void* const memory =
+        call_at_thread_end<end_with_thread>() ? allocate(sizeof(procedure), alignof(procedure)) : nullptr;
     if (memory == nullptr)
         throw std::bad_alloc();
     try {
@@ -130,6 +117,16 @@ procedure& procedure::running() {
         deallocate(memory, sizeof(procedure), alignof(procedure));
         throw;
     }
+}
+
+const end_of_main_thread waits_at_exit;
+
+// Where nothing else has ended it; not in the child of a fork(), where its tasks do not run.
+void procedure::end_with_thread() noexcept {
+    spawned_tasks* const left = running_strand().spawned;
+    if (left != nullptr && left->end == &end_outermost &&
+        static_cast<procedure*>(left)->generation_ == pool::instance().generation())
+        left->end(*left);
 }
 
 void procedure::end_outermost(spawned_tasks& self) noexcept {

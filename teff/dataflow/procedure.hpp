@@ -153,6 +153,7 @@ private:
     void end_all() noexcept;
     void sync_all();
     static void end_outermost(spawned_tasks& self) noexcept;
+    static void end_with_thread() noexcept;
     void mark_failed(std::span<const request> accesses) noexcept;
     bool can_start(std::span<const request> accesses) noexcept;
     bool begin_at_once(std::span<request> accesses, recorded_spawn& recorded);

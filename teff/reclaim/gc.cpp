@@ -5,6 +5,7 @@
 #if defined(TEFF_WITH_GC)
 
 #include <teff/base/mutex.hpp>
+#include <teff/base/thread_end.hpp>
 #include <teff/reclaim/collector_library.hpp>
 #include <teff/reclaim/collector_stacks.hpp>
 
@@ -53,38 +54,45 @@ void unblock_collector_signals() noexcept {
 
 class thread_registration {
 public:
-    thread_registration() noexcept {
-        const bool started_here = start_collector();
-        unblock_collector_signals();
-        collector_library::stack_base base{};
-        if (collector().get_stack_base(&base) != collector_library::success)
-            return;
-        const int result = collector().register_my_thread(&base);
-        registered_ = result == collector_library::success || result == collector_library::duplicate;
-        registered_here_ = result == collector_library::success || started_here;
-    }
+    // Tried once. False: the thread is not registered.
+    bool begin() noexcept;
     // Unregisters only a thread that was registered here. A thread that stayed registered after its end would never
     // answer the collector's signals.
-    ~thread_registration() {
+    void end() noexcept {
         if (registered_here_)
             collector().unregister_my_thread();
+        *this = {};
     }
-    thread_registration(const thread_registration&) = delete;
-    thread_registration& operator=(const thread_registration&) = delete;
-
-    bool registered() const noexcept { return registered_; }
 
 private:
+    bool was_tried_ = false;
     bool registered_ = false;
     bool registered_here_ = false;
 };
 
+constinit thread_local thread_registration own_registration;
+void end_own_registration() noexcept { own_registration.end(); }
+
+bool thread_registration::begin() noexcept {
+    if (was_tried_) [[likely]]
+        return registered_;
+    was_tried_ = true;
+    if (!call_at_thread_end<end_own_registration>())
+        return false;
+    const bool started_here = start_collector();
+    unblock_collector_signals();
+    collector_library::stack_base base{};
+    if (collector().get_stack_base(&base) != collector_library::success)
+        return false;
+    const int result = collector().register_my_thread(&base);
+    registered_ = result == collector_library::success || result == collector_library::duplicate;
+    registered_here_ = result == collector_library::success || started_here;
+    return registered_;
+}
+
 }  // namespace
 
-bool gc_reclaimer::register_this_thread() noexcept {
-    static thread_local thread_registration registration;
-    return registration.registered();
-}
+bool gc_reclaimer::register_this_thread() noexcept { return own_registration.begin(); }
 
 gc_reclaimer::gc_reclaimer(std::size_t participants) noexcept : roots_(nullptr) {
     if (collector_obstacle() != nullptr || !register_this_thread() ||

@@ -2,6 +2,7 @@
 // The teams that a thread keeps for its regions.
 #include <teff/runtime/region.hpp>
 
+#include <teff/base/thread_end.hpp>
 #include <teff/runtime/options.hpp>
 #include <teff/runtime/pool.hpp>
 #include <teff/runtime/running_strand.hpp>
@@ -38,9 +39,11 @@ public:
     constexpr kept_team() = default;
     kept_team(const kept_team&) = delete;
     kept_team& operator=(const kept_team&) = delete;
-    ~kept_team() {
+    // The object has no destructor (thread_end.hpp).
+    void end_kept() noexcept {
         if (team_ != nullptr && is_of_this_process())
             end_team(team_);
+        team_ = nullptr;
     }
 
     bool is_in_use() const noexcept { return is_in_use_ && is_of_this_process(); }
@@ -64,9 +67,7 @@ public:
     }
     // Ends the team, and makes another one. constant: the address by which it is recognised; nullptr: none.
     void make(const team_options& how, const team_options* constant) {
-        if (team_ != nullptr && is_of_this_process())
-            end_team(team_);
-        team_ = nullptr;
+        end_kept();
         team_ = make_formed_team(how);
         constant_ = constant;
         generation_ = pool::instance().generation();
@@ -90,9 +91,6 @@ public:
     }
     bool is(const task_team& team) const noexcept { return team_ == &team; }
 
-    // Leaves the team as it is.
-    void forget() noexcept { team_ = nullptr; }
-
 private:
     bool is_of_this_process() const noexcept { return generation_ == pool::instance().generation(); }
 
@@ -111,21 +109,17 @@ public:
     // The teams are left as they are in three cases: on the main thread, which ends only by exit(), and exit() waits
     // for no worker; in the child of a fork(), where the workers do not exist; and if exit() was called inside a
     // region, whose members stay where they are.
-    ~kept_teams() {
-        has_ended = true;
-        if (this_thread().innermost == nullptr && ::getpid() != ::gettid())
+    void end() noexcept {
+        has_ended_ = true;
+        if (this_thread().innermost != nullptr || ::getpid() == ::gettid())
             return;
-        outer_.forget();
-        inner_.forget();
+        inner_.end_kept();
+        outer_.end_kept();
     }
 
-    // The one for the next region; nullptr: the thread is exiting, or both teams are in use.
-    kept_team* next() noexcept {
-        if (has_ended)
-            return nullptr;
-        kept_team& fitting = this_thread().innermost == nullptr ? outer_ : inner_;
-        return fitting.is_in_use() ? nullptr : &fitting;
-    }
+    // The one for the next region; nullptr: the thread is exiting, or has no memory for the call at its end, or both
+    // teams are in use.
+    kept_team* next() noexcept;
 
     // nullptr: it keeps no such team.
     kept_team* holder_of(const task_team& team) noexcept {
@@ -133,13 +127,19 @@ public:
     }
 
 private:
-    // Outlives the object.
-    static inline constinit thread_local bool has_ended = false;
-
+    bool has_ended_ = false;
     kept_team outer_, inner_;
 };
 
 constinit thread_local kept_teams own_teams [[gnu::tls_model("initial-exec")]];
+void end_own_teams() noexcept { own_teams.end(); }
+
+kept_team* kept_teams::next() noexcept {
+    if (has_ended_ || !call_at_thread_end<end_own_teams>())
+        return nullptr;
+    kept_team& fitting = this_thread().innermost == nullptr ? outer_ : inner_;
+    return fitting.is_in_use() ? nullptr : &fitting;
+}
 
 // The thread does not return to its present team before its next region ends, so it must hide no tasks there.
 void show_tasks_of_outer_team() noexcept {

@@ -2,11 +2,13 @@
 // How a thread makes its teams and leaves them.
 #include <teff/runtime/session.hpp>
 
+#include <teff/base/thread_end.hpp>
 #include <teff/runtime/running_strand.hpp>
 #include <teff/runtime/stack.hpp>
 #include <teff/runtime/timeline.hpp>
 #include <teff/runtime/worker.hpp>
 
+#include <new>
 #include <optional>
 #include <unistd.h>
 #include <utility>
@@ -22,13 +24,10 @@ task_team* team_with(const options& call) {
 
 class session {
 public:
-    session() = default;
-    session(const session&) = delete;
-    session& operator=(const session&) = delete;
     // Everything is left as it is if the thread ends inside a fork or a task (by exit()), in the child of a fork(), and
     // on the main thread, which ends only by exit(). Forks that the thread makes after this run on this thread alone.
-    ~session() {
-        has_ended = true;
+    void end() noexcept {
+        has_ended_ = true;
         if (team_ == nullptr || this_thread().session != team_ || running_thread.member != own_ ||
             running_strand().youngest != nullptr || own_->is_inside() || ::getpid() == ::gettid())
             return;
@@ -39,32 +38,35 @@ public:
     }
 
     // Has no effect once the session has ended.
-    void begin() {
-        if (has_ended)
-            return;
-        team_ = team_with({});
-        try {
-            team_->enter_as_caller();
-        } catch (...) {
-            delete std::exchange(team_, nullptr);
-            throw;
-        }
-        own_ = running_thread.member;
-        // The session outlives the task that opens it.
-        running_strand().around.task = nullptr;
-        this_thread().session = team_;
-        begin_activity(activity::work);
-    }
+    void begin();
 
 private:
-    // Outlives the session object.
-    static inline constinit thread_local bool has_ended = false;
-
+    bool has_ended_ = false;
     task_team* team_ = nullptr;
     task_member* own_ = nullptr;
 };
 
-thread_local session own_session;
+constinit thread_local session own_session;
+void end_own_session() noexcept { own_session.end(); }
+
+void session::begin() {
+    if (has_ended_)
+        return;
+    if (!call_at_thread_end<end_own_session>())
+        throw std::bad_alloc();
+    team_ = team_with({});
+    try {
+        team_->enter_as_caller();
+    } catch (...) {
+        delete std::exchange(team_, nullptr);
+        throw;
+    }
+    own_ = running_thread.member;
+    // The session outlives the task that opens it.
+    running_strand().around.task = nullptr;
+    this_thread().session = team_;
+    begin_activity(activity::work);
+}
 
 // Out of line, since it is also called after a user's function, where the code may run on another thread.
 [[gnu::noinline]] task_member* own_member() noexcept { return running_thread.member; }

@@ -2,6 +2,9 @@
 // Lists of views, and the unique numbers that identify reducers and threads.
 #include <teff/frontends/fork_join/views.hpp>
 
+#include <teff/base/thread_end.hpp>
+
+#include <new>
 #include <utility>
 
 namespace teff::forking {
@@ -9,6 +12,9 @@ namespace teff::forking {
 namespace {
 
 constinit atomic<std::uint64_t> last_number{0};
+
+const end_of_main_thread drops_at_exit;
+void drop_unclaimed_views() noexcept { drop_views(std::exchange(running_strand().views, nullptr)); }
 
 }  // namespace
 
@@ -20,13 +26,8 @@ std::uint64_t unique_number() noexcept {
 view::~view() = default;
 
 view& add_view(std::unique_ptr<view> made) {
-    // Unclaimed views are destroyed when their thread exits.
-    struct rest {
-        bool is_there = false;
-        ~rest() { drop_views(std::exchange(running_strand().views, nullptr)); }
-    };
-    static thread_local rest own;
-    own.is_there = true;
+    if (!call_at_thread_end<drop_unclaimed_views>())
+        throw std::bad_alloc();
     strand& here = running_strand();
     made->next = here.views;
     here.views = made.release();

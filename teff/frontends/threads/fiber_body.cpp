@@ -46,9 +46,10 @@ void give_back_all() noexcept {
 }
 
 [[gnu::noinline]] void begin_to_keep(std::size_t size) noexcept {
+    if (!call_at_thread_end<give_back_all>())
+        return;
     own_bodies.size = size;
     own_bodies.room = std::clamp<std::size_t>(most_bytes / size, 1, most_count);
-    call_at_thread_end<give_back_all>();
 }
 
 [[gnu::noinline]] fiber_body* make_body(std::size_t size) noexcept {

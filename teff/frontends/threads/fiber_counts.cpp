@@ -68,9 +68,8 @@ constinit thread_local fiber_tally* tally_of_thread = nullptr;
 
 [[gnu::noinline]] fiber_tally& make_tally() noexcept {
     ::pthread_once(&tally_forks_handled, [] { pthread_atfork(nullptr, nullptr, [] { tallies.restart(); }); });
-    fiber_tally* const made = tallies.take();
+    fiber_tally* const made = call_at_thread_end<give_back_tally>() ? tallies.take() : nullptr;
     tally_of_thread = made != nullptr ? made : &common_tally;
-    call_at_thread_end<give_back_tally>();
     return *tally_of_thread;
 }
 

@@ -3,17 +3,30 @@
 #include <teff/frontends/threads/fiber_local.hpp>
 
 #include <teff/base/atomic.hpp>
+#include <teff/base/thread_end.hpp>
 #include <teff/frontends/threads/fiber_state.hpp>
+
+#include <new>
 
 namespace teff::threads {
 
 local_value::~local_value() = default;
 
+namespace {
+
+constinit thread_local local_values values_of_thread;
+const end_of_main_thread destroys_at_exit;
+void destroy_values_of_thread() noexcept { values_of_thread.destroy_all(); }
+
+}  // namespace
+
 // Out of line, since the code around may continue on another thread.
-[[gnu::noinline]] local_values& local_values_here() noexcept {
-    static thread_local local_values of_thread;
-    fiber_state* const here = fiber_state::that_can_wait();
-    return here != nullptr ? here->locals() : of_thread;
+[[gnu::noinline]] local_values& local_values_here() {
+    if (fiber_state* const here = fiber_state::that_can_wait())
+        return here->locals();
+    if (!call_at_thread_end<destroy_values_of_thread>())
+        throw std::bad_alloc();
+    return values_of_thread;
 }
 
 std::uint64_t local_key() noexcept {

@@ -32,11 +32,11 @@ struct local_value {
     local_value* next = nullptr;
 };
 
-// The values of one fiber or thread, which alone uses the list.
+// The values of one fiber or thread, which alone uses the list, and calls destroy_all() at its end. There is no
+// destructor, since a thread's list is a thread-local variable (thread_end.hpp).
 class local_values {
 public:
     constexpr local_values() noexcept = default;
-    ~local_values() { destroy_all(); }
     local_values(const local_values&) = delete;
     local_values& operator=(const local_values&) = delete;
 
@@ -61,8 +61,8 @@ private:
     local_value* first_ = nullptr;
 };
 
-// Of the calling fiber or thread. The address is valid until it ends.
-local_values& local_values_here() noexcept;
+// Of the calling fiber or thread. The address is valid until it ends. Throws std::bad_alloc.
+local_values& local_values_here();
 
 // Returns a different number for each call in a process.
 std::uint64_t local_key() noexcept;

@@ -50,12 +50,11 @@ void free_all() noexcept {
     own_records.room = 0;
 }
 
-// False: the thread is exiting.
+// False: the thread is exiting, or has no memory for the call at its end.
 [[gnu::noinline]] bool begin_to_keep() noexcept {
-    if (own_records.has_begun)
+    if (own_records.has_begun || !call_at_thread_end<free_all>())
         return false;
     own_records = {.room = most_spare, .has_begun = true};
-    call_at_thread_end<free_all>();
     return true;
 }
 

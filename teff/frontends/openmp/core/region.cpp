@@ -4,6 +4,7 @@
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/assert.hpp>
+#include <teff/base/thread_end.hpp>
 #include <teff/frontends/openmp/core/affinity/cpu_places.hpp>
 #include <teff/frontends/openmp/core/affinity/display.hpp>
 #include <teff/frontends/openmp/core/affinity/shared_cpu.hpp>
@@ -253,21 +254,19 @@ struct initial_place {
 };
 // Waits for the tasks that a thread has made outside of all regions, and frees what it keeps. The main thread ends by
 // exit(), and other threads may still run tasks then.
-struct end_of_thread {
-    initial_place* mine = nullptr;
-
-    ~end_of_thread() {
-        if (mine == nullptr || ::getpid() == ::gettid())
-            return;
-        wait_at_barrier(mine->only);
-        running_thread.own.place = nullptr;
-        free_team(mine->only.kept);
-        destroy(mine->only.pools);
-        destroy(mine);
-        mine = nullptr;
-        free_spare_blocks();
-    }
-};
+constinit thread_local initial_place* own_initial_place = nullptr;
+void end_initial_place() noexcept {
+    initial_place*& mine = own_initial_place;
+    if (mine == nullptr || ::getpid() == ::gettid())
+        return;
+    wait_at_barrier(mine->only);
+    running_thread.own.place = nullptr;
+    free_team(mine->only.kept);
+    destroy(mine->only.pools);
+    destroy(mine);
+    mine = nullptr;
+    free_spare_blocks();
+}
 
 // How many threads a region that `opener` opens may have, if all threads of the teams around it open such regions: the
 // limit holds for all of them together.
@@ -430,10 +429,9 @@ bool wait_at_barrier(place& here) noexcept {
 }
 
 place& make_initial_place() noexcept {
-    static thread_local end_of_thread at_end;
-    initial_place*& mine = at_end.mine;
+    initial_place*& mine = own_initial_place;
     if (mine == nullptr) {
-        mine = create<initial_place>();
+        mine = call_at_thread_end<end_initial_place>() ? create<initial_place>() : nullptr;
         if (mine == nullptr)
             end_without_memory_for_region();
         mine->in.environment = process().initial;

@@ -5,6 +5,7 @@
 #include <teff/base/allocation.hpp>
 #include <teff/base/assert.hpp>
 #include <teff/base/mutex.hpp>
+#include <teff/base/thread_end.hpp>
 
 #include <cstring>
 
@@ -74,17 +75,16 @@ void end_copy(const threadprivate_variable& of, void* ended) noexcept {
     deallocate(ended, of.size, copy_alignment);
 }
 
-// The copies of one thread.
+// The copies of one thread, in an object without a destructor (thread_end.hpp).
 class copies {
 public:
-    constexpr copies() noexcept = default;
-    copies(const copies&) = delete;
-    copies& operator=(const copies&) = delete;
-    ~copies() {
+    void end() noexcept {
         for (unsigned each = 0; each != size_; ++each)
             if (table_[each].copy != nullptr)
                 end_copy(*table_[each].variable, table_[each].copy);
         deallocate(table_, size_ * sizeof(entry), alignof(entry));
+        table_ = nullptr;
+        size_ = 0;
     }
 
     void* of(threadprivate_variable& variable) noexcept {
@@ -104,23 +104,28 @@ private:
         void* copy;  // nullptr: not asked for yet
     };
 
-    void grow(unsigned needed) noexcept {
-        const unsigned larger = needed < 2 * size_ ? 2 * size_ : needed;
-        auto* const made = static_cast<entry*>(allocate(larger * sizeof(entry), alignof(entry)));
-        if (made == nullptr)
-            end_without_memory_for_copy();
-        std::memset(made, 0, larger * sizeof(entry));
-        if (size_ != 0)
-            std::memcpy(made, table_, size_ * sizeof(entry));
-        deallocate(table_, size_ * sizeof(entry), alignof(entry));
-        table_ = made;
-        size_ = larger;
-    }
+    void grow(unsigned needed) noexcept;
 
     entry* table_ = nullptr;
     unsigned size_ = 0;
 };
-thread_local copies own_copies;
+constinit thread_local copies own_copies;
+void end_own_copies() noexcept { own_copies.end(); }
+
+void copies::grow(unsigned needed) noexcept {
+    if (!call_at_thread_end<end_own_copies>())
+        end_without_memory_for_copy();
+    const unsigned larger = needed < 2 * size_ ? 2 * size_ : needed;
+    auto* const made = static_cast<entry*>(allocate(larger * sizeof(entry), alignof(entry)));
+    if (made == nullptr)
+        end_without_memory_for_copy();
+    std::memset(made, 0, larger * sizeof(entry));
+    if (size_ != 0)
+        std::memcpy(made, table_, size_ * sizeof(entry));
+    deallocate(table_, size_ * sizeof(entry), alignof(entry));
+    table_ = made;
+    size_ = larger;
+}
 
 }  // namespace
 
