@@ -237,6 +237,25 @@ bool arena_life::is_of_this_process() const noexcept { return generation_ == poo
 void arena_life::enqueue(task_header& made) noexcept {
     pending_.count_up();
     team_->inject(made);
+    if (pool::instance().worker_count() == 0) [[unlikely]]
+        run_without_workers();
+}
+
+// No worker could be started, and the calling thread may never wait for the arena itself. A worker is tried once more.
+void arena_life::run_without_workers() noexcept {
+    prepare_workers_for(1);
+    bool is_innermost = false;
+    if (pool::instance().worker_count() != 0 || member_scope::find(*team_, is_innermost) != nullptr)
+        return;
+    leave_for_a_while();
+    const unsigned slot = has_stack() ? team_->take_slot_as_guest() : work_source::no_slot;
+    if (slot == work_source::no_slot)
+        return;
+    try {
+        team_->run_guest(slot, [](void* self) { static_cast<arena_life*>(self)->wait_for_tasks(); }, this);
+    } catch (...) {
+        // There is no memory for a member now. The tasks stay queued for the next thread that enters the arena.
+    }
 }
 
 wait_reason arena_life::waits_for(const char* event) const noexcept {

@@ -95,6 +95,7 @@ private:
         void operator()() const noexcept;
     };
 
+    void run_without_workers() noexcept;
     // For the report of a stall.
     wait_reason waits_for(const char* event) const noexcept;
     void wait_for_tasks() noexcept;
