@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// For tests: counts and refuses all allocations of a process, those of the C and C++ libraries included.
+//
+// The C library lets a program define the functions of malloc's family itself; these ask the C library's own functions
+// under their other names. So a program that is linked with every_allocation.cpp, and a program of anybody's into which
+// it is preloaded, have each allocation refused that malloc serves, such as the one for a thread-local destructor.
+// Unlike those of allocation_fault.hpp, which wrap calls of the library's archive alone, they exclude the sanitizers,
+// which define malloc themselves.
+#pragma once
+
+#include <atomic>
+
+namespace teff::testing {
+
+struct every_allocation {
+    std::atomic<bool> is_armed{false};
+    std::atomic<long> until_fault{0};  // 1: the next one fails
+    std::atomic<long> asked{0};        // since arm()
+    std::atomic<long> live{0};         // blocks allocated and not freed
+
+    // The k-th allocation from now on fails, k >= 1. No other thread may be allocating.
+    void arm(long k) {
+        until_fault = k;
+        asked = 0;
+        is_armed = true;
+    }
+    void disarm() { is_armed = false; }
+    bool has_refused() const { return until_fault <= 0; }
+
+    // Called for each allocation.
+    bool refuses_next() {
+        if (!is_armed)
+            return false;
+        ++asked;
+        return --until_fault == 0;
+    }
+};
+
+extern every_allocation all_allocations;
+
+}  // namespace teff::testing
