@@ -30,6 +30,7 @@ int main(int argument_count, char** arguments) {
         group.wait();
         if (order == "strange") {
             // The names of strange_text_test.cpp.
+            const teff::label opened("<!-- <script>");
             const teff::label markup("<!-- <script>strange = 1</script>");
             const teff::label quotes("\"'&\\ \n\x1b[2J \xc2\x9b \xe2\x80\xa8 end");
             const teff::label broken("bytes \xff\xc3 end");
