@@ -89,13 +89,7 @@ protected:
                                    "}});</script>",
                                    scripts, script));
         write_file(path("page.html"), checked);
-        const child_result result = show(path("page.html"), {1000, 800, false});
-        const std::string begin = "<pre id=\"verdict\">";
-        const std::size_t place = result.output.rfind(begin);
-        if (place == std::string::npos)
-            return "no verdict: " + result.errors;
-        const std::size_t text = place + begin.size();
-        return result.output.substr(text, result.output.find("</pre>", text) - text);
+        return verdict_of(show(path("page.html"), {1000, 800, false}));
     }
 
 private:
