@@ -9,6 +9,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cli/shown_text.hpp>
+
 namespace teff::cli {
 
 namespace {
@@ -24,10 +26,16 @@ void note_if(bool failed) {
 }  // namespace
 
 void print_text(const std::string& text) {
-    note_if(std::fwrite(text.data(), 1, text.size(), stdout) < text.size());
+    const std::string shown = terminal_lines(text);
+    note_if(std::fwrite(shown.data(), 1, shown.size(), stdout) < shown.size());
 }
 
-void print_message(const std::string& text) { (void)std::fwrite(text.data(), 1, text.size(), stderr); }
+void print_message(const std::string& text) {
+    const std::string shown = terminal_lines(text);
+    (void)std::fwrite(shown.data(), 1, shown.size(), stderr);
+}
+
+void steer_terminal(const char* sequence) { (void)std::fputs(sequence, stderr); }
 
 void occupy_closed_streams() {
     // The lowest free number is used, so the streams below are open already. Programs that this one starts do not

@@ -4,6 +4,9 @@
 // A result that could not be written is an error of the command (a full disk, a closed stream), but not before the
 // command has done what else it can: printing never throws, and main() asks at the end whether all went out. A message
 // that cannot be written is lost, since there is no other place for it.
+//
+// Names and paths may have any characters, so both go out as lines that a terminal only shows: other control characters
+// than the end of a line and the tab are made visible (terminal_lines()).
 #pragma once
 
 #include <optional>
@@ -16,6 +19,9 @@ namespace teff::cli {
 
 void print_text(const std::string& text);
 void print_message(const std::string& text);
+
+// A sequence that moves the cursor, to standard error as it is.
+void steer_terminal(const char* sequence);
 
 // To standard output.
 template <class... Values>

@@ -8,10 +8,11 @@
 // were left out. With one access each, 90,000 tasks took 36 MiB at most, while the file was written. Spawning costs a
 // few hundred nanoseconds more. The times of tasks are without that.
 //
-// The file is emptied when the first task is spawned and written when the process exits. It is not written if the
-// process ends without exit(), or by the child of a fork(), which records nothing: the file belongs to its parent. If
-// other processes name the same file, it has the whole record of the one that writes last. One warning tells of a file
-// that cannot be written.
+// The file is written when the process exits, as a whole: a new file takes the place of what was there, which stays if
+// the record cannot be written. docs/options.md says what becomes of links. The first spawn finds out whether the file
+// can be written; one warning tells of a file that cannot. Nothing is written if the process ends without exit(), or by
+// the child of a fork(), which records nothing: the file belongs to its parent. If other processes name the same file,
+// it has the whole record of the one that writes last.
 //
 // All functions may be called from any thread, and have no effect while the option is off.
 #pragma once

@@ -28,10 +28,12 @@
 // which grows as needed, become parts of the ones before them. With trace_events=0 that is so from the start. The times
 // by activity, which the file has for each thread, are exact in any case.
 //
-// The file is emptied at the first use of the library and written when the process exits. It is not written if the
-// process ends without exit(), by a crash or by a signal; but see the option `trace_on_interrupt`. The child of a
-// fork() records and writes nothing: the file belongs to its parent. If other processes name the same file, it has the
-// whole record of the one that writes last. One warning tells of a file that cannot be written.
+// The file is written when the process exits, as a whole: a new file takes the place of what was there, which stays if
+// the record cannot be written. docs/options.md says what becomes of links. The first use of the library finds out
+// whether the file can be written; one warning tells of a file that cannot. Nothing is written if the process ends
+// without exit(), by a crash or by a signal; but see the option `trace_on_interrupt`. The child of a fork() records and
+// writes nothing: the file belongs to its parent. If other processes name the same file, it has the whole record of the
+// one that writes last.
 //
 // The file has the JSON object format of trace events: `traceEvents`, with times in microseconds since the start;
 // `otherData`: `version`, `program`, `scheduler` and `threads` (by the variables), `events` and `dropped_events`; and

@@ -1,27 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See report.hpp. The JSON is written by hand: the texts are few, and a runner should depend only on the runtime that
-// it measures.
+// it measures. How a text is escaped is a header of the standard library alone.
 #include <bench/harness/report.hpp>
 
 #include <bench/harness/figure.hpp>
+#include <teff/base/escaped_text.hpp>
 
 #include <cstdio>
+#include <string_view>
 
 namespace bench {
 
 std::string quoted(const std::string& text) {
     std::string result = "\"";
-    for (const char each : text) {
-        if (each == '"' || each == '\\') {
-            result += {'\\', each};
-        } else if (static_cast<unsigned char>(each) < 0x20) {
-            char escape[8];
-            std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(each));
-            result += escape;
-        } else {
-            result += each;
-        }
-    }
+    teff::escape_json(text, [&](std::string_view piece) { result += piece; });
     return result + "\"";
 }
 

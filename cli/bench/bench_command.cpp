@@ -22,6 +22,7 @@
 #include <cli/bench/recorded_runs.hpp>
 #include <cli/bench/rounds.hpp>
 #include <cli/output.hpp>
+#include <cli/output_file.hpp>
 #include <cli/report/comparison.hpp>
 #include <cli/report/hardware_counts.hpp>
 #include <cli/report/report_html.hpp>
@@ -136,7 +137,7 @@ std::string kernel_list() {
 void write_results(const bench_settings& settings, const measurements& results, const presentations& shown,
                    const nlohmann::ordered_json& machine) {
     if (!settings.json.empty()) {
-        write_file(settings.json.string(), results_json(machine, results).dump(1, ' ') + "\n");
+        write_file(settings.json.string(), json_text(results_json(machine, results), 1) + "\n");
         tell("teff bench: results written to {}\n", settings.json.string());
     }
     if (!settings.report.empty()) {

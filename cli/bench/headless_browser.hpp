@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -35,6 +36,16 @@ inline child_result show(const std::filesystem::path& page, const window_shape& 
                          "--virtual-time-budget=2000", "--dump-dom", "file://" + page.string()};
     request.limit_seconds = 120;
     return run_child(request);
+}
+
+// What a script of the page has written into its last element `verdict`.
+inline std::string verdict_of(const child_result& shown) {
+    const std::string begin = "<pre id=\"verdict\">";
+    const std::size_t place = shown.output.rfind(begin);
+    if (place == std::string::npos)
+        return "no verdict: " + shown.errors;
+    const std::size_t text = place + begin.size();
+    return shown.output.substr(text, shown.output.find("</pre>", text) - text);
 }
 
 }  // namespace teff::cli

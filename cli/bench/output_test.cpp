@@ -126,7 +126,9 @@ TEST_F(bench_output, output_that_cannot_be_written_is_found_before_anything_runs
     for (const std::string option : {"--json", "--report"}) {
         const child_result result = start(command(), {"bench", "good", "--threads", "2", option, "/dev/full"});
         EXPECT_EQ(result.code, 2);
-        EXPECT_TRUE(has(result.errors, option + " '/dev/full': No space left on device; name a file")) << option;
+        EXPECT_TRUE(has(result.errors, option + " '/dev/full': No space left on device; make room, or name another "
+                                                "file"))
+            << option;
     }
     EXPECT_FALSE(has(log(), "--kernel good --variant nowait --size quick --threads 2\n"));
 }

@@ -2,13 +2,12 @@
 // Progress on standard error; see progress_line.hpp.
 #include <cli/bench/progress_line.hpp>
 
-#include <algorithm>
-
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <cli/bench/time_left.hpp>
 #include <cli/output.hpp>
+#include <cli/shown_text.hpp>
 #include <cli/terminal.hpp>
 
 namespace teff::cli {
@@ -40,7 +39,7 @@ progress progress_line::progress_to_tell() {
 
 void progress_line::finish() {
     if (is_terminal_)
-        tell("{}", clear_line);
+        steer_terminal(clear_line);
 }
 
 void progress_line::run_starts(const started_run& run) {
@@ -59,16 +58,18 @@ void progress_line::run_starts(const started_run& run) {
     last_heading_ = std::move(heading);
 }
 
-void progress_line::show(std::string text) {
+void progress_line::show(const std::string& text) {
     if (!is_terminal_)
         return;
     // A line that is wrapped could not be erased. The width may change at any time.
-    text.resize(std::min<std::size_t>(text.size(), terminal_width(STDERR_FILENO).value_or(80) - 1));
-    tell("{}{}", clear_line, text);
+    steer_terminal(clear_line);
+    tell("{}", cut_to(terminal_text(text), terminal_width(STDERR_FILENO).value_or(80) - 1, ""));
 }
 
 void progress_line::tell_line(const std::string& text) {
-    tell("{}teff bench: {}\n", is_terminal_ ? clear_line : "", text);
+    if (is_terminal_)
+        steer_terminal(clear_line);
+    tell("teff bench: {}\n", text);
 }
 
 }  // namespace teff::cli

@@ -24,7 +24,7 @@ public:
 private:
     void run_starts(const started_run& run);
     // On a terminal, in place of the line before.
-    void show(std::string text);
+    void show(const std::string& text);
     void tell_line(const std::string& text);
 
     unsigned rounds_;

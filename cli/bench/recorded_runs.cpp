@@ -9,47 +9,20 @@
 #include <cctype>
 #include <cstdlib>
 #include <exception>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cli/bench/single_run.hpp>
 #include <cli/output.hpp>
-#include <cli/report/results_json.hpp>
+#include <cli/output_file.hpp>
 
 namespace teff::cli {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-// An empty file that is removed at the end.
-class temporary_file {
-public:
-    temporary_file() : name_((fs::temp_directory_path() / "teff-record-XXXXXX.json").string()) {
-        const int descriptor = ::mkstemps(name_.data(), 5);
-        if (descriptor < 0)
-            throw std::runtime_error(fmt::format("no temporary file can be made in '{}'",
-                                                 fs::temp_directory_path().string()));
-        ::close(descriptor);
-    }
-    ~temporary_file() { ::unlink(name_.c_str()); }
-    temporary_file(const temporary_file&) = delete;
-    temporary_file& operator=(const temporary_file&) = delete;
-
-    [[nodiscard]] const std::string& name() const { return name_; }
-    [[nodiscard]] std::string text() const {
-        std::ifstream stream(name_, std::ios::binary);
-        return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-    }
-
-private:
-    std::string name_;
-};
 
 const planned_run* planned_for(const measurement& row, const plan& planned) {
     const auto found = std::find_if(planned.runs.begin(), planned.runs.end(), [&](const planned_run& each) {
@@ -86,7 +59,7 @@ std::string add_task_graph(measurement& row, const std::string& text, const std:
 // Empty, or why the run has no record. Then the row is as before.
 std::string record(measurement& row, const planned_run& what, const record_kind& kind, const bench_settings& settings,
                    const catalogue& found) {
-    const temporary_file file;
+    const temporary_record file;
     // A timeline has no single tasks, so that their record takes no time.
     const run_result result =
         run_once(what, settings, found, {{kind.variable, file.name()}, {"TEFF_TRACE_EVENTS", "0"}});
@@ -94,14 +67,17 @@ std::string record(measurement& row, const planned_run& what, const record_kind&
         return result.reason;
     const std::string text = file.text();
     const std::string stem = (kind.folder / (file_stem(row.what.text()) + kind.ending)).string();
+    if (text.empty())
+        return fmt::format("its {} cannot be read: it is empty", kind.name);
+    // Also one that cannot be read: it is what there is to find out why.
+    write_file(stem + ".json", text);
     measurement with_record = row;
     std::string picture;
     try {
         picture = kind.add(with_record, text, stem + ".json");
     } catch (const std::runtime_error& error) {
-        return fmt::format("its {} cannot be read: {}", kind.name, error.what());
+        return fmt::format("its {} '{}' cannot be read: {}", kind.name, stem + ".json", error.what());
     }
-    write_file(stem + ".json", text);
     write_file(stem + ".svg", picture);
     row = std::move(with_record);
     return {};

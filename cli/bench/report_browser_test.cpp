@@ -179,13 +179,7 @@ protected:
         checked.insert(checked.find("<head>") + 6, script + "</script>");
         const fs::path file = folder_ / fmt::format("page-{}-{}.html", width, dark ? "dark" : "light");
         std::ofstream(file) << checked;
-        const child_result result = show(file, {width, 1000, dark});
-        const std::string begin = "<pre id=\"verdict\">";
-        const std::size_t place = result.output.rfind(begin);
-        if (place == std::string::npos)
-            return "no verdict: " + result.errors;
-        const std::size_t text = place + begin.size();
-        return result.output.substr(text, result.output.find("</pre>", text) - text);
+        return verdict_of(show(file, {width, 1000, dark}));
     }
 
     fs::path folder_;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Checks the command line; see settings.hpp.
 //
-// Whether a file can be written is tested by opening it, not by its mode: read-only file systems, quotas and
-// directories each refuse in their own way. A file that the check itself created is removed again, so a run that is
-// stopped half-way leaves no file behind. An existing file is not changed before the results exist.
+// Whether a file can be written is tested by making one beside it, not by modes: read-only file systems, quotas and
+// directories each refuse in their own way. An existing file is not changed before the results exist.
 #include <cli/bench/settings.hpp>
 
 #include <algorithm>
@@ -13,7 +12,6 @@
 #include <string_view>
 #include <system_error>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -23,6 +21,7 @@
 
 #include <cli/bench/catalogue.hpp>
 #include <cli/output.hpp>
+#include <cli/output_file.hpp>
 #include <cli/text.hpp>
 #include <cli/usage_error.hpp>
 
@@ -202,21 +201,8 @@ void check_input(const bench_request& request, const bench_settings& settings) {
 void check_writable(const std::string& option, const std::filesystem::path& file) {
     if (file.empty())
         return;
-    int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor >= 0)
-        ::unlink(file.c_str());
-    else if (errno == EEXIST)
-        descriptor = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
-    if (descriptor < 0)
-        throw usage_error(fmt::format("{} '{}'", option, file.string()), std::generic_category().message(errno),
-                          "name a file that can be written");
-    // Writes nothing, and still meets a device that is full.
-    const bool takes_data = ::write(descriptor, "", 0) == 0;
-    const int error = errno;
-    ::close(descriptor);
-    if (!takes_data)
-        throw usage_error(fmt::format("{} '{}'", option, file.string()), std::generic_category().message(error),
-                          "name a file that can be written");
+    if (const file_problem found = problem_with(file.string()))
+        throw usage_error(fmt::format("{} '{}'", option, file.string()), found.why, found.remedy);
 }
 
 // As above, for a folder in which files will be made, and that may have to be made itself.
@@ -225,16 +211,12 @@ void check_folder(const std::string& option, const std::filesystem::path& folder
         return;
     std::error_code error;
     const bool is_made = std::filesystem::create_directory(folder, error);
-    std::string pattern = (folder / "XXXXXX").string();
-    const int descriptor = error ? -1 : ::mkstemp(pattern.data());
-    const std::string reason = error ? error.message() : std::generic_category().message(errno);
-    if (descriptor >= 0) {
-        ::unlink(pattern.c_str());
-        ::close(descriptor);
-    }
+    // Whatever the name, if nothing has it.
+    const file_problem found = error ? file_problem{} : problem_with((folder / ".teff-record").string());
+    const std::string reason = error ? error.message() : found ? found.why : "";
     if (is_made)
         std::filesystem::remove(folder, error);
-    if (descriptor < 0)
+    if (!reason.empty())
         throw usage_error(fmt::format("{} '{}'", option, folder.string()), reason,
                           "name a folder in which files can be written; its parent must exist");
 }

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include <cli/output.hpp>
-#include <cli/report/results_json.hpp>
+#include <cli/output_file.hpp>
 #include <cli/report/task_graph.hpp>
 #include <cli/usage_error.hpp>
 

@@ -71,7 +71,7 @@ double draw_legend(svg_picture& picture, const std::vector<point>& points) {
     for (const std::string& label : distinct(points, &point::label)) {
         const auto sample =
             std::find_if(points.begin(), points.end(), [&](const point& each) { return each.label == label; });
-        const double label_width = 34 + 7.2 * static_cast<double>(label.size());
+        const double label_width = 34 + 7.2 * static_cast<double>(characters_in(label));
         if (x + label_width > plot_width) {
             x = 8;
             y += 20;

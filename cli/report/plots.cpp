@@ -157,7 +157,7 @@ std::string time_plot(const std::vector<const measurement*>& rows, const std::ve
         double room = plot_width;
         for (const bar& each : bars) {
             const double share = std::min(std::max(each.seconds, each.most) / end_of_axis, 1.0);
-            const double text = 14 + value_letter_width * static_cast<double>(value_text(each).size());
+            const double text = 14 + value_letter_width * static_cast<double>(characters_in(value_text(each)));
             room = std::min(room, (plot_width - left - text) / std::max(share, 0.01));
         }
         return std::min(room, plot_width - left - 14);

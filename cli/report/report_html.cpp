@@ -14,6 +14,7 @@
 #include <cli/report/report_parts.hpp>
 #include <cli/report/report_script.hpp>
 #include <cli/report/report_style.hpp>
+#include <cli/report/results_json.hpp>
 #include <cli/report/svg.hpp>
 #include <cli/report/task_graph.hpp>
 #include <cli/report/timeline.hpp>
@@ -35,11 +36,11 @@ std::string style_sheet() {
 std::string plain(const nlohmann::ordered_json& value) {
     if (value.is_null())
         return "unknown";
-    return value.is_string() ? value.get<std::string>() : value.dump();
+    return value.is_string() ? value.get<std::string>() : json_text(value);
 }
 
 void add_fact(std::string& page, const std::string& name, const std::string& text) {
-    page += fmt::format("<dt>{}</dt><dd>{}</dd>\n", escaped(name), escaped(text));
+    page += fmt::format("<dt>{}</dt><dd>{}</dd>\n", markup_text(name), markup_text(text));
 }
 
 std::string machine_section(const nlohmann::ordered_json& machine) {
@@ -84,9 +85,9 @@ void add_peer_ratio(page_table& table, const std::optional<paired_ratio>& ratio,
 // The configuration's problem, which its first row alone shows while the table is not sorted.
 void add_problem(page_table& table, const std::string& name, bool is_first) {
     if (is_first)
-        table.add(escaped(name));
+        table.add(markup_text(name));
     else
-        table.add_again(escaped(name));
+        table.add_again(markup_text(name));
 }
 
 std::string peer_section(const measurements& results, const std::vector<comparison>& comparisons) {
@@ -112,9 +113,9 @@ std::string peer_section(const measurements& results, const std::vector<comparis
         table.add_row(is_first ? "first" : "");
         add_problem(table, row.what.kernel + " " + row.what.size_text(), is_first);
         table.add_count(row.what.threads);
-        table.add_keyed(colour_class(row.what), escaped(series_text(row.what)));
+        table.add_keyed(colour_class(row.what), markup_text(series_text(row.what)));
         add_time(table, row);
-        table.add_keyed(colour_class(beside.best_peer->what), escaped(series_text(beside.best_peer->what)));
+        table.add_keyed(colour_class(beside.best_peer->what), markup_text(series_text(beside.best_peer->what)));
         add_time(table, *beside.best_peer);
         add_peer_ratio(table, beside.to_best_peer, row.is_noisy() || beside.best_peer->is_noisy());
         add_ratio(table, beside.to_serial);
@@ -153,7 +154,7 @@ std::string kernel_section(const measurements& results, const std::vector<compar
         threads = std::max(threads, results.rows[i].what.threads);
     }
     return fmt::format("<h2>{} <span class=\"soft\">{}, {} tasks</span></h2>\n<div class=\"pair\">\n",
-                       escaped(problem.kernel), escaped(problem.size_text()), count_text(rows.front()->tasks)) +
+                       markup_text(problem.kernel), markup_text(problem.size_text()), count_text(rows.front()->tasks)) +
            card(fmt::format("Time with {} thread{} (line: least to most)", threads, threads == 1 ? "" : "s"),
                 time_plot(rows, results.skipped)) +
            card("Speed-up over the serial recursion of the same compiler", speedup_plot(rows, beside)) + "</div>\n";
@@ -176,9 +177,9 @@ std::string sweep_section(const measurements& results, const configuration& any)
     std::string page = fmt::format("<h2>{} <span class=\"soft\">{}, by cut-off</span></h2>\n<p class=\"soft\">Each "
                                    "runtime at its best: the faster of its compilers. Points are medians of the "
                                    "runs.</p>\n<div class=\"pictures\">\n",
-                                   escaped(any.kernel), escaped(any.size));
+                                   markup_text(any.kernel), markup_text(any.size));
     for (const titled_picture& each : micro_plots(rows, {{}, {}, {over_cutoff}}))
-        page += card(escaped(each.title), each.markup);
+        page += card(markup_text(each.title), each.markup);
     return page + "</div>\n";
 }
 
@@ -205,7 +206,7 @@ std::string micro_cards(const measurements& results, const std::string& kernel, 
             rows.push_back(&row);
     std::string page;
     for (const titled_picture& each : micro_plots(rows, shown))
-        page += card(fmt::format("<code>{}</code> {}", escaped(kernel), escaped(each.title)), each.markup);
+        page += card(fmt::format("<code>{}</code> {}", markup_text(kernel), markup_text(each.title)), each.markup);
     return page;
 }
 
@@ -233,7 +234,7 @@ void add_headline(page_table& table, const measurement& row, const presentations
     const auto how = shown.find(row.what.kernel);
     const auto value = how == shown.end() ? std::nullopt : found_median(row, how->second.headline);
     table.add_number(value ? number_text(*value) : "", value);
-    table.add(value ? escaped(how->second.headline_title) : "");
+    table.add(value ? markup_text(how->second.headline_title) : "");
 }
 
 void add_cost(page_table& table, const measurement& row) {
@@ -266,9 +267,9 @@ std::string row_section(const measurements& results, const std::vector<compariso
         const five_number_summary seconds = quartiles(seconds_of(row.runs));
         const bool is_first = i == 0 || !results.rows[i - 1].what.same_problem(row.what);
         table.add_row(fmt::format("{}{}", is_first && i > 0 ? "first " : "", is_teff(row.what.runtime) ? "teff" : ""));
-        table.add(escaped(row.what.kernel));
-        table.add(escaped(row.what.size_text()));
-        table.add_keyed(colour_class(row.what), escaped(series_text(row.what)));
+        table.add(markup_text(row.what.kernel));
+        table.add(markup_text(row.what.size_text()));
+        table.add_keyed(colour_class(row.what), markup_text(series_text(row.what)));
         table.add_count(row.what.threads);
         for (const double value : {seconds.middle, seconds.least, seconds.most})
             table.add_number(format_seconds(value), value);
@@ -291,7 +292,7 @@ std::string timeline_section(const measurements& results) {
     std::string cards;
     for (const measurement& row : results.rows)
         if (row.seen)
-            cards += card(escaped(row.what.text()), timeline_plot(*row.seen, "timeline of " + row.what.text()));
+            cards += card(markup_text(row.what.text()), timeline_plot(*row.seen, "timeline of " + row.what.text()));
     if (cards.empty())
         return {};
     return "<h2>What the threads did</h2>\n<p class=\"soft\">One more run of each configuration of Teff, which is in "
@@ -317,9 +318,9 @@ std::string task_graph_rows(const measurements& results) {
         const bool is_first = before != nullptr && !before->same_problem(row.what);
         before = &row.what;
         table.add_row(is_first ? "first" : "");
-        table.add(escaped(row.what.kernel));
-        table.add(escaped(row.what.size_text()));
-        table.add_keyed(colour_class(row.what), escaped(series_text(row.what)));
+        table.add(markup_text(row.what.kernel));
+        table.add(markup_text(row.what.size_text()));
+        table.add_keyed(colour_class(row.what), markup_text(series_text(row.what)));
         table.add_count(row.what.threads);
         table.add_count(row.graph->tasks);
         table.add_number(format_seconds(row.graph->work_us / 1e6), row.graph->work_us);
@@ -346,7 +347,7 @@ std::string task_graph_section(const measurements& results) {
     std::string cards;
     for (const measurement& row : results.rows)
         if (row.graph)
-            cards += card(escaped(row.what.text()), remark_on(*row.graph) + row.graph->picture);
+            cards += card(markup_text(row.what.text()), remark_on(*row.graph) + row.graph->picture);
     if (cards.empty())
         return {};
     return "<h2>The task graphs</h2>\n<p class=\"soft\">One more run of each configuration of Teff, which is in no "
@@ -364,7 +365,7 @@ std::string hardware_section(const measurements& results) {
     std::string page = "<h2>Hardware counters</h2>\n<p class=\"soft\">Of the last run, over all threads, in the timed "
                        "region; events of the processor in user mode.";
     for (const std::string& sentence : missing)
-        page += "<br>\n" + escaped(sentence) + ".";
+        page += "<br>\n" + markup_text(sentence) + ".";
     page += "</p>\n";
     if (found.empty())
         return page;
@@ -376,12 +377,12 @@ std::string hardware_section(const measurements& results) {
         const configuration& what = found.rows[i]->what;
         const bool is_first = i > 0 && !found.rows[i - 1]->what.same_problem(what);
         table.add_row(fmt::format("{}{}", is_first ? "first " : "", is_teff(what.runtime) ? "teff" : ""));
-        table.add(escaped(what.kernel));
-        table.add(escaped(what.size));
-        table.add_keyed(colour_class(what), escaped(series_text(what)));
+        table.add(markup_text(what.kernel));
+        table.add(markup_text(what.size));
+        table.add_keyed(colour_class(what), markup_text(series_text(what)));
         table.add_count(what.threads);
         for (std::size_t k = 0; k < found.cells[i].size(); ++k)
-            table.add_number(found.values[i][k] ? escaped(found.cells[i][k]) : "", found.values[i][k]);
+            table.add_number(found.values[i][k] ? markup_text(found.cells[i][k]) : "", found.values[i][k]);
     }
     return page + table.markup();
 }
@@ -397,8 +398,8 @@ std::string skip_section(const measurements& results) {
             continue;
         lines.push_back(name + each.reason);
         table.add_row();
-        table.add(escaped(name));
-        table.add(escaped(each.reason), "wide");
+        table.add(markup_text(name));
+        table.add(markup_text(each.reason), "wide");
         table.add_number(each.lower_bound_seconds ? fmt::format("{:g} s", *each.lower_bound_seconds) : "",
                          each.lower_bound_seconds);
     }
@@ -414,8 +415,8 @@ std::string report_html(const nlohmann::ordered_json& machine, const measurement
                        "<title>Teff: task runtimes side by side</title>\n<style>" +
                        style_sheet() + "</style></head>\n<body><main>\n<h1>Task runtimes side by side</h1>\n";
     page += fmt::format("<p class=\"soft\">{} &middot; <code>{}</code></p>\n",
-                        escaped(plain(machine.value("date", nlohmann::ordered_json()))),
-                        escaped(plain(machine.value("command", nlohmann::ordered_json()))));
+                        markup_text(plain(machine.value("date", nlohmann::ordered_json()))),
+                        markup_text(plain(machine.value("command", nlohmann::ordered_json()))));
     if (results.partial)
         page += "<p class=\"notice\">The measurement was interrupted: rows may have fewer runs than was asked for, and "
                 "configurations without a run are missing.</p>\n";

@@ -22,20 +22,20 @@ void add_line(page_table& table, const named_line& line, const std::vector<std::
               const configuration* before) {
     const configuration& what = line.row->what;
     const bool is_first = before == nullptr || !before->same_problem(what);
-    const std::string name = escaped(what.problem.empty() ? what.kernel + " " + what.size_text() : what.problem);
+    const std::string name = markup_text(what.problem.empty() ? what.kernel + " " + what.size_text() : what.problem);
     table.add_row(is_first && before != nullptr ? "first" : "");
     if (is_first)
         table.add(name);
     else
         table.add_again(name);
     table.add_count(what.threads);
-    table.add_keyed(colour_class(what), escaped(fmt::format("{} ({})", scheduling_text(what), what.compiler)));
+    table.add_keyed(colour_class(what), markup_text(fmt::format("{} ({})", scheduling_text(what), what.compiler)));
     for (std::size_t i = 0; i < line.cells.size(); ++i) {
         const named_cell& cell = line.cells[i];
         if (titles[i] == best_peer_title)
-            table.add_keyed(cell.text, cell.text == "-" ? "&ndash;" : escaped(cell.text));
+            table.add_keyed(cell.text, cell.text == "-" ? "&ndash;" : markup_text(cell.text));
         else
-            table.add_number(cell.value ? escaped(cell.text) : "", cell.value);
+            table.add_number(cell.value ? markup_text(cell.text) : "", cell.value);
     }
 }
 

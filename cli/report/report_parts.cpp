@@ -21,7 +21,7 @@ const char* const noise_sentence =
 std::string scrolling_card(const std::string& title, const std::string& name, const std::string& content) {
     return fmt::format("<div class=\"card\">{}<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">\n"
                        "{}</div><p class=\"hint\">Scroll sideways to see the rest &rarr;</p></div>\n",
-                       title.empty() ? title : "<h3>" + title + "</h3>\n", escaped(name), content);
+                       title.empty() ? title : "<h3>" + title + "</h3>\n", markup_text(name), content);
 }
 
 std::string card(const std::string& title, const std::string& picture) {
@@ -52,7 +52,7 @@ void page_table::add_count(unsigned long long value) {
 }
 
 void page_table::add_keyed(const std::string& colour, const std::string& text) {
-    add(fmt::format("<span class=\"key fill-{}\"></span>{}", colour, text));
+    add(fmt::format("<span class=\"key fill-{}\"></span>{}", markup_text(colour), text));
 }
 
 std::string page_table::markup() const {
@@ -61,7 +61,7 @@ std::string page_table::markup() const {
         heads += fmt::format("<th{}>{}</th>", each.is_number ? " class=\"number\"" : "",
                              each.title.empty()
                                  ? each.title
-                                 : fmt::format("<button type=\"button\">{}</button>", escaped(each.title)));
+                                 : fmt::format("<button type=\"button\">{}</button>", markup_text(each.title)));
     return scrolling_card({}, name_,
                           "<table><thead><tr>" + heads + "</tr></thead>\n<tbody>" + rows_ +
                               (is_empty() ? "" : "</tr>") + "</tbody></table>\n");
@@ -93,8 +93,8 @@ std::string mean_table(const std::vector<measurement>& rows, const std::vector<c
             continue;
         table.add_row();
         table.add_count(mean.what->threads);
-        table.add_keyed(colour_class(*mean.what), escaped(scheduling_text(*mean.what)));
-        table.add(escaped(mean.what->compiler));
+        table.add_keyed(colour_class(*mean.what), markup_text(scheduling_text(*mean.what)));
+        table.add(markup_text(mean.what->compiler));
         table.add_count(mean.rows);
         table.add_number(fmt::format("<strong>{:.3f}</strong>", mean.ratio), mean.ratio);
     }

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Writes the results as JSON; see results_json.hpp.
-//
-// A regular file is written under a temporary name beside it and then renamed, so a reader never sees half of it.
-// Other kinds of files (a pipe, /dev/stdout) are written directly, and so is a file that can have nothing beside it.
+// Writes the results as JSON; see results_json.hpp. Strings are written here and not by the library for JSON, which
+// throws where a text is no UTF-8.
 #include <cli/report/results_json.hpp>
 
 #include <algorithm>
-#include <cerrno>
-#include <filesystem>
-#include <fstream>
-#include <stdexcept>
-#include <system_error>
 
-#include <fmt/format.h>
+#include <cli/shown_text.hpp>
 
 namespace teff::cli {
 
@@ -103,14 +96,33 @@ json skip_json(const skip& skipped) {
     return object;
 }
 
-void write_directly(const std::string& file, const std::string& text) {
-    errno = 0;
-    std::ofstream stream(file, std::ios::binary | std::ios::trunc);
-    stream << text;
-    stream.close();
-    if (!stream)
-        throw std::runtime_error(fmt::format("'{}' cannot be written: {}", file,
-                                             std::generic_category().message(errno)));
+// Ends the line and begins the next one, unless all is to be on one line.
+void begin_line(std::string& to, int indent, int depth) {
+    if (indent >= 0)
+        to += "\n" + std::string(static_cast<std::size_t>(indent * depth), ' ');
+}
+
+void add_json(std::string& to, const json& value, int indent, int depth) {
+    if (value.is_string()) {
+        to += json_string(value.get_ref<const std::string&>());
+        return;
+    }
+    if (!value.is_structured() || value.empty()) {
+        to += value.dump();
+        return;
+    }
+    const char* separator = "";
+    to += value.is_object() ? '{' : '[';
+    for (const auto& [key, element] : value.items()) {
+        to += separator;
+        separator = ",";
+        begin_line(to, indent, depth + 1);
+        if (value.is_object())
+            to += json_string(key) + (indent >= 0 ? ": " : ":");
+        add_json(to, element, indent, depth + 1);
+    }
+    begin_line(to, indent, depth);
+    to += value.is_object() ? '}' : ']';
 }
 
 }  // namespace
@@ -128,23 +140,10 @@ json results_json(json machine, const measurements& results) {
     return object;
 }
 
-void write_file(const std::string& file, const std::string& text) {
-    namespace fs = std::filesystem;
-    std::error_code ignored;
-    if (fs::exists(file, ignored) && (!fs::is_regular_file(file, ignored) || fs::is_symlink(file, ignored))) {
-        write_directly(file, text);
-        return;
-    }
-    const std::string beside = file + ".part";
-    try {
-        write_directly(beside, text);
-        fs::rename(beside, file);
-    } catch (const std::exception&) {
-        // The folder may forbid new files, or the name be as long as names may be: the file itself can still be
-        // written.
-        fs::remove(beside, ignored);
-        write_directly(file, text);
-    }
+std::string json_text(const json& value, int indent) {
+    std::string text;
+    add_json(text, value, indent, 0);
+    return text;
 }
 
 }  // namespace teff::cli

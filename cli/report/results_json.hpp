@@ -17,7 +17,7 @@ namespace teff::cli {
 
 [[nodiscard]] nlohmann::ordered_json results_json(nlohmann::ordered_json machine, const measurements& results);
 
-// Writes the text to the file; all of it or nothing where the system allows that. Throws std::runtime_error.
-void write_file(const std::string& file, const std::string& text);
+// The text of a JSON value; with an indent each element has a line of its own. Any text may be in it.
+[[nodiscard]] std::string json_text(const nlohmann::ordered_json& value, int indent = -1);
 
 }  // namespace teff::cli

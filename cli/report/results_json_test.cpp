@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tests of results_json.hpp: the exact keys of rows and skips, and that files are replaced as a whole.
+// Tests of results_json.hpp: the exact keys of rows and skips, and text of any kind.
 #include <cli/report/results_json.hpp>
 
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
-#include <unistd.h>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -93,16 +90,15 @@ TEST(results_json, measures_stand_in_the_row_by_round) {
     EXPECT_FALSE(row.contains("tasks_by_worker_median"));
 }
 
-TEST(results_json, files_are_replaced_whole) {
-    const std::string file = testing::TempDir() + "results" + std::to_string(::getpid()) + ".json";
-    std::ofstream(file) << "something longer than what comes";
-    write_file(file, "new");
-    std::ostringstream text;
-    text << std::ifstream(file).rdbuf();
-    EXPECT_EQ(text.str(), "new");
-    EXPECT_FALSE(std::filesystem::exists(file + ".part"));
-    std::filesystem::remove(file);
-    EXPECT_THROW(write_file("/nonexistent/results.json", "x"), std::runtime_error);
+// Text of any kind, and the same layout as that of the library for JSON.
+TEST(results_json, any_text_is_written) {
+    const nlohmann::ordered_json plain = {{"a", {1, 2.5, nullptr, true}}, {"b", nlohmann::ordered_json::object()},
+                                          {"c", nlohmann::ordered_json::array()}, {"d", {{"e", "f"}}}};
+    EXPECT_EQ(json_text(plain, 1), plain.dump(1, ' '));
+    EXPECT_EQ(json_text(plain), plain.dump());
+    const nlohmann::ordered_json strange = {{"<\xff", "\"\\\n</script>\x1b\xc3"}};
+    EXPECT_EQ(json_text(strange), "{\"\\u003c\uFFFD\":\"\\\"\\\\\\u000a\\u003c/script>\\u001b\uFFFD\"}");
+    EXPECT_EQ(nlohmann::json::parse(json_text(strange)).begin().value(), "\"\\\n</script>\x1b\uFFFD");
 }
 
 }  // namespace

@@ -44,33 +44,11 @@ double next_step(double step) {
 
 std::string fitted_label(const std::string& label, double room) {
     const auto most = static_cast<std::size_t>(std::max((room - label_space) / label_letter_width, 4.0));
-    if (label.size() <= most)
+    if (characters_in(label) <= most)
         return label;
     const std::size_t end = (most - 1) / 2;
-    return label.substr(0, most - 1 - end) + "\u2026" + label.substr(label.size() - end);
-}
-
-std::string escaped(std::string_view text) {
-    std::string result;
-    for (const char c : text) {
-        switch (c) {
-        case '&':
-            result += "&amp;";
-            break;
-        case '<':
-            result += "&lt;";
-            break;
-        case '>':
-            result += "&gt;";
-            break;
-        case '"':
-            result += "&quot;";
-            break;
-        default:
-            result += c;
-        }
-    }
-    return result;
+    return std::string(first_characters(label, most - 1 - end)) + "\u2026" +
+           std::string(last_characters(label, end));
 }
 
 svg_picture::svg_picture(double width, double height, const std::string& title)
@@ -107,14 +85,14 @@ void svg_picture::path(const std::string& shape, const std::string& style, const
 
 void svg_picture::text(double x, double y, anchor where, const std::string& words, const std::string& style) {
     body_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" {}>{}</text>\n", x, y, anchor_name(where),
-                         style, escaped(words));
+                         style, markup_text(words));
 }
 
 void svg_picture::tick_texts(const std::vector<std::pair<double, std::string>>& ticks, double y) {
     constexpr double letter_width = 7, space = 6;
     double end = -space;
     for (const auto& [x, words] : ticks) {
-        const double half = letter_width * static_cast<double>(words.size()) / 2;
+        const double half = letter_width * static_cast<double>(characters_in(words)) / 2;
         if (x - half < end + space)
             continue;
         text(x, y, anchor::middle, words, "class=\"tick\"");
@@ -126,7 +104,7 @@ std::string svg_picture::markup() const {
     constexpr double least_scale = 0.88, greatest_scale = 1.25;
     return fmt::format("<svg viewBox=\"0 0 {0:.0f} {1:.0f}\" style=\"min-width:{2:.0f}px; max-width:{3:.0f}px\" "
                        "role=\"img\" aria-label=\"{4}\">\n{5}</svg>\n",
-                       width_, height_, width_ * least_scale, width_ * greatest_scale, escaped(title_), body_);
+                       width_, height_, width_ * least_scale, width_ * greatest_scale, markup_text(title_), body_);
 }
 
 std::string svg_picture::file(const std::string& style) const {
@@ -134,11 +112,11 @@ std::string svg_picture::file(const std::string& style) const {
                        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" "
                        "height=\"{1:.0f}\">\n<title>{2}</title>\n<style>{3}</style>\n"
                        "<rect width=\"{0:.0f}\" height=\"{1:.0f}\" fill=\"#ffffff\"/>\n{4}</svg>\n",
-                       width_, height_, escaped(title_), style, body_);
+                       width_, height_, markup_text(title_), style, body_);
 }
 
 void svg_picture::close_with_hint(const std::string& element, const std::string& hint) {
-    body_ += hint.empty() ? "/>\n" : fmt::format("><title>{}</title></{}>\n", escaped(hint), element);
+    body_ += hint.empty() ? "/>\n" : fmt::format("><title>{}</title></{}>\n", markup_text(hint), element);
 }
 
 axis axis::linear(double greatest, double from, double to) {

@@ -10,13 +10,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
-namespace teff::cli {
+#include <cli/shown_text.hpp>
 
-// Escapes &, <, > and quotes for HTML and SVG.
-[[nodiscard]] std::string escaped(std::string_view text);
+namespace teff::cli {
 
 // The width of every plot, in units of the viewBox.
 inline constexpr double plot_width = 560;
@@ -27,7 +26,7 @@ template <class Labelled>
 [[nodiscard]] double label_room(const std::vector<Labelled>& all) {
     std::size_t longest = 0;
     for (const Labelled& each : all)
-        longest = std::max(longest, each.label.size());
+        longest = std::max(longest, characters_in(each.label));
     return std::min(label_space + label_letter_width * static_cast<double>(longest), most_label_room);
 }
 
@@ -41,7 +40,8 @@ public:
     // `title` is for screen readers.
     svg_picture(double width, double height, const std::string& title);
 
-    // `style` is added to the element verbatim: a class or presentation attributes.
+    // Titles, hints and words may be any text. `style` is added to the element verbatim: a class or presentation
+    // attributes.
     void line(double x1, double y1, double x2, double y2, const std::string& style);
     void rectangle(double x, double y, double width, double height, const std::string& style,
                    const std::string& hint = {});

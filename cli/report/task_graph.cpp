@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <cli/report/text_table.hpp>
+#include <cli/shown_text.hpp>
 #include <cli/text.hpp>
 
 namespace teff::cli {
@@ -111,7 +113,7 @@ std::string milliseconds(double us) { return fmt::format("{:.3f}", us / 1000); }
 }  // namespace
 
 task_graph read_task_graph(const std::string& text) {
-    const auto file = nlohmann::json::parse(text, nullptr, false);
+    const auto file = nlohmann::json::parse(repaired(text), nullptr, false);
     if (file.is_discarded())
         throw std::runtime_error(text.empty() ? "it is empty" : "it is no JSON");
     try {
@@ -164,20 +166,13 @@ std::string summary_of(const task_graph& graph) {
 }
 
 std::string task_graph_table(const task_graph& graph) {
-    const std::vector<function_share> shares = shares_of(graph);
-    std::size_t width = 8;
-    for (const function_share& each : shares)
-        width = std::max(width, each.name.size());
-    std::string text = summary_of(graph) + "\n\n";
-    text += fmt::format("{:<{}}  {:>8}  {:>12}  {:>10}  {:>10}  {:>12}\n", "function", width, "tasks", "time ms",
-                        "mean us", "critical", "critical ms");
-    text += std::string(width + 62, '-') + "\n";
-    for (const function_share& each : shares)
-        text += fmt::format("{:<{}}  {:>8}  {:>12}  {:>10}  {:>10}  {:>12}\n", each.name, width, each.tasks,
-                            milliseconds(each.own_us),
-                            number_text(each.own_us / static_cast<double>(std::max<std::size_t>(each.tasks, 1))),
-                            each.critical_tasks, milliseconds(each.critical_us));
-    return text;
+    text_table table({{"function", false}, {"tasks", true}, {"time ms", true}, {"mean us", true}, {"critical", true},
+                      {"critical ms", true}});
+    for (const function_share& each : shares_of(graph))
+        table.add({each.name, fmt::format("{}", each.tasks), milliseconds(each.own_us),
+                   number_text(each.own_us / static_cast<double>(std::max<std::size_t>(each.tasks, 1))),
+                   fmt::format("{}", each.critical_tasks), milliseconds(each.critical_us)});
+    return summary_of(graph) + "\n\n" + table.text();
 }
 
 }  // namespace teff::cli

@@ -27,11 +27,12 @@ constexpr double letter_width = 6.6;
 
 std::string time_text(double us) { return format_seconds(us / 1e6); }
 
-double text_width(const std::string& text) { return letter_width * static_cast<double>(text.size()); }
+double text_width(const std::string& text) { return letter_width * static_cast<double>(characters_in(text)); }
 
 std::string cut(const std::string& text, double width) {
     const auto most = static_cast<std::size_t>(std::max(width / letter_width, 1.0));
-    return text.size() <= most ? text : text.substr(0, most > 2 ? most - 2 : most) + "..";
+    return characters_in(text) <= most ? text
+                                       : std::string(first_characters(text, most > 2 ? most - 2 : most)) + "..";
 }
 
 bool can_have_boxes(const task_graph& graph, const std::vector<std::size_t>& widths) {

@@ -104,7 +104,7 @@ TEST(task_graph, other_texts_are_refused_with_a_reason) {
 TEST(task_graph, the_table_has_a_line_for_each_function) {
     const std::string table = task_graph_table(sample());
     EXPECT_TRUE(has(table, "5 tasks, work 2.75 ms, span 1.75 ms, parallelism 1.57; took 1.95 ms on 2 threads\n"));
-    EXPECT_TRUE(has(table, "write <x>              2         2.000        1000           1         1.000\n")) << table;
+    EXPECT_TRUE(has(table, "write <x>           2    2.000     1000         1        1.000\n")) << table;
     EXPECT_TRUE(has(table, "lambda in main")) << table;
     EXPECT_LT(table.find("write <x>"), table.find("lambda"));
 }

@@ -3,8 +3,11 @@
 #include <cli/report/text_table.hpp>
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
+
+#include <cli/shown_text.hpp>
 
 namespace teff::cli {
 
@@ -21,6 +24,17 @@ std::size_t total_width(const std::vector<std::size_t>& widths, const std::vecto
 }
 
 }  // namespace
+
+text_table::text_table(std::vector<column> columns) : columns_(std::move(columns)) {
+    for (column& each : columns_)
+        each.title = terminal_text(each.title);
+}
+
+void text_table::add(const std::vector<std::string>& cells) {
+    std::vector<std::string>& line = lines_.emplace_back();
+    for (const std::string& each : cells)
+        line.push_back(terminal_text(each));
+}
 
 std::string text_table::text(std::optional<unsigned> width) const {
     const std::vector<std::size_t> widths = column_widths();
@@ -49,10 +63,10 @@ std::string text_table::text(std::optional<unsigned> width) const {
 std::vector<std::size_t> text_table::column_widths() const {
     std::vector<std::size_t> widths;
     for (const column& each : columns_)
-        widths.push_back(each.title.size());
+        widths.push_back(columns_of(each.title));
     for (const auto& cells : lines_)
         for (std::size_t i = 0; i < cells.size(); ++i)
-            widths[i] = std::max(widths[i], cells[i].size());
+            widths[i] = std::max(widths[i], columns_of(cells[i]));
     return widths;
 }
 
@@ -74,8 +88,7 @@ std::string text_table::line(const std::vector<std::string>& cells, const std::v
     for (std::size_t i = 0; i < cells.size(); ++i) {
         if (!shown[i])
             continue;
-        result += columns_[i].to_the_right ? fmt::format("{:>{}}", cells[i], widths[i])
-                                           : fmt::format("{:<{}}", cells[i], widths[i]);
+        result += padded(cells[i], widths[i], columns_[i].to_the_right);
         result += std::string(between, ' ');
     }
     result.erase(result.find_last_not_of(' ') + 1);

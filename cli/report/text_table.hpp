@@ -2,12 +2,12 @@
 // A table of plain text: a line of titles, a rule, and lines of cells.
 //
 // The cells are collected first, because the width of a column is known only when all of them are. A table that is too
-// wide for a terminal leaves columns out, those of least use first, and names them in a line below.
+// wide for a terminal leaves columns out, those of least use first, and names them in a line below. Cells and titles
+// may have any text: it is shown in one line (terminal_text()), and widths are those on a terminal.
 #pragma once
 
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace teff::cli {
@@ -21,9 +21,9 @@ struct column {
 
 class text_table {
 public:
-    explicit text_table(std::vector<column> columns) : columns_(std::move(columns)) {}
+    explicit text_table(std::vector<column> columns);
 
-    void add(std::vector<std::string> cells) { lines_.push_back(std::move(cells)); }
+    void add(const std::vector<std::string>& cells);
     void add_gap() { lines_.emplace_back(); }
 
     // With all columns, unless there is a width to keep to.

@@ -189,7 +189,7 @@ const char* const timeline_style = R"css(.t-work { fill: #0a4f80; } .t-search { 
 )css";
 
 timeline read_timeline(const std::string& text) {
-    const auto file = nlohmann::json::parse(text, nullptr, false);
+    const auto file = nlohmann::json::parse(repaired(text), nullptr, false);
     if (file.is_discarded())
         throw std::runtime_error(text.empty() ? "it is empty" : "it is no JSON");
     try {

@@ -13,6 +13,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <cli/shown_text.hpp>
+
 namespace teff::cli {
 
 namespace {
@@ -169,7 +171,9 @@ private:
 
 }  // namespace
 
-recorded_trace read_trace(const std::string& text) {
+recorded_trace read_trace(const std::string& written) {
+    // Older versions wrote what is no UTF-8 as it was.
+    const std::string text = repaired(written);
     constexpr std::string_view mark = ",\n\"traceEvents\":[\n", end = "\n]}\n";
     const std::size_t events = text.find(mark);
     if (text.empty())

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <cli/report/sort_stably.hpp>
 #include <cli/report/svg.hpp>
@@ -35,18 +34,10 @@ double least_shown_us(const recorded_trace& seen) {
     return *place;
 }
 
-// A text in a script element must not end it.
-std::string json_text(const std::string& text) {
-    std::string made = nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-    for (std::size_t at = made.find("</"); at != std::string::npos; at = made.find("</", at))
-        made.replace(at, 2, "<\\/");
-    return made;
-}
-
 std::string list_of(const std::vector<std::string>& texts) {
     std::string made;
     for (const std::string& each : texts)
-        made += (made.empty() ? "" : ",") + json_text(each);
+        made += (made.empty() ? "" : ",") + json_string(each);
     return "[" + made + "]";
 }
 
@@ -78,7 +69,7 @@ std::string data_of(const recorded_trace& seen, double least_us) {
     made += "],\"threads\":[";
     for (const recorded_trace::thread& thread : seen.threads) {
         made += fmt::format("{}{{\"name\":{},\"slices\":[", &thread == seen.threads.data() ? "" : ",\n",
-                            json_text(thread.name));
+                            json_string(thread.name));
         const char* comma = "";
         for (const recorded_trace::slice& each : thread.slices) {
             const double length = each.end_us - each.begin_us;
@@ -120,8 +111,8 @@ std::string trace_page(const recorded_trace& seen) {
         "</div>\n"
         "<div class=\"card\"><pre>{7}</pre></div>\n<div id=\"tip\" role=\"status\"></div>\n"
         "<script type=\"application/json\" id=\"data\">{8}</script>\n<script>{9}</script>\n</main>\n</body>\n</html>\n",
-        escaped(seen.program), trace_style, format_seconds(seen.span_us / 1e6), seen.threads.size(),
-        escaped(seen.scheduler), escaped(seen.version), notes, escaped(trace_summary(seen, std::nullopt)),
+        markup_text(seen.program), trace_style, format_seconds(seen.span_us / 1e6), seen.threads.size(),
+        markup_text(seen.scheduler), markup_text(seen.version), notes, markup_text(trace_summary(seen, std::nullopt)),
         data_of(seen, least_us), trace_script);
 }
 

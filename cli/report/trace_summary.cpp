@@ -9,6 +9,7 @@
 
 #include <cli/report/sort_stably.hpp>
 #include <cli/report/text_table.hpp>
+#include <cli/shown_text.hpp>
 #include <cli/text.hpp>
 
 namespace teff::cli {
@@ -23,20 +24,8 @@ std::string share_text(double part, double whole) {
     return fmt::format("{:.1f} %", whole > 0 ? 100 * part / whole : 0.0);
 }
 
-std::size_t letters_in(std::string_view text) {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char each) {
-        return (static_cast<unsigned char>(each) & 0xC0) != 0x80;
-    }));
-}
-std::string cut_to(const std::string& text, std::size_t room) {
-    if (letters_in(text) <= room)
-        return text;
-    std::string shorter = text.substr(0, std::max<std::size_t>(room, 4) - 3);
-    // Not in the middle of a character.
-    while (!shorter.empty() && (static_cast<unsigned char>(text[shorter.size()]) & 0xC0) == 0x80)
-        shorter.pop_back();
-    return shorter + "...";
-}
+// A name from the record, which may have any characters.
+std::string shown_name(const recorded_trace& seen, std::uint32_t name) { return terminal_text(seen.names[name]); }
 
 // How many threads work in each of `count` equal parts of the time.
 std::vector<double> running_in_parts(const recorded_trace& seen, std::size_t count) {
@@ -124,7 +113,7 @@ std::string function_table(const recorded_trace& seen, unsigned width) {
     for (std::size_t i = 0; i < std::min(all.size(), most_functions); ++i)
         table.add({duration_text(all[i].own_us), share_text(all[i].own_us, work_us), fmt::format("{}", all[i].runs),
                    duration_text(all[i].own_us / static_cast<double>(all[i].runs)), duration_text(all[i].longest_us),
-                   cut_to(seen.names[all[i].name], room)});
+                   cut_to(shown_name(seen, all[i].name), room)});
     std::string text = table.text(width);
     if (all.size() > most_functions)
         text += fmt::format("and {} more functions\n", all.size() - most_functions);
@@ -149,7 +138,8 @@ std::string longest_runs(const recorded_trace& seen, unsigned width) {
     for (std::ptrdiff_t i = 0; i < shown; ++i) {
         const run& each = all[static_cast<std::size_t>(i)];
         text += cut_to(fmt::format("  {:>9} at {:>9} on {}: {}", duration_text(each.slice->own_us),
-                                duration_text(each.slice->begin_us), each.thread->name, seen.names[each.slice->name]),
+                                duration_text(each.slice->begin_us), terminal_text(each.thread->name),
+                                   shown_name(seen, each.slice->name)),
                     width) +
                 "\n";
     }
@@ -191,8 +181,9 @@ std::string trace_summary(const recorded_trace& seen, std::optional<unsigned> wi
     const unsigned columns = std::max(width.value_or(width_without_terminal), 40U);
     const unsigned of_tables = width ? columns : width_of_all;
     const double mean = seen.span_us > 0 ? time_of(seen, thread_state::work) / seen.span_us : 0;
-    std::string text = cut_to(fmt::format("Trace of {}: {}, {} threads seen, scheduler {}", seen.program,
-                                       duration_text(seen.span_us), seen.threads.size(), seen.scheduler),
+    std::string text = cut_to(fmt::format("Trace of {}: {}, {} threads seen, scheduler {}", terminal_text(seen.program),
+                                       duration_text(seen.span_us), seen.threads.size(),
+                                       terminal_text(seen.scheduler)),
                            columns) +
                        "\n\n";
     text += cut_to(fmt::format("Threads that run tasks, over time: {:.2f} on the mean", mean), columns) + "\n";

@@ -2,24 +2,22 @@
 // See trace_command.hpp.
 //
 // The program writes its record to a temporary file, whose name is short enough for the option and does not depend on
-// the folder that the program is in. So the user's file is written as a whole, or not at all.
+// the folder that the program is in. It is kept if something fails afterwards, when the record is written or shown: the
+// program may have run for hours.
 #include <cli/trace/trace_command.hpp>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <string_view>
-#include <system_error>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <cli/output.hpp>
+#include <cli/output_file.hpp>
 #include <cli/report/trace_file.hpp>
 #include <cli/report/trace_html.hpp>
 #include <cli/report/trace_summary.hpp>
@@ -40,59 +38,28 @@ constexpr const char* usual_output = "trace.json";
 
 [[noreturn]] void refuse_to_trace(const std::string& text) { throw launch_error(launch_error::own_failure, text); }
 
-[[noreturn]] void refuse_to_write(const char* option, const std::string& file) {
-    refuse_to_trace(
-        fmt::format("{}: '{}' cannot be written: {}", option, file, std::generic_category().message(errno)));
-}
-
-// A temporary file that is removed at the end.
-class record_of_program {
-public:
-    record_of_program() : name_((fs::temp_directory_path() / "teff-trace-XXXXXX.json").string()) {
-        const int descriptor = ::mkstemps(name_.data(), 5);
-        if (descriptor < 0)
-            refuse_to_trace(fmt::format("no temporary file can be made in '{}': {}", fs::temp_directory_path().string(),
-                               std::generic_category().message(errno)));
-        ::close(descriptor);
-    }
-    ~record_of_program() { ::unlink(name_.c_str()); }
-    record_of_program(const record_of_program&) = delete;
-    record_of_program& operator=(const record_of_program&) = delete;
-
-    [[nodiscard]] const std::string& name() const { return name_; }
-
-private:
-    std::string name_;
-};
-
-// Before the program runs, which may take hours. A file that is there stays as it is.
+// Before the program runs, which may take hours.
 void check_place_of_output(const char* option, const std::string& file) {
     if (file.empty())
         return;
-    const bool was_there = fs::exists(file);
-    errno = 0;
-    if (!std::ofstream(file, std::ios::app))
-        refuse_to_write(option, file);
-    if (!was_there)
-        ::unlink(file.c_str());
+    if (const file_problem found = problem_with(file))
+        refuse_to_trace(fmt::format("{}: '{}' cannot be written: {}; {}", option, file, found.why, found.remedy));
 }
 
-void write_record(const char* option, const std::string& file, const std::string& text) {
-    errno = 0;
-    std::ofstream stream(file, std::ios::binary | std::ios::trunc);
-    stream << text;
-    stream.close();
-    if (!stream)
-        refuse_to_write(option, file);
+void write_output(const char* option, const std::string& file, const std::string& text) {
+    try {
+        write_file(file, text);
+    } catch (const std::runtime_error& error) {
+        refuse_to_trace(fmt::format("{}: {}", option, error.what()));
+    }
 }
 
 std::string text_of_record(const std::string& file) {
-    errno = 0;
-    std::ifstream stream(file, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-    if (!stream)
-        refuse_to_trace(fmt::format("'{}' cannot be read: {}", file, std::generic_category().message(errno)));
-    return text;
+    try {
+        return read_file(file);
+    } catch (const std::runtime_error& error) {
+        refuse_to_trace(error.what());
+    }
 }
 
 // Whether the program uses Teff itself and no OpenMP: it needs no other runtime.
@@ -137,7 +104,7 @@ void show_trace(const trace_request& request, const std::string& text, const std
         print("{}", summary);
     if (request.html.empty())
         return;
-    write_record("--html", request.html, trace_page(*seen));
+    write_output("--html", request.html, trace_page(*seen));
     tell("teff trace: the page is in '{}'\n", request.html);
 }
 
@@ -183,19 +150,32 @@ int run_trace(const trace_request& request) {
     check_place_of_output("-o", output);
     check_place_of_output("--html", request.html);
 
-    const record_of_program record;
+    temporary_record record;
     settings.trace = record.name();
     const int status = run_to_its_end(program, request.program, environment_of(environ, settings));
-    const std::string text = text_of_record(record.name());
-    if (text.empty()) {
-        const std::string obstacle = settings.runtime.empty() ? std::string{} : examine(loaded).obstacle;
-        tell("teff trace: there is no record: the program has not used Teff, or has not ended by exit(){}\n",
-             obstacle.empty() ? obstacle : "; it cannot use Teff's OpenMP runtime: " + obstacle);
-        return status == 0 ? launch_error::own_failure : status;
+    std::string place = record.name();
+    try {
+        const std::string text = record.text();
+        if (text.empty()) {
+            const std::string obstacle = settings.runtime.empty() ? std::string{} : examine(loaded).obstacle;
+            tell("teff trace: there is no record: the program has not used Teff, or has not ended by exit(){}\n",
+                 obstacle.empty() ? obstacle : "; it cannot use Teff's OpenMP runtime: " + obstacle);
+            return status == 0 ? launch_error::own_failure : status;
+        }
+        if (!output.empty()) {
+            write_output("-o", output, text);
+            place = output;
+        }
+        show_trace(request, text, place);
+    } catch (const std::exception& error) {
+        // The program's status is what its caller waits for.
+        tell("teff trace: {}\n", error.what());
+        if (place == record.name()) {
+            record.keep();
+            tell("teff trace: the record is in '{}': 'teff trace --read' shows it\n", place);
+            return status;
+        }
     }
-    if (!output.empty())
-        write_record("-o", output, text);
-    show_trace(request, text, record.name());
     if (!output.empty())
         tell("teff trace: the record is in '{}': open it in https://ui.perfetto.dev or chrome://tracing\n", output);
     return status;

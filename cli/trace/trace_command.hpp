@@ -11,7 +11,9 @@
 // be a part of a pipe. After Ctrl-C, too: the program's library writes the record before the signal ends the program.
 //
 // The exit status is the program's, or 128 + N if signal N has ended it; 126 and 127 as those of `teff run`; 125 if the
-// command was used wrongly, or if the record cannot be shown or written.
+// command was used wrongly, if a file could not be written before the program ran, or if a program that ended with 0
+// has left no record. When the program has run, its status stays, whatever fails: then one message says why, another
+// one where the record is.
 #pragma once
 
 #include <optional>

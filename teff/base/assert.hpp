@@ -6,7 +6,8 @@
 //   fatal(component, cause, remedy)                    prints and aborts; never hangs, allocates or throws
 //   warn(format, ...)                                  one line on stderr, then the program continues
 //
-// Any thread may call any of them. Each message is written by one write(2), so that lines do not mix.
+// Any thread may call any of them. Each message is one line, written by one write(2), so that lines do not mix. It may
+// have names that users gave, so its control characters and broken UTF-8 are made visible (escaped_text.hpp).
 #pragma once
 
 namespace teff {

@@ -27,6 +27,18 @@ TEST(messages, a_long_warning_is_cut_off) {
     EXPECT_EQ(line.back(), '\n');
 }
 
+TEST(messages, a_name_in_a_warning_cannot_end_its_line_or_move_the_cursor) {
+    testing::internal::CaptureStderr();
+    teff::warn("fiber '%s'", "a\nteff: b\x1b[2J\xff\u00fc");
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "teff: fiber 'a\\nteff: b\\x1b[2J\uFFFD\u00fc'\n");
+    testing::internal::CaptureStderr();
+    // Each character becomes four, so the line is cut off between two of them.
+    teff::warn("%s", std::string(900, '\x01').c_str());
+    const std::string line = testing::internal::GetCapturedStderr();
+    EXPECT_LT(line.size(), 1025U);
+    EXPECT_TRUE(line.ends_with("\\x01\n")) << line;
+}
+
 TEST(messages_death, a_failed_check_names_component_cause_and_remedy) {
     testing::GTEST_FLAG(death_test_style) = "threadsafe";
     TEFF_CHECK(1 + 1 == 2, "sums", "they are wrong", "count again");

@@ -2,7 +2,7 @@
 // See graph_text.hpp.
 #include <teff/dataflow/graph_text.hpp>
 
-#include <teff/base/utf8.hpp>
+#include <teff/base/escaped_text.hpp>
 
 #include <algorithm>
 #include <array>
@@ -39,15 +39,15 @@ private:
     std::vector<std::string_view> names_;
 };
 
-// In double quotes, as both languages have them.
-void write_quoted(std::FILE* to, std::string_view text) {
+void write_json_string(std::FILE* to, std::string_view text) {
     std::fputc('"', to);
-    for (const char each : text) {
-        if (each == '"' || each == '\\')
-            std::fputc('\\', to);
-        // No name of a compiler has control characters.
-        std::fputc(static_cast<unsigned char>(each) < 0x20 ? ' ' : each, to);
-    }
+    escape_json(text, [to](std::string_view piece) { std::fwrite(piece.data(), 1, piece.size(), to); });
+    std::fputc('"', to);
+}
+
+void write_graphviz_string(std::FILE* to, std::string_view text) {
+    std::fputc('"', to);
+    escape_graphviz(text, [to](std::string_view piece) { std::fwrite(piece.data(), 1, piece.size(), to); });
     std::fputc('"', to);
 }
 
@@ -129,7 +129,7 @@ void write_names(std::FILE* to, const graph_text_input& input, const used_functi
     separator = "";
     for (const std::string_view name : functions.names()) {
         std::fputs(separator, to);
-        write_quoted(to, name);
+        write_json_string(to, name);
         separator = ",";
     }
     std::fprintf(to, "],\n\"addresses\":[");
@@ -258,9 +258,9 @@ private:
         constexpr std::size_t longest = 40;
         const std::string_view shown = cut_utf8(name, longest);
         std::fprintf(to_, "t%" PRIu32 " [tooltip=", number(entry));
-        write_quoted(to_, name);
+        write_graphviz_string(to_, name);
         std::fprintf(to_, ", label=");
-        write_quoted(to_, std::string(shown) + (shown.size() < name.size() ? "..." : ""));
+        write_graphviz_string(to_, std::string(shown) + (shown.size() < name.size() ? "..." : ""));
         std::fprintf(to_, "+\"\\n%" PRIu32 ": %.1f us%s\", fillcolor=\"%s\"%s];\n", number(entry),
                      static_cast<double>(task(entry).own_ns) / 1e3, outcome_of(entry),
                      colours[functions_.number_of(task(entry)) % colours.size()],

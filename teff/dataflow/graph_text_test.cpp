@@ -99,6 +99,21 @@ TEST(graph_text, json) {
     EXPECT_EQ(small_graph().text(write_json), expected);
 }
 
+// Names that would end a string or an element, and bytes that are no UTF-8.
+TEST(graph_text, names_cannot_leave_their_strings) {
+    small_graph some;
+    some.names = {"unused", "a\"b\\c\n\x1b", "<!-- <script>&amp;", "\xff\xc3"};
+    const std::string json = some.text(write_json);
+    EXPECT_NE(json.find("\"functions\":[\"\\u003c!-- \\u003cscript>&amp;\",\"a\\\"b\\\\c\\u000a\\u001b\","
+                        "\"\uFFFD\uFFFD\"],\n"),
+              std::string::npos)
+        << json;
+    const std::string dot = some.text(write_dot);
+    for (const char* part : {"[tooltip=\"a\\\"b\\\\c\uFFFD\uFFFD\", label=\"a\\\"b\\\\c\uFFFD\uFFFD\"+",
+                             "[tooltip=\"<!-- <script>&amp;amp;\", ", "[tooltip=\"\uFFFD\uFFFD\", "})
+        EXPECT_NE(dot.find(part), std::string::npos) << part << dot;
+}
+
 TEST(graph_text, json_of_an_empty_graph) {
     small_graph some;
     some.graph = {};

@@ -184,11 +184,8 @@ void record_event(F&& f) noexcept {
     resume(self.current, monotonic_ns());
 }
 
-// Under the mutex. False with errno set.
-bool write_file() noexcept {
-    std::FILE* const to = file.open();
-    if (to == nullptr)
-        return false;
+// Under the mutex. Returns 0 or the number of an error.
+int write_record(std::FILE* to) noexcept {
     try {
         const std::int64_t now_ns = monotonic_ns();
         recorded_graph seen = kept_record->graph;
@@ -203,11 +200,9 @@ bool write_file() noexcept {
                                      kept_record->left_out};
         is_dot ? write_dot(to, input) : write_json(to, input);
     } catch (const std::bad_alloc&) {
-        record_file::close(to);
-        errno = ENOMEM;
-        return false;
+        return ENOMEM;
     }
-    return record_file::close(to);
+    return 0;
 }
 
 struct handlers {
@@ -419,9 +414,7 @@ bool write_dataflow_graph() noexcept {
     // A task that writes the file spends no time of its own.
     record_event([&](own_thread&, std::int64_t) {
         kept_record->is_written = true;
-        is_done = write_file();
-        if (!is_done)
-            file.warn();
+        is_done = file.write(write_record);
     });
     return is_done;
 }

@@ -2,6 +2,8 @@
 // Numbers and quoted values for messages.
 #include <teff/runtime/bounded_text.hpp>
 
+#include <teff/base/escaped_text.hpp>
+
 #include <array>
 #include <charconv>
 
@@ -13,11 +15,14 @@ bounded_text& bounded_text::add(long number) noexcept {
     return add(std::string_view(digits.data(), static_cast<std::size_t>(end - digits.data())));
 }
 
+bounded_text& bounded_text::show(std::string_view text) noexcept {
+    escape_terminal(text, [this](std::string_view piece) noexcept { add(piece); });
+    return *this;
+}
+
 bounded_text& bounded_text::quote(std::string_view value) noexcept {
     constexpr std::size_t most = 60;
-    add('\'');
-    for (const char character : value.substr(0, most))
-        add(character >= ' ' && character <= '~' ? character : '?');
+    add('\'').show(cut_utf8(value, most));
     return add(value.size() > most ? std::string_view("...'") : std::string_view("'"));
 }
 

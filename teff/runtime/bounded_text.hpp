@@ -37,7 +37,10 @@ public:
     // `number` in decimal.
     bounded_text& add(long number) noexcept;
 
-    // The first 60 characters of `value`, in single quotes, with '?' for everything but printable ASCII.
+    // The text as a terminal may show it (escaped_text.hpp).
+    bounded_text& show(std::string_view text) noexcept;
+
+    // The first 60 bytes of `value`, in single quotes, shown as above.
     bounded_text& quote(std::string_view value) noexcept;
 
     [[nodiscard]] std::string_view view() const noexcept { return {storage_.data(), length_}; }

@@ -36,7 +36,9 @@ TEST(bounded_text, cuts_off_what_does_not_fit) {
 TEST(bounded_text, quotes_values_on_one_line) {
     char storage[128];
     EXPECT_EQ(bounded_text(storage).quote("a b").view(), "'a b'");
-    EXPECT_EQ(bounded_text(storage).quote("a\n\x1b\xff" "b").view(), "'a???b'");
+    EXPECT_EQ(bounded_text(storage).quote("a\n\x1b\xff" "b").view(), "'a\\n\\x1b\uFFFDb'");
+    EXPECT_EQ(bounded_text(storage).quote("gr\u00fcn").view(), "'gr\u00fcn'");
+    EXPECT_EQ(bounded_text(storage).quote(std::string(59, 'x') + "\u00fc").view(), "'" + std::string(59, 'x') + "...'");
     EXPECT_EQ(bounded_text(storage).quote("").view(), "''");
     EXPECT_EQ(bounded_text(storage).quote(std::string(60, 'x')).view(), "'" + std::string(60, 'x') + "'");
     EXPECT_EQ(bounded_text(storage).quote(std::string(61, 'x')).view(), "'" + std::string(60, 'x') + "...'");

@@ -210,17 +210,9 @@ bool write_timeline() noexcept {
         return false;
     const scoped_lock lock(trace_records.guard);
     trace_is_written = true;
-    std::FILE* const to = trace_file.open();
-    if (to != nullptr) {
-        const bool is_whole = write_trace(to, trace_records, trace_begun);
-        const int error = errno;
-        if (record_file::close(to) && is_whole)
-            return true;
-        if (!is_whole)
-            errno = error;
-    }
-    trace_file.warn();
-    return false;
+    return trace_file.write([](std::FILE* to) noexcept {
+        return write_trace(to, trace_records, trace_begun) ? 0 : errno;
+    });
 }
 
 namespace tracing {

@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <climits>
 #include <string_view>
 #include <unistd.h>
 
@@ -178,7 +179,8 @@ public:
     }
 
 private:
-    using json_buffer = std::array<char, 1024>;
+    // For a name of a file: with the escapes of JSON a byte becomes at most six.
+    using json_buffer = std::array<char, 6 * NAME_MAX + 1>;
 
     template <class F>
     void for_each_thread(F&& f) noexcept {

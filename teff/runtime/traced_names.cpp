@@ -3,7 +3,7 @@
 #include <teff/runtime/traced_names.hpp>
 
 #include <teff/base/allocation.hpp>
-#include <teff/base/utf8.hpp>
+#include <teff/base/escaped_text.hpp>
 #include <teff/runtime/function_text.hpp>
 #include <teff/runtime/symbol_file.hpp>
 
@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t max_name_length = 200;
 
-// With the escapes of JSON a character is at most six.
+// With the escapes of JSON a byte becomes at most six.
 using name_buffer = std::array<char, 6 * max_name_length + 1>;
 
 void name_text(std::string_view text, name_buffer& to) noexcept {
@@ -58,19 +58,14 @@ void name_place(const void* what, const loaded_place* where, name_buffer& to) no
 
 void write_json_text(char* to, std::size_t size, std::string_view text) noexcept {
     std::size_t length = 0;
-    for (const char each : text) {
-        std::array<char, 8> part;
-        int count = 1;
-        part[0] = each;
-        if (each == '"' || each == '\\')
-            count = std::snprintf(part.data(), part.size(), "\\%c", each);
-        else if (static_cast<unsigned char>(each) < 0x20)
-            count = std::snprintf(part.data(), part.size(), "\\u%04x", static_cast<unsigned>(each));
-        if (length + static_cast<std::size_t>(count) >= size)
-            break;
-        std::memcpy(to + length, part.data(), static_cast<std::size_t>(count));
-        length += static_cast<std::size_t>(count);
-    }
+    bool is_full = false;
+    escape_json(text, [&](std::string_view piece) noexcept {
+        is_full = is_full || length + piece.size() >= size;
+        if (is_full)
+            return;
+        std::memcpy(to + length, piece.data(), piece.size());
+        length += piece.size();
+    });
     to[length] = '\0';
 }
 

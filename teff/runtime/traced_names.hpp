@@ -40,7 +40,7 @@ private:
     std::size_t count_ = 0;
 };
 
-// The text as a part of a JSON string, at most `size` - 1 characters with what they need before them; zero-terminated.
+// As much of the text as fits into `size` - 1 bytes as a part of a JSON string (escaped_text.hpp); zero-terminated.
 void write_json_text(char* to, std::size_t size, std::string_view text) noexcept;
 
 }  // namespace teff

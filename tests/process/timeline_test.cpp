@@ -11,12 +11,11 @@
 
 #include <atomic>
 #include <cstdlib>
-#include <fcntl.h>
 #include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <string>
 #include <string_view>
-#include <sys/file.h>
 #include <thread>
 
 namespace teff::testing {
@@ -181,14 +180,10 @@ TEST(timeline, processes_with_the_same_file_do_not_mix) {
                 EXPECT_TRUE(write_timeline());
             ::_exit(::testing::Test::HasFailure() ? failed_expectation : 0);
         }
-        const int descriptor = ::open(file.name().c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        // A record is there as a whole or not at all, whenever it is read.
         while (writers != 0) {
-            // A writer that waits for the lock gets it meanwhile.
-            std::this_thread::sleep_for(std::chrono::milliseconds(1));
-            ::flock(descriptor, LOCK_SH);
             const std::string text = file.text();
             EXPECT_TRUE(text.empty() || is_complete(text)) << text;
-            ::flock(descriptor, LOCK_UN);
             int status = -1;
             if (::waitpid(-1, &status, WNOHANG) == 0)
                 continue;
@@ -216,6 +211,33 @@ TEST(timeline, a_file_that_cannot_be_written_is_told_once) {
             << outcome.errors;
         EXPECT_EQ(outcome.lines_with(""), 1U) << outcome.errors;
     }
+}
+
+// The file of a link is nobody's record; and a record of before is there until a new one can take its place.
+TEST(timeline, links_and_older_records_are_replaced_as_a_whole) {
+    const timeline_file file;
+    const std::filesystem::path folder = std::filesystem::path(file.name()).parent_path();
+    std::ofstream(folder / "victim") << "old";
+    std::filesystem::create_symlink("victim", file.name());
+    expect_quiet(run_in_child([&] {
+        EXPECT_TRUE(counts_right({.threads = 1}, depth));
+        EXPECT_EQ(file.text(), "old");
+        EXPECT_TRUE(write_timeline());
+    }));
+    EXPECT_FALSE(std::filesystem::is_symlink(file.name()));
+    EXPECT_TRUE(is_complete(file.text())) << file.text();
+    std::string victim;
+    std::getline(std::ifstream(folder / "victim"), victim);
+    EXPECT_EQ(victim, "old");
+    // A process that begins a record and is killed.
+    const std::string before = file.text();
+    const child_outcome killed = run_in_child([] {
+        EXPECT_TRUE(counts_right({.threads = 1}, depth));
+        ::kill(::getpid(), SIGKILL);
+    });
+    EXPECT_TRUE(WIFSIGNALED(killed.status));
+    EXPECT_EQ(file.text(), before);
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 2);
 }
 
 TEST(timeline, a_name_stays_the_same_when_the_program_changes_its_folder) {

@@ -62,6 +62,21 @@ TEST(trace, has_a_slice_for_each_queued_task_and_label) {
     EXPECT_TRUE(has(text, "\"name\":\"running threads\""));
 }
 
+TEST(trace, labels_cannot_leave_their_strings) {
+    const timeline_file file(plenty);
+    expect_quiet(run_in_child([] {
+        execute(queues_all, [] {
+            const label markup("<!-- <script>");
+            const label quotes("a\"b\\c\n\x1b");
+            const label bytes("\xff\xc3");
+        });
+        std::exit(0);
+    }));
+    const std::string text = file.text();
+    for (const char* name : {"\\u003c!-- \\u003cscript>", "a\\\"b\\\\c\\u000a\\u001b", "\uFFFD\uFFFD"})
+        EXPECT_TRUE(has(text, ",\"name\":\"" + std::string(name) + "\"}")) << text;
+}
+
 class trace_each_scheduler : public each_scheduler {};
 
 INSTANTIATE_TEST_SUITE_P(, trace_each_scheduler, every_scheduler_name(), scheduler_case_name);

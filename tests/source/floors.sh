@@ -3,8 +3,9 @@
 # A file includes only its own floor or a lower one, and front ends never include each other. Public headers stand on
 # two floors: those of the front ends, and above them dataflow, the algorithms, and their headers, which are written on
 # those below. The command, the benchmarks and the examples include public headers only (the command also the tables
-# that it prints: of options, and of names; the benchmarks of the B-queue that queue). In the command, cli/report/
-# includes nothing of cli/bench/.
+# that it prints: of options, and of names, and how text and files are written, which is one thing for all; the
+# benchmarks of the B-queue that queue, and their report the text of JSON). In the command, cli/report/ includes nothing
+# of cli/bench/.
 set -euo pipefail
 
 { grep -rnE --include='*.hpp' --include='*.cpp' '^ *# *include *<teff/' teff cli bench examples || true; } | awk -F: '
@@ -34,6 +35,8 @@ set -euo pipefail
         if ($1 !~ /^teff\//) {
             allowed = target ~ /^teff\/[a-z_]+\.hpp$/ ||
                       ($1 ~ /^cli\// && target ~ /^teff\/(runtime\/(options|nearest_name)|[a-z]+\/names)\.hpp$/) ||
+                      ($1 ~ /^cli\// && target ~ /^teff\/base\/(escaped_text|file_place|whole_file)\.hpp$/) ||
+                      $1 " " target == "bench/harness/report.cpp teff/base/escaped_text.hpp" ||
                       $1 " " target == "bench/harness/pair_queue.hpp teff/queue/bqueue.hpp"
             if (!allowed) complain("only public headers are allowed here")
             next

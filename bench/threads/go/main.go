@@ -9,6 +9,7 @@
 package main
 
 import (
+	"encoding/json"
 	"math"
 	"os"
 	"runtime"
@@ -74,10 +75,16 @@ type result struct {
 	found    string
 }
 
+// A JSON string, whatever the text is.
+func quoted(text string) string {
+	made, _ := json.Marshal(text)
+	return string(made)
+}
+
 func number(value uint64) string { return strconv.FormatUint(value, 10) }
 func real(value float64) string  { return strconv.FormatFloat(value, 'g', 12, 64) }
 func member(name string, value float64) string {
-	return strconv.Quote(name) + ":" + real(value)
+	return quoted(name) + ":" + real(value)
 }
 
 func timed(run func()) float64 {
@@ -361,12 +368,12 @@ var kernels = []kernel{
 
 func (k kernel) described() string {
 	names := strings.Split(k.variants, ",")
-	var quoted, ratios []string
+	var listed, ratios []string
 	for _, each := range names {
-		quoted = append(quoted, strconv.Quote(each))
-		ratios = append(ratios, strconv.Quote(each)+":"+strconv.FormatBool(k.name != "live"))
+		listed = append(listed, quoted(each))
+		ratios = append(ratios, quoted(each)+":"+strconv.FormatBool(k.name != "live"))
 	}
-	return `{"kernel":` + strconv.Quote(k.name) + `,"variants":[` + strings.Join(quoted, ",") + `],"check":"` + k.check +
+	return `{"kernel":` + quoted(k.name) + `,"variants":[` + strings.Join(listed, ",") + `],"check":"` + k.check +
 		`","ratio":{` + strings.Join(ratios, ",") + `},"sizes":{"quick":"` + k.quick + `","paper":"` + k.paper +
 		`"},"cutoff":false,"input":false,"kind":"threads","variants_differ":` + strconv.FormatBool(len(names) > 1) +
 		`,"by_threads":` + strconv.FormatBool(k.isMicro) + `,"own_threads":false,"paced":false,"compared":"","headline":"` +
@@ -445,9 +452,9 @@ func main() {
 	of.run(tiny)
 	made := of.run(asked)
 	verified := made.answer == made.expected
-	os.Stdout.WriteString(`{"kernel":"` + of.name + `","size":"` + options["--size"] + `","variant":"` + asked.variant +
-		`","seconds":` + strconv.FormatFloat(made.seconds, 'f', 9, 64) + `,"tasks":` + number(made.tasks) +
-		`,"answer":` + strconv.Quote(made.answer) + `,"expected":` + strconv.Quote(made.expected) +
+	os.Stdout.WriteString(`{"kernel":` + quoted(of.name) + `,"size":` + quoted(options["--size"]) + `,"variant":` +
+		quoted(asked.variant) + `,"seconds":` + strconv.FormatFloat(made.seconds, 'f', 9, 64) +
+		`,"tasks":` + number(made.tasks) + `,"answer":` + quoted(made.answer) + `,"expected":` + quoted(made.expected) +
 		`,"verified":` + strconv.FormatBool(verified) + `,"given":{` + made.given + `},"found":{` + made.found + "}}\n")
 	if !verified {
 		os.Exit(3)

@@ -14,7 +14,7 @@ namespace {
 void write_line(const char* begin, unsigned number, const char* text) noexcept {
     std::array<char, 1024> storage;
     bounded_text line(std::span<char>(storage).first(storage.size() - 1));
-    line.add(begin).add(static_cast<long>(number)).add(": ").add(text);
+    line.add(begin).add(static_cast<long>(number)).add(": ").show(text);
     const std::size_t length = line.view().size();
     storage[length] = '\n';
     // A line that cannot be written is lost.

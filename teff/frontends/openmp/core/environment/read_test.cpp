@@ -59,7 +59,7 @@ TEST(openmp_environment, every_variable_refuses_what_it_cannot_use) {
             EXPECT_TRUE(seen.read.has(each.name)) << each.name;
         } else {
             EXPECT_EQ(seen.lines.substr(0, begin.size()), begin) << each.name;
-            EXPECT_NE(seen.lines.find(std::string(each.name) + "='certainly-not? value'"), std::string::npos);
+            EXPECT_NE(seen.lines.find(std::string(each.name) + "='certainly-not\\x07 value'"), std::string::npos);
             EXPECT_EQ(seen.lines.find('\n'), seen.lines.size() - 1) << seen.lines;
         }
     }
