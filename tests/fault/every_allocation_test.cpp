@@ -138,7 +138,8 @@ long dataflow() {
 long fibers() {
     channel<long> results(10);
     sync_var<long> given;
-    fiber_local<long> own(1);
+    // A thread keeps its copy until it exits.
+    static fiber_local<long> own(1);
     fiber producer([&] {
         for (long i = 0; i < 10; ++i)
             results.send(i + *own);
