@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  * Qthreads' dictionary: a hash table from pointers to pointers, which the program compares and hashes. Any thread may
- * call any function of a dictionary at any time, but qt_dictionary_destroy(); one thread at a time uses an iterator. The
- * program's functions are called under a lock of the dictionary and must not use it.
+ * call any function of a dictionary at any time, but qt_dictionary_destroy(); one thread at a time uses an iterator.
+ * The program's functions are called under a lock of the dictionary and must not use it.
  */
 #ifndef TEFF_QTHREAD_DICTIONARY_H
 #define TEFF_QTHREAD_DICTIONARY_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls of the operating system that block: a qthread hands the call to a thread that does nothing else, and is
-// suspended until it has returned (suspend.hpp). These threads start when a call finds none without work, up to a limit,
-// and end when they have had no work for some time.
+// suspended until it has returned (suspend.hpp). These threads start when a call finds none without work, up to a
+// limit, and end when they have had no work for some time.
 #include <teff/qthread/io.h>
 #include <teff/qthread/own_data.hpp>
 #include <teff/qthread/qt_syscalls.h>

@@ -5,9 +5,9 @@
 // A qthread is a fiber that calls a function of this interface, or the thread that has called qthread_initialize(). Its
 // data are in a fiber_local variable. A fiber of Teff's other interfaces becomes one when it asks for its number.
 //
-// A team of tasks is a record with a count of its tasks and of its subteams. The last one to end gives the result of the
-// founder, the first task of the team. All qthreads that were started outside of such a team are in the default one,
-// which has no record.
+// A team of tasks is a record with a count of its tasks and of its subteams. The last one to end gives the result of
+// the founder, the first task of the team. All qthreads that were started outside of such a team are in the default
+// one, which has no record.
 #pragma once
 
 #include <teff/qthread/qthread.h>
@@ -108,14 +108,16 @@ struct own_data {
     void* barrier = nullptr;                // of qt_set_barrier()
     std::vector<unsigned char> local{};
 };
-// Of the calling fiber, or of the thread if it is on none. The address is valid until that ends, and different for each.
+// Of the calling fiber, or of the thread if it is on none. The address is valid until that ends, and different for
+// each.
 own_data& own();
 // Whether the caller is on a fiber that can wait.
 inline bool is_on_fiber() noexcept { return threads::fiber_state::that_can_wait() != nullptr; }
 // The number of a qthread that is started next.
 unsigned next_id() noexcept;
 
-// For the code of a loop, on a fiber of its own or on that of the loop: it is in the team of the task that runs the loop.
+// For the code of a loop, on a fiber of its own or on that of the loop: it is in the team of the task that runs the
+// loop.
 inline void be_in_team(task_team_record* of_loop) {
     if (of_loop != nullptr)
         own().team = of_loop;

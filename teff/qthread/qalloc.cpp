@@ -3,8 +3,8 @@
 // are offsets from its start, and the address at which it was made, where it is mapped again.
 //
 //   static    items that were never used lie behind `used`; those that were given back are in a list
-//   dynamic   free pieces are in a list in the order of their places, and neighbours are one piece. The first piece that
-//             is large enough is taken, and what is left of it stays in the list. An item has its size in front of it.
+//   dynamic   free pieces are in a list in the order of their places, and neighbours are one piece. The first piece
+//             that is large enough is taken, and what is left of it stays in the list. An item has its size in front.
 //
 // In Qthreads a file has several parts with locks of their own. Here a map has one mutex, in memory, and a lock of the
 // file keeps other processes off.
@@ -221,8 +221,8 @@ void* open_map(const char* name, const layout& wanted) {
         if (::pread(file.number, &known, sizeof known, 0) != static_cast<ssize_t>(sizeof known) ||
             std::memcmp(known.mark, file_mark, sizeof file_mark) != 0 ||
             known.size != static_cast<std::uint64_t>(about.st_size)) {
-            teff::warn("qalloc: the file '%s' is not a map of this library; give the name of a file that is one, or that "
-                       "is empty or does not exist",
+            teff::warn("qalloc: the file '%s' is not a map of this library; give the name of a file that is one, or "
+                       "that is empty or does not exist",
                        name);
             return fail(EINVAL);
         }

@@ -4,8 +4,9 @@
  * size, a dynamic one of any size.
  *
  * The layout of a file is that of this library; files of Qthreads itself cannot be loaded. One process at a time maps a
- * file, once. Functions that make a map return NULL and set errno if they cannot, with a line on stderr if the file is no
- * map, or if its addresses are in use. Any thread may call any function, but qalloc_cleanup() while others use a map.
+ * file, once. Functions that make a map return NULL and set errno if they cannot, with a line on stderr if the file is
+ * no map, or if its addresses are in use. Any thread may call any function, but qalloc_cleanup() while others use a
+ * map.
  */
 #ifndef TEFF_QTHREAD_QALLOC_H
 #define TEFF_QTHREAD_QALLOC_H

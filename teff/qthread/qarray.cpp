@@ -2,8 +2,8 @@
 // Qthreads' distributed arrays. All segments are one piece of memory; the shepherds of the segments are a table beside.
 // In Qthreads a segment of a DIST array has its shepherd inside.
 //
-// A loop starts fibers on each shepherd that has segments of the range, as many as it has workers, and each takes one of
-// these segments after the other.
+// A loop starts fibers on each shepherd that has segments of the range, as many as it has workers, and each takes one
+// of these segments after the other.
 #include <teff/qthread/own_data.hpp>
 #include <teff/qthread/qarray.h>
 #include <teff/qthread/qtimer.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  * Qthreads' distributed arrays: segments of elements, each with a shepherd on which loops over the array work on it.
  *
- * An element is found by its index in a few instructions (qarray_elem()). Elements of a segment lie one behind the other;
- * between segments may be a gap. A function that is called with a part of an array gets elements of one segment. One
- * thread at a time may change the distribution of an array.
+ * An element is found by its index in a few instructions (qarray_elem()). Elements of a segment lie one behind the
+ * other; between segments may be a gap. A function that is called with a part of an array gets elements of one segment.
+ * One thread at a time may change the distribution of an array.
  */
 #ifndef TEFF_QTHREAD_QARRAY_H
 #define TEFF_QTHREAD_QARRAY_H
@@ -51,8 +51,8 @@ typedef void (*qa_cloop_f)(size_t first, size_t last, const qarray *array, void 
  * distributed as FIXED_HASH. NULL: there is no memory, or one of the numbers is 0. */
 qarray *qarray_create(size_t count, size_t unit_size);
 qarray *qarray_create_tight(size_t count, size_t unit_size); /* the same without rounding up */
-/* The same. tight: whether the size is not rounded up. segment_pages: pages of memory in a segment; 0: 16, or more if an
- * element needs more. */
+/* The same. tight: whether the size is not rounded up. segment_pages: pages of memory in a segment; 0: 16, or more if
+ * an element needs more. */
 qarray *qarray_create_configured(size_t count, size_t unit_size, distribution_t distribution, char tight,
                                  int segment_pages);
 void qarray_destroy(qarray *array); /* frees the array */

@@ -15,7 +15,8 @@ typedef struct qdqueue_s qdqueue_t;
 
 qdqueue_t *qdqueue_create(void);          /* an empty queue; NULL: there is no memory */
 int qdqueue_destroy(qdqueue_t *queue);    /* frees the queue; QTHREAD_BADARGS: NULL */
-/* Adds an element, which must not be NULL, to the part of the caller's shepherd. QTHREAD_BADARGS, QTHREAD_MALLOC_ERROR. */
+/* Adds an element, which must not be NULL, to the part of the caller's shepherd. QTHREAD_BADARGS,
+ * QTHREAD_MALLOC_ERROR. */
 int qdqueue_enqueue(qdqueue_t *queue, void *element);
 /* The same for the part of that shepherd. Also QTHREAD_BADARGS if there is none with this number. */
 int qdqueue_enqueue_there(qdqueue_t *queue, void *element, qthread_shepherd_id_t there);

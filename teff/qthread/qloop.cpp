@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Qthreads' loops, reductions and sorts: a fiber for each piece, in the caller's team of tasks. The functions of qutil.h
-// are those of qloop.h under other names. loop_queue.cpp has the loops whose parts are taken from a queue.
+// Qthreads' loops, reductions and sorts: a fiber for each piece, in the caller's team of tasks. The functions of
+// qutil.h are those of qloop.h under other names. loop_queue.cpp has the loops whose parts are taken from a queue.
 #include <teff/qthread/own_data.hpp>
 #include <teff/qthread/qloop.h>
 #include <teff/qthread/qutil.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  * Qthreads' loops. All of them return when all iterations have ended. The variants that differ in Qthreads only by what
- * they wait with (simple, sv, dc, aligned, sinc) are the same here. Each index, or each part of a range, has a qthread of
- * its own, in the team of the caller.
+ * they wait with (simple, sv, dc, aligned, sinc) are the same here. Each index, or each part of a range, has a qthread
+ * of its own, in the team of the caller.
  *
  * The reductions, such as qt_double_sum(), combine the elements of an array. If `awaits_full` is not 0, each element is
  * awaited until it is full. They do so in parts, as many as there are workers, on which the rounding of a double may
@@ -51,7 +51,8 @@ void qt_loopaccum_balance(size_t start, size_t stop, size_t size, void *TEFF_RES
 #define qt_loopaccum_balance_dc qt_loopaccum_balance   /* the same as qt_loopaccum_balance() */
 #define qt_loopaccum_balance_sinc qt_loopaccum_balance /* the same as qt_loopaccum_balance() */
 
-/* ---- Loops with a queue -------------------------------------------------------------------------------------------- */
+/* ---- Loops with a queue
+ * -------------------------------------------------------------------------------------------- */
 
 /* How a loop is cut into parts, which its workers take one after the other. */
 typedef enum {
@@ -63,8 +64,8 @@ typedef enum {
 typedef struct qqloop_handle_s qqloop_handle_t;           /* a loop that can be run once */
 typedef struct qqloop_step_handle_s qqloop_step_handle_t; /* a loop of qt_loop_step_queue_create() */
 
-/* Makes a loop over the indices from `start` up to `stop` - 1. A part is function(first, last, argument); it begins at a
- * multiple of `increment` after `start`, and the function itself goes on in such steps. NULL: there is no memory. */
+/* Makes a loop over the indices from `start` up to `stop` - 1. A part is function(first, last, argument); it begins at
+ * a multiple of `increment` after `start`, and the function itself goes on in such steps. NULL: there is no memory. */
 qqloop_handle_t *qt_loop_queue_create(qt_loop_queue_type type, size_t start, size_t stop, size_t increment,
                                       qt_loop_f function, void *argument);
 /* The same for a function that is called once for each index `start`, `start` + `increment`, ... below `stop`. The
@@ -80,7 +81,8 @@ void qt_loop_queue_run_there(qqloop_handle_t *loop, qthread_shepherd_id_t shephe
 /* Adds a qthread on that shepherd to a loop that is being run, or will be. */
 void qt_loop_queue_addworker(qqloop_handle_t *loop, qthread_shepherd_id_t shepherd);
 
-/* ---- Functions for accumulation ----------------------------------------------------------------------------------- */
+/* ---- Functions for accumulation
+ * ----------------------------------------------------------------------------------- */
 
 /* Adds the value at `b` to the one at `a`. */
 static inline void qt_dbl_add_acc(void *TEFF_RESTRICT a, const void *TEFF_RESTRICT b) {

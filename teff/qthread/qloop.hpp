@@ -33,8 +33,8 @@ template <class T>
 void qt_loop_balance(std::size_t start, std::size_t stop, const T& object) {
     qt_loop_balance(start, stop, &teff_qloop::call<T>, const_cast<T*>(&object));
 }
-// The same; what the calls return, of the type T::acctype, is added up by T::accumulate(&sum, &value), and is the result.
-// With an empty range that is T::identity.
+// The same; what the calls return, of the type T::acctype, is added up by T::accumulate(&sum, &value), and is the
+// result. With an empty range that is T::identity.
 template <class T>
 typename T::acctype qt_loopaccum_balance(std::size_t start, std::size_t stop, const T& object) {
     typename T::acctype sum(T::identity);

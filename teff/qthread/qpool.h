@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
- * Qthreads' pools: memory for many items of one size. Any thread may call any function of a pool, but for qpool_create()
- * and qpool_destroy() at the same time as another.
+ * Qthreads' pools: memory for many items of one size. Any thread may call any function of a pool, but for
+ * qpool_create() and qpool_destroy() at the same time as another.
  */
 #ifndef TEFF_QTHREAD_QPOOL_H
 #define TEFF_QTHREAD_QPOOL_H

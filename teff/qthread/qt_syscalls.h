@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
- * Calls of the operating system that may block, for qthreads: the worker goes on with other qthreads meanwhile. Each has
- * the arguments, results and errors (errno) of the call without `qt_`. On a thread that is in no team it is that call.
+ * Calls of the operating system that may block, for qthreads: the worker goes on with other qthreads meanwhile. Each
+ * has the arguments, results and errors (errno) of the call without `qt_`. On a thread that is in no team it is that
+ * call.
  *
  * A thread that the library starts makes the call. There are at most QT_MAX_IO_WORKERS of them, 10 unless the variable
- * says otherwise; calls beyond wait for one. A thread without calls ends after QT_IO_TIMEOUT microseconds.
+ * says otherwise; calls beyond wait for one, so a call that is to end others must not be one of them. A thread without
+ * calls ends after QT_IO_TIMEOUT microseconds.
  */
 #ifndef TEFF_QTHREAD_QT_SYSCALLS_H
 #define TEFF_QTHREAD_QT_SYSCALLS_H

@@ -7,12 +7,12 @@
  * (docs/qthreads.md).
  *
  * Functions that return an int for which nothing else is said return QTHREAD_SUCCESS; QTHREAD_BADARGS for a NULL that
- * is not allowed; QTHREAD_MALLOC_ERROR without memory; QTHREAD_NOT_ALLOWED where no fiber can be started, as on a thread
- * that is exiting.
+ * is not allowed; QTHREAD_MALLOC_ERROR without memory; QTHREAD_NOT_ALLOWED where no fiber can be started, as on a
+ * thread that is exiting.
  *
  * Functions that start a qthread empty `ret` at once, and the qthread fills it with what its function returns. NULL: it
- * is not needed. `shepherd`, modulo the number of shepherds, is where the qthread runs until it migrates; if that one is
- * disabled, it is the next one that is not. With NO_SHEPHERD, and without the parameter, the qthread may run on any.
+ * is not needed. `shepherd`, modulo the number of shepherds, is where the qthread runs until it migrates; if that one
+ * is disabled, it is the next one that is not. With NO_SHEPHERD, and without the parameter, the qthread may run on any.
  * With QTHREAD_BADARGS nothing was done; with another error `ret` may be empty.
  *
  * Of these functions, one with `size` passes a pointer to a copy of so many bytes, or, if that is 0, the argument as it
@@ -79,8 +79,8 @@ typedef aligned_t (*qthread_f)(void *argument); /* the function of a qthread */
 
 /* As qthread_initialize(), with so many shepherds, whatever the variables say; 0: as they say. */
 int qthread_init(qthread_shepherd_id_t shepherds);
-/* Reads the variables, gives the calling thread a team if it is in none, and makes it the main qthread if there is none.
- * Has no effect when called again. Functions that need a team do the same, but for the main qthread. */
+/* Reads the variables, gives the calling thread a team if it is in none, and makes it the main qthread if there is
+ * none. Has no effect when called again. Functions that need a team do the same, but for the main qthread. */
 int qthread_initialize(void);
 /* Returns when all qthreads of the process have ended. Afterwards the main qthread is none, and its team has ended; it
  * may call qthread_initialize() again. Has no effect on a fiber; another thread only waits. */
@@ -224,11 +224,11 @@ unsigned qthread_size_tasklocal(void);
 /* How many bytes of stack the caller has left; 0 if the system does not tell. */
 size_t qthread_stackleft(void);
 void *qthread_bos(void); /* the lowest address of the caller's stack; NULL if the system does not tell */
-void *qthread_tos(void); /* the end of the caller's stack, one past its highest byte; NULL if the system does not tell */
+void *qthread_tos(void); /* one past the highest address of the caller's stack; NULL if the system does not tell */
 
 /* The number of the calling qthread's team; QTHREAD_NON_TEAM_ID on other threads. A qthread is in the team of the one
- * that has started it, or founds a new team. The `ret` of the founder is filled when all qthreads of the team and of its
- * parts have ended. */
+ * that has started it, or founds a new team. The `ret` of the founder is filled when all qthreads of the team and of
+ * its parts have ended. */
 unsigned qt_team_id(void);
 /* The number of the team that the calling qthread's team is a part of; QTHREAD_NON_TEAM_ID: of none. */
 unsigned qt_team_parent_id(void);
@@ -272,9 +272,9 @@ int qthread_distance(qthread_shepherd_id_t from, qthread_shepherd_id_t to);
 const qthread_shepherd_id_t *qthread_sorted_sheps(void);
 /* The numbers of all shepherds but `from`, not to be freed; NULL: there is no other, no such one, or no memory. */
 const qthread_shepherd_id_t *qthread_sorted_sheps_remote(qthread_shepherd_id_t from);
-/* From here on no qthread is started on the shepherd, and none migrates there, until it is enabled again. Those that are
- * there stay. Its workers go on to run qthreads that were started before and may run anywhere. QTHREAD_NOT_ALLOWED for
- * shepherd 0; QTHREAD_BADARGS if there is none with this number. */
+/* From here on no qthread is started on the shepherd, and none migrates there, until it is enabled again. Those that
+ * are there stay. Its workers go on to run qthreads that were started before and may run anywhere. QTHREAD_NOT_ALLOWED
+ * for shepherd 0; QTHREAD_BADARGS if there is none with this number. */
 int qthread_disable_shepherd(qthread_shepherd_id_t shepherd);
 void qthread_enable_shepherd(qthread_shepherd_id_t shepherd); /* undoes qthread_disable_shepherd() */
 int qthread_disable_worker(qthread_worker_id_t worker);       /* QTHREAD_NOT_ALLOWED: none can be disabled */
@@ -348,8 +348,8 @@ uint64_t qthread_syncvar_incrF(syncvar_t *variable, uint64_t increment);
 
 /* Waits until the lock is free, and takes it. A lock is a word that is full while it is free. */
 int qthread_lock(const aligned_t *word);
-/* Frees the lock, on any thread. A recursive one: when it was called as often as qthread_lock(), by the qthread that has
- * it; QTHREAD_NOT_ALLOWED on any other. */
+/* Frees the lock, on any thread. A recursive one: when it was called as often as qthread_lock(), by the qthread that
+ * has it; QTHREAD_NOT_ALLOWED on any other. */
 int qthread_unlock(const aligned_t *word);
 int qthread_trylock(const aligned_t *word); /* takes the lock if it is free; QTHREAD_OPFAIL: it is not */
 /* Before the lock is used: makes it recursive, or not. A recursive lock can be taken again by the qthread that has it.

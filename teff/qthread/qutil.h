@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
- * Qthreads' utilities: reductions of arrays, as in qloop.h, and sorts. All of them work with all workers of the team. If
- * `awaits_full` is not 0, each element is awaited until it is full.
+ * Qthreads' utilities: reductions of arrays, as in qloop.h, and sorts. All of them work with all workers of the team.
+ * If `awaits_full` is not 0, each element is awaited until it is full.
  */
 #ifndef TEFF_QTHREAD_QUTIL_H
 #define TEFF_QTHREAD_QUTIL_H

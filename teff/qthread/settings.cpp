@@ -5,6 +5,7 @@
 #include <teff/base/assert.hpp>
 #include <teff/base/atomic.hpp>
 #include <teff/runtime/options.hpp>
+#include <teff/runtime/pool.hpp>
 
 #include <algorithm>
 #include <cctype>
@@ -146,12 +147,12 @@ settings read_settings(unsigned shepherds) {
     if (const auto bytes = variable("STACK_SIZE", say).number(1, most_memory, "the size of a stack in bytes"))
         put(effective, "fiber_stack_kib", std::max((*bytes + 1023) / 1024, row("fiber_stack_kib").minimum));
     if (const auto yes = variable("AFFINITY", say).choice({"no", "yes", "0", "1", "false", "true"}, "the answer"))
-        put(effective, "bind", *yes % 2 != 0 ? std::string_view("cores") : std::string_view("none"));
+        pool::instance().choose_binding(*yes % 2 != 0);
     if (const auto chunk = variable("STEAL_CHUNK", say).number(0, 1'000'000, "the number of tasks to steal at once"))
         if (*chunk != 0)
             put(effective, "sherwood_steal", *chunk);
 
-    if (const auto size = variable("TASKLOCAL_SIZE", say).number(0, most_memory, "the size of task-local data in bytes"))
+    if (const auto size = variable("TASKLOCAL_SIZE", say).number(0, most_memory, "the bytes of task-local data"))
         made.local_size = std::max(made.local_size, static_cast<unsigned>(*size));
     if (const auto workers = variable("MAX_IO_WORKERS", say).number(1, most_threads, "the number of threads for calls"))
         made.io_workers = static_cast<unsigned>(*workers);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The variables of Qthreads, QT_NAME or QTHREAD_NAME, and what they mean for a team of ours (docs/qthreads.md has the
-// table). Of the two names of a variable the one with QT_ counts. They are read when the first function of the interface
-// needs a team, and again at the first initialisation after qthread_finalize(). Where they say nothing, the TEFF_*
-// variables do; qthread_init(n) precedes both.
+// table). Of the two names of a variable the one with QT_ counts. They are read when the first function of the
+// interface needs a team, and again at the first initialisation after qthread_finalize(). Where they say nothing, the
+// TEFF_* variables do; qthread_init(n) precedes both.
 //
 // A value that cannot be used is ignored, with one message that names the variable, the value and the remedy. Nothing
-// is said of names that are unknown, since QT_ is also the prefix of the toolkit Qt. A program that runs with more rights
-// than its user reads none.
+// is said of names that are unknown, since QT_ is also the prefix of the toolkit Qt. A program that runs with more
+// rights than its user reads none.
 #pragma once
 
 #include <teff/runtime/team_options.hpp>
@@ -22,10 +22,12 @@ struct settings {
 };
 
 // shepherds: from the program; 0: it does not say. Prints each variable that is set if QT_INFO asks for that. Throws
-// std::invalid_argument if the TEFF_* options do not fit together, and std::bad_alloc.
+// std::invalid_argument if the TEFF_* options do not fit together, and std::bad_alloc. QT_AFFINITY takes effect for
+// workers that are started afterwards.
 settings read_settings(unsigned shepherds);
 
-// Those of the present initialisation; read now, with that number of shepherds, if there is none. Throws what read_settings() throws. The reference is valid for ever.
+// Those of the present initialisation; read now, with that number of shepherds, if there is none. Throws what
+// read_settings() throws. The reference is valid for ever.
 const settings& current_settings(unsigned shepherds = 0);
 // The next call of current_settings() reads them anew.
 void forget_settings() noexcept;

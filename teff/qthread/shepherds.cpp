@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Qthreads' shepherds and workers: those of the team (frontends/threads/binding.hpp), with a flag for each shepherd that
-// is disabled. See qthread.h.
+// Qthreads' shepherds and workers: those of the team (frontends/threads/binding.hpp), with a flag for each shepherd
+// that is disabled. See qthread.h.
 //
-// A disabled shepherd is given no more tasks: functions that start one there take the next shepherd that is enabled, and
-// tasks that could run anywhere are dealt to the enabled ones in turn. Its workers go on to run tasks that are bound to
-// no shepherd and were started before, since the team knows nothing of the flags.
+// A disabled shepherd is given no more tasks: functions that start one there take the next shepherd that is enabled,
+// and tasks that could run anywhere are dealt to the enabled ones in turn. Its workers go on to run tasks that are
+// bound to no shepherd and were started before, since the team knows nothing of the flags.
 #include <teff/qthread/own_data.hpp>
 
 #include <teff/runtime/running_thread.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Qthreads' barrier and its queues of qthreads: lists of those that wait, under a spin lock (wait_list.hpp).
 //
-// Both have what fiber_barrier has, and besides: a barrier can be resized, and a queue says how many wait in it. Whoever
-// sees that a queue has a certain length sees these qthreads as waiting in qthread_readstate(), too, since they are
-// counted there before they are added.
+// Both have what fiber_barrier has, and besides: a barrier can be resized, and a queue says how many wait in it.
+// Whoever sees that a queue has a certain length sees these qthreads as waiting in qthread_readstate(), too, since they
+// are counted there before they are added.
 #include <teff/qthread/barrier.h>
 #include <teff/qthread/own_data.hpp>
 

@@ -21,7 +21,8 @@ typedef struct qt_wavefront_lattice_s qt_wavefront_lattice;
  * the first one, which is the corner at the left below. Elements of both arrays and of the lattice have one size. NULL:
  * they have not, `below` has no second element, or there is no memory. */
 qt_wavefront_lattice *qt_wavefront(qarray *TEFF_RESTRICT left, qarray *TEFF_RESTRICT below, wave_comp_f function);
-/* Prints the lattice to stdout, the topmost row first: as doubles if elements have 8 bytes, and otherwise their bytes. */
+/* Prints the lattice to stdout, the topmost row first: as doubles if elements have 8 bytes, and otherwise their
+ * bytes. */
 void qt_wavefront_print_lattice(const qt_wavefront_lattice *lattice);
 void qt_wavefront_destroy_lattice(qt_wavefront_lattice *lattice); /* frees the lattice; NULL has no effect */
 
