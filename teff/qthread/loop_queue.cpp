@@ -111,8 +111,9 @@ private:
         // At most twice the part before, which may have been too short to be measured.
         if (done == 0)
             return 1;
-        const double share = static_cast<double>(part_time_ns) / static_cast<double>(std::max<std::int64_t>(time_ns, 1));
-        return static_cast<std::size_t>(std::min(share, 2.0) * static_cast<double>(done));
+        const auto last_ns = static_cast<double>(std::max<std::int64_t>(time_ns, 1));
+        const double growth = std::min(static_cast<double>(part_time_ns) / last_ns, 2.0);
+        return static_cast<std::size_t>(growth * static_cast<double>(done));
     }
     void call(const part& mine) const {
         const std::size_t begin = first + mine.begin * increment;

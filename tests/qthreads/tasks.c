@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
- * The main qthread, teams of tasks, locks, queues, barriers, disabled shepherds, and stop watches. Runs its checks twice,
- * with qthread_finalize() between.
+ * The main qthread, teams of tasks, locks, queues, barriers, disabled shepherds, and stop watches. Runs its checks
+ * twice, with qthread_finalize() between.
  */
 #include <qthread/barrier.h>
 #include <qthread/cacheline.h>
