@@ -52,14 +52,16 @@ struct qqloop_handle_s {
     }
     void start_worker(qthread_shepherd_id_t shepherd) {
         begin();
+        // A member of the caller's team, which may end before the worker does.
         task_team_record* const team = is_on_fiber() ? own().team : nullptr;
-        const auto works = [this, team] {
-            be_in_team(team);
-            work();
-            end();  // the last use of the handle
-        };
+        if (team != nullptr)
+            team->add();
         try {
-            start_on(shepherd, works).detach();
+            start_on(shepherd, [this, of = team_membership(team)]() mutable {
+                be_in_team(of.team());
+                work();
+                end();  // the last use of the handle
+            }).detach();
         } catch (...) {
             end();
             throw;

@@ -456,7 +456,9 @@ static inline int64_t qthread_incr_xx(void *address, int64_t increment, size_t l
 Q_ENDCXX
 
 #ifdef __cplusplus
+extern "C++" {
 #include "syncvar.hpp"
+}
 #endif
 
 #endif
