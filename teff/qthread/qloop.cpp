@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Qthreads' loops and reductions, with a fiber for each piece.
+// Qthreads' loops, reductions and sorts: a fiber for each piece, in the caller's team of tasks. The functions of
+// qutil.h are those of qloop.h under other names. loop_queue.cpp has the loops whose parts are taken from a queue.
+#include <teff/qthread/own_data.hpp>
 #include <teff/qthread/qloop.h>
+#include <teff/qthread/qutil.h>
 
-#include <teff/threads.hpp>
+#include <teff/parallel_sort.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -11,6 +14,20 @@
 #include <vector>
 
 namespace {
+
+using namespace teff::qthreads;
+
+// Calls body(i) for each index, each on a fiber of its own.
+template <class Body>
+void for_each(std::size_t start, std::size_t stop, const Body& body) {
+    ensure_team();
+    task_team_record* const team = is_on_fiber() ? own().team : nullptr;
+    const scoped_asleep asleep;
+    teff::coforall(start, stop, [&body, team](std::size_t i) {
+        be_in_team(team);
+        body(i);
+    });
+}
 
 // The bounds of one of `parts` equal parts.
 std::size_t bound(std::size_t start, std::size_t stop, std::size_t parts, std::size_t part) noexcept {
@@ -23,13 +40,13 @@ std::size_t parts_of(std::size_t start, std::size_t stop) {
 
 // `combine` of all elements, beginning with `neutral`.
 template <class T, class Combine>
-T reduce(T* array, std::size_t length, bool awaits_full, T neutral, Combine combine) {
+T reduce(const T* array, std::size_t length, bool awaits_full, T neutral, Combine combine) {
     const std::size_t parts = parts_of(0, length);
     std::vector<T> results(parts, neutral);
-    teff::coforall(std::size_t{0}, parts, [&](std::size_t part) {
+    for_each(std::size_t{0}, parts, [&](std::size_t part) {
         T result = neutral;
         for (std::size_t i = bound(0, length, parts, part); i < bound(0, length, parts, part + 1); ++i)
-            result = combine(result, awaits_full ? teff::read_ff(array[i]) : array[i]);
+            result = combine(result, awaits_full ? teff::read_ff(const_cast<T&>(array[i])) : array[i]);
         results[part] = result;
     });
     T result = neutral;
@@ -39,22 +56,28 @@ T reduce(T* array, std::size_t length, bool awaits_full, T neutral, Combine comb
 }
 
 template <class T>
-T sum(T* array, std::size_t length, int awaits_full) {
+T sum(const T* array, std::size_t length, int awaits_full) {
     return reduce(array, length, awaits_full != 0, T{0}, [](T a, T b) { return a + b; });
 }
 template <class T>
-T product(T* array, std::size_t length, int awaits_full) {
+T product(const T* array, std::size_t length, int awaits_full) {
     return reduce(array, length, awaits_full != 0, T{1}, [](T a, T b) { return a * b; });
 }
 template <class T>
-T largest(T* array, std::size_t length, int awaits_full) {
+T largest(const T* array, std::size_t length, int awaits_full) {
     return reduce(array, length, awaits_full != 0, std::numeric_limits<T>::lowest(),
                   [](T a, T b) { return std::max(a, b); });
 }
 template <class T>
-T smallest(T* array, std::size_t length, int awaits_full) {
+T smallest(const T* array, std::size_t length, int awaits_full) {
     return reduce(array, length, awaits_full != 0, std::numeric_limits<T>::max(),
                   [](T a, T b) { return std::min(a, b); });
+}
+
+template <class T>
+void sort(T* array, std::size_t length) {
+    ensure_team();
+    teff::parallel_sort(array, array + length);
 }
 
 }  // namespace
@@ -62,17 +85,17 @@ T smallest(T* array, std::size_t length, int awaits_full) {
 extern "C" {
 
 void qt_loop(std::size_t start, std::size_t stop, qt_loop_f function, void* argument) {
-    teff::coforall(start, stop, [=](std::size_t i) { function(i, i + 1, argument); });
+    for_each(start, stop, [=](std::size_t i) { function(i, i + 1, argument); });
 }
 void qt_loop_step(std::size_t start, std::size_t stop, std::size_t stride, qt_loop_step_f function, void* argument) {
     const std::size_t count = start < stop && stride != 0 ? (stop - start + stride - 1) / stride : 0;
-    teff::coforall(std::size_t{0}, count, [=](std::size_t) { function(argument); });
+    for_each(std::size_t{0}, count, [=](std::size_t) { function(argument); });
 }
 void qt_loop_balance(std::size_t start, std::size_t stop, qt_loop_f function, void* argument) {
     if (start >= stop)
         return;
     const std::size_t parts = parts_of(start, stop);
-    teff::coforall(std::size_t{0}, parts, [=](std::size_t part) {
+    for_each(std::size_t{0}, parts, [=](std::size_t part) {
         function(bound(start, stop, parts, part), bound(start, stop, parts, part + 1), argument);
     });
 }
@@ -84,7 +107,7 @@ void qt_loopaccum_balance(std::size_t start, std::size_t stop, std::size_t size,
     // Values may need any alignment, so each begins at a multiple of the largest one.
     const std::size_t stride = (size + alignof(std::max_align_t) - 1) / alignof(std::max_align_t);
     std::vector<std::max_align_t> values(stride * parts);
-    teff::coforall(std::size_t{0}, parts, [&](std::size_t part) {
+    for_each(std::size_t{0}, parts, [&](std::size_t part) {
         function(bound(start, stop, parts, part), bound(start, stop, parts, part + 1), argument,
                  values.data() + stride * part);
     });
@@ -123,5 +146,47 @@ aligned_t qt_uint_max(aligned_t* array, std::size_t length, int awaits_full) {
 aligned_t qt_uint_min(aligned_t* array, std::size_t length, int awaits_full) {
     return smallest(array, length, awaits_full);
 }
+
+void qt_qsort(double* array, std::size_t length) { sort(array, length); }
+
+double qutil_double_sum(const double* array, std::size_t length, int awaits_full) {
+    return sum(array, length, awaits_full);
+}
+double qutil_double_mult(const double* array, std::size_t length, int awaits_full) {
+    return product(array, length, awaits_full);
+}
+double qutil_double_max(const double* array, std::size_t length, int awaits_full) {
+    return largest(array, length, awaits_full);
+}
+double qutil_double_min(const double* array, std::size_t length, int awaits_full) {
+    return smallest(array, length, awaits_full);
+}
+aligned_t qutil_uint_sum(const aligned_t* array, std::size_t length, int awaits_full) {
+    return sum(array, length, awaits_full);
+}
+aligned_t qutil_uint_mult(const aligned_t* array, std::size_t length, int awaits_full) {
+    return product(array, length, awaits_full);
+}
+aligned_t qutil_uint_max(const aligned_t* array, std::size_t length, int awaits_full) {
+    return largest(array, length, awaits_full);
+}
+aligned_t qutil_uint_min(const aligned_t* array, std::size_t length, int awaits_full) {
+    return smallest(array, length, awaits_full);
+}
+saligned_t qutil_int_sum(const saligned_t* array, std::size_t length, int awaits_full) {
+    return sum(array, length, awaits_full);
+}
+saligned_t qutil_int_mult(const saligned_t* array, std::size_t length, int awaits_full) {
+    return product(array, length, awaits_full);
+}
+saligned_t qutil_int_max(const saligned_t* array, std::size_t length, int awaits_full) {
+    return largest(array, length, awaits_full);
+}
+saligned_t qutil_int_min(const saligned_t* array, std::size_t length, int awaits_full) {
+    return smallest(array, length, awaits_full);
+}
+void qutil_mergesort(double* array, std::size_t length) { sort(array, length); }
+void qutil_qsort(double* array, std::size_t length) { sort(array, length); }
+void qutil_aligned_qsort(aligned_t* array, std::size_t length) { sort(array, length); }
 
 }  // extern "C"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  * Qthreads' loops. All of them return when all iterations have ended. The variants that differ in Qthreads only by what
- * they wait with (simple, sv, dc, aligned, sinc) are the same here. Each index, or each part of a range, has a fiber of
- * its own, which is no qthread: see qthread_id().
+ * they wait with (simple, sv, dc, aligned, sinc) are the same here. Each index, or each part of a range, has a qthread
+ * of its own, in the team of the caller.
  *
  * The reductions, such as qt_double_sum(), combine the elements of an array. If `awaits_full` is not 0, each element is
  * awaited until it is full. They do so in parts, as many as there are workers, on which the rounding of a double may
@@ -51,6 +51,94 @@ void qt_loopaccum_balance(size_t start, size_t stop, size_t size, void *TEFF_RES
 #define qt_loopaccum_balance_dc qt_loopaccum_balance   /* the same as qt_loopaccum_balance() */
 #define qt_loopaccum_balance_sinc qt_loopaccum_balance /* the same as qt_loopaccum_balance() */
 
+/* ---- Loops with a queue
+ * -------------------------------------------------------------------------------------------- */
+
+/* How a loop is cut into parts, which its workers take one after the other. */
+typedef enum {
+    CHUNK,    /* parts of one size, which qt_loop_queue_setchunk() chooses */
+    GUIDED,   /* each part is an equal share of what is left (Polychronopoulos and Kuck, 1987) */
+    FACTORED, /* rounds of equal parts, each round half of what is left (Hummel, Schonberg and Flynn, 1992) */
+    TIMED     /* as many as take about 100 microseconds, by the time of the part before */
+} qt_loop_queue_type;
+typedef struct qqloop_handle_s qqloop_handle_t;           /* a loop that can be run once */
+typedef struct qqloop_step_handle_s qqloop_step_handle_t; /* a loop of qt_loop_step_queue_create() */
+
+/* Makes a loop over the indices from `start` up to `stop` - 1. A part is function(first, last, argument); it begins at
+ * a multiple of `increment` after `start`, and the function itself goes on in such steps. NULL: there is no memory. */
+qqloop_handle_t *qt_loop_queue_create(qt_loop_queue_type type, size_t start, size_t stop, size_t increment,
+                                      qt_loop_f function, void *argument);
+/* The same for a function that is called once for each index `start`, `start` + `increment`, ... below `stop`. The
+ * handle is given to the functions below as a qqloop_handle_t. */
+qqloop_step_handle_t *qt_loop_step_queue_create(qt_loop_queue_type type, size_t start, size_t stop, size_t increment,
+                                                qt_loop_step_f function, void *argument);
+/* Before the loop is run: the size of a part of a CHUNK loop, in increments; at least 1. */
+void qt_loop_queue_setchunk(qqloop_handle_t *loop, size_t chunk);
+/* Runs the loop with a qthread for each worker; returns when all indices are done, and frees the handle. */
+void qt_loop_queue_run(qqloop_handle_t *loop);
+/* The same with one qthread, on that shepherd. */
+void qt_loop_queue_run_there(qqloop_handle_t *loop, qthread_shepherd_id_t shepherd);
+/* Adds a qthread on that shepherd to a loop that is being run, or will be. */
+void qt_loop_queue_addworker(qqloop_handle_t *loop, qthread_shepherd_id_t shepherd);
+
+/* ---- Functions for accumulation
+ * ----------------------------------------------------------------------------------- */
+
+/* Adds the value at `b` to the one at `a`. */
+static inline void qt_dbl_add_acc(void *TEFF_RESTRICT a, const void *TEFF_RESTRICT b) {
+    *(double *)a += *(const double *)b;
+}
+/* Adds the value at `b` to the one at `a`. */
+static inline void qt_int_add_acc(void *TEFF_RESTRICT a, const void *TEFF_RESTRICT b) {
+    *(saligned_t *)a += *(const saligned_t *)b;
+}
+/* Adds the value at `b` to the one at `a`. */
+static inline void qt_uint_add_acc(void *TEFF_RESTRICT a, const void *TEFF_RESTRICT b) {
+    *(aligned_t *)a += *(const aligned_t *)b;
+}
+/* Multiplies the value at `a` by the one at `b`. */
+static inline void qt_dbl_prod_acc(void *TEFF_RESTRICT a, const void *TEFF_RESTRICT b) {
+    *(double *)a *= *(const double *)b;
+}
+/* Multiplies the value at `a` by the one at `b`. */
+static inline void qt_int_prod_acc(void *TEFF_RESTRICT a, const void *TEFF_RESTRICT b) {
+    *(saligned_t *)a *= *(const saligned_t *)b;
+}
+/* Multiplies the value at `a` by the one at `b`. */
+static inline void qt_uint_prod_acc(void *TEFF_RESTRICT a, const void *TEFF_RESTRICT b) {
+    *(aligned_t *)a *= *(const aligned_t *)b;
+}
+/* Leaves the larger of the two values at `a`. */
+static inline void qt_dbl_max_acc(void *TEFF_RESTRICT a, const void *TEFF_RESTRICT b) {
+    if (*(const double *)b > *(double *)a)
+        *(double *)a = *(const double *)b;
+}
+/* Leaves the larger of the two values at `a`. */
+static inline void qt_int_max_acc(void *TEFF_RESTRICT a, const void *TEFF_RESTRICT b) {
+    if (*(const saligned_t *)b > *(saligned_t *)a)
+        *(saligned_t *)a = *(const saligned_t *)b;
+}
+/* Leaves the larger of the two values at `a`. */
+static inline void qt_uint_max_acc(void *TEFF_RESTRICT a, const void *TEFF_RESTRICT b) {
+    if (*(const aligned_t *)b > *(aligned_t *)a)
+        *(aligned_t *)a = *(const aligned_t *)b;
+}
+/* Leaves the smaller of the two values at `a`. */
+static inline void qt_dbl_min_acc(void *TEFF_RESTRICT a, const void *TEFF_RESTRICT b) {
+    if (*(const double *)b < *(double *)a)
+        *(double *)a = *(const double *)b;
+}
+/* Leaves the smaller of the two values at `a`. */
+static inline void qt_int_min_acc(void *TEFF_RESTRICT a, const void *TEFF_RESTRICT b) {
+    if (*(const saligned_t *)b < *(saligned_t *)a)
+        *(saligned_t *)a = *(const saligned_t *)b;
+}
+/* Leaves the smaller of the two values at `a`. */
+static inline void qt_uint_min_acc(void *TEFF_RESTRICT a, const void *TEFF_RESTRICT b) {
+    if (*(const aligned_t *)b < *(aligned_t *)a)
+        *(aligned_t *)a = *(const aligned_t *)b;
+}
+
 /* ---- Reductions -------------------------------------------------------------------------------------------------- */
 
 double qt_double_sum(double *array, size_t length, int awaits_full);       /* sum of the elements; 0 if none */
@@ -65,6 +153,9 @@ aligned_t qt_uint_sum(aligned_t *array, size_t length, int awaits_full);   /* su
 aligned_t qt_uint_prod(aligned_t *array, size_t length, int awaits_full);  /* product of the elements; 1 if none */
 aligned_t qt_uint_max(aligned_t *array, size_t length, int awaits_full);   /* largest element; 0 if none */
 aligned_t qt_uint_min(aligned_t *array, size_t length, int awaits_full);   /* smallest element; UINT64_MAX if none */
+
+/* Sorts the numbers from the smallest to the largest. None may be a NaN. */
+void qt_qsort(double *array, size_t length);
 
 Q_ENDCXX
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sincs: a count under a mutex, and a condition for those that wait for zero.
+#include <teff/qthread/own_data.hpp>
 #include <teff/qthread/sinc.h>
-
-#include <teff/threads.hpp>
 
 #include <cstddef>
 #include <cstring>
@@ -71,6 +70,7 @@ void qt_sinc_submit(qt_sinc_t* sinc, const void* value) {
 }
 void qt_sinc_wait(qt_sinc_t* sinc, void* target) {
     sinc_state& state = state_of(sinc);
+    const teff::qthreads::scoped_asleep asleep;
     std::unique_lock lock(state.mutex);
     state.all_came.wait(lock, [&] { return state.expected == 0; });
     if (target != nullptr && !state.value.empty())

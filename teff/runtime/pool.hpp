@@ -44,6 +44,12 @@ public:
     // others were reserved.
     void ensure_workers_for_others(unsigned count) noexcept;
 
+    // From here on workers that are started are bound to CPUs, or are not, whatever the option `bind` says.
+    void choose_binding(bool binds) noexcept {
+        // relaxed: a worker that starts meanwhile may miss it.
+        binding_.store(binds ? binding::bound : binding::free, std::memory_order_relaxed);
+    }
+
     // The number of workers that run or are being started.
     unsigned worker_count() const noexcept;
 
@@ -124,6 +130,8 @@ private:
     friend struct pool_thread;
     friend struct pool_fork;
 
+    enum class binding : unsigned char { as_option, bound, free };
+
     void start(unsigned first, unsigned count) noexcept;
     bool start_one(unsigned first, unsigned count) noexcept;
     void warn_once(unsigned workers_left) noexcept;
@@ -145,6 +153,7 @@ private:
     void add_source(work_source& source, work_source* next) noexcept;
     void remove_source(work_source& source) noexcept;
 
+    bool binds_workers() const noexcept;
     [[noreturn]] void work(unsigned worker) noexcept;
     bool join_some(unsigned worker, bool also_hidden, bool& watches) noexcept;
     bool search() noexcept;
@@ -165,6 +174,7 @@ private:
     atomic<unsigned> reserved_{0};         // workers reserved by fixed teams; written under mutex_
     futex_word starting_{0};               // requested workers whose start has neither succeeded nor failed yet
     atomic<bool> warned_{false};
+    atomic<binding> binding_{binding::as_option};
     atomic<unsigned> open_sources_{0};     // written under mutex_; read by searchers without it
     stillness still_;
     wake_placement placement_;

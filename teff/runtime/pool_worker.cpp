@@ -19,12 +19,18 @@
 
 namespace teff {
 
+bool pool::binds_workers() const noexcept {
+    // relaxed: see choose_binding().
+    const binding chosen = binding_.load(std::memory_order_relaxed);
+    return chosen != binding::as_option ? chosen == binding::bound : process_configuration().text("bind") == "cores";
+}
+
 // A worker that is in no source counts as searching, unless it sleeps.
 void pool::work(unsigned worker) noexcept {
     this_thread().worker = worker;
     still_.count_this_thread();
     const configuration& options = process_configuration();
-    if (options.text("bind") == "cores")
+    if (binds_workers())
         // If this fails, the worker stays where the system places it.
         [[maybe_unused]] const bool bound = bind_worker_thread(machine_topology(), worker);
     const bool counts = options.text("counters") == "on";

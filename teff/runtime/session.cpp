@@ -16,29 +16,33 @@
 namespace teff {
 namespace {
 
-task_team* team_with(const options& call) {
-    const team_options how = resolve(call);
+task_team* team_with(const team_options& how, const std::stop_token& stop = {}) {
     prepare_workers(how.settings.slots);
-    return make_task_team(how, call.stop);
+    return make_task_team(how, stop);
 }
 
 class session {
 public:
     // Everything is left as it is if the thread ends inside a fork or a task (by exit()), in the child of a fork(), and
     // on the main thread, which ends only by exit(). Forks that the thread makes after this run on this thread alone.
-    void end() noexcept {
+    void end_with_thread() noexcept {
         has_ended_ = true;
+        if (::getpid() != ::gettid())
+            end();
+    }
+
+    // Has no effect once the thread ends.
+    void begin(const team_options& how);
+
+    void end() noexcept {
         if (team_ == nullptr || this_thread().session != team_ || running_thread.member != own_ ||
-            running_strand().youngest != nullptr || own_->is_inside() || ::getpid() == ::gettid())
+            running_strand().youngest != nullptr || own_->is_inside())
             return;
         team_->leave_as_caller();
         this_thread().session = nullptr;
-        delete team_;
+        delete std::exchange(team_, nullptr);
         begin_activity(activity::outside);
     }
-
-    // Has no effect once the session has ended.
-    void begin();
 
 private:
     bool has_ended_ = false;
@@ -47,14 +51,14 @@ private:
 };
 
 constinit thread_local session own_session;
-void end_own_session() noexcept { own_session.end(); }
+void end_own_session() noexcept { own_session.end_with_thread(); }
 
-void session::begin() {
+void session::begin(const team_options& how) {
     if (has_ended_)
         return;
     if (!call_at_thread_end<end_own_session>())
         throw std::bad_alloc();
-    team_ = team_with({});
+    team_ = team_with(how);
     try {
         team_->enter_as_caller();
     } catch (...) {
@@ -102,11 +106,13 @@ void run_as_caller_of(task_team* made, void (*function)(void*), void* argument) 
 
 }  // namespace
 
-void begin_session() { own_session.begin(); }
+void begin_session() { begin_session(resolve({})); }
+void begin_session(const team_options& how) { own_session.begin(how); }
+void end_session() noexcept { own_session.end(); }
 
 void run_in_team(const options& call, void (*function)(void*), void* argument) {
     expect_stack(teams_use);
-    run_as_caller_of(team_with(call), function, argument);
+    run_as_caller_of(team_with(resolve(call), call.stop), function, argument);
 }
 
 void run_in_similar_team(void (*function)(void*), void* argument) {

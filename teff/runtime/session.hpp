@@ -14,6 +14,11 @@ namespace teff {
 // thread is exiting. The team stays open until the thread exits, so that work at the outermost level costs as little as
 // any other; idle workers look for work in it as in any other team. Throws what the start of a team throws.
 void begin_session();
+// The same for a team that is made of `how`.
+void begin_session(const team_options& how);
+// Leaves the team of the thread's session when all that was started there has ended, so that the next one can be made
+// of other options. Has no effect on a thread that has no session, and inside of a task or of another team.
+void end_session() noexcept;
 
 // Both call `function(argument)` as the caller of a new team and pass on its exceptions. run_in_team() makes the team
 // with these options, run_in_similar_team() with those of the team that the thread is in. Both throw stack_exhausted

@@ -5,16 +5,7 @@
 #include <qthread/qthread.h>
 #include <qthread/sinc.h>
 
-#include <stdio.h>
-
-static int failed = 0;
-#define CHECK(condition)                                                                                               \
-    do {                                                                                                               \
-        if (!(condition)) {                                                                                            \
-            printf("line %d: %s\n", __LINE__, #condition);                                                             \
-            __sync_fetch_and_add(&failed, 1);                                                                          \
-        }                                                                                                              \
-    } while (0)
+#include "check.h"
 
 /* Each call forks two others and waits for their words. */
 static aligned_t fib(void *argument) {
@@ -125,8 +116,7 @@ static void tasks(void) {
         for (int j = 0; j < i; ++j)
             CHECK(seen_ids[i] != seen_ids[j]);
     }
-    CHECK(qthread_id() == QTHREAD_NON_TASK_ID);
-    CHECK(qthread_get_tasklocal(8) == NULL);
+    CHECK(qthread_id() == 1);
 
     /* Starts when both words are full. */
     qthread_empty(&first);
@@ -215,8 +205,13 @@ static void shepherds(void) {
                         (qthread_shepherd_id_t)(count - 1), 0) == QTHREAD_SUCCESS);
     qthread_readFF(NULL, &done[1]);
     done[2] = 17;
-    CHECK(qthread_fork_to(stays, NULL, &done[2], count) == QTHREAD_BADARGS);
+    CHECK(qthread_fork(NULL, NULL, &done[2]) == QTHREAD_BADARGS);
     CHECK(qthread_feb_status(&done[2]) == 1 && done[2] == 17);
+    /* Numbers are taken modulo the number of shepherds. */
+    CHECK(qthread_fork_to(stays, (void *)(uintptr_t)(count - 1), &done[2], (qthread_shepherd_id_t)(3 * count - 1)) ==
+          QTHREAD_SUCCESS);
+    qthread_readFF(NULL, &done[2]);
+    CHECK(done[2] == (aligned_t)(count - 1));
     CHECK(qthread_fork_to(fib, (void *)5, &done[2], NO_SHEPHERD) == QTHREAD_SUCCESS);
     qthread_readFF(NULL, &done[2]);
     CHECK(done[2] == 5);

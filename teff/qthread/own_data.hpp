@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the sources of Qthreads' interface share: what a qthread knows of itself, the teams of tasks, and the numbers
+// from which qthread_readstate() answers.
+//
+// A qthread is a fiber that calls a function of this interface, or the thread that has called qthread_initialize(). Its
+// data are in a fiber_local variable. A fiber of Teff's other interfaces becomes one when it asks for its number.
+//
+// A team of tasks is a record with a count of its tasks and of its subteams. The last one to end gives the result of
+// the founder, the first task of the team. All qthreads that were started outside of such a team are in the default
+// one, which has no record.
+#pragma once
+
+#include <teff/qthread/qthread.h>
+
+#include <teff/base/atomic.hpp>
+#include <teff/threads.hpp>
+
+#include <cstddef>
+#include <new>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace teff::qthreads {
+
+// The code for what `call` throws.
+template <class Call>
+int code_of(Call&& call) noexcept {
+    try {
+        call();
+        return QTHREAD_SUCCESS;
+    } catch (const std::bad_alloc&) {
+        return QTHREAD_MALLOC_ERROR;
+    } catch (const std::out_of_range&) {
+        return QTHREAD_BADARGS;
+    } catch (...) {
+        return QTHREAD_NOT_ALLOWED;
+    }
+}
+
+// Where a qthread returns what its function returns: a word, or what the flags of qthread_spawn() say.
+struct result_place {
+    void* at = nullptr;
+    unsigned flags = 0;
+
+    // Before the start: nothing can be read yet.
+    int empty() const noexcept;
+    void give(aligned_t value) const noexcept;
+};
+
+// Any thread may call any function.
+class task_team_record {
+public:
+    // Has one member, the founder. inside: the team that it is a part of; nullptr: of none, or of the default one.
+    task_team_record(unsigned parent_id, task_team_record* inside, const result_place& of_founder) noexcept;
+
+    unsigned id() const noexcept { return id_; }
+    unsigned parent_id() const noexcept { return parent_id_; }
+
+    void add() noexcept {
+        // relaxed: the caller is a member, so the record lives.
+        active_.fetch_add(1, std::memory_order_relaxed);
+    }
+    // The founder's function has returned this. Called by the founder.
+    void set_result(aligned_t value) noexcept {
+        result_ = value;
+        has_result_ = true;
+    }
+    // A member's last use of the record.
+    void leave() noexcept;
+
+private:
+    const unsigned id_;
+    const unsigned parent_id_;
+    task_team_record* const inside_;
+    const result_place of_founder_;
+    atomic<std::size_t> active_{1};
+    // the founder writes
+    aligned_t result_ = 0;
+    bool has_result_ = false;  // false: the founder was never started
+};
+
+// For a member of a team; of the default one: nothing.
+class team_membership {
+public:
+    team_membership() noexcept = default;
+    explicit team_membership(task_team_record* of) noexcept : of_(of) {}
+    team_membership(team_membership&& other) noexcept : of_(std::exchange(other.of_, nullptr)) {}
+    team_membership& operator=(team_membership&&) = delete;
+    ~team_membership() { leave(); }
+
+    task_team_record* team() const noexcept { return of_; }
+    void leave() noexcept {
+        if (of_ != nullptr)
+            std::exchange(of_, nullptr)->leave();
+    }
+
+private:
+    task_team_record* of_ = nullptr;
+};
+
+struct own_data {
+    unsigned id = QTHREAD_NON_TASK_ID;
+    bool is_main = false;                   // the thread that has called qthread_initialize()
+    bool is_blocking = false;               // between qt_begin_blocking_action() and qt_end_blocking_action()
+    void* ret = nullptr;
+    task_team_record* team = nullptr;       // nullptr: the default one
+    void* barrier = nullptr;                // of qt_set_barrier()
+    std::vector<unsigned char> local{};
+};
+// Of the calling fiber, or of the thread if it is on none. The address is valid until that ends, and different for
+// each.
+own_data& own();
+// Whether the caller is on a fiber that can wait.
+inline bool is_on_fiber() noexcept { return threads::fiber_state::that_can_wait() != nullptr; }
+// The number of a qthread that is started next.
+unsigned next_id() noexcept;
+
+// For the code of a loop, on a fiber of its own or on that of the loop: it is in the team of the task that runs the
+// loop.
+inline void be_in_team(task_team_record* of_loop) {
+    if (of_loop != nullptr)
+        own().team = of_loop;
+}
+
+// How many qthreads wait at this moment.
+extern constinit atomic<std::size_t> waiting_qthreads;
+// For the time of a wait.
+class scoped_asleep {
+public:
+    scoped_asleep() noexcept : counts_(is_on_fiber()) {
+        if (counts_)
+            // relaxed: what makes the wait known to others publishes it.
+            waiting_qthreads.fetch_add(1, std::memory_order_relaxed);
+    }
+    ~scoped_asleep() {
+        if (counts_)
+            // relaxed: a hint.
+            waiting_qthreads.fetch_sub(1, std::memory_order_relaxed);
+    }
+    scoped_asleep(const scoped_asleep&) = delete;
+    scoped_asleep& operator=(const scoped_asleep&) = delete;
+
+private:
+    const bool counts_;
+};
+
+// Gives the thread a team with the settings of the QT_* variables if it is in none. Throws what the start of a team
+// throws.
+void ensure_team();
+// The shepherd, or one that takes tasks instead if it does not exist or is disabled. NO_SHEPHERD stays, unless a
+// shepherd is disabled: then it is one of the others.
+qthread_shepherd_id_t usable_shepherd(qthread_shepherd_id_t wanted);
+// How many shepherds are not disabled.
+std::size_t enabled_shepherds() noexcept;
+// For qthread_finalize().
+void enable_all_shepherds() noexcept;
+
+// A handle of a fiber that calls the function on the shepherd.
+template <class F>
+fiber start_on(qthread_shepherd_id_t shepherd, F&& function) {
+    const qthread_shepherd_id_t there = usable_shepherd(shepherd);
+    return there == NO_SHEPHERD ? fiber(std::forward<F>(function), site())
+                                : fiber(on_shepherd{there}, std::forward<F>(function), site());
+}
+
+}  // namespace teff::qthreads
