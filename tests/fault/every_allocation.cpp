@@ -24,7 +24,7 @@ void* counted(void* memory) {
     all_allocations.live += memory != nullptr;
     return memory;
 }
-void* refused() {
+[[gnu::noinline]] void* refused() {
     errno = ENOMEM;
     return nullptr;
 }

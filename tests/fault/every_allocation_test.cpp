@@ -339,7 +339,7 @@ TEST_P(every_allocation_of, is_refused_when_warm_and_leaks_nothing) {
         for (long k = 1;; ++k) {
             int grew = 0;
             bool has_refused = false;
-            constexpr int rounds = 6;
+            constexpr int rounds = 60;
             for (int round = 0; round < rounds; ++round) {
                 expect_right();
                 const long before = all_allocations.live;
