@@ -135,7 +135,7 @@ TEST(fork_inside_region, a_child_that_continues_as_a_member_ends_with_a_message)
 // Uses several processes, since each of them has its own time limit.
 TEST_P(fork_each_scheduler, while_other_threads_run_reductions) {
     if (!can_fork_beside_busy_threads)
-        GTEST_SKIP() << "the emulator's child may wait for ever";
+        GTEST_SKIP() << "the child of this tool may wait for ever for a lock of the tool";
     constexpr int processes = 4, forks = 25;
     for (int process = 0; process < processes; ++process) {
         SCOPED_TRACE(process);

@@ -48,7 +48,7 @@ TEST(threads_fork, a_child_starts_a_timer_of_its_own) {
 // starts again).
 TEST(threads_fork, while_fibers_of_the_parent_sleep) {
     if (!can_fork_beside_busy_threads)
-        GTEST_SKIP() << "the emulator's child may wait for ever";
+        GTEST_SKIP() << "the child of this tool may wait for ever for a lock of the tool";
     expect_quiet(run_in_child([] {
         constexpr int fibers = 10;
         std::latch all_have_slept(fibers);
