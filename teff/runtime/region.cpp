@@ -6,6 +6,7 @@
 #include <teff/runtime/options.hpp>
 #include <teff/runtime/pool.hpp>
 #include <teff/runtime/running_strand.hpp>
+#include <teff/runtime/stack.hpp>
 #include <teff/runtime/task_team.hpp>
 #include <teff/runtime/worker.hpp>
 
@@ -17,6 +18,8 @@ namespace {
 
 // Throws std::bad_alloc.
 task_team* make_formed_team(const team_options& how) {
+    // See prepare_workers().
+    measured_stack();
     task_team* const made = make_task_team(how, {}, admission::fixed);
     try {
         made->form();

@@ -9,6 +9,9 @@
 #include <cstdint>
 #include <pthread.h>
 #include <string>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 namespace teff {
 namespace {
@@ -21,11 +24,40 @@ constexpr bool is_optimised = false;
 
 constexpr std::size_t kib = 1024;
 constexpr std::size_t most_reserve = 256 * kib;
+constexpr std::size_t most_extension = 8 * kib * kib;
 
 std::size_t least_reserve() noexcept {
     return 32 * kib * (sanitizers::is_program_instrumented() ? 8 : is_optimised ? 1 : 4);
 }
 std::size_t least_size() noexcept { return 2 * least_reserve(); }
+
+bool is_address_space_limited() noexcept {
+    rlimit limit{};
+    return ::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
+// Has the kernel extend the stack by so many bytes.
+[[gnu::noinline]] void extend_stack(std::size_t bytes) noexcept {
+    static_cast<volatile char*>(__builtin_alloca(bytes))[0] = 0;
+}
+
+// The kernel extends the main thread's stack on demand. Under a limit of the address space (`ulimit -v`) it ends the
+// process by SIGSEGV if other mappings, such as the workers' stacks, have taken what was left. So the stack takes its
+// part first: what it may have, up to 8 MiB, or the largest half, quarter ... of this for which there is room. Returns
+// the new end.
+std::uintptr_t extended_stack(std::uintptr_t lowest) noexcept {
+    const std::uintptr_t here = stack_pointer();
+    const std::size_t most = std::min(here - lowest, most_extension);
+    for (std::size_t more = most - std::min(most, most_reserve); more >= least_size(); more /= 2) {
+        void* const room = ::mmap(nullptr, more, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (room == MAP_FAILED)
+            continue;
+        ::munmap(room, more);
+        extend_stack(more);
+        return here - more;
+    }
+    return here;
+}
 
 stack_bounds stack_of_this_thread() noexcept {
     pthread_attr_t attributes;
@@ -37,6 +69,11 @@ stack_bounds stack_of_this_thread() noexcept {
     ::pthread_attr_destroy(&attributes);
     if (!is_known)
         return {};
+    if (::getpid() == ::gettid() && is_address_space_limited()) [[unlikely]] {
+        const std::uintptr_t high = reinterpret_cast<std::uintptr_t>(lowest) + size;
+        const std::uintptr_t end = extended_stack(reinterpret_cast<std::uintptr_t>(lowest));
+        return bounds_of(reinterpret_cast<const void*>(end), high - end);
+    }
     return bounds_of(lowest, size);
 }
 

@@ -10,6 +10,7 @@
 #include <teff/reclaim/collector_library.hpp>
 #include <teff/runtime/options.hpp>
 #include <teff/runtime/pool.hpp>
+#include <teff/runtime/stack.hpp>
 #include <teff/runtime/worker.hpp>
 #include <teff/scheduler/schedulers.hpp>
 
@@ -104,6 +105,8 @@ team_options resolve(const configuration& base, const options& call) {
 
 void prepare_workers(unsigned threads) noexcept {
     pool& workers = pool::instance();
+    // Before the workers' stacks: the main thread's may have to take its room first.
+    measured_stack();
     if (this_thread().innermost == nullptr || workers.worker_count() == 0)
         workers.ensure_workers(threads - 1);
 }
