@@ -79,6 +79,8 @@ TEST(thread_end, comes_after_the_destructors_of_thread_local_objects) {
 
 // A key of the program may be destroyed later than the library's own; its function may still use the library.
 TEST(thread_end, a_function_of_a_later_key_may_register) {
+    // The library makes its key at the first call.
+    EXPECT_EQ(calls_after([] { EXPECT_TRUE(call_at_thread_end<call_a>()); }), "a");
     pthread_key_t later{};
     ASSERT_EQ(::pthread_key_create(&later, [](void*) { EXPECT_TRUE(call_at_thread_end<call_b>()); }), 0);
     EXPECT_EQ(calls_after([&] {
