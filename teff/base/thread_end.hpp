@@ -3,10 +3,10 @@
 // glibc ends a process that has no memory to register one ("failed to register TLS destructor"). Here a missing
 // registration is a result, which the caller can report.
 //
-// The calls of a thread are a list of its own, in variables that need no memory, below one key of POSIX threads. So they
+// The calls of a thread are a list of its own, in variables that need no memory, below one key of POSIX threads. They
 // follow the destructors of the program's own thread-local variables. exit() ignores keys. So on the main thread one
-// destructor makes the calls, before exit() destroys any static object; front ends that need this register it while they
-// are loaded (end_of_main_thread). In the child of a fork() by another thread, exit() makes no calls.
+// destructor makes the calls, before exit() destroys any static object; front ends that need this register it while
+// they are loaded (end_of_main_thread). In the child of a fork() by another thread, exit() makes no calls.
 //
 //   call_at_thread_end   any thread, for itself; out-of-line functions only (per_thread.hpp)
 #pragma once

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which functions are called when a thread ends, in which order, and when exit() makes the calls.
 #include <teff/base/thread_end.hpp>
 
 #include <cstdlib>
