@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Text from outside (names of functions and programs, labels, paths, inputs) as the command writes it, and how wide it
-// is on a terminal. What is escaped in each language says teff/base/escaped_text.hpp, of which these are the spelling
+// is on a terminal. teff/base/escaped_text.hpp says what is escaped in each language; these are the same functions
 // for std::string.
 //
 // Text for a terminal is escaped before its width is asked, since an escape is wider than what it stands for. Any

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t line_size = 1024;
 
-// What does not fit in a line is cut off.
+// Cuts off the text that does not fit in a line.
 void write_line(const char* text) noexcept {
     const int saved_errno = errno;
     char line[line_size] = "teff: ";

@@ -116,7 +116,7 @@ int file_place::follow(int link, const char* rest) noexcept {
     return folder_ < 0 ? errno : 0;
 }
 
-// What stands at the present name.
+// Finds out what kind of file has the present name.
 int file_place::look() noexcept {
     struct stat around {};
     what_ = place_kind::absent;

@@ -27,7 +27,7 @@ struct file_problem {
 
     [[nodiscard]] explicit operator bool() const noexcept { return why != nullptr; }
 };
-// Of an error number.
+// The problem that an error number stands for.
 [[nodiscard]] file_problem problem_of(int error) noexcept;
 
 enum class place_kind {
@@ -53,7 +53,7 @@ public:
     [[nodiscard]] int folder() const noexcept { return folder_; }
     [[nodiscard]] const char* name() const noexcept { return name_; }
     [[nodiscard]] place_kind what() const noexcept { return what_; }
-    // Of what is there, unless it is absent.
+    // The status of the file that is there; unset if it is absent.
     [[nodiscard]] const struct stat& status() const noexcept { return status_; }
 
 private:

@@ -11,7 +11,7 @@
 
 namespace teff {
 
-// What stands for a broken character.
+// The character that replaces a broken one.
 inline constexpr char32_t replacement_character = 0xFFFD;
 inline constexpr std::string_view replacement_text = "\xEF\xBF\xBD";
 

@@ -42,7 +42,7 @@ int whole_file::make_beside() noexcept {
     return descriptor;
 }
 
-// What cannot be replaced. As above.
+// Opens a device, pipe or descriptor, which cannot be replaced. Returns a descriptor, or -1 with errno set.
 int whole_file::open_directly() noexcept {
     constexpr int flags = O_WRONLY | O_CLOEXEC | O_NOCTTY;
     if (place_.what() == place_kind::descriptor) {
