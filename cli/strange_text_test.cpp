@@ -37,7 +37,7 @@ namespace fs = std::filesystem;
 const std::string strange_name = "<img src=x onerror=\"strange = 1\">'\"]]>&amp;\\ <!-- <script>strange = 1</script> "
                                  "\r\n\t\x1b[2J\x01\x7f \xc2\x9b \xe2\x80\xa8 \xff\xc3 end";
 
-// What a reader of markup sees of it.
+// The same name as a reader of markup sees it.
 const std::string strange_in_markup = "<img src=x onerror=\"strange = 1\">'\"]]>&amp;\\ <!-- <script>strange = "
                                       "1</script> \uFFFD\n\t\uFFFD[2J\uFFFD\uFFFD \uFFFD \u2028 \uFFFD\uFFFD end";
 
@@ -66,13 +66,13 @@ protected:
     }
 
     static bool has_python() { return run("/usr/bin/env", {"python3", "-c", "import json, xml.etree"}).code == 0; }
-    // What the Python program prints; the file is `name` there.
+    // The output of a Python program in which `name` is the file.
     static std::string python(const std::string& program, const std::string& file) {
         const std::string begin = "import sys, json, xml.etree.ElementTree as xml\nname = sys.argv[1]\n";
         const child_result result = run("/usr/bin/env", {"python3", "-c", begin + program, file});
         return result.code == 0 ? result.output : "failed: " + result.errors;
     }
-    // What the script finds wrong with the page: it pushes to `wrong`. An element that the text has made counts, too.
+    // The faults that the script finds in the page and pushes to `wrong`. An element made by the text counts, too.
     [[nodiscard]] std::string complaints(const std::string& page, const std::string& script, int scripts) const {
         std::string checked = page;
         checked.insert(checked.find("<head>") + 6,

@@ -38,7 +38,7 @@ inline child_result show(const std::filesystem::path& page, const window_shape& 
     return run_child(request);
 }
 
-// What a script of the page has written into its last element `verdict`.
+// The text that a script of the page has written into its last element `verdict`.
 inline std::string verdict_of(const child_result& shown) {
     const std::string begin = "<pre id=\"verdict\">";
     const std::size_t place = shown.output.rfind(begin);

@@ -20,6 +20,7 @@ void make_all_calls() noexcept {
     }
 }
 
+// Made at the first use, which may be in a constructor of another object.
 class end_key {
 public:
     end_key() noexcept : is_made_(::pthread_key_create(&key_, [](void*) { make_all_calls(); }) == 0) {}

@@ -30,7 +30,7 @@ void call_again() noexcept {
     }
 }
 
-// What was called at the end of a thread that runs `function`.
+// The calls that were made at the end of a thread that runs `function`.
 template <class Function>
 std::string calls_after(Function function) {
     calls.clear();

@@ -13,8 +13,8 @@
 //                  the two has to be called: there is no destructor, since a static object must run nothing at the end
 //                  of a process
 //
-// The stream is libc's, which allocates; nothing throws. One thread at a time uses an object; processes may write the
-// same file, of which the last one stays. A process that is killed meanwhile leaves a file .teff-... behind.
+// The stream is libc's, which allocates; nothing throws. One thread at a time uses an object; if several
+// processes write the same file, the last one stays. A process that is killed before close() leaves a file .teff-...
 #pragma once
 
 #include <teff/base/file_place.hpp>

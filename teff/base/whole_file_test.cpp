@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is in a file, and what stands beside it, after it was written or could not be: links, folders that others may
+// The contents of a file and of its folder after it was written or could not be: links, folders that others may
 // write, devices, pipes, failures in the middle. Cases with another user need root, and run as that user in a child.
 #include <teff/base/whole_file.hpp>
 

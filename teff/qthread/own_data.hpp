@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the sources of Qthreads' interface share: what a qthread knows of itself, the teams of tasks, and the numbers
-// from which qthread_readstate() answers.
+// Shared by the sources of Qthreads' interface: the data of a qthread, the teams of tasks, and the numbers from which
+// qthread_readstate() answers.
 //
 // A qthread is a fiber that calls a function of this interface, or the thread that has called qthread_initialize(). Its
 // data are in a fiber_local variable. A fiber of Teff's other interfaces becomes one when it asks for its number.
@@ -108,8 +108,8 @@ struct own_data {
     void* barrier = nullptr;                // of qt_set_barrier()
     std::vector<unsigned char> local{};
 };
-// Of the calling fiber, or of the thread if it is on none. The address is valid until that ends, and different for
-// each.
+// The data of the calling fiber, or of the thread if it is on none. The address is valid until that ends, and is
+// different for each.
 own_data& own();
 // Whether the caller is on a fiber that can wait.
 inline bool is_on_fiber() noexcept { return threads::fiber_state::that_can_wait() != nullptr; }

@@ -75,7 +75,7 @@ struct task {
     }
 };
 
-// Of the caller; nullptr: the default one.
+// The caller's team; nullptr: the default one.
 task_team_record* team_here() { return is_on_fiber() ? own().team : nullptr; }
 
 team_membership team_for(unsigned flags, const result_place& result) {

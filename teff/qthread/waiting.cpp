@@ -2,8 +2,8 @@
 // Qthreads' barrier and its queues of qthreads: lists of those that wait, under a spin lock (wait_list.hpp).
 //
 // Both have what fiber_barrier has, and besides: a barrier can be resized, and a queue says how many wait in it.
-// Whoever sees that a queue has a certain length sees these qthreads as waiting in qthread_readstate(), too, since they
-// are counted there before they are added.
+// qthread_readstate() counts a qthread as waiting before the queue has it, so a thread that sees the length of a queue
+// sees at least as many waiting qthreads there.
 #include <teff/qthread/barrier.h>
 #include <teff/qthread/own_data.hpp>
 

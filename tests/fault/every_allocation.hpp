@@ -2,10 +2,9 @@
 // For tests: counts and refuses all allocations of a process, those of the C and C++ libraries included.
 //
 // The C library lets a program define the functions of malloc's family itself; these ask the C library's own functions
-// under their other names. So a program that is linked with every_allocation.cpp, and a program of anybody's into which
-// it is preloaded, have each allocation refused that malloc serves, such as the one for a thread-local destructor.
-// Unlike those of allocation_fault.hpp, which wrap calls of the library's archive alone, they exclude the sanitizers,
-// which define malloc themselves.
+// under their other names. So a program that is linked with every_allocation.cpp can have each allocation refused that
+// malloc serves, such as the one for a thread-local destructor. The functions of allocation_fault.hpp wrap calls of the
+// library's archive alone. Unlike them, these exclude the sanitizers, which define malloc themselves.
 #pragma once
 
 #include <atomic>

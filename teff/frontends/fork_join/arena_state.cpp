@@ -248,13 +248,19 @@ void arena_life::run_without_workers() noexcept {
     if (pool::instance().worker_count() != 0 || member_scope::find(*team_, is_innermost) != nullptr)
         return;
     leave_for_a_while();
+    // If it cannot run them, they stay queued for the next thread that enters the arena.
+    run_tasks_as_guest();
+}
+
+bool arena_life::run_tasks_as_guest() {
     const unsigned slot = has_stack() ? team_->take_slot_as_guest() : work_source::no_slot;
     if (slot == work_source::no_slot)
-        return;
+        return false;
     try {
         team_->run_guest(slot, [](void* self) { static_cast<arena_life*>(self)->wait_for_tasks(); }, this);
-    } catch (...) {
-        // There is no memory for a member now. The tasks stay queued for the next thread that enters the arena.
+        return true;
+    } catch (const std::bad_alloc&) {
+        return false;
     }
 }
 
@@ -297,17 +303,9 @@ void arena_life::wait() {
         fatal("arena", "a task of an arena waits for all tasks of the arena, and so for itself",
               "let the code that has handed the tasks over wait for them; in a task, wait for a task_group");
     // A thread of the program helps if there is room; a member of a team waits there, as for a group.
-    const unsigned slot =
-        own_member() == nullptr && has_stack() ? team_->take_slot_as_guest() : work_source::no_slot;
-    if (slot != work_source::no_slot) {
-        try {
-            return team_->run_guest(
-                slot, [](void* self) { static_cast<arena_life*>(self)->wait_for_tasks(); }, this);
-        } catch (const std::bad_alloc&) {
-            // The other members do the work.
-        }
-    }
-    wait_for_tasks();
+    // Otherwise the other members do the work.
+    if (own_member() != nullptr || !run_tasks_as_guest())
+        wait_for_tasks();
 }
 
 }  // namespace teff::forking

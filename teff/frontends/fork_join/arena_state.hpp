@@ -96,6 +96,8 @@ private:
     };
 
     void run_without_workers() noexcept;
+    // The calling thread is a member until all tasks of the arena have ended. False: no room, stack or memory for that.
+    bool run_tasks_as_guest();
     // For the report of a stall.
     wait_reason waits_for(const char* event) const noexcept;
     void wait_for_tasks() noexcept;

@@ -61,7 +61,7 @@ private:
     local_value* first_ = nullptr;
 };
 
-// Of the calling fiber or thread. The address is valid until it ends. Throws std::bad_alloc.
+// The values of the calling fiber or thread. The address is valid until that ends. Throws std::bad_alloc.
 local_values& local_values_here();
 
 // Returns a different number for each call in a process.
