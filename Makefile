@@ -10,7 +10,8 @@ N ?= 10000000
 MODEL = build/model/bin/teff_model
 TEFF = build/release/bin/teff
 
-.PHONY: help demo peers bench build test test-more sanitize test-long model model-build model-long docs install install-bench deb clean
+.PHONY: help demo peers bench build test test-more instructions simulated-times sanitize test-long model model-build model-long docs install \
+    install-bench deb clean
 
 help:
 	@echo 'make demo               install what is missing, build, run the benchmarks beside the other runtimes'
@@ -21,8 +22,12 @@ help:
 	@echo 'make test PRESETS=...   the same for other presets, for example PRESETS="debug tsan"'
 	@echo 'make test-more          the rest: the OpenMP programs with 1, 2 and 8 threads on four schedulers, benchmarks, the'
 	@echo '                        programs in the documentation, messages of compilers, installations (15 minutes)'
+	@echo 'make instructions       count the instructions per task again, after a change that is meant to alter them, and'
+	@echo '                        renew the table that `make test` compares with (tests/instructions)'
+	@echo 'make simulated-times    simulate the times at 16 and 64 threads again, after a change that is meant to alter them,'
+	@echo '                        and renew the table that `make test` compares with (tests/simulated)'
 	@echo 'make sanitize           the tests under AddressSanitizer and UBSan, a fuzz run, the tests under'
-	@echo '                        ThreadSanitizer (50 minutes on 2 cores)'
+	@echo '                        ThreadSanitizer but for those of processes (45 minutes on 2 cores)'
 	@echo 'make test-long          before a release: the same, each test REPEAT times (10), 10^8 operations per stress'
 	@echo '                        test, a million fuzz inputs; aarch64 by qemu, Debian 13, a fresh Debian 12 (hours;'
 	@echo '                        recorded in tests/RESULTS.md)'
@@ -62,6 +67,16 @@ test:
 test-more:
 	scripts/ensure_packages.sh $$(scripts/packages.sh test)
 	scripts/run_tests.sh release-more
+
+simulated-times:
+	scripts/ensure_packages.sh $$(scripts/packages.sh test)
+	cmake --preset release -DTEFF_BUILD_TESTS=ON
+	cmake --build --preset release --target teff_renew_simulated
+
+instructions:
+	scripts/ensure_packages.sh $$(scripts/packages.sh test)
+	cmake --preset release -DTEFF_BUILD_TESTS=ON
+	cmake --build --preset release --target teff_renew_instructions
 
 sanitize:
 	scripts/ensure_packages.sh $$(scripts/packages.sh sanitize)

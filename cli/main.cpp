@@ -24,6 +24,7 @@
 #include <cli/output.hpp>
 #include <cli/run/program_search.hpp>
 #include <cli/run/run_command.hpp>
+#include <cli/simulate/simulate_command.hpp>
 #include <cli/text.hpp>
 #include <cli/trace/trace_command.hpp>
 #include <cli/usage_error.hpp>
@@ -119,11 +120,13 @@ int run(int argument_count, char** arguments) {
     graph_request graph_options;
     run_request run_options;
     trace_request trace_options;
+    simulate_request simulate_options;
     const CLI::App* bench = add_bench_command(app, bench_options);
     const CLI::App* info = add_info_command(app, info_options);
     const CLI::App* graph = add_graph_command(app, graph_options);
     const CLI::App* launch = add_run_command(app, run_options);
     const CLI::App* trace = add_trace_command(app, trace_options);
+    const CLI::App* simulate = add_simulate_command(app, simulate_options);
     app.add_subcommand("help", "Explain a command and its options: 'teff help bench'; without a command, list all");
     const CLI::App* version = app.add_subcommand("version", "Print the version");
     app.footer("'teff help COMMAND' and 'teff COMMAND --help' explain a command.");
@@ -155,6 +158,8 @@ int run(int argument_count, char** arguments) {
         run_program(run_options);
     if (trace->parsed())
         return run_trace(trace_options);
+    if (simulate->parsed())
+        return run_simulate(simulate_options, "teff " + joined({arguments + 1, arguments + argument_count}));
     if (version->parsed()) {
         print("{}\n", version_text);
         return status_good;

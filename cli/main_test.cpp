@@ -19,7 +19,7 @@ protected:
 };
 
 TEST_F(whole_command, help_is_a_command_and_an_option) {
-    for (const char* name : {"bench", "info", "graph", "run"}) {
+    for (const char* name : {"bench", "info", "graph", "run", "simulate"}) {
         const child_result asked = teff({"help", name});
         EXPECT_EQ(asked.code, 0);
         EXPECT_TRUE(has(asked.output, std::string("Usage: teff ") + name)) << name;

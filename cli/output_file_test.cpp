@@ -72,7 +72,7 @@ TEST_F(output_files, a_temporary_record_is_the_users_alone_and_goes_unless_it_is
     {
         const temporary_record record;
         folder = fs::path(record.name()).parent_path();
-        struct stat there {};
+        struct stat there{};
         ASSERT_EQ(::stat(folder.c_str(), &there), 0);
         EXPECT_EQ(there.st_mode & 0777, 0700U);
         EXPECT_EQ(record.text(), "");

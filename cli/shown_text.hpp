@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Text from outside (names of functions and programs, labels, paths, inputs) as the command writes it, and how wide it
-// is on a terminal. teff/base/escaped_text.hpp says what is escaped in each language; these are the same functions
-// for std::string.
+// Escapes text from outside (names of functions and programs, labels, paths, inputs) for the command's output, and
+// computes its width on a terminal. These are the functions of teff/base/escaped_text.hpp, which says what is escaped
+// in each language, for std::string.
 //
-// Text for a terminal is escaped before its width is asked, since an escape is wider than what it stands for. Any
+// Escape text for a terminal before you ask for its width: an escape is wider than the character that it replaces. Any
 // thread may call everything here: no function keeps state.
 #pragma once
 

@@ -27,6 +27,9 @@
 #include <cli/report/trace_html.hpp>
 #include <cli/report/trace_summary.hpp>
 #include <cli/shown_text.hpp>
+#include <cli/simulate/simulation_report.hpp>
+#include <cli/simulate/simulation_tables.hpp>
+#include <cli/simulate/simulations_json.hpp>
 
 namespace teff::cli {
 namespace {
@@ -291,6 +294,36 @@ TEST_F(strange_text, the_report_shows_names_and_runs_none) {
                          "  wrong.push(\"the names are not there\");",
                          1),
               "right");
+}
+
+TEST_F(strange_text, simulations_are_harmless) {
+    simulations results;
+    const simulation what{strange_name, strange_name, 7, strange_name, strange_name, strange_name, 2};
+    nlohmann::ordered_json line = {{"tasks", 5},
+                                   {"seconds", 0.5},
+                                   {"ns_per_task", 1},
+                                   {"near_lines_per_task", 1},
+                                   {"far_lines_per_task", 0},
+                                   {"share", {{strange_name, 0.5}}},
+                                   {"sites", {{{"where", strange_name}, {"per_task", 1}, {"waited_ns", 1}}}}};
+    results.rows.push_back(read_simulated_row(what, json_text(line)));
+    results.skipped.push_back({what, strange_name});
+    simulate_settings settings;
+    settings.threads = {2};
+    const auto rows = by_program(results.rows)[0];
+    for (const std::string& text : {simulation_table(rows, std::nullopt), line_table(rows, std::nullopt),
+                                    skipped_list(results.skipped)}) {
+        EXPECT_TRUE(is_harmless(text));
+        EXPECT_TRUE(has(text, "<img src=x"));
+        EXPECT_TRUE(has(text, "\\r\\n\\t\\x1b[2J"));
+    }
+    const std::string page = simulation_page(settings, results, strange_name);
+    EXPECT_EQ(page.find("<img"), std::string::npos);
+    EXPECT_EQ(page.find('\x1b'), std::string::npos);
+    EXPECT_EQ(repaired(page), page);
+    const auto read = nlohmann::json::parse(json_text(simulations_json(settings, results), 1));
+    EXPECT_EQ(read["rows"][0]["kernel"], repaired(strange_name));
+    EXPECT_EQ(read["skipped"][0]["reason"], repaired(strange_name));
 }
 
 TEST_F(strange_text, tables_have_straight_harmless_lines) {

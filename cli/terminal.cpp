@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See terminal.hpp.
+// Asks for the width of the terminal; see terminal.hpp.
 #include <cli/terminal.hpp>
 
 #include <cstdlib>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Text operations of the command; see text.hpp.
 //
-// A suggestion is first a name that begins as written ("floor" suggests floorplan, however many letters are missing),
-// and otherwise the nearest name as the runtime's option parser finds it (nearest_name).
+// nearest() prefers a name that begins with the written text ("floor" suggests floorplan, however many letters are
+// missing). Otherwise it returns the nearest name, as the runtime's option parser finds it (nearest_name).
 #include <cli/text.hpp>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-#include <teff/runtime/nearest_name.hpp>
+#include <teff/options/nearest_name.hpp>
 
 namespace teff::cli {
 

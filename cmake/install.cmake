@@ -17,6 +17,11 @@ if(TARGET teff_core)
     install(FILES ${PROJECT_BINARY_DIR}/libteff.so.txt DESTINATION ${CMAKE_INSTALL_LIBDIR} RENAME libteff.so
         COMPONENT development)
 endif()
+# The archive beside the shared library.
+get_target_property(has_no_archive teff_internals EXCLUDE_FROM_ALL)
+if(NOT has_no_archive)
+    list(APPEND objects teff_internals)
+endif()
 install(TARGETS ${objects} EXPORT TeffTargets
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime ${namelink}
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)

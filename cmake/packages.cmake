@@ -46,7 +46,8 @@ program finds it by itself.")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "What is needed to build programs with Teff
 in C++20: headers, and the files for CMake and pkg-config.")
 set(CPACK_COMPONENT_COMMAND_DESCRIPTION "The command teff: it starts OpenMP programs on
-Teff, tells what the runtime sees of the machine, and draws task graphs.")
+Teff, tells what the runtime sees of the machine, draws task graphs, and runs the
+library on simulated processors.")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS "libgc1")
 # The versions of libc and libstdc++ that the files ask for.
 find_program(TEFF_DPKG_SHLIBDEPS dpkg-shlibdeps)

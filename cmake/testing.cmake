@@ -75,11 +75,13 @@ endif()
 # With the precompiled header of all tests that are compiled with these options.
 add_library(teff_test_main OBJECT ${PROJECT_SOURCE_DIR}/tests/main.cpp)
 target_link_libraries(teff_test_main PUBLIC teff_internals GTest::gtest)
+# From the archive a program gets the loader of the collector only if it asks for it (teff/reclaim).
+target_link_options(teff_test_main PUBLIC LINKER:--undefined=teff_load_collector)
 target_compile_options(teff_test_main PRIVATE ${teff_test_options})
 target_compile_definitions(teff_test_main PRIVATE TEFF_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 teff_precompile(teff_test_main PRIVATE <gtest/gtest.h>)
 
-add_executable(teff_unit_tests)
+add_executable(teff_unit_tests ${PROJECT_SOURCE_DIR}/tests/thread_sanitizer_options.cpp)
 target_link_libraries(teff_unit_tests PRIVATE teff_test_main)
 target_compile_options(teff_unit_tests PRIVATE ${teff_test_options})
 # Small ones are compiled together. Those of structures are not small, and use the same names.

@@ -7,19 +7,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <cxxabi.h>
 
 namespace model {
 
 namespace fibers = boost::context::detail;
-
-namespace {
-
-handled_exceptions& handled_here() noexcept {
-    return *reinterpret_cast<handled_exceptions*>(abi::__cxa_get_globals());
-}
-
-}  // namespace
 
 execution* execution::current_ = nullptr;
 

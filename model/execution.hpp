@@ -17,6 +17,7 @@
 #include <model/memory.hpp>
 #include <model/races.hpp>
 #include <model/sites.hpp>
+#include <model/thread_parts.hpp>
 
 #include <boost/context/detail/fcontext.hpp>
 
@@ -36,28 +37,8 @@ inline std::uint64_t mix(std::uint64_t a, std::uint64_t b) noexcept {
     return x ^ x >> 29;
 }
 
-// The storage of one thread for each use of this_thread_storage().
-class kept_for_thread {
-public:
-    thread_storage get(storage_use whose) noexcept {
-        const auto index = static_cast<std::size_t>(whose);
-        return {memory_[index], !std::exchange(is_used_[index], true)};
-    }
-    void forget() noexcept { is_used_ = {}; }
-
-private:
-    alignas(64) std::byte memory_[storage_uses][thread_storage_size];
-    std::array<bool, storage_uses> is_used_{};
-};
-
-// The exceptions that a thread handles at present, as the C++ ABI of Itanium keeps them for each thread of the system.
-// The fibers of an execution share such a thread, so each switch exchanges them.
-struct handled_exceptions {
-    void* caught;
-    unsigned uncaught;
-};
-
-// Whether the checked program runs, and not the checker on its behalf. Memory that is allocated then is observed.
+// True while the checked program itself runs, false while the checker works on its behalf. The checker observes the
+// memory that is allocated while this is true.
 inline bool checked_program_runs = false;
 
 // The scope of an operation that the checked program has passed to the checker.

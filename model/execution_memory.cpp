@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What an execution does for each operation on memory: schedule, change (if it is the mutant), check, perform and
-// record it.
+// The steps of an execution for each operation on memory: schedule, change (if it is the mutant), check, perform and
+// record the operation.
 #include <model/execution.hpp>
 
 #include <algorithm>

@@ -25,8 +25,10 @@ heap::heap() {
     void* const got = ::mmap(wanted, total_size, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     if (got != wanted) {
-        std::fprintf(stderr, "teff_model: the address range from %p is not free; run it without other preloaded "
-                             "libraries\n", wanted);
+        std::fprintf(stderr,
+                     "teff_model: the address range from %p is not free; run it without other preloaded "
+                     "libraries\n",
+                     wanted);
         std::exit(2);
     }
     base_ = static_cast<std::byte*>(got);

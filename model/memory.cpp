@@ -8,7 +8,7 @@
 namespace model {
 namespace {
 
-// Time stamps leave room between two stores for stores that take a place between them.
+// The distance of two time stamps when a store is appended. It leaves room for later stores between the two.
 constexpr stamp gap = 1U << 12;
 
 }  // namespace
@@ -125,8 +125,8 @@ unsigned memory::choose_store(unsigned thread, const location& from, purpose why
     const auto newest = static_cast<unsigned>(from.stores.size()) - 1;
     if (!weak_ || newest == 0)
         return newest;
-    // An operation that will write needs the place after the store that it reads, and the order of success applies to
-    // it.
+    // An operation that will write may read a store only if the place right after that store is free. Its memory order
+    // is that of success; the order of failure applies to an operation that only reads.
     const unsigned first_to_write = first_readable(thread, from, order);
     const unsigned first_to_read = first_readable(thread, from, failure);
     const auto allowed = [&](unsigned store) {
@@ -168,7 +168,8 @@ unsigned memory::choose_place(unsigned thread, const location& to, std::memory_o
     const auto size = static_cast<unsigned>(to.stores.size());
     if (!weak_)
         return size;
-    // The new store comes after the store that the thread knows. Every free place from there on is an option.
+    // The new store comes later in modification order than the store in the thread's view. Every free place there is an
+    // option.
     const unsigned first = first_readable(thread, to, order);
     unsigned options = 0;
     for (unsigned store = size; store-- > first;)
@@ -205,6 +206,8 @@ memory::exchanged memory::compare_exchange(unsigned thread, location& where, std
     return {seen, true};
 }
 
+// Inserts a store at index `place` of the modification order. continued: nullptr for a store; for a read-modify-write
+// the store that it reads, whose message it also passes on, since it continues that store's release sequence.
 void memory::insert(unsigned thread, location& to, unsigned place, std::uint64_t value, std::memory_order order,
                     const store_record* continued) {
     thread_view& mine = threads_[thread];

@@ -67,9 +67,10 @@ void fence_in_all_threads(const site& at) noexcept {
         current->fence_in_all_threads(at);
 }
 
-void futex_wait(const void* word, std::uint32_t seen, const site& at) noexcept {
+bool futex_wait(const void* word, std::uint32_t seen, std::int64_t, const site& at) noexcept {
     const checker_scope scope;
     execution::current()->futex_wait(word, seen, at);
+    return true;
 }
 void futex_wake(const void* word, int count, const site& at) noexcept {
     const checker_scope scope;
@@ -81,10 +82,15 @@ void yield() noexcept {
     const checker_scope scope;
     execution::current()->yield();
 }
+void pause() noexcept {}
+void back_off(unsigned) noexcept { yield(); }
 std::int64_t clock_ns() noexcept {
     const checker_scope scope;
     return execution::current()->clock_ns();
 }
+
+std::int64_t cycle_count() noexcept { return clock_ns(); }
+std::int64_t ns_of_cycles(std::int64_t cycles) noexcept { return cycles; }
 
 bool start_thread(void* (*run)(void*), void* argument) noexcept {
     const checker_scope scope;
@@ -98,6 +104,8 @@ thread_storage this_thread_storage(storage_use whose) noexcept {
     return current != nullptr ? current->storage(whose) : outside.get(whose);
 }
 
+thread_stack this_thread_stack() noexcept { return {nullptr, 0}; }
+
 void* allocate(std::size_t size, std::size_t alignment) noexcept {
     const checker_scope scope;
     execution* const current = execution::current();
@@ -109,6 +117,12 @@ void deallocate(void* memory) noexcept {
         current->deallocate(memory);
     else
         std::free(memory);
+}
+
+void ordinary_access(const void* address, std::size_t size, access kind, const void* code) noexcept {
+    const checker_scope scope;
+    if (execution* const current = execution::current())
+        current->ordinary_access(address, size, kind, code);
 }
 
 void fail(const char* what) noexcept {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Everything that a checked program passes to the checker. The headers and sources in overlay/ call these functions.
+// Everything that a program under the overlay passes on. The headers and sources in overlay/ call these functions. The
+// checker defines them (operations.cpp), and so does the simulator (simulator/operations.cpp). For the checker:
 //
 // Each operation is a scheduling point, unless it concerns the calling thread alone (clock, thread storage, memory).
 // A fence is one only if loads may return old values. Outside an execution, atomic operations act on the object at
@@ -42,12 +43,20 @@ void fence(std::memory_order order, const site& at) noexcept;
 // A sequentially consistent fence in each thread, one after the other; the caller's own is the first and the last one.
 void fence_in_all_threads(const site& at) noexcept;
 
-// The Linux futex. The wait has no time limit: a thread that waits for ever is a deadlock.
-void futex_wait(const void* word, std::uint32_t seen, const site& at) noexcept;
+// The Linux futex. timeout_ns < 0: none. Returns false if the time has passed. For the checker it never does: a thread
+// that waits for ever is a deadlock.
+bool futex_wait(const void* word, std::uint32_t seen, std::int64_t timeout_ns, const site& at) noexcept;
 void futex_wake(const void* word, int count, const site& at) noexcept;
 
 void yield() noexcept;
+// A pause instruction, which is no scheduling point; and number `round` of the pauses of a backoff (base/backoff.hpp),
+// which is one.
+void pause() noexcept;
+void back_off(unsigned round) noexcept;
 std::int64_t clock_ns() noexcept;
+// A counter of cycles, and how long so many take.
+std::int64_t cycle_count() noexcept;
+std::int64_t ns_of_cycles(std::int64_t cycles) noexcept;
 
 // Starts a thread that no thread joins. It may still be asleep when the scenario ends. Returns false if the limit of
 // threads is reached.
@@ -63,8 +72,20 @@ struct thread_storage {
 };
 thread_storage this_thread_storage(storage_use whose) noexcept;
 
+// The stack of the calling thread; size 0: it counts as hardly used.
+struct thread_stack {
+    const void* lowest;
+    std::size_t size;
+};
+thread_stack this_thread_stack() noexcept;
+
 void* allocate(std::size_t size, std::size_t alignment) noexcept;
 void deallocate(void* memory) noexcept;
+
+// An access to ordinary memory, reported by the hooks that the compiler inserts (overlay/compiler_hooks.cpp). `code`:
+// its place in the program.
+enum class access : unsigned char { read, write, atomic };
+void ordinary_access(const void* address, std::size_t size, access kind, const void* code) noexcept;
 
 // Ends the execution as failed: the checked program has found an error in itself.
 [[noreturn]] void fail(const char* what) noexcept;

@@ -14,6 +14,7 @@
 // thread move to a table beside the cells, one for each byte.
 #pragma once
 
+#include <model/operations.hpp>
 #include <model/vector_clock.hpp>
 
 #include <cstddef>
@@ -21,8 +22,6 @@
 #include <vector>
 
 namespace model {
-
-enum class access : unsigned char { read, write, atomic };
 
 struct race {
     unsigned other_thread;

@@ -4,8 +4,8 @@
 # in -long or -more tests the build of the preset without that ending. The benchmarks and some tests are built only for
 # release-more and release-long, since they take half of the time. Each test runs REPEAT times (1), unless it fails
 # before. The preset `aarch64` is left out, with a line that says why, where its programs cannot be built or started. The
-# output ends with a line for each test that failed, `failed: PRESET: TEST`, and the sum over all presets,
-# `N passed, N failed`; a preset that does not build counts as one failure.
+# output ends with a line for each test that failed, `failed: PRESET: TEST`, the last that it printed, in lines that begin
+# with `  | `, and the sum over all presets, `N passed, N failed`; a preset that does not build counts as one failure.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 presets=("$@")
@@ -35,10 +35,21 @@ build() {
     case $1 in
         release) options+=(-DTEFF_BUILD_BENCH=OFF -DTEFF_MORE_TESTS=OFF) ;;
         release-more | release-long) options+=(-DTEFF_BUILD_BENCH=ON -DTEFF_MORE_TESTS=ON) ;;
+        asan | tsan) options+=(-DTEFF_MORE_TESTS=OFF) ;;
+        asan-long | tsan-long) options+=(-DTEFF_MORE_TESTS=ON) ;;
     esac
     echo "==> $1: building"
     $(starter "$1") cmake --preset "$(configuration "$1")" "${options[@]}" &&
         $(starter "$1") cmake --build --preset "$(configuration "$1")"
+}
+
+# last_output TEST LOG: the end of what a failed test printed, which in the log follows the line of its failure.
+last_output() {
+    awk -v test="$1" '
+        /^ *[0-9]+\/[0-9]+ Test +#[0-9]+: / { inside = $4 == test && /\*\*\*/; next }
+        /^ +Start +[0-9]+: / || /^[0-9]+% tests passed/ { inside = 0 }
+        inside && NF { print "  | " $0 }
+    ' "$2" | tail -n 20
 }
 
 # There runs one test more than there are processors, since some of them wait. ctest's closing line is "98% tests passed,
@@ -55,7 +66,7 @@ run() {
         failed=$((failed + BASH_REMATCH[1]))
         passed=$((passed + BASH_REMATCH[2] - BASH_REMATCH[1]))
         while read -r name; do
-            names+=("$1: $name")
+            names+=("$1: $name"$'\n'"$(last_output "${name%% *}" "$log")")
         done < <(sed -n '/^The following tests FAILED:/,/^$/s/^[[:space:]]*[0-9]\+ - //p' "$log")
     else
         names+=("$1: no tests ran")

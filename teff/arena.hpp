@@ -39,8 +39,8 @@ namespace teff {
 // Where idle workers look first. Work that belongs to no arena has the normal priority.
 enum class arena_priority { low, normal, high };
 
-// What an arena has beside the options of a call. If a place is not there, the arena's constructor throws
-// std::invalid_argument with a message that says which ones are.
+// The options of an arena, in addition to those of a call. If the machine does not have a given place, the arena's
+// constructor throws std::invalid_argument, with a message that names the places that exist.
 struct arena_options {
     // Which arenas idle workers go to first.
     arena_priority priority = arena_priority::normal;
@@ -52,8 +52,7 @@ struct arena_options {
     std::optional<long> core_kind = {};
 };
 
-// Several threads may use an arena at once; it is neither copied nor moved. What belongs to it can be used as long as
-// tasks of it run.
+// Several threads may use an arena at once. What belongs to it can be used as long as tasks of it run.
 class arena {
 public:
     // threads: how many threads may work in it at once, those that call execute() included; by default as many as for
@@ -61,15 +60,19 @@ public:
     // other options are those of all calls in the arena. After a stop request, tasks that have not begun are dropped,
     // and execute() throws stopped. Throws std::invalid_argument, std::bad_alloc.
     explicit arena(const options& call = {}, const arena_options& more = {})
-        : state_(call, {static_cast<int>(more.priority) - static_cast<int>(arena_priority::normal), more.numa_domain,
-                        more.core_kind}) {}
+        : state_(std::make_unique<forking::arena_state>(
+              call, forking::arena_place{static_cast<int>(more.priority) - static_cast<int>(arena_priority::normal),
+                                         more.numa_domain, more.core_kind})) {}
     // Waits for all that was enqueued, and runs what nothing has waited for. No call may be in progress.
     ~arena() = default;
-    arena(const arena&) = delete;
-    arena& operator=(const arena&) = delete;
+    // Takes the threads and the tasks of `other`, which may then only be destroyed or assigned to. Tasks of the arena
+    // may run meanwhile, but no call of `other` may be in progress.
+    arena(arena&& other) noexcept = default;
+    // The same, after the end of what this arena was, as by the destructor.
+    arena& operator=(arena&& other) noexcept = default;
 
     // How many threads may work in it at once.
-    unsigned threads() const noexcept { return state_.threads(); }
+    unsigned threads() const noexcept { return state_->threads(); }
 
     // Calls `f` in the arena, and returns what it returns or throws what it throws. The calling thread takes part as
     // one of the arena's threads. If there are as many already, `f` runs on one of them as soon as one can take it, or
@@ -80,7 +83,7 @@ public:
     auto execute(F&& f) -> fits::result_of<F> {
         if constexpr (forking::can_call_through<F>()) {
             return forking::call_through(std::forward<F>(f), [this](void (*function)(void*), void* argument) {
-                state_.run(function, argument);
+                state_->run(function, argument);
             });
         } else {
             __builtin_unreachable();
@@ -95,14 +98,14 @@ public:
     template <class F>
     void enqueue(F&& f) {
         if constexpr (forking::can_be_enqueued<F>())
-            forking::enqueue<forking::no_group>(state_.life(), nullptr, std::forward<F>(f));
+            forking::enqueue<forking::no_group>(state_->life(), nullptr, std::forward<F>(f));
     }
     // The same as a task of a group, of which wait() waits for it and throws its exception. The group may have tasks in
     // several arenas.
     template <class F>
     void enqueue(task_group& group, F&& f) {
         if constexpr (forking::can_be_enqueued<F>())
-            forking::enqueue<task_group>(state_.life(), &group, std::forward<F>(f));
+            forking::enqueue<task_group>(state_->life(), &group, std::forward<F>(f));
     }
     // The same with a handle, which gives the result or the exception.
     template <class F>
@@ -117,7 +120,7 @@ public:
                                            "moved into its handle; let it return a std::unique_ptr");
         } else if constexpr (forking::can_be_enqueued<F>()) {
             made.made_ = std::make_unique<forking::spawned<forking::value_of<function>>>();
-            forking::enqueue<forking::spawned<forking::value_of<function>>>(state_.life(), made.made_.get(),
+            forking::enqueue<forking::spawned<forking::value_of<function>>>(state_->life(), made.made_.get(),
                                                                             std::forward<F>(f));
         }
         return made;
@@ -125,14 +128,14 @@ public:
     // Returns when all tasks have ended that were enqueued or spawned before the call. A thread that is in no team
     // works in the arena meanwhile, if there is room. Must not be called in an enqueued task of the arena, which ends
     // the program with a message; otherwise any thread may call it.
-    void wait() { state_.wait(); }
+    void wait() { state_->wait(); }
 
     // For co_await: moves a coroutine to the arena. The rest of the coroutine, up to its next suspension, is a task
     // like an enqueued one.
-    [[nodiscard]] forking::arena_awaitable schedule() { return forking::arena_awaitable(state_.life()); }
+    [[nodiscard]] forking::arena_awaitable schedule() { return forking::arena_awaitable(state_->life()); }
 
 private:
-    forking::arena_state state_;
+    std::unique_ptr<forking::arena_state> state_;  // nullptr: it was moved from
 };
 
 }  // namespace teff

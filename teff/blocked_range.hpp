@@ -27,7 +27,7 @@ namespace teff {
 // Tag of the constructors that split their argument in two.
 struct split {};
 
-// What the algorithms run over: blocked ranges, and other types with the members above.
+// The ranges that the algorithms accept: blocked ranges, and other types with the members above.
 template <class Range>
 concept splittable_range = requires(const Range range, Range& whole) {
     Range(whole, split{});

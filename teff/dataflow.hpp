@@ -74,6 +74,22 @@ public:
     explicit object(no_renaming_t, Arguments&&... arguments)
         : object_base(&dataflow::act_on<T>, &first_value_, false), first_value_(std::forward<Arguments>(arguments)...) {
     }
+    // Moves the value of `other`, once the tasks of the calling function that use it have ended: a move waits as
+    // value() does, and throws what that throws, or what moving the value throws. `other` stays an object, with the
+    // value that was moved from. The new object is renamed if `other` is. Accesses name an object and not its value:
+    // pass the new one to the tasks that follow.
+    object(object&& other)
+        : object_base(&dataflow::act_on<T>, &first_value_, other.may_rename()), first_value_(other.moved_value()) {}
+    // The same for the value of an object that is there already. Whether this object is renamed stays as it is.
+    object& operator=(object&& other) {
+        constexpr bool can_be_assigned = std::is_move_assignable_v<T>;
+        static_assert(can_be_assigned, "teff: an object<T> is assigned with its value, and this T cannot be assigned; "
+                                       "keep a std::unique_ptr<teff::object<T>>");
+        if constexpr (can_be_assigned)
+            if (this != &other)
+                value() = std::move(other.value());
+        return *this;
+    }
     // Waits, if tasks of the calling function use it. Ends the program with a message if tasks of another one do.
     ~object() { end(); }
 
@@ -84,6 +100,18 @@ public:
     T& value() { return *static_cast<T*>(newest_value()); }
 
 private:
+    // A type that can be moved nowhere instantiates this only where an object of it is moved.
+    T moved_value() {
+        constexpr bool can_be_moved = std::is_move_constructible_v<T>;
+        static_assert(can_be_moved, "teff: an object<T> is moved with its value, and this T cannot be moved; keep the "
+                                    "objects in a std::deque or a std::map, behind a std::unique_ptr, or in a "
+                                    "std::vector that is constructed with their number");
+        if constexpr (can_be_moved)
+            return std::move(value());
+        else
+            __builtin_unreachable();
+    }
+
     T first_value_;
 };
 

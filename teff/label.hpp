@@ -10,6 +10,9 @@
 // in. While nothing is traced it costs a call that returns at once.
 #pragma once
 
+#include <teff/base/fits.hpp>
+
+#include <concepts>
 #include <cstdint>
 
 namespace teff {
@@ -54,6 +57,12 @@ public:
     }
     label(const label&) = delete;
     label& operator=(const label&) = delete;
+    // Does not compile: a label is the scope that it stands in.
+    template <std::same_as<label> Same>
+    explicit label(Same&&) noexcept {
+        static_assert(fits::never<Same>, "teff: a label cannot be moved, since it is the scope that it stands in; keep "
+                                         "a std::unique_ptr<teff::label> of one that is to last longer");
+    }
 
 private:
     tracing::open_label begun_;

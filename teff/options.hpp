@@ -22,7 +22,7 @@ struct options {
     // The memory reclaimer: epoch, arena, hazard or, if libgc.so.1 is installed, gc. Used by schedulers that free
     // shared memory (blaze).
     std::optional<std::string_view> reclaimer = {};
-    // The dependence tracker of dataflow.hpp: tickets, list, embedded_hypergraph, hypergraph, embedded_graph or graph.
+    // The name of a dependence tracker (docs/dataflow.md), for dataflow.hpp; auto chooses by the number of threads.
     std::optional<std::string_view> tracker = {};
     // The number of tasks that one worker may have queued; beyond it the worker runs a new task at once. 0: no limit.
     std::optional<long> max_queued = {};

@@ -20,7 +20,7 @@
 #include <teff/algorithms/pipeline_filters.hpp>
 #include <teff/algorithms/pipeline_run.hpp>
 #include <teff/frontends/fork_join/job.hpp>
-#include <teff/runtime/stack.hpp>
+#include <teff/strand/stack.hpp>
 
 #include <cstddef>
 #include <stdexcept>

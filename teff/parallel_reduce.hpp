@@ -47,8 +47,9 @@ concept reduction_body = std::is_invocable_r_v<Value, const Body&, const Range&,
 template <class Operation, class Value>
 concept reduction_operation = std::is_invocable_r_v<Value, const Operation&, Value&&, Value&&>;
 
-// What is to be split itself is none. This is a constraint of the range because those of the operation come after it:
-// to check them compiles the body of a generic lambda, which may fit parts of the range alone.
+// A range of elements. A range that is split itself is not one. The range has this constraint because constraints of
+// the operation are checked later: such a check compiles the body of a generic lambda, which may fit parts of the range
+// alone.
 template <class Range>
 concept range_of_elements = sized_random_access<Range> && !splittable_range<std::remove_cvref_t<Range>>;
 

@@ -14,8 +14,7 @@
 // Copies start as the neutral element. Do not keep a reference to a copy across a call that forks or waits, or across a
 // point where the code may move to another thread: other work on this thread may use the same copy meanwhile, or the
 // code may continue on another thread, which has another copy.
-// What a task has added is included after wait() of its group or get() of its handle, or after the destructor of
-// either.
+// A task's additions are included after wait() of its group or get() of its handle, or after the destructor of either.
 #pragma once
 
 #include <teff/frontends/fork_join/copies.hpp>
@@ -53,8 +52,11 @@ class reducer {
 public:
     // neutral: what each copy begins as; op(neutral, x) must be x. Throws what copying them throws.
     explicit reducer(T neutral = T(), Op op = Op()) : neutral_(std::move(neutral)), op_(std::move(op)) {}
-    reducer(const reducer&) = delete;
-    reducer& operator=(const reducer&) = delete;
+    // Takes the copies of `other`, to which references stay valid. `other` may be destroyed or assigned to. No other
+    // thread may use either reducer at the same time. Throws what moving a T or an Op throws.
+    reducer(reducer&& other) = default;
+    // The same; destroys the copies that this reducer had.
+    reducer& operator=(reducer&& other) = default;
 
     // The calling thread's copy. Throws std::bad_alloc, or what copying the neutral element throws. Any thread.
     T& operator*() { return copies_.mine(neutral_); }
@@ -73,8 +75,8 @@ public:
     }
 
 private:
-    const T neutral_;
-    const Op op_;
+    T neutral_;
+    Op op_;
     forking::copies<T> copies_;
 };
 
@@ -88,8 +90,24 @@ public:
     explicit ordered_reducer(T neutral = T(), Op op = Op()) : neutral_(std::move(neutral)), op_(std::move(op)) {}
     // Call it on the thread that created the reducer, after all work that uses the reducer has been joined.
     ~ordered_reducer() { forking::drop_view(key_); }
-    ordered_reducer(const ordered_reducer&) = delete;
-    ordered_reducer& operator=(const ordered_reducer&) = delete;
+    // Takes the result of `other`, to which a reference stays valid. `other` may be destroyed or assigned to. Call it
+    // on the thread that created `other`, after all work that uses it has been joined. Throws what moving a T or an Op
+    // throws.
+    ordered_reducer(ordered_reducer&& other)
+        : neutral_(std::move(other.neutral_)), op_(std::move(other.op_)), key_(other.leave_key()) {
+        adopt_copy();
+    }
+    // The same; destroys the result that this reducer had. The conditions hold for both reducers.
+    ordered_reducer& operator=(ordered_reducer&& other) {
+        if (this != &other) {
+            forking::drop_view(key_);
+            neutral_ = std::move(other.neutral_);
+            op_ = std::move(other.op_);
+            key_ = other.leave_key();
+            adopt_copy();
+        }
+        return *this;
+    }
 
     // The copy of the current stretch of work. On the thread that created the reducer, after all that it forked has
     // been joined, this is the complete result. May be called by that thread and by all work that it forks or hands
@@ -111,18 +129,25 @@ public:
 
 private:
     struct copy final : forking::view {
-        explicit copy(const ordered_reducer& of) : forking::view(of.key_), value(of.neutral_), op(of.op_) {}
+        explicit copy(const ordered_reducer& of) : forking::view(of.key_), value(of.neutral_), op(&of.op_) {}
         void append(forking::view& right) override {
-            value = op(std::move(value), std::move(static_cast<copy&>(right).value));
+            value = (*op)(std::move(value), std::move(static_cast<copy&>(right).value));
         }
 
         T value;
-        const Op& op;
+        const Op* op;
     };
 
-    const T neutral_;
-    const Op op_;
-    const std::uint64_t key_ = forking::unique_number();
+    std::uint64_t leave_key() noexcept { return std::exchange(key_, forking::unique_number()); }
+    // All work has been joined, so the calling strand has the only copy.
+    void adopt_copy() noexcept {
+        if (forking::view* const found = forking::find_view(key_))
+            static_cast<copy*>(found)->op = &op_;
+    }
+
+    T neutral_;
+    Op op_;
+    std::uint64_t key_ = forking::unique_number();
 };
 
 }  // namespace teff

@@ -77,7 +77,7 @@ public:
     void wait() const noexcept { made_->state().wait(); }
     // Waits like wait(), and then returns what the function returned or throws what it threw. Throws stopped if the
     // function was dropped because the enclosing call of execute() was asked to stop. The handle is not valid
-    // afterwards. What the function has added to ordered reducers is included after this call, or after the handle's
+    // afterwards. The function's additions to ordered reducers are included after this call, or after the handle's
     // destructor. Requires valid().
     T get() {
         const std::unique_ptr<forking::spawned<stored>> last = std::move(made_);

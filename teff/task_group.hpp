@@ -40,7 +40,7 @@ namespace teff {
 // been called.
 enum class task_group_status { complete, canceled };
 
-// A group of tasks. Several threads may use it at once; it is neither copied nor moved.
+// A group of tasks. Several threads may use it at once.
 class task_group {
 public:
     // Has no tasks yet.
@@ -49,8 +49,12 @@ public:
     explicit task_group(std::stop_token stop) : stop_(std::move(stop)) {}
     // Waits for the tasks. An exception that no wait() has rethrown is lost.
     ~task_group() { state_.end(); }
-    task_group(const task_group&) = delete;
-    task_group& operator=(const task_group&) = delete;
+    // Waits for the tasks of `other`, as its wait() does, and takes the stop token and their exception, which the next
+    // wait() rethrows. Then `other` is like a new group. No other thread may use `other` meanwhile, and none of the
+    // group's own tasks may move it.
+    task_group(task_group&& other) noexcept = default;
+    // The same, after it has waited for the tasks of this group, as the destructor does.
+    task_group& operator=(task_group&& other) noexcept = default;
 
     // Calls a copy of `f`, or an object moved from it, once: now or later, on this thread or another one, unless the
     // group is cancelled first. wait() rethrows an exception of `f`. Any thread; the group must not be destroyed before

@@ -99,6 +99,15 @@ inline void drop_lines_of_emulator(std::string& errors) {
             at += begin.size();
 }
 
+// How many expectations of the running test have failed so far. A child inherits those of its parent.
+inline int failed_expectations() {
+    const ::testing::TestInfo* const running = ::testing::UnitTest::GetInstance()->current_test_info();
+    int count = 0;
+    for (int part = 0; running != nullptr && part < running->result()->total_part_count(); ++part)
+        count += running->result()->GetTestPartResult(part).failed() ? 1 : 0;
+    return count;
+}
+
 template <class Body>
 child_outcome run_in_child(Body&& body) {
     std::fflush(nullptr);
@@ -113,9 +122,10 @@ child_outcome run_in_child(Body&& body) {
         ::dup2(ends[1], STDERR_FILENO);
         ::close(ends[0]);
         ::close(ends[1]);
+        const int failed_before = failed_expectations();
         std::forward<Body>(body)();
         std::fflush(nullptr);
-        ::_exit(::testing::Test::HasFailure() ? failed_expectation : 0);
+        ::_exit(failed_expectations() > failed_before ? failed_expectation : 0);
     }
     ::close(ends[1]);
     child_outcome outcome;

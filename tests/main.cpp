@@ -5,7 +5,7 @@
 // print its name, the states of the workers and the sizes of their queues, and abort. The watchdog is a signal, not a
 // thread: it adds nothing to what tests see of the process. Rejected: leaving it to CTest, which kills without a word.
 #include <teff/base/assert.hpp>
-#include <teff/runtime/pool.hpp>
+#include <teff/pool/pool.hpp>
 
 #include <csignal>
 #include <cstdlib>

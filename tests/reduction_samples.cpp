@@ -4,7 +4,7 @@
 
 #include <teff/base/backoff.hpp>
 #include <teff/reduce.hpp>
-#include <teff/runtime/worker.hpp>
+#include <teff/strand/worker.hpp>
 
 #include <atomic>
 #include <ranges>

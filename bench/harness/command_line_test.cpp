@@ -143,8 +143,8 @@ TEST(report, kind_openmp_may_have_measures_and_accesses) {
     const micro_description micro = {
         .headline = "cost_ns",
         .headline_title = "cost ns",
-        .figures = {{.form = figure_description::shape::dots, .title = "Cost", .measured = "cost_ns",
-                     .measured_title = "ns"}},
+        .figures =
+            {{.form = figure_description::shape::dots, .title = "Cost", .measured = "cost_ns", .measured_title = "ns"}},
         .compared = "all_ns",
     };
     kernel_description description = example;

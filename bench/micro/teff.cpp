@@ -39,8 +39,8 @@ program_result run_program(const parameters& p, const task_program& program) {
     for (std::uint64_t index = 0; index < program.sources.size(); ++index) sources.push_back(source_mark | index);
     tasks_per_worker per_worker;
     result.seconds = time_seconds([&] {
-        result.done = teff::reduce_tasks(options_of(p), body{&program, program.counts_workers ? &per_worker : nullptr,
-                                                       program.load},
+        result.done = teff::reduce_tasks(options_of(p),
+                                         body{&program, program.counts_workers ? &per_worker : nullptr, program.load},
                                          teff::from_range, sources);
     });
     if (program.counts_workers) result.tasks_by_worker = per_worker.tasks_by_worker(p.threads);

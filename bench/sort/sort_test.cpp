@@ -29,7 +29,9 @@ TEST(sort, a_cut_has_two_merges_in_order) {
                 EXPECT_GT(upper, 0U);
                 for (const range low : {cut.lower_one, cut.lower_other}) {
                     for (const range high : {cut.upper_one, cut.upper_other}) {
-                        if (low.size() != 0 && high.size() != 0) { EXPECT_LE(low.last[-1], high.first[0]); }
+                        if (low.size() != 0 && high.size() != 0) {
+                            EXPECT_LE(low.last[-1], high.first[0]);
+                        }
                     }
                 }
             }

@@ -53,7 +53,8 @@ template <class Face> outcome measured(const parameters& p) {
                     for (std::size_t step = 0; step < count; ++step) {
                         auto& left = factor[row * count + step];
                         auto& above = factor[column * count + step];
-                        if (row == column) Face::spawn(square, Face::in(left), Face::inout(to));
+                        if (row == column)
+                            Face::spawn(square, Face::in(left), Face::inout(to));
                         else Face::spawn(multiply, Face::in(left), Face::in(above), Face::inout(to));
                     }
                 }

@@ -170,8 +170,8 @@ outcome checked(const found& result) {
     const auto live = static_cast<double>(result.live);
     made.measures.push_back({"live", measure::role::found, {live}});
     made.measures.push_back({"thread_ns", measure::role::found, {result.seconds * 1e9 / live}});
-    made.measures.push_back({"resident_bytes", measure::role::found,
-                             {static_cast<double>(result.resident_bytes) / live}});
+    made.measures.push_back(
+        {"resident_bytes", measure::role::found, {static_cast<double>(result.resident_bytes) / live}});
     return made;
 }
 

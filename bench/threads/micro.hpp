@@ -82,9 +82,12 @@ template <class Face> outcome measured(const parameters& p) {
         Face::run(p, [&] {
             Face::each(p.threads, [&](std::size_t) {
                 std::atomic<std::uint64_t> own{0};
-                if (p.variant == "hundred") batches<Face>(each, own);
-                else if (p.variant == "blocked") blocked<Face>(each, own);
-                else one<Face>(each, own);
+                if (p.variant == "hundred")
+                    batches<Face>(each, own);
+                else if (p.variant == "blocked")
+                    blocked<Face>(each, own);
+                else
+                    one<Face>(each, own);
                 done.fetch_add(own.load(std::memory_order_relaxed), std::memory_order_relaxed);
             });
         });

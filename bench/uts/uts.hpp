@@ -84,7 +84,8 @@ struct tree {
 
     // With a work factor above 1 this takes longer.
     node child_of(const node& parent, std::uint32_t index) const {
-        if (work != 1) [[unlikely]] repeat_digest(work - 1, parent, index);
+        if (work != 1) [[unlikely]]
+            repeat_digest(work - 1, parent, index);
         return parent.child(index);
     }
 

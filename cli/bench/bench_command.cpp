@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <teff/runtime/options.hpp>
+#include <teff/options/options.hpp>
 
 #include <cli/bench/catalogue.hpp>
 #include <cli/bench/child_process.hpp>
@@ -87,6 +87,10 @@ void print_results(const measurements& results, const presentations& shown, tabl
             print_rows(programs, compare(programs.rows), width);
         if (const measurements measured = results.part(true); !measured.rows.empty())
             print_micro_rows(measured, compare(measured.rows), shown, width);
+        if (const std::string pairs = rank_sum_table(results, width); !pairs.empty())
+            print("\nWilcoxon's rank sum test, two-sided: W is in how many pairs of runs the first takes longer; they "
+                  "differ if p is below {}.\nOne pair in {:.0f} that do not differ is expected to have such a p.\n\n{}",
+                  significance_level, 1 / significance_level, pairs);
         if (const std::string counters = counter_list(results.rows); !counters.empty())
             print("\ncounters of the last run\n{}", counters);
         if (const std::string workers = worker_table(results.rows, width); !workers.empty())
@@ -181,6 +185,9 @@ CLI::App* add_bench_command(CLI::App& app, bench_request& request) {
                     "Show what the system, and Teff's workers, counted in the last run of each");
     bench->add_flag("--hardware-counters", request.hardware_counters,
                     "Show what the processor counted in the last run of each: cycles, cache misses and others");
+    bench->add_flag("--rank-sum", request.rank_sum,
+                    "Test each two configurations of the same work, threads and compiler for a difference of their "
+                    "times (Wilcoxon's rank sum test); needs --runs 4 or more");
     bench->add_option("--json", request.json, "Write all results to this file");
     bench->add_option("--report", request.report, "Write a page with tables and plots to this file");
     bench->add_option("--timeline", request.timeline,
@@ -235,6 +242,8 @@ int run_bench(const bench_request& request, const std::string& command_line) {
         record_timelines(results, planned, settings, found);
     if (!settings.graph.empty())
         record_task_graphs(results, planned, settings, found);
+    if (settings.rank_sum)
+        test_rank_sums(results);
     const presentations shown = found.all_presentations();
     print_results(results, shown, settings.wide ? std::nullopt : terminal_width(STDOUT_FILENO));
     if (results.partial)

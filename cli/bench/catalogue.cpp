@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <optional>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -22,14 +21,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* libiomp5_variable = "TEFF_BENCH_LIBIOMP5";
-
-std::optional<fs::path> find_program(const std::vector<fs::path>& folders, const std::string& name) {
-    std::error_code ignored;
-    for (const fs::path& folder : folders)
-        if (fs::is_regular_file(folder / name, ignored))
-            return fs::canonical(folder / name, ignored);
-    return std::nullopt;
-}
 
 kernel_entry read_kernel(const nlohmann::json& description) {
     kernel_entry kernel;
@@ -158,6 +149,14 @@ void add_runtime(catalogue& found, const runtime_kind& kind, const runner_folder
 }
 
 }  // namespace
+
+std::optional<fs::path> find_program(const std::vector<fs::path>& folders, const std::string& name) {
+    std::error_code ignored;
+    for (const fs::path& folder : folders)
+        if (fs::is_regular_file(folder / name, ignored))
+            return fs::canonical(folder / name, ignored);
+    return std::nullopt;
+}
 
 std::string runtime_kind::runner_name(const std::string& compiler) const {
     const bool is_other = compiler == "clang" && clang_runtime != nullptr;

@@ -17,6 +17,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -114,6 +115,10 @@ struct runner_folders {
 
     [[nodiscard]] static runner_folders beside_this_program();
 };
+
+// The program of that name in the first of the folders that has one.
+[[nodiscard]] std::optional<std::filesystem::path> find_program(const std::vector<std::filesystem::path>& folders,
+                                                                const std::string& name);
 
 // Asks every runner of the given runtimes and compilers what it can run.
 [[nodiscard]] catalogue find_runners(const runner_folders& folders, const std::vector<std::string>& runtimes,

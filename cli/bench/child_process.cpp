@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Starts, watches and ends one child; see child_process.hpp.
+// Starts, watches and ends children; see child_process.hpp.
 //
-// The parent sleeps in poll() on three descriptors: both pipes and a pidfd. The pidfd reports the child's end even if
-// a grandchild still holds a pipe open; conversely, the end of a pipe does not mean that the child has ended.
-// posix_spawn() returns after the exec, so the process group exists before the parent can first signal it.
+// The parent sleeps in poll() on three descriptors of each child: both pipes and a pidfd. The pidfd reports the child's
+// end even if a grandchild still holds a pipe open; conversely, the end of a pipe does not mean that the child has
+// ended. posix_spawn() returns after the exec, so the process group exists before the parent can first signal it.
 #include <cli/bench/child_process.hpp>
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 #include <cmath>
 #include <csignal>
 #include <cstring>
+#include <memory>
 #include <string_view>
 #include <system_error>
 
@@ -30,8 +31,8 @@ namespace {
 constexpr std::size_t most_output = std::size_t{1} << 20;
 constexpr std::array ending_signals = {SIGINT, SIGTERM, SIGHUP};
 
-// Read by the signal handler below: the process group to end, or 0.
-volatile std::sig_atomic_t running_group = 0;
+// Read by the signal handler below: the process groups to end; 0 is a free place.
+volatile std::sig_atomic_t running_groups[most_children_at_once] = {};
 // The handler defers the first signal if asked to, and leaves its number here.
 volatile std::sig_atomic_t signals_are_deferred = 0;
 volatile std::sig_atomic_t deferred_signal = 0;
@@ -41,9 +42,10 @@ void end_by(int signal_number) {
     ::raise(signal_number);
 }
 
-void end_group_and_self(int signal_number) {
-    if (running_group != 0)
-        ::kill(-static_cast<pid_t>(running_group), SIGKILL);
+void end_groups_and_self(int signal_number) {
+    for (const std::sig_atomic_t group : running_groups)
+        if (group != 0)
+            ::kill(-static_cast<pid_t>(group), SIGKILL);
     if (signals_are_deferred != 0 && deferred_signal == 0)
         deferred_signal = signal_number;
     else
@@ -87,7 +89,7 @@ struct pipe_ends {
     }
 };
 
-// Blocks the signals that end this process until the handler knows the child's process group.
+// Blocks the signals that end this process until the handler knows the new child's process group.
 class signals_held_back {
 public:
     signals_held_back() {
@@ -96,7 +98,7 @@ public:
         for (const int signal_number : ending_signals) {
             sigaddset(&set, signal_number);
             // A signal that this process ignores (nohup) stays ignored.
-            if (::signal(signal_number, end_group_and_self) == SIG_IGN)
+            if (::signal(signal_number, end_groups_and_self) == SIG_IGN)
                 ::signal(signal_number, SIG_IGN);
         }
         ::pthread_sigmask(SIG_BLOCK, &set, &before_);
@@ -137,8 +139,9 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
     return pointers;
 }
 
-// Returns an error number, or 0 if the child runs.
-int spawn(const child_request& request, const pipe_ends& output, const pipe_ends& errors, pid_t& child) {
+// Returns an error number, or 0 if the child runs. `place`: where the handler finds its process group.
+int spawn(const child_request& request, const pipe_ends& output, const pipe_ends& errors, std::size_t place,
+          pid_t& child) {
     std::vector<std::string> words = {request.program.string()};
     words.insert(words.end(), request.arguments.begin(), request.arguments.end());
     std::vector<std::string> variables = child_environment(request);
@@ -171,7 +174,7 @@ int spawn(const child_request& request, const pipe_ends& output, const pipe_ends
     const int error = ::posix_spawn(&child, request.program.c_str(), &actions, &attributes, argument_pointers.data(),
                                     variable_pointers.data());
     if (error == 0)
-        running_group = child;
+        running_groups[place] = child;
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return error;
@@ -199,35 +202,137 @@ int open_pidfd(pid_t child) {
     return static_cast<int>(::syscall(SYS_pidfd_open, child, 0));
 }
 
-// True when the child ended by itself before the limit.
-bool watch(const descriptor& child, pipe_ends& output, pipe_ends& errors, double limit_seconds, child_result& result) {
+// A child from its start to its end.
+class running_child {
+public:
     using clock = std::chrono::steady_clock;
-    const auto deadline = clock::now() + std::chrono::duration<double>(limit_seconds);
-    std::array<pollfd, 3> watched = {pollfd{child.number(), POLLIN, 0}, pollfd{output.reading.number(), POLLIN, 0},
-                                     pollfd{errors.reading.number(), POLLIN, 0}};
-    while (true) {
-        const double left_ms = std::chrono::duration<double, std::milli>(deadline - clock::now()).count();
-        if (left_ms <= 0)
-            return false;
-        // Rounded up: if rounded down, the last wait would be 0 ms, and the loop would spin until the deadline.
-        const int wait_ms = static_cast<int>(std::ceil(std::min(left_ms, 60'000.0)));
-        if (::poll(watched.data(), watched.size(), wait_ms) < 0 && errno != EINTR)
-            return false;
-        if (watched[1].revents != 0 && !drain(output.reading, result.output))
-            watched[1].fd = -1;
-        if (watched[2].revents != 0 && !drain(errors.reading, result.errors))
-            watched[2].fd = -1;
-        if (watched[0].revents != 0) {
+
+    // Returns an error number, or 0 if the child runs. `place`: a free one for its process group.
+    int start(std::size_t index, const child_request& request, std::size_t place) {
+        index_ = index;
+        place_ = place;
+        if (!output_.open() || !errors_.open())
+            return errno;
+        if (const int error = spawn(request, output_, errors_, place, process_); error != 0)
+            return error;
+        deadline_ = clock::now() + std::chrono::duration_cast<clock::duration>(
+                                       std::chrono::duration<double>(std::min(request.limit_seconds, most_seconds)));
+        output_.writing.close();
+        errors_.writing.close();
+        handle_.reset(open_pidfd(process_));
+        watched_ = {pollfd{handle_.number(), POLLIN, 0}, pollfd{output_.reading.number(), POLLIN, 0},
+                    pollfd{errors_.reading.number(), POLLIN, 0}};
+        return 0;
+    }
+
+    [[nodiscard]] std::size_t index() const { return index_; }
+    [[nodiscard]] std::size_t place() const { return place_; }
+    [[nodiscard]] clock::time_point deadline() const { return deadline_; }
+    [[nodiscard]] const std::array<pollfd, 3>& watched() const { return watched_; }
+
+    // Takes what poll() has said of its descriptors. True: it has ended by itself.
+    bool has_ended(const pollfd* said) {
+        if (said[1].revents != 0 && !drain(output_.reading, result_.output))
+            watched_[1].fd = -1;
+        if (said[2].revents != 0 && !drain(errors_.reading, result_.errors))
+            watched_[2].fd = -1;
+        if (said[0].revents != 0) {
             // Output from just before the child's end may have arrived after the reads above.
-            drain(output.reading, result.output);
-            drain(errors.reading, result.errors);
+            drain(output_.reading, result_.output);
+            drain(errors_.reading, result_.errors);
             return true;
         }
         // Without a pidfd (a sandbox may forbid it) the end of both streams counts as the child's end.
-        if (child.number() < 0 && watched[1].fd < 0 && watched[2].fd < 0)
-            return true;
+        return handle_.number() < 0 && watched_[1].fd < 0 && watched_[2].fd < 0;
     }
-}
+
+    child_result end(bool in_time) {
+        // waitpid() has not been called yet, so the child's number, which is also the group's, cannot have been reused.
+        if (!in_time || handle_.number() >= 0)
+            ::kill(-process_, SIGKILL);
+        running_groups[place_] = 0;
+        int status = 0;
+        while (::waitpid(process_, &status, 0) < 0 && errno == EINTR)
+            continue;
+        if (deferred_signal != 0) {
+            result_.ending = child_ending::interrupted;
+        } else if (!in_time) {
+            result_.ending = child_ending::over_limit;
+        } else if (WIFSIGNALED(status)) {
+            result_.ending = child_ending::signalled;
+            result_.code = WTERMSIG(status);
+        } else {
+            result_.ending = child_ending::exited;
+            result_.code = WEXITSTATUS(status);
+        }
+        return std::move(result_);
+    }
+
+private:
+    static constexpr double most_seconds = 1e9;
+
+    std::size_t index_ = 0, place_ = 0;
+    pid_t process_ = 0;
+    pipe_ends output_, errors_;
+    descriptor handle_;
+    clock::time_point deadline_;
+    std::array<pollfd, 3> watched_{};
+    child_result result_;
+};
+
+// The children that run now.
+class running_children {
+public:
+    [[nodiscard]] std::size_t count() const { return all_.size(); }
+
+    int start(std::size_t index, const child_request& request) {
+        auto made = std::make_unique<running_child>();
+        const int error = made->start(index, request, free_place());
+        if (error == 0)
+            all_.push_back(std::move(made));
+        return error;
+    }
+
+    // Sleeps until something happens, and tells the children that have ended or are over their limit.
+    void watch(const child_ended& ended) {
+        std::vector<pollfd> watched;
+        auto deadline = running_child::clock::time_point::max();
+        for (const auto& each : all_) {
+            watched.insert(watched.end(), each->watched().begin(), each->watched().end());
+            deadline = std::min(deadline, each->deadline());
+        }
+        const double left_ms =
+            std::chrono::duration<double, std::milli>(deadline - running_child::clock::now()).count();
+        // Rounded up: if rounded down, the last wait would be 0 ms, and the loop would spin until the deadline.
+        const int wait_ms = static_cast<int>(std::ceil(std::clamp(left_ms, 0.0, 60'000.0)));
+        const bool has_failed = ::poll(watched.data(), watched.size(), wait_ms) < 0;
+        if (has_failed)
+            for (pollfd& each : watched)
+                each.revents = 0;
+        const bool is_broken = has_failed && errno != EINTR;
+        const auto now = running_child::clock::now();
+        std::vector<std::unique_ptr<running_child>> before;
+        before.swap(all_);
+        for (std::size_t i = 0; i < before.size(); ++i) {
+            running_child& each = *before[i];
+            const bool in_time = each.has_ended(&watched[3 * i]);
+            if (in_time || is_broken || now >= each.deadline())
+                ended(each.index(), each.end(in_time));
+            else
+                all_.push_back(std::move(before[i]));
+        }
+    }
+
+private:
+    [[nodiscard]] std::size_t free_place() const {
+        std::size_t place = 0;
+        while (std::any_of(all_.begin(), all_.end(), [&](const auto& each) { return each->place() == place; }))
+            ++place;
+        return place;
+    }
+
+    std::vector<std::unique_ptr<running_child>> all_;
+};
 
 child_result not_started(const child_request& request, int error) {
     child_result result;
@@ -239,38 +344,22 @@ child_result not_started(const child_request& request, int error) {
 
 }  // namespace
 
-child_result run_child(const child_request& request) {
-    pipe_ends output;
-    pipe_ends errors;
-    if (!output.open() || !errors.open())
-        return not_started(request, errno);
-    pid_t child = 0;
-    if (const int error = spawn(request, output, errors, child); error != 0)
-        return not_started(request, error);
-    output.writing.close();
-    errors.writing.close();
-
-    child_result result;
-    const descriptor handle(open_pidfd(child));
-    const bool in_time = watch(handle, output, errors, request.limit_seconds, result);
-    // waitpid() has not been called yet, so the child's number, which is also the group's, cannot have been reused.
-    if (!in_time || handle.number() >= 0)
-        ::kill(-child, SIGKILL);
-    running_group = 0;
-    int status = 0;
-    while (::waitpid(child, &status, 0) < 0 && errno == EINTR)
-        continue;
-    if (deferred_signal != 0) {
-        result.ending = child_ending::interrupted;
-    } else if (!in_time) {
-        result.ending = child_ending::over_limit;
-    } else if (WIFSIGNALED(status)) {
-        result.ending = child_ending::signalled;
-        result.code = WTERMSIG(status);
-    } else {
-        result.ending = child_ending::exited;
-        result.code = WEXITSTATUS(status);
+void run_children(std::span<const child_request> requests, std::size_t at_once, const child_ended& ended) {
+    running_children running;
+    for (std::size_t next = 0; next < requests.size() || running.count() > 0;) {
+        while (next < requests.size() && running.count() < std::min(at_once, most_children_at_once)) {
+            if (const int error = running.start(next, requests[next]); error != 0)
+                ended(next, not_started(requests[next], error));
+            ++next;
+        }
+        if (running.count() > 0)
+            running.watch(ended);
     }
+}
+
+child_result run_child(const child_request& request) {
+    child_result result;
+    run_children({&request, 1}, 1, [&](std::size_t, child_result found) { result = std::move(found); });
     return result;
 }
 

@@ -4,6 +4,9 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -75,6 +78,42 @@ TEST(child_process, over_the_limit_the_whole_group_is_ended) {
         EXPECT_EQ(::poll(&watched, 1, 90'000), 1);
         ::close(handle);
     }
+}
+
+TEST(child_process, several_at_once_wait_for_each_other) {
+    // Each reads what the other one writes, so neither ends before both run.
+    std::string folder = testing::TempDir() + "children_XXXXXX";
+    ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+    const std::string begin = "cd " + folder + "; mkfifo one two 2>/dev/null; ";
+    ASSERT_EQ(run_child(shell(begin)).code, 0);
+    const std::vector<child_request> both = {shell(begin + "echo first >one; cat two"),
+                                             shell(begin + "cat one; echo second >two")};
+    std::vector<std::string> outputs(2);
+    run_children(both, 2, [&](std::size_t index, child_result result) { outputs[index] = result.output; });
+    EXPECT_EQ(outputs, (std::vector<std::string>{"second\n", "first\n"}));
+    std::filesystem::remove_all(folder);
+}
+
+TEST(child_process, there_are_no_more_at_once_than_allowed) {
+    std::string folder = testing::TempDir() + "children_XXXXXX";
+    ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+    // mkdir fails for a child that runs beside another one.
+    const std::vector<child_request> all(5, shell("mkdir " + folder + "/one && rmdir " + folder + "/one"));
+    std::vector<std::size_t> order;
+    run_children(all, 1, [&](std::size_t index, child_result result) {
+        order.push_back(index);
+        EXPECT_EQ(result.code, 0) << result.errors;
+    });
+    EXPECT_EQ(order, (std::vector<std::size_t>{0, 1, 2, 3, 4}));
+    std::filesystem::remove_all(folder);
+}
+
+TEST(child_process, each_has_its_own_limit_and_ending) {
+    const std::vector<child_request> all = {shell("sleep 1000", 1), shell("exit 3"), shell("kill -SEGV $$")};
+    std::vector<child_ending> endings(3);
+    run_children(all, 3, [&](std::size_t index, child_result result) { endings[index] = result.ending; });
+    EXPECT_EQ(endings, (std::vector<child_ending>{child_ending::over_limit, child_ending::exited,
+                                                  child_ending::signalled}));
 }
 
 TEST(child_process, a_grandchild_that_holds_the_pipe_does_not_hold_the_parent) {

@@ -64,6 +64,33 @@ TEST_F(bench_command, hardware_counters_are_shown_for_every_runtime) {
     EXPECT_FALSE(json()["rows"][0].contains("counters"));
 }
 
+TEST_F(bench_command, pairs_of_configurations_are_tested_for_a_difference) {
+    install_all();
+    const std::string page_file = root_ / "page.html";
+    const child_result result = run("good --threads 2 --runs 4 --rank-sum --compiler gcc --runtime teff,tbb "
+                                    "--scheduler demand,fifo --report " + page_file);
+    EXPECT_EQ(result.code, 0) << result.errors;
+    // Both schedulers take as long in each run; oneTBB always takes longer.
+    const auto results = json();
+    ASSERT_EQ(results["rank_sums"].size(), 3U);
+    const auto& equal = results["rank_sums"][0];
+    EXPECT_EQ(equal["first"], "good quick nowait teff gcc demand, 2 threads");
+    EXPECT_EQ(equal["second"], "good quick nowait teff gcc fifo, 2 threads");
+    EXPECT_EQ(equal["w"], 8.0);
+    EXPECT_EQ(equal["p"], 1.0);
+    const auto& other = results["rank_sums"][1];
+    EXPECT_EQ(results["rows"][other["second_row"].get<std::size_t>()]["runtime"], "tbb");
+    EXPECT_EQ(other["w"], 0.0);
+    EXPECT_LT(other["p"], 0.05);
+    EXPECT_TRUE(has(result.output, "Wilcoxon's rank sum test"));
+    EXPECT_TRUE(has(result.output, "not significant\n"));
+    EXPECT_TRUE(has(result.output, "yes\n"));
+    EXPECT_TRUE(has(read(page_file), "Which of them differ</h2>"));
+    EXPECT_TRUE(has(read(page_file), "<td>good quick</td>"));
+    ASSERT_EQ(run("good --threads 2 --runs 1").code, 0);
+    EXPECT_FALSE(json().contains("rank_sums"));
+}
+
 TEST_F(bench_command, a_timeline_is_one_more_run_of_teff) {
     install_all();
     const std::string page_file = root_ / "page.html";
@@ -168,7 +195,7 @@ TEST_F(bench_command, a_task_graph_that_is_not_there_is_told) {
     const std::string folder = root_ / "graphs";
     const child_result result = run("--kind dataflow flow:5 --threads 2 --runs 1 --graph " + folder);
     EXPECT_EQ(result.code, 0) << result.errors;
-    EXPECT_TRUE(has(result.errors, "--graph: flow 5 tasks teff gcc demand tickets, 2 threads: its task graph cannot be "
+    EXPECT_TRUE(has(result.errors, "--graph: flow 5 tasks teff gcc demand auto, 2 threads: its task graph cannot be "
                                    "read: it is empty\n"))
         << result.errors;
     EXPECT_FALSE(find(json()["rows"], "teff")->contains("graph"));
@@ -181,7 +208,7 @@ TEST_F(bench_command, a_task_graph_that_is_not_there_is_told) {
 TEST_F(bench_command, a_task_graph_that_cannot_be_written_does_not_lose_the_results) {
     install_all();
     const std::string folder = root_ / "graphs", page_file = root_ / "page.html";
-    const std::string name = folder + "/flow-3-tasks-teff-gcc-demand-tickets-2-threads-graph.svg";
+    const std::string name = folder + "/flow-3-tasks-teff-gcc-demand-auto-2-threads-graph.svg";
     fs::create_directories(name);
     const child_result result =
         run("--kind dataflow flow:3 --threads 2 --runs 1 --graph " + folder + " --report " + page_file);

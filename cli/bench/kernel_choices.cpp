@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See kernel_choices.hpp.
+// Checks the user's choices; see kernel_choices.hpp.
 #include <cli/bench/kernel_choices.hpp>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See pace.hpp.
+// Asks a runner for the pace of the delay tasks, and passes it to the planned runs; see pace.hpp.
 #include <cli/bench/pace.hpp>
 
 #include <algorithm>

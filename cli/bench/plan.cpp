@@ -24,8 +24,8 @@ namespace {
 
 constexpr int status_usage = 2;
 
-// The sizes that the asked size stands for: `quick` and `paper` may be a list, but only for kernels with measures and
-// of kind openmp.
+// The sizes that the requested size means. `quick` and `paper` may be lists, but only for kernels with measures and for
+// those of kind openmp.
 std::vector<std::string> sizes_of(const kernel_entry& kernel, const std::string& asked) {
     if (kernel.shown.headline.empty() && kernel.kind != "openmp")
         return {asked};

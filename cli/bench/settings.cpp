@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Checks the command line; see settings.hpp.
-//
-// Whether a file can be written is tested by making one beside it, not by modes: read-only file systems, quotas and
-// directories each refuse in their own way. An existing file is not changed before the results exist.
 #include <cli/bench/settings.hpp>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <limits>
-#include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -20,8 +16,10 @@
 #include <teff/schedulers.hpp>
 
 #include <cli/bench/catalogue.hpp>
+#include <cli/option_values.hpp>
 #include <cli/output.hpp>
 #include <cli/output_file.hpp>
+#include <cli/report/statistics.hpp>
 #include <cli/text.hpp>
 #include <cli/usage_error.hpp>
 
@@ -34,61 +32,7 @@ constexpr long most_runs = 10'000;
 
 using strings = std::vector<std::string>;
 
-template <class Table>
-strings names_in(const Table& table) {
-    strings names;
-    for (const auto& row : table)
-        names.emplace_back(row.name);
-    return names;
-}
-
-template <class T>
-void add_once(std::vector<T>& values, const T& value) {
-    if (std::find(values.begin(), values.end(), value) == values.end())
-        values.push_back(value);
-}
-
-// The members of a LIST. One that is missing, as in "1,,2", is a slip of the user's, and what was meant is unknown.
-strings members(const std::string& option, const std::string& list) {
-    const auto blank = [](std::string_view text) { return text.find_first_not_of(" \t") == std::string_view::npos; };
-    if (list.find_first_not_of(" \t,") == std::string::npos)
-        return {};
-    for (std::size_t begin = 0; begin <= list.size();) {
-        const std::size_t end = std::min(list.find(',', begin), list.size());
-        if (blank(std::string_view(list).substr(begin, end - begin)))
-            throw usage_error(fmt::format("{} '{}'", option, list), "a member of the list is missing at a comma",
-                              "write the members with one comma between two of them");
-        begin = end + 1;
-    }
-    return split_list(list);
-}
-
-// The names in a LIST. Each must be known; `all` stands for every name in that list.
-strings choose(const std::string& option, const std::string& list, const strings& known, const strings& all) {
-    strings chosen;
-    for (const std::string& name : members(option, list)) {
-        if (name == "all") {
-            for (const std::string& each : all)
-                add_once(chosen, each);
-        } else if (std::find(known.begin(), known.end(), name) != known.end()) {
-            add_once(chosen, name);
-        } else {
-            throw usage_error(fmt::format("{} '{}'", option, name),
-                              fmt::format("there is no such name{}", suggestion(name, known)),
-                              fmt::format("use a list of {}, or all", join_words(known)));
-        }
-    }
-    if (chosen.empty())
-        throw usage_error(fmt::format("{} '{}'", option, list), "the list is empty",
-                          fmt::format("use a list of {}, or all", join_words(known)));
-    return chosen;
-}
-
-strings choose(const std::string& option, const std::string& list, const strings& known) {
-    return choose(option, list, known, known);
-}
-
-// The runtimes that `all` stands for.
+// The runtimes that `all` means.
 strings runtimes_of(const std::string& kind) {
     strings names;
     for (const runtime_kind& each : runtime_kinds)
@@ -118,14 +62,13 @@ std::vector<unsigned> thread_counts(const std::string& list, unsigned default_th
     std::vector<unsigned> counts;
     if (list.empty())
         return {default_threads};
-    for (const std::string& text : members("--threads", list)) {
+    for (const std::string& text : list_members("--threads", list)) {
         if (text != "all") {
             add_thread_count(counts, text);
             continue;
         }
-        for (unsigned count = 1; count < default_threads; count *= 2)
+        for (const unsigned count : doubling_up_to(default_threads))
             add_once(counts, count);
-        add_once(counts, default_threads);
     }
     if (counts.empty())
         throw usage_error(fmt::format("--threads '{}'", list), "the list is empty",
@@ -136,7 +79,7 @@ std::vector<unsigned> thread_counts(const std::string& list, unsigned default_th
 
 std::vector<long> cutoff_list(const std::string& list) {
     std::vector<long> cutoffs;
-    for (const std::string& text : members("--cutoff", list)) {
+    for (const std::string& text : list_members("--cutoff", list)) {
         const auto value = parse_integer(text);
         if (!value || *value < 0)
             throw usage_error(fmt::format("--cutoff '{}'", text), "not a whole number from 0 up",
@@ -149,25 +92,6 @@ std::vector<long> cutoff_list(const std::string& list) {
                           "use a list of numbers such as 2,8,32, or leave --cutoff out");
     std::sort(cutoffs.begin(), cutoffs.end());
     return cutoffs;
-}
-
-std::vector<kernel_choice> kernel_choices(const strings& words, const std::string& size) {
-    std::vector<kernel_choice> choices;
-    for (const std::string& word : words) {
-        const std::size_t colon = word.find(':');
-        const kernel_choice choice{word.substr(0, colon), colon == std::string::npos ? size : word.substr(colon + 1)};
-        if (choice.name.empty() || choice.size.empty())
-            throw usage_error(fmt::format("kernel '{}'", word), "a name or a size is missing",
-                              "write KERNEL or KERNEL:SIZE, such as fib or fib:30");
-        if (choice.name == "all")
-            return {};
-        const bool again = std::any_of(choices.begin(), choices.end(), [&](const kernel_choice& other) {
-            return other.name == choice.name && other.size == choice.size;
-        });
-        if (!again)
-            choices.push_back(choice);
-    }
-    return choices;
 }
 
 void check_kind(const bench_request& request) {
@@ -198,14 +122,7 @@ void check_input(const bench_request& request, const bench_settings& settings) {
             "name a file that exists and can be read");
 }
 
-void check_writable(const std::string& option, const std::filesystem::path& file) {
-    if (file.empty())
-        return;
-    if (const file_problem found = problem_with(file.string()))
-        throw usage_error(fmt::format("{} '{}'", option, file.string()), found.why, found.remedy);
-}
-
-// As above, for a folder in which files will be made, and that may have to be made itself.
+// As check_writable(), for a folder in which files will be made, and that may have to be made itself.
 void check_folder(const std::string& option, const std::filesystem::path& folder) {
     if (folder.empty())
         return;
@@ -254,7 +171,7 @@ bench_settings check(const bench_request& request, unsigned default_threads) {
     settings.runtimes = choose("--runtime", request.runtimes, names_in(runtime_kinds), runtimes_of(settings.kind));
     settings.compilers =
         choose("--compiler", request.compilers, strings(std::begin(compiler_names), std::end(compiler_names)));
-    settings.variants = members("--variant", request.variants);
+    settings.variants = list_members("--variant", request.variants);
     if (settings.variants.empty())
         throw usage_error(fmt::format("--variant '{}'", request.variants), "the list is empty",
                           "use a list of variants, or all");
@@ -262,8 +179,8 @@ bench_settings check(const bench_request& request, unsigned default_threads) {
         settings.variants.clear();
     settings.schedulers = choose("--scheduler", request.schedulers, names_in(schedulers()));
     if (has_trackers(settings.kind))
-        settings.trackers = choose("--tracker", request.trackers.empty() ? tracker_names[0].name : request.trackers,
-                                   names_in(tracker_names));
+        settings.trackers = choose("--tracker", request.trackers.empty() ? tracker_choices[0].name : request.trackers,
+                                   names_in(tracker_choices), names_in(tracker_names));
     settings.reclaimers = choose("--reclaimer", request.reclaimers, names_in(reclaimer_names));
     settings.runs = run_count(request.runs);
     if (!request.limit.empty()) {
@@ -274,14 +191,15 @@ bench_settings check(const bench_request& request, unsigned default_threads) {
     }
     settings.counters = request.counters;
     settings.hardware_counters = request.hardware_counters;
+    settings.rank_sum = request.rank_sum;
+    if (settings.rank_sum && settings.runs < fewest_for_rank_sum)
+        throw usage_error(fmt::format("--rank-sum with --runs {}", settings.runs),
+                          "no difference is significant in so few runs",
+                          fmt::format("use --runs {} or more; the papers have 30", fewest_for_rank_sum));
     settings.wide = request.wide;
     settings.json = request.json;
     settings.report = request.report;
-    check_writable("--json", settings.json);
-    check_writable("--report", settings.report);
-    if (!settings.json.empty() && settings.json.lexically_normal() == settings.report.lexically_normal())
-        throw usage_error(fmt::format("--report '{}'", request.report), "--json names the same file",
-                          "name two files");
+    check_results(settings.json, settings.report);
     settings.timeline = request.timeline;
     check_folder("--timeline", settings.timeline);
     settings.graph = request.graph;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the user asked of `teff bench`: first as typed, then checked.
+// The user's settings of `teff bench`: first as typed, then checked.
 //
 // Every value is taken as text and checked here, not in the option parser, so that each message can name the option,
 // the value, what is allowed and the nearest existing name. Everything that can be checked without a runner is
@@ -14,6 +14,8 @@
 
 #include <teff/reclaim/names.hpp>
 #include <teff/schedulers.hpp>
+
+#include <cli/option_values.hpp>
 
 namespace teff::cli {
 
@@ -41,16 +43,12 @@ struct bench_request {
     std::string graph;
     bool counters = false;
     bool hardware_counters = false;
+    bool rank_sum = false;
     bool wide = false;
 };
 
 // The kinds of kernels.
 inline constexpr const char* kernel_kinds[] = {"reduce", "fork_join", "openmp", "dataflow", "threads", "micro"};
-
-struct kernel_choice {
-    std::string name;
-    std::string size;
-};
 
 // Checked.
 struct bench_settings {
@@ -71,6 +69,7 @@ struct bench_settings {
     std::optional<double> limit_seconds;
     bool counters = false;
     bool hardware_counters = false;
+    bool rank_sum = false;
     bool wide = false;
     std::filesystem::path json;
     std::filesystem::path report;

@@ -94,7 +94,7 @@ TEST(settings, the_openmp_runtimes_are_those_of_their_kind) {
     request.kind = "openmp";
     const bench_settings settings = check(request, 2);
     EXPECT_EQ(settings.runtimes, (std::vector<std::string>{"serial", "libgomp", "libomp", "libiomp5", "teff-omp"}));
-    EXPECT_EQ(settings.trackers, std::vector<std::string>{"tickets"});
+    EXPECT_EQ(settings.trackers, std::vector<std::string>{"auto"});
     request.trackers = "all";
     EXPECT_GT(check(request, 2).trackers.size(), 1U);
     // In another kind it has to be named.
@@ -127,6 +127,20 @@ TEST(settings, bad_numbers_are_refused) {
     EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.cutoff = ","; }), "--cutoff ',': the list is empty"));
     EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.size = "huge"; }), "--size 'huge'"));
     EXPECT_TRUE(has(complaint_about([](bench_request& r) { r.kernels = {"fib:"}; }), "kernel 'fib:'"));
+}
+
+TEST(settings, a_rank_sum_test_needs_runs) {
+    const auto of_runs = [](const char* runs) {
+        return [=](bench_request& r) {
+            r.rank_sum = true;
+            r.runs = runs;
+        };
+    };
+    EXPECT_TRUE(has(complaint_about(of_runs("3")), "--rank-sum with --runs 3"));
+    EXPECT_TRUE(has(complaint_about(of_runs("3")), "use --runs 4 or more"));
+    bench_request request;
+    of_runs("4")(request);
+    EXPECT_TRUE(check(request, 2).rank_sum);
 }
 
 TEST(settings, files_are_checked_before_anything_runs) {

@@ -52,7 +52,7 @@ using run_function = std::function<run_result(const planned_run&)>;
 // The result of a run, from the way in which its runner ended. `on`: the runner, whose library is checked.
 [[nodiscard]] run_result interpret(const child_result& child, double limit_seconds, const runner& on);
 
-// What is wrong with the OpenMP libraries that a run of that runner had; empty if nothing is.
+// Says what is wrong with the OpenMP libraries that a run of that runner had; empty if nothing is wrong.
 [[nodiscard]] std::string wrong_library(const std::vector<std::string>& libraries, const runner& on);
 
 }  // namespace teff::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See time_left.hpp.
+// Estimates the time of the remaining runs; see time_left.hpp.
 #include <cli/bench/time_left.hpp>
 
 #include <cmath>

@@ -3,6 +3,7 @@
 #include <cli/complete/completion.hpp>
 
 #include <algorithm>
+#include <exception>
 #include <iterator>
 #include <string_view>
 
@@ -13,6 +14,7 @@
 #include <cli/bench/catalogue.hpp>
 #include <cli/bench/settings.hpp>
 #include <cli/output.hpp>
+#include <cli/simulate/simulator_program.hpp>
 #include <cli/text.hpp>
 
 namespace teff::cli {
@@ -109,10 +111,19 @@ std::vector<candidate> kernel_names(const CLI::App& bench, const strings& words)
     return names_of(found.kernel_names(value_of(bench, words, "--kind")));
 }
 
+// The names that the simulator offers; none if there is no simulator.
+std::vector<candidate> simulated_names(strings (simulator_program::*names)() const) {
+    try {
+        return names_of((find_simulator().*names)());
+    } catch (const std::exception&) {
+        return {};
+    }
+}
+
 // The values that an option takes are in the table of that name, if it has one.
 completion values_of(const CLI::App& command, const CLI::Option& option) {
     const std::string name = name_of(option);
-    const bool is_list = command.get_name() == "bench";
+    const bool is_list = command.get_name() == "bench" || command.get_name() == "simulate";
     completion made;
     if (name == "--scheduler")
         made.candidates = rows_of(schedulers());
@@ -124,6 +135,13 @@ completion values_of(const CLI::App& command, const CLI::Option& option) {
         made.candidates = runtime_names();
     else if (name == "--compiler")
         made.candidates = names_of(compiler_names);
+    else if (name == "--face")
+        made.candidates = simulated_names(&simulator_program::face_names);
+    else if (name == "--machine")
+        return {{{"1x16", "a socket of 16 cores"},
+                 {"8x24", "8 sockets of 24 cores"},
+                 {"8x24x2", "with two threads each"}},
+                true};
     else if (name == "--kind")
         return {names_of(kernel_kinds)};
     else if (name == "--size")
@@ -210,6 +228,8 @@ completion complete(const CLI::App& app, std::span<const std::string> words) {
         return narrowed({commands_of(app)}, last);
     if (command.get_name() == "bench")
         return narrowed({kernel_names(command, line)}, last);
+    if (command.get_name() == "simulate")
+        return narrowed({simulated_names(&simulator_program::kernel_names)}, last);
     // Commands with words of their own take the names of files.
     const auto options = command.get_options();
     const bool takes_words =

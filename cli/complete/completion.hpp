@@ -2,7 +2,7 @@
 // The words that can end a command line: `teff complete WORD...`, which the completions of bash, zsh and fish
 // (teff.bash and the others here) call at each press of the Tab key. The names come from where the command itself has
 // them: commands and options from its parser, schedulers, trackers, reclaimers and runtimes from their tables, and
-// kernels from the runners that are installed. So they cannot differ from what the command takes.
+// kernels from the runners and the simulator that are installed. So they cannot differ from what the command takes.
 //
 // Its output is one candidate a line, with a description after a tab where there is one. The line `:files` asks the
 // shell to complete the name of a file.

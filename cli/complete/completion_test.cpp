@@ -15,6 +15,7 @@
 #include <cli/graph/graph_command.hpp>
 #include <cli/info/info_command.hpp>
 #include <cli/run/run_command.hpp>
+#include <cli/simulate/simulate_command.hpp>
 #include <cli/trace/trace_command.hpp>
 
 namespace teff::cli {
@@ -30,6 +31,7 @@ protected:
         add_graph_command(app_, graph_);
         add_run_command(app_, run_);
         add_trace_command(app_, trace_);
+        add_simulate_command(app_, simulate_);
     }
     strings after(const strings& words) const {
         strings texts;
@@ -45,10 +47,11 @@ protected:
     graph_request graph_;
     run_request run_;
     trace_request trace_;
+    simulate_request simulate_;
 };
 
 TEST_F(completions, commands_come_first) {
-    EXPECT_EQ(after({""}), (strings{"bench", "info", "graph", "run", "trace"}));
+    EXPECT_EQ(after({""}), (strings{"bench", "info", "graph", "run", "trace", "simulate"}));
     EXPECT_EQ(after({"in"}), strings{"info"});
     EXPECT_EQ(after({"help", "gr"}), strings{"graph"});
     EXPECT_EQ(after({"unknown", ""}), strings{});
@@ -71,6 +74,7 @@ TEST_F(completions, values_are_those_of_the_tables) {
     EXPECT_EQ(after({"run", "--scheduler", ""}), names);
     names.emplace_back("all");
     EXPECT_EQ(after({"bench", "--scheduler", ""}), names);
+    EXPECT_EQ(after({"simulate", "--scheduler", ""}), names);
     strings trackers;
     for (const auto& each : tracker_names)
         trackers.emplace_back(each.name);
@@ -91,6 +95,8 @@ TEST_F(completions, a_list_is_completed_at_its_last_member) {
 TEST_F(completions, files_are_left_to_the_shell) {
     EXPECT_TRUE(wants_files({"graph", ""}));
     EXPECT_TRUE(wants_files({"bench", "--json", "res"}));
+    EXPECT_TRUE(wants_files({"simulate", "--machine", ""}));
+    EXPECT_EQ(after({"simulate", "--machine", "8x24x"}), strings{"8x24x2"});
     EXPECT_FALSE(wants_files({"info", ""}));
     // The program of `run`, and all that comes after it.
     EXPECT_TRUE(wants_files({"run", "pro"}));

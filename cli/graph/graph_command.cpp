@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See graph_command.hpp.
+// The command `teff graph`; see graph_command.hpp.
 #include <cli/graph/graph_command.hpp>
 
 #include <cerrno>

@@ -12,8 +12,8 @@
 #include <fmt/format.h>
 
 #include <teff/machine.hpp>
+#include <teff/options/options.hpp>
 #include <teff/reclaim/names.hpp>
-#include <teff/runtime/options.hpp>
 #include <teff/schedulers.hpp>
 #include <teff/version.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See box_plot.hpp.
+// Draws box plots as SVG; see box_plot.hpp.
 #include <cli/report/box_plot.hpp>
 
 #include <algorithm>

@@ -15,7 +15,8 @@ namespace {
 
 const measurement* serial_of(const std::vector<measurement>& rows, const configuration& what, const char* variant) {
     const auto found = std::find_if(rows.begin(), rows.end(), [&](const measurement& row) {
-        // A dataflow program without threads has the variant of the others.
+        // The serial programs of kind dataflow are not named `recursive` or `stack`: their variants are those of the
+        // parallel programs.
         return row.what.runtime == "serial" && (row.what.kind == "dataflow" || row.what.variant == variant) &&
                row.what.same_problem(what) && row.what.compiler == what.compiler;
     });
@@ -55,7 +56,7 @@ std::vector<comparison> compare(const std::vector<measurement>& rows) {
         result.to_serial = ratio(row, serial_of(rows, row.what, "recursive"));
         if (row.what.kind != "dataflow")
             result.to_stack = ratio(row, serial_of(rows, row.what, "stack"));
-        // A serial row has one thread, however many the peers have, so it is not compared with any of them.
+        // A serial row has one thread. The peers may have more, so it is not compared with them.
         if (row.what.runtime == "serial")
             continue;
         result.best_peer = best_peer_of(rows, row.what);
@@ -116,6 +117,20 @@ std::vector<std::string> unequal_work(const std::vector<measurement>& rows) {
     return sentences;
 }
 
+void test_rank_sums(measurements& results) {
+    const std::vector<measurement>& rows = results.rows;
+    std::vector<std::vector<double>> values;
+    for (const measurement& row : rows)
+        values.push_back(seconds_of(row.compared_runs()));
+    for (std::size_t first = 0; first < rows.size(); ++first)
+        for (std::size_t second = first + 1; second < rows.size(); ++second) {
+            const configuration &one = rows[first].what, &other = rows[second].what;
+            if (one.same_problem(other) && one.threads == other.threads && one.compiler == other.compiler &&
+                std::min(values[first].size(), values[second].size()) >= fewest_for_rank_sum)
+                results.rank_sums.push_back({first, second, rank_sum_test(values[first], values[second])});
+        }
+}
+
 std::string scheduling_text(const configuration& what) {
     std::string text = what.scheduler.value_or("");
     if (what.tracker)
@@ -129,7 +144,7 @@ std::string series_text(const configuration& what) {
     std::string text = what.runtime;
     if (what.scheduler)
         text += " " + scheduling_text(what);
-    // In kind openmp all programs wait.
+    // In kind openmp every program has the variant `wait`.
     const bool is_usual = what.kind == "openmp" ? what.variant == "wait" : what.variant == "nowait";
     if (!is_usual && what.variant != "tasks" && (what.kind != "threads" || what.variant != "threads"))
         text += " " + what.variant;

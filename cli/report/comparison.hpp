@@ -43,6 +43,10 @@ struct peer_mean {
 // kernel is not fair, so the user is told.
 [[nodiscard]] std::vector<std::string> unequal_work(const std::vector<measurement>& rows);
 
+// Adds the tests of all pairs of rows that did the same problem with as many threads by the same compiler, and have
+// enough runs for one.
+void test_rank_sums(measurements& results);
+
 // "libgomp wait (gcc)", "demand", "demand/tickets", "blaze/hazard": short names for tables and plots. The default
 // reclaimer, epoch, is not named, nor are the usual variants.
 [[nodiscard]] std::string scheduling_text(const configuration& what);

@@ -27,8 +27,7 @@ std::string short_count(double count) {
     std::size_t unit = 0;
     for (; count >= (unit == 0 ? 9999.5 : 999.95) && unit + 1 < std::size(units); ++unit)
         count /= 1000;
-    return fmt::format("{:.{}f}{}", count, unit == 0 ? 0 : count >= 100 ? 1 : count >= 10 ? 2 : 3,
-                       units[unit]);
+    return fmt::format("{:.{}f}{}", count, unit == 0 ? 0 : count >= 100 ? 1 : count >= 10 ? 2 : 3, units[unit]);
 }
 
 std::optional<double> ratio_of(const counts& from, const char* of, const char* to) {

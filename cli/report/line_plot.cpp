@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See line_plot.hpp.
+// Draws line plots as SVG; see line_plot.hpp.
 #include <cli/report/line_plot.hpp>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See micro_plots.hpp.
+// Draws the pictures of a micro-benchmark; see micro_plots.hpp.
 #include <cli/report/micro_plots.hpp>
 
 #include <algorithm>

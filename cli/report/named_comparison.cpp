@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See named_comparison.hpp.
+// Computes the comparison with named runtimes; see named_comparison.hpp.
 #include <cli/report/named_comparison.hpp>
 
 #include <algorithm>

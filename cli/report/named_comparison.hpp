@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Teff beside certain other runtimes, each by its name, for the table on the terminal and for the page.
+// Compares Teff with certain named runtimes, for the table on the terminal and for the report page.
 //
-// Kind openmp: GCC's program runs on libgomp and on Teff, Clang's on libomp, on libiomp5 and on Teff. A ratio to one of
-// these is that of the same program, so nothing but the runtime differs. Kind threads: fibers beside the threads of the
-// system and Boost's fibers, by the same compiler, and Go's goroutines. The best peer may be the program of the other
-// compiler.
+// Kind openmp: the program built by GCC runs on libgomp and on Teff, the one built by Clang on libomp, libiomp5 and
+// Teff. A ratio to a named runtime compares two runs of the same program, so only the runtime differs. Kind threads:
+// Teff's fibers are compared with system threads and Boost's fibers, built by the same compiler, and with Go's
+// goroutines. The best peer may also be a program of the other compiler.
 #pragma once
 
 #include <optional>
@@ -17,8 +17,8 @@
 namespace teff::cli {
 
 struct named_cell {
-    std::string text;             // a dash stands for a missing value
-    std::optional<double> value;  // empty for that, and for the name of the best peer
+    std::string text;             // "-" if there is no value
+    std::optional<double> value;  // empty also if the text is the name of the best peer
 };
 
 struct named_line {
@@ -31,7 +31,7 @@ struct named_comparison {
     std::vector<named_line> lines;
 };
 
-// The title of the only column that is no number.
+// The title of the only column without numbers.
 inline constexpr const char* best_peer_title = "best peer";
 
 // One line per row of Teff. The result points into `rows`.

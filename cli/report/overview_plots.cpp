@@ -155,7 +155,7 @@ std::string measure_overview(const std::vector<const measurement*>& rows, const 
             continue;
         // One colour and one label for the default tracker and for rows that need none.
         configuration named = row->what;
-        if (named.tracker == tracker_names[0].name)
+        if (named.tracker == tracker_choices[0].name)
             named.tracker.reset();
         const std::string tip = fmt::format("{}: {} {}", row->what.text(), number_text(*value), what.measured_title);
         add_best(points, {row->what.variant, runtime_text(named), colour_class(row->what), tip, *value});

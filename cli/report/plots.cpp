@@ -128,11 +128,11 @@ std::string colour_class(const configuration& what) {
         return what.runtime;
     if (!what.scheduler)
         return "teff";
-    // The place among the schedulers, and among the trackers.
+    // The place among the schedulers, and among the trackers, where `auto` has that of the first one.
     const auto scheduler = std::find_if(all.begin(), all.end(),
                                         [&](const scheduler_traits& each) { return *what.scheduler == each.name; });
     auto place = std::distance(all.begin(), scheduler);
-    if (what.tracker)
+    if (what.tracker && *what.tracker != tracker_choices[0].name)
         place += std::find_if(std::begin(tracker_names), std::end(tracker_names),
                               [&](const named_choice& each) { return *what.tracker == each.name; }) -
                  std::begin(tracker_names);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See presentation.hpp.
+// Reads the description of a presentation, and finds values of rows; see presentation.hpp.
 #include <cli/report/presentation.hpp>
 
 #include <cli/report/results.hpp>

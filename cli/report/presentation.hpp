@@ -47,7 +47,7 @@ using presentations = std::map<std::string, presentation>;
 // The value of a given measure, or of "threads" or "cutoff"; empty if the row has no measure of that name.
 [[nodiscard]] std::optional<double> given_value(const measurement& row, const std::string& name);
 
-// The numbers of a found measure in all runs; lists by worker are concatenated. "seconds" stands for the times.
+// The numbers of a found measure in all runs; lists by worker are concatenated. "seconds" means the times.
 [[nodiscard]] std::vector<double> found_values(const measurement& row, const std::string& name);
 
 // The median over the runs; empty if the row has no such measure.

@@ -13,7 +13,6 @@
 #include <cli/report/report_named.hpp>
 #include <cli/report/report_parts.hpp>
 #include <cli/report/report_script.hpp>
-#include <cli/report/report_style.hpp>
 #include <cli/report/results_json.hpp>
 #include <cli/report/svg.hpp>
 #include <cli/report/task_graph.hpp>
@@ -23,15 +22,6 @@
 namespace teff::cli {
 
 namespace {
-
-std::string style_sheet() {
-    std::string style = std::string(timeline_style) + task_graph_style + report_style;
-    for (const char* name : coloured_names)
-        style += fmt::format(".fill-{0} {{ fill: var(--c-{0}); background: var(--c-{0}); }} "
-                             ".stroke-{0} {{ stroke: var(--c-{0}); }}\n",
-                             name);
-    return style;
-}
 
 std::string plain(const nlohmann::ordered_json& value) {
     if (value.is_null())
@@ -387,6 +377,42 @@ std::string hardware_section(const measurements& results) {
     return page + table.markup();
 }
 
+std::string rank_sum_section(const measurements& results) {
+    if (results.rank_sums.empty())
+        return {};
+    page_table table("Rank sum tests", {{"kernel"},
+                                        {"threads", true},
+                                        {"first"},
+                                        {"median of the first", true},
+                                        {"second"},
+                                        {"median of the second", true},
+                                        {"W", true},
+                                        {"p", true}});
+    const configuration* before = nullptr;
+    for (const tested_pair& each : results.rank_sums) {
+        const measurement &first = results.rows[each.first], &second = results.rows[each.second];
+        const bool is_first = before == nullptr || !before->same_problem(first.what);
+        table.add_row(is_first && before != nullptr ? "first" : "");
+        before = &first.what;
+        add_problem(table, first.what.kernel + " " + first.what.problem_text(), is_first);
+        table.add_count(first.what.threads);
+        for (const measurement* row : {&first, &second}) {
+            const double middle = median(seconds_of(row->compared_runs()));
+            table.add_keyed(colour_class(row->what), markup_text(series_text(row->what)));
+            table.add_number(row->what.compared.empty() ? format_seconds(middle) : number_text(middle), middle);
+        }
+        table.add_number(fmt::format("{:g}", each.found.w), each.found.w);
+        const std::string text = fmt::format("{:.3g}", each.found.p);
+        table.add_number(each.found.p < significance_level ? "<strong>" + text + "</strong>" : text, each.found.p);
+    }
+    return fmt::format("<h2>Which of them differ</h2>\n<p class=\"soft\">Wilcoxon's rank sum test of each two "
+                       "configurations of the same work, threads and compiler, two-sided. W is in how many pairs of "
+                       "runs the first takes longer. A p below {} is in bold: the times differ. One pair in {:.0f} "
+                       "that do not differ is expected to have such a p.</p>\n",
+                       significance_level, 1 / significance_level) +
+           table.markup();
+}
+
 std::string skip_section(const measurements& results) {
     if (results.skipped.empty())
         return {};
@@ -413,7 +439,8 @@ std::string report_html(const nlohmann::ordered_json& machine, const measurement
     std::string page = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
                        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                        "<title>Teff: task runtimes side by side</title>\n<style>" +
-                       style_sheet() + "</style></head>\n<body><main>\n<h1>Task runtimes side by side</h1>\n";
+                       std::string(timeline_style) + task_graph_style + page_style() +
+                       "</style></head>\n<body><main>\n<h1>Task runtimes side by side</h1>\n";
     page += fmt::format("<p class=\"soft\">{} &middot; <code>{}</code></p>\n",
                         markup_text(plain(machine.value("date", nlohmann::ordered_json()))),
                         markup_text(plain(machine.value("command", nlohmann::ordered_json()))));
@@ -442,6 +469,7 @@ std::string report_html(const nlohmann::ordered_json& machine, const measurement
             page += row_section(programs, program_comparisons, shown);
         if (!measured.rows.empty())
             page += row_section(measured, measured_comparisons, shown);
+        page += rank_sum_section(results);
         page += hardware_section(results);
     }
     return page + skip_section(results) + "</main>\n<script>" + report_script + "</script></body></html>\n";

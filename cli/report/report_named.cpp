@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See report_named.hpp.
+// Writes the section of the report page with named runtimes; see report_named.hpp.
 #include <cli/report/report_named.hpp>
 
 #include <fmt/format.h>

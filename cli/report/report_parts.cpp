@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See report_parts.hpp.
+// Writes the markup of the parts of the report page; see report_parts.hpp.
 #include <cli/report/report_parts.hpp>
 
 #include <utility>
@@ -8,6 +8,7 @@
 
 #include <cli/report/comparison.hpp>
 #include <cli/report/plots.hpp>
+#include <cli/report/report_style.hpp>
 #include <cli/report/results.hpp>
 #include <cli/report/svg.hpp>
 #include <cli/text.hpp>
@@ -17,6 +18,15 @@ namespace teff::cli {
 const char* const noise_sentence =
     "A row is marked as noisy if its runs are further apart than 10 % of their median; beside it is the interval from "
     "the least to the most.";
+
+std::string page_style() {
+    std::string style = report_style;
+    for (const char* name : coloured_names)
+        style += fmt::format(".fill-{0} {{ fill: var(--c-{0}); background: var(--c-{0}); }} "
+                             ".stroke-{0} {{ stroke: var(--c-{0}); }}\n",
+                             name);
+    return style;
+}
 
 std::string scrolling_card(const std::string& title, const std::string& name, const std::string& content) {
     return fmt::format("<div class=\"card\">{}<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">\n"

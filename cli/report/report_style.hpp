@@ -36,7 +36,7 @@ code { font: 13px/1.5 ui-monospace, "DejaVu Sans Mono", monospace; overflow-wrap
 dl { margin: 0; }
 dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
 .scroll { overflow-x: auto; }
-.card + h3 { margin-top: 20px; }
+.card + h3, .pair + h3 { margin-top: 20px; }
 .hint { display: none; margin: 8px 0 0; max-width: none; color: var(--soft); font-size: 12.5px; text-align: right; }
 .overflows > .hint { display: block; }
 .graphs > .card, .timelines > .card, .pair > .card, .pictures > .card { min-width: 0; }

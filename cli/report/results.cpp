@@ -21,6 +21,10 @@ std::string configuration::size_text() const {
     return cutoff ? fmt::format("{} cut-off {}", size, *cutoff) : size;
 }
 
+std::string configuration::problem_text() const {
+    return problem.empty() ? size_text() : size_text() + " " + problem;
+}
+
 bool configuration::same_problem(const configuration& other) const {
     return kind == other.kind && kernel == other.kernel && size == other.size && cutoff == other.cutoff &&
            problem == other.problem;
@@ -41,7 +45,7 @@ bool is_peer(const std::string& runtime) {
 bool is_teff(const std::string& runtime) { return runtime == "teff" || runtime == "teff-omp"; }
 
 measurements measurements::part(bool with_measures) const {
-    measurements chosen{{}, skipped, failed, partial};
+    measurements chosen{{}, skipped, failed, partial, {}};
     for (const measurement& row : rows)
         if (row.what.has_measures() == with_measures)
             chosen.rows.push_back(row);

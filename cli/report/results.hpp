@@ -18,7 +18,7 @@
 
 namespace teff::cli {
 
-// What was run. Where something does not apply (the scheduler of a peer) the field is empty, and null in the JSON.
+// The configuration of a run. A field that does not apply (the scheduler of a peer) is empty, and null in the JSON.
 struct configuration {
     std::string kind;
     std::string kernel;
@@ -43,6 +43,8 @@ struct configuration {
     [[nodiscard]] std::string text() const;
     // "30", or "30 cut-off 8".
     [[nodiscard]] std::string size_text() const;
+    // The same with the variant, if the kernel's variants do different work: "2x1000 in".
+    [[nodiscard]] std::string problem_text() const;
     // Whether its rows have measures (presentation.hpp), so that the table and the pictures show these.
     [[nodiscard]] bool has_measures() const {
         return has_headline || kind == "micro" || kind == "dataflow" || kind == "threads";
@@ -79,8 +81,8 @@ struct measurement {
     std::string graph_file;
 
     [[nodiscard]] double median_seconds() const { return median(seconds_of(runs)); }
-    // What ratios are formed of, by round: the times, or the measure that is compared. A value that is not above zero,
-    // where a difference was lost in noise, is left out.
+    // The values of which ratios are formed, by round: the times, or the measure that is compared. A value that is not
+    // above zero is left out: the difference that it measures was lost in noise.
     [[nodiscard]] std::vector<timed_run> compared_runs() const;
     // How far the times of the runs are apart, as a part of their median.
     [[nodiscard]] double spread() const;
@@ -95,11 +97,19 @@ struct skip {
     std::optional<double> lower_bound_seconds;
 };
 
+// Whether the times of two rows, by their numbers, differ.
+struct tested_pair {
+    std::size_t first;
+    std::size_t second;
+    rank_sum found;
+};
+
 struct measurements {
     std::vector<measurement> rows;
     std::vector<skip> skipped;
     bool failed = false;  // there was a wrong answer or a broken runner
     bool partial = false;  // interrupted: rows have fewer runs than was asked for, and some have none and are missing
+    std::vector<tested_pair> rank_sums = {};  // empty unless they were asked for; no part has them
 
     // The rows that have measures, or those that have none, with everything that was skipped. Kind openmp has both;
     // they are shown in tables and pictures of their own, and never compared with each other.

@@ -96,6 +96,17 @@ json skip_json(const skip& skipped) {
     return object;
 }
 
+json rank_sum_json(const measurements& results, const tested_pair& pair) {
+    json object;
+    object["first"] = results.rows[pair.first].what.text();
+    object["second"] = results.rows[pair.second].what.text();
+    object["first_row"] = pair.first;
+    object["second_row"] = pair.second;
+    object["w"] = pair.found.w;
+    object["p"] = pair.found.p;
+    return object;
+}
+
 // Ends the line and begins the next one, unless all is to be on one line.
 void begin_line(std::string& to, int indent, int depth) {
     if (indent >= 0)
@@ -137,6 +148,8 @@ json results_json(json machine, const measurements& results) {
     object["skipped"] = json::array();
     for (const skip& skipped : results.skipped)
         object["skipped"].push_back(skip_json(skipped));
+    for (const tested_pair& pair : results.rank_sums)
+        object["rank_sums"].push_back(rank_sum_json(results, pair));
     return object;
 }
 

@@ -233,6 +233,41 @@ std::string named_table(const std::vector<measurement>& rows, const std::vector<
     return text;
 }
 
+std::string rank_sum_table(const measurements& results, table_width width) {
+    if (results.rank_sums.empty())
+        return {};
+    text_table table({{"kernel", false, 2, true},
+                      {"size", false, 3, true},
+                      {"threads", true, 4, true},
+                      {"first", false},
+                      {"runs", true, 6},
+                      {"median", true, 5},
+                      {"second", false},
+                      {"runs", true, 6},
+                      {"median", true, 5},
+                      {"W", true, 1},
+                      {"p", true},
+                      {"they differ", false}});
+    const tested_pair* before = nullptr;
+    for (const tested_pair& each : results.rank_sums) {
+        const measurement &first = results.rows[each.first], &second = results.rows[each.second];
+        if (before != nullptr && !results.rows[before->first].what.same_problem(first.what))
+            table.add_gap();
+        before = &each;
+        std::vector<std::string> cells = {first.what.kernel, first.what.problem_text(),
+                                          fmt::format("{}", first.what.threads)};
+        for (const measurement* row : {&first, &second}) {
+            const std::vector<double> values = seconds_of(row->compared_runs());
+            cells.insert(cells.end(), {series_text(row->what), fmt::format("{}", values.size()),
+                                       number_text(median(values))});
+        }
+        cells.insert(cells.end(), {fmt::format("{:g}", each.found.w), fmt::format("{:.3g}", each.found.p),
+                                   each.found.p < significance_level ? "yes" : "not significant"});
+        table.add(std::move(cells));
+    }
+    return table.text(width);
+}
+
 std::string sweep_table(const std::vector<measurement>& rows, table_width width) {
     std::vector<long> cutoffs;
     for (const measurement& row : rows)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The tables on standard output: all rows; Teff beside the best peer; what was skipped.
+// The tables on standard output: all rows; Teff beside the best peer; which rows differ; what was skipped.
 //
 // Plain text in columns, numbers aligned to the right, an empty line between kernels, no colour: the tables are read
 // on terminals, in logs and in mails. A missing value is a dash. All functions here only turn values into text. A table
@@ -39,6 +39,9 @@ using table_width = std::optional<unsigned>;
 // The times of a sweep: one line per kernel, size, variant, runtime and number of threads, and a column per cut-off.
 // Empty if there was no sweep.
 [[nodiscard]] std::string sweep_table(const std::vector<measurement>& rows, table_width width = {});
+
+// One line for each pair of rows that a rank sum test was made of; empty if there is none.
+[[nodiscard]] std::string rank_sum_table(const measurements& results, table_width width = {});
 
 // One line for each reason; a missing runtime is named once, not once per kernel.
 [[nodiscard]] std::string skip_list(const std::vector<skip>& skipped);

@@ -91,7 +91,8 @@ void remove_all(std::string& text, std::string_view part) {
         text.erase(place, part.size());
 }
 
-// Of a lambda the function that it is in (GCC) or its place in the source (Clang); of a function its name alone.
+// The short name. For a lambda: the function that contains it (GCC) or its place in the source (Clang). For a function:
+// its name alone.
 std::string short_name(std::string name) {
     remove_all(name, "{anonymous}::");
     remove_all(name, "(anonymous namespace)::");

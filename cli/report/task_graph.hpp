@@ -58,7 +58,7 @@ struct task_graph {
 // From the text of the file. Throws std::runtime_error with the reason if it is none.
 [[nodiscard]] task_graph read_task_graph(const std::string& text);
 
-// What is said of each function, the one that takes the most time first.
+// The facts about each function; the function that takes the most time comes first.
 struct function_share {
     std::size_t function = 0;
     std::string name;                      // short, and different from the others

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See task_graph_layout.hpp.
+// Places the tasks of a small graph; see task_graph_layout.hpp.
 #include <cli/report/task_graph_layout.hpp>
 
 #include <algorithm>

@@ -141,7 +141,7 @@ private:
         }
     }
 
-    // Of a place in the layout; the first ones are those of the tasks.
+    // The left edge of a place in the layout; the first places are those of the tasks.
     [[nodiscard]] double left_of(std::size_t place) const {
         const task_graph_layout::place& at = layout_.places[place];
         const double column = margin + pitch_ * static_cast<double>(at.column);
@@ -208,7 +208,7 @@ private:
             f(piece{line.places[i - 1], line.places[i]});
     }
 
-    // Of the critical path. A sync, a point or the end of a task may be between two of its tasks.
+    // The pieces of the critical path. A sync, a point or the end of a task may be between two of its tasks.
     [[nodiscard]] std::set<piece> critical_pieces() const {
         std::set<piece> critical;
         for (std::size_t i = 1; i < graph_.critical_path.size(); ++i) {
@@ -354,7 +354,7 @@ private:
         }
     }
 
-    // Of many tasks: in each column of time the shares of the functions.
+    // For a path of many tasks: in each column of time the shares of the functions.
     void add_critical_shares(svg_picture& picture, double y) const {
         constexpr std::size_t columns = 480;
         std::vector<std::vector<double>> shares(colours, std::vector<double>(columns));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See text_table.hpp.
+// Lays out tables of text; see text_table.hpp.
 #include <cli/report/text_table.hpp>
 
 #include <algorithm>

@@ -131,7 +131,7 @@ std::string hint_of(const timeline::thread& thread, const activity_row& what, do
                        span_us > 0 ? 100 * sum_us / span_us : 0);
 }
 
-// What the picture does not show; empty if it shows all.
+// A remark on the parts of the run that the picture does not show; empty if it shows all.
 std::string remark_on(const timeline& seen) {
     std::uint64_t merged = 0;
     double below_us = 0;

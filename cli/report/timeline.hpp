@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What each thread of one run did when: read from the file that the library writes (teff/timeline.hpp), and drawn like
-// the plots of X-OpenMP (Figs. 3 and 14).
+// The activities of the threads of one run over time: read from the file that the library writes (teff/timeline.hpp),
+// and drawn like the plots of X-OpenMP (Figs. 3 and 14).
 //
 // There is a row for each thread, and columns of equal time. In a column the height of each colour is the share of the
 // time that the thread spent with that activity, so that stretches shorter than a column still count. Sums beside a row

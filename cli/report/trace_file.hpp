@@ -14,7 +14,7 @@
 
 namespace teff::cli {
 
-// What a thread does; `outside`: it is outside of the library.
+// The activity of a thread; `outside`: it is outside of the library.
 enum class thread_state : unsigned char { work, search, pool, wait, sleep, outside };
 inline constexpr std::size_t thread_state_count = 6;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See trace_summary.hpp.
+// Writes the summary of a trace; see trace_summary.hpp.
 #include <cli/report/trace_summary.hpp>
 
 #include <algorithm>
@@ -106,8 +106,12 @@ std::string function_table(const recorded_trace& seen, unsigned width) {
     if (all.empty())
         return "No task was recorded: none was taken from a queue, or there was no room (--events).\n";
     const double work_us = std::max(time_of(seen, thread_state::work), 1e-9);
-    text_table table({{"own time", true}, {"of work", true, 2}, {"runs", true, 1}, {"mean", true, 3},
-                      {"longest", true, 4}, {"function", false}});
+    text_table table({{"own time", true},
+                      {"of work", true, 2},
+                      {"runs", true, 1},
+                      {"mean", true, 3},
+                      {"longest", true, 4},
+                      {"function", false}});
     constexpr std::size_t room_of_numbers = 54;
     const std::size_t room = std::max<std::size_t>(width > room_of_numbers ? width - room_of_numbers : 0, 20);
     for (std::size_t i = 0; i < std::min(all.size(), most_functions); ++i)
@@ -181,11 +185,11 @@ std::string trace_summary(const recorded_trace& seen, std::optional<unsigned> wi
     const unsigned columns = std::max(width.value_or(width_without_terminal), 40U);
     const unsigned of_tables = width ? columns : width_of_all;
     const double mean = seen.span_us > 0 ? time_of(seen, thread_state::work) / seen.span_us : 0;
-    std::string text = cut_to(fmt::format("Trace of {}: {}, {} threads seen, scheduler {}", terminal_text(seen.program),
-                                       duration_text(seen.span_us), seen.threads.size(),
-                                       terminal_text(seen.scheduler)),
-                           columns) +
-                       "\n\n";
+    std::string text =
+        cut_to(fmt::format("Trace of {}: {}, {} threads seen, scheduler {}", terminal_text(seen.program),
+                           duration_text(seen.span_us), seen.threads.size(), terminal_text(seen.scheduler)),
+               columns) +
+        "\n\n";
     text += cut_to(fmt::format("Threads that run tasks, over time: {:.2f} on the mean", mean), columns) + "\n";
     text += parallelism_plot(seen, columns) + "\n";
     text += cut_to("What the threads' time went to; steals: searches that found something", columns) + "\n" +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a trace says, as text for a terminal: how many threads have run tasks over time, what the threads' time was
-// spent on, which functions took most of it, the longest runs of tasks, and how searches went.
+// The summary of a trace as text for a terminal: how many threads have run tasks over time, how the threads spent their
+// time, which functions took most of it, the longest runs of tasks, and the results of searches.
 #pragma once
 
 #include <optional>

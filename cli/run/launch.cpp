@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See launch.hpp.
+// Starting a program: its options, the search for Teff's OpenMP runtime, and execve(); see launch.hpp.
 #include <cli/run/launch.hpp>
 
 #include <array>
@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include <teff/depend/names.hpp>
-#include <teff/runtime/options.hpp>
+#include <teff/options/options.hpp>
 
 #include <cli/run/program_file.hpp>
 #include <cli/run/program_search.hpp>
@@ -93,7 +93,7 @@ void become(const fs::path& program, std::vector<std::string> words, std::vector
     ::execve(program.c_str(), pointers(words).data(), variables.data());
     if (errno != ENOEXEC)
         return;
-    // Text without #!: shells, and the exec functions that search PATH, let a shell run it.
+    // A text file without `#!`: as shells and the exec functions that search PATH do, this lets a shell run it.
     words.front() = program.string();
     words.insert(words.begin(), "sh");
     ::execve(shell, pointers(words).data(), variables.data());

@@ -37,8 +37,8 @@ bool is_openmp_runtime(std::string_view library) {
     });
 }
 
-// What gives the process other rights than its user has; nothing if they do not change. Then the loader ignores the
-// variables by which libraries are put into programs.
+// Names the cause that gives the process other rights than its user has; nullptr if there is none. With other rights
+// the loader ignores the variables that load libraries into programs.
 const char* source_of_rights(const fs::path& path) {
     struct stat facts{};
     struct statvfs place{};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the file of a program says about how it will be loaded: the few parts of an ELF file that decide whether another
+// The facts in a program's file about how it will be loaded: the few parts of an ELF file that decide whether another
 // library can be loaded into the program, or the interpreter of a script.
 //
-// The file is somebody else's and may be damaged: every offset in it is checked against the size of the file before it
-// is followed, and what cannot be read counts as not there.
+// The file comes from outside and may be damaged: every offset in it is checked against the size of the file before it
+// is followed, and a part that cannot be read counts as absent.
 // Rejected: libelf, a dependency of the command for a page of code; to ask the loader (LD_TRACE_LOADED_OBJECTS), which
 // answers for programs that it can load and says nothing about the others.
 #pragma once
@@ -25,10 +25,10 @@ struct program_file {
     program_kind kind = program_kind::other;
     std::filesystem::path path;
 
-    // Of a script: the interpreter in its first line.
+    // For a script: the interpreter in its first line.
     std::string interpreter;
 
-    // Of an ELF file.
+    // For an ELF file.
     bool is_64_bit = false;
     bool is_for_this_processor = false;
     std::string loader;               // the program interpreter; none if it is linked statically

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Looks for programs; see program_search.hpp.
+// The search for programs; see program_search.hpp.
 #include <cli/run/program_search.hpp>
 
 #include <cerrno>
@@ -16,14 +16,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// 0, or the error that to execute this file would give.
+// 0 if this file can be executed; otherwise the error number that execve() would give.
 int execution_error(const fs::path& file) {
     struct stat facts{};
     if (::stat(file.c_str(), &facts) != 0)
         return errno;
     if (S_ISDIR(facts.st_mode))
         return EISDIR;
-    // By the rights that execve() looks at, those of the effective user.
+    // eaccess() checks the rights of the effective user, as execve() does.
     return ::eaccess(file.c_str(), X_OK) == 0 ? 0 : errno;
 }
 
@@ -42,7 +42,7 @@ fs::path find_program(const std::string& name, const std::string& folders) {
             refuse(name, error);
         return name;
     }
-    // As a shell does, it goes on after a file that may not be executed, and remembers it.
+    // As in a shell, the search continues after a file that may not be executed, and remembers it for the message.
     fs::path refused;
     int refused_error = 0;
     std::error_code ignored;

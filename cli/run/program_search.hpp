@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finds the file of a program by the name that the user wrote, as a shell does: a name with a slash is a path, any
-// other is looked for in the folders of PATH.
+// Finds the file of a program by the name that the user wrote, as a shell does: a name with a slash is a path; any
+// other name is searched for in the folders of PATH.
 #pragma once
 
 #include <filesystem>
@@ -23,8 +23,9 @@ private:
     int status_;
 };
 
-// The file that `name` means, which may be executed. Throws launch_error with status 127 if there is none, or with 126
-// if all that there are may not be executed. `folders` is the value of PATH; an empty part of it is the current folder.
+// Returns the first executable file that `name` denotes. Throws launch_error with status 127 if there is no file of
+// this name, and with 126 if there are such files but none may be executed. folders: the value of PATH; an empty part
+// of it is the current folder.
 [[nodiscard]] std::filesystem::path find_program(const std::string& name, const std::string& folders);
 
 }  // namespace teff::cli

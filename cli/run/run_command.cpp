@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include <teff/depend/names.hpp>
-#include <teff/runtime/options.hpp>
+#include <teff/options/options.hpp>
 
 #include <cli/output.hpp>
 #include <cli/run/obstacles.hpp>

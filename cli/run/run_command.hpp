@@ -8,9 +8,9 @@
 // is not started, the exit status is 125 (an error of this command or of its use), 126 (found, but it cannot be
 // executed) or 127 (not found), as with env(1).
 //
-// What the file of the program shows to be in the way of the runtime is said in one line before, and the program runs
-// nevertheless: without Teff it does what it does anyhow. With --verbose the command says what it does, and the runtime
-// says in one line, when it is first used, that it is active.
+// If the program's file shows that it cannot use the runtime, the command says why in one line, and then runs the
+// program without Teff. With --verbose the command reports its steps, and the runtime reports in one line, when it is
+// first used, that it is active.
 #pragma once
 
 #include <CLI/CLI.hpp>

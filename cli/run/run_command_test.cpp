@@ -171,7 +171,7 @@ TEST_F(run_command, the_runtime_says_that_it_is_active) {
     EXPECT_EQ(result.output, "3 threads\n");
     EXPECT_TRUE(has(result.errors, ", and gets Teff\n"));
     EXPECT_TRUE(has(result.errors, "/lib/teff/libomp.so.5, for libgomp.so.1, libomp.so.5 and libiomp5.so; scheduler "
-                                   "sherwood, tracker tickets, threads 3\n"));
+                                   "sherwood, tracker embedded_hypergraph, threads 3\n"));
     EXPECT_TRUE(has(result.errors, std::string("for a function: ") + TEFF_SAMPLE_RUNTIME + "\n"));
     // What the program asks for under another name is this runtime, and not another one beside it.
     EXPECT_FALSE(has(result.errors, "libgomp.so.1\n"));

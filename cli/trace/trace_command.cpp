@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See trace_command.hpp.
+// The command `teff trace`; see trace_command.hpp.
 //
-// The program writes its record to a temporary file, whose name is short enough for the option and does not depend on
-// the folder that the program is in. It is kept if something fails afterwards, when the record is written or shown: the
+// The program writes its record to a temporary file. Its name is short enough for the option and does not depend on the
+// program's working folder. If the command cannot write or show the record afterwards, it keeps the temporary file: the
 // program may have run for hours.
 #include <cli/trace/trace_command.hpp>
 
@@ -38,7 +38,7 @@ constexpr const char* usual_output = "trace.json";
 
 [[noreturn]] void refuse_to_trace(const std::string& text) { throw launch_error(launch_error::own_failure, text); }
 
-// Before the program runs, which may take hours.
+// Called before the program runs, so that a bad path is not reported only hours later.
 void check_place_of_output(const char* option, const std::string& file) {
     if (file.empty())
         return;
@@ -62,7 +62,7 @@ std::string text_of_record(const std::string& file) {
     }
 }
 
-// Whether the program uses Teff itself and no OpenMP: it needs no other runtime.
+// Whether the program uses Teff's own interface and no OpenMP. Then it needs no OpenMP runtime.
 bool uses_teff_alone(const program_file& file) {
     const auto asks_for = [&](std::string_view part) {
         return std::any_of(file.needed.begin(), file.needed.end(),
@@ -83,7 +83,7 @@ run_settings trace_settings_of(const trace_request& request, const program_file&
         settings.runtime = find_runtime();
         settings.preloads = !examine(loaded).forbids_preloading;
     } catch (const launch_error&) {
-        // A build without the OpenMP runtime still traces programs of Teff.
+        // A build without the OpenMP runtime can still trace programs that use Teff's own interface.
     }
     return settings;
 }
@@ -168,7 +168,7 @@ int run_trace(const trace_request& request) {
         }
         show_trace(request, text, place);
     } catch (const std::exception& error) {
-        // The program's status is what its caller waits for.
+        // The command reports the failure but returns the program's exit status, which the caller needs.
         tell("teff trace: {}\n", error.what());
         if (place == record.name()) {
             record.keep();

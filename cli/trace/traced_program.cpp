@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See traced_program.hpp.
+// Starts the program, passes signals on to it, and waits for its end; see traced_program.hpp.
 //
 // The child tells by a pipe that the exec has failed; the exec closes it.
 #include <cli/trace/traced_program.hpp>

@@ -18,7 +18,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdio>
-#include <deque>
 #include <vector>
 
 namespace {
@@ -70,7 +69,7 @@ std::vector<strip> spread_serially(const plate& of, long steps) {
 std::vector<strip> spread_by_tasks(const plate& of, long steps) {
     using teff::in, teff::out;
     teff::object<strip> hot(std::size_t{1}, of.size, 100.0), cold(std::size_t{1}, of.size, 0.0);
-    std::deque<teff::object<strip>> now, next;  // objects cannot be moved
+    std::vector<teff::object<strip>> now, next;
     for (std::size_t each = 0; each != of.strips; ++each) {
         now.emplace_back(teff::no_renaming, of.rows_of(each), of.size, 0.0);
         next.emplace_back(teff::no_renaming, of.rows_of(each), of.size, 0.0);

@@ -14,6 +14,7 @@ void* allocate(std::size_t size, std::size_t alignment) noexcept { return model:
 void deallocate(void* memory, std::size_t, std::size_t) noexcept { model::deallocate(memory); }
 
 bool start_thread(void* (*run)(void*), void* argument) noexcept { return model::start_thread(run, argument); }
+std::size_t next_stack_size() noexcept { return 0; }
 
 void fatal(const char* component, const char* cause, const char* remedy) noexcept {
     char text[256];

@@ -15,13 +15,21 @@
 //   void run(begin, end, value&)       runs a chunk
 //   void join(value& left, value&& right)
 // Halves are joined in order. The depth is logarithmic, since each fork halves the rest.
+//
+// A loop in the source that was long enough when it ran last is first divided among the threads that wait for such
+// work, along a tree (frontends/fork_join/crew.hpp), before anybody asks. So a loop of a few microseconds, which would
+// end before an idle thread had asked and been answered, uses them, too. Each of the parts then continues as above.
+// Rejected: a request that the loop's caller answers while it runs (a loop of 7 us took longer on 16 threads than on
+// one), and halves instead of the tree's smaller shares (crew::given()).
 #pragma once
 
 #include <teff/fork_join.hpp>
+#include <teff/frontends/fork_join/crew.hpp>
 #include <teff/algorithms/halt.hpp>
 #include <teff/algorithms/pace.hpp>
 
 #include <cstddef>
+#include <limits>
 #include <stop_token>
 #include <type_traits>
 #include <utility>
@@ -40,23 +48,92 @@ class lazy_loop {
 public:
     using value = typename Work::value;
 
-    // grain: 1 or more.
+    // grain: 1 to largest_grain.
     lazy_loop(Work& work, halt& stop, std::size_t grain) noexcept : work_(work), halt_(stop), grain_(grain) {}
 
     void run(std::size_t begin, std::size_t end, value& carried) noexcept {
         halt_.guard([&] { run_or_throw(begin, end, carried); });
     }
+    // The whole loop. If it is known to be long enough it is first divided among the threads that wait for such work.
+    void run_whole(std::size_t begin, std::size_t end, value& carried) noexcept {
+        halt_.guard([&] {
+            const std::size_t known = remembered_.load();
+            least_share_ = larger(known, grain_);
+            if (known != 0 && (end - begin) / 2 >= least_share_) {
+                const forking::crew others = forking::others((end - begin) / least_share_ - 1);
+                if (!others.is_empty()) {
+                    first_of_crew_ = others.first;
+                    return divide(others, begin, end, carried);
+                }
+            }
+            const std::int64_t before = cycle_count();
+            run_or_throw(begin, end, carried);
+            note(end - begin, cycle_count() - before);
+        });
+    }
 
 private:
-    void run_or_throw(std::size_t begin, std::size_t end, value& carried) {
-        pace own(known_, grain_, end - begin);
+    // Gives a part to a member of the crew, with the members after it, and goes on with the rest of both.
+    void divide(const forking::crew& others, std::size_t begin, std::size_t end, value& carried) {
+        const std::size_t given = others.share_of_next(end - begin), middle = end - given;
+        if (others.is_empty() || given < least_share_ || halt_.is_set())
+            return run_share(others, begin, end, carried);
+        value right = work_.fresh();
+        const bool is_given = forking::fork_to_any(
+            others, [&](const forking::crew& before) { divide_guarded(before, begin, middle, carried); },
+            given_part{*this, &right, middle, end, others.end});
+        if (!is_given)
+            // A job in the queue wakes a worker that sleeps, which then waits for the next loop.
+            return !are_long() && forking::is_awaited() ? fork(begin, begin + (end - begin) / 2, end, carried)
+                                                        : run_share(others, begin, end, carried);
+        if (!halt_.has_failed())
+            work_.join(carried, std::move(right));
+    }
+    void divide_guarded(const forking::crew& others, std::size_t begin, std::size_t end, value& carried) noexcept {
+        halt_.guard([&] { divide(others, begin, end, carried); });
+    }
+    struct given_part {
+        lazy_loop& loop;
+        value* carried;
+        std::size_t begin, end;
+        unsigned end_of_crew;
+
+        void operator()() const noexcept {
+            loop.divide_guarded(forking::those_after_me(loop.first_of_crew_, end_of_crew), begin, end, *carried);
+        }
+    };
+    // Whether one iteration (or as many as the grain says) takes its time. Then a part forks as any other piece does.
+    bool are_long() const noexcept { return least_share_ == grain_; }
+    // Runs a part that is not divided further at first. Its first iterations show whether the loop is still as it was.
+    void run_share(const forking::crew& own, std::size_t begin, std::size_t end, value& carried) {
+        const std::int64_t before = cycle_count();
+        std::size_t rest = begin, chunk = 0;
+        if (!are_long() && !halt_.is_set()) {
+            rest = end - begin < 2 * grain_ ? end : begin + grain_;
+            work_.run(begin, rest, carried);
+            if (!remembered_pace::is_wrong(least_share_, rest - begin, cycle_count() - before))
+                chunk = remembered_pace::chunk_of(least_share_);
+        }
+        run_or_throw(rest, end, carried, chunk);
+        if (own.begin == 1)
+            note(end - begin, cycle_count() - before);
+    }
+    void note(std::size_t count, std::int64_t took) noexcept {
+        if (!halt_.is_set())
+            remembered_.note(count, took);
+    }
+
+    // chunk: the iterations of a chunk; 0: not known to the caller.
+    void run_or_throw(std::size_t begin, std::size_t end, value& carried, std::size_t chunk = 0) {
+        pace own(known_, grain_, end - begin, chunk);
         own.start();
         while (begin != end && !halt_.is_set()) {
-            if (!forking::is_plain() && own.is_worth_forking(end - begin))
-                return fork(begin, begin + (end - begin) / 2 + own.head_start(), end, carried);
+            const std::size_t rest = end - begin;
+            if (!forking::is_plain() && own.is_worth_forking(rest))
+                return fork(begin, begin + rest / 2 + own.head_start(), end, carried);
             // The last chunk is not smaller than the grain, unless the whole loop is.
-            const bool is_last = end - begin < own.chunk() + grain_;
-            const std::size_t count = is_last ? end - begin : own.chunk();
+            const bool is_last = rest < own.chunk() + grain_;
+            const std::size_t count = is_last ? rest : own.chunk();
             work_.run(begin, begin + count, carried);
             begin += count;
             if (!is_last || own.is_least())
@@ -104,23 +181,34 @@ private:
     Work& work_;
     halt& halt_;
     const std::size_t grain_;
+    std::size_t least_share_ = 0;  // of a loop that is divided when it begins: the fewest iterations of a part
+    unsigned first_of_crew_ = 0;
     known_pace known_;
+    static inline constinit remembered_pace remembered_;
 };
+
+// Of a call. A chunk and a grain together are then no larger than a number can be; no range is that long.
+inline constexpr std::size_t largest_grain = std::numeric_limits<std::size_t>::max() / 4;
 
 // Runs a whole call, with lazy_loop or another class that divides [0, count), and rethrows what a piece threw.
 template <template <class> class Divided, class Work>
 void run_whole(Work& work, typename Work::value& carried, std::size_t count, std::size_t grain, std::stop_token token) {
     if (count == 0)
         return;
-    halt stop(std::move(token));
-    Divided<Work>(work, stop, grain).run(0, count, carried);
-    stop.rethrow();
+    // On cache lines of their own, which all threads read.
+    struct alignas(false_sharing_range) shared {
+        Divided<Work> loop;
+        halt stop;
+    } of_call{{work, of_call.stop, smaller(grain, largest_grain)}, halt(std::move(token))};
+    of_call.loop.run_whole(0, count, carried);
+    of_call.stop.rethrow();
 }
 
-// Loops that carry no value. Chunk: void(begin, end), called for pieces of [0, count).
+// Loops that carry no value. Chunk: void(begin, end), called for pieces of [0, count). It has a cache line of its own,
+// since all threads read it.
 template <class Chunk>
-struct chunk_work : carries_nothing {
-    const Chunk& chunk;
+struct alignas(cache_line_size) chunk_work : carries_nothing {
+    const Chunk chunk;
     explicit chunk_work(const Chunk& given) noexcept : chunk(given) {}
     void run(std::size_t begin, std::size_t end, value&) const { chunk(begin, end); }
 };

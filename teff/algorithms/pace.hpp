@@ -19,11 +19,13 @@
 
 #include <teff/base/atomic.hpp>
 #include <teff/base/bounds.hpp>
+#include <teff/base/cache_line.hpp>
 #include <teff/base/cycle_clock.hpp>
 #include <teff/fork_join.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 namespace teff::algorithm {
 
@@ -37,12 +39,66 @@ private:
     atomic<std::size_t> chunk_{0};
 };
 
+// How many iterations of a loop in the source take about 1024 cycles, as its last calls have found. So a loop that runs
+// again and again is divided among waiting threads when it begins, instead of after a request. Loops over
+// different data may share it, so it says only how to divide, never how long to run without a check. It is written when
+// the number has changed by more than a quarter.
+class alignas(false_sharing_range) remembered_pace {
+public:
+    static constexpr std::int64_t cycles = 1024;
+
+    // Iterations that take about that many cycles; 0: nothing is known. relaxed, both: as in known_pace.
+    std::size_t load() const noexcept { return iterations_.load(std::memory_order_relaxed); }
+    // Whether `count` iterations that took so many cycles show that a number is far too large.
+    static bool is_wrong(std::size_t number, std::size_t count, std::int64_t took) noexcept {
+        constexpr double much = 64;
+        return static_cast<double>(took) * static_cast<double>(number) >
+               much * static_cast<double>(cycles) * static_cast<double>(count);
+    }
+    // The iterations of a chunk by that number: about as many as take four times as long.
+    static std::size_t chunk_of(std::size_t number) noexcept {
+        constexpr std::size_t longer = 4, largest = std::numeric_limits<std::size_t>::max() / longer;
+        return longer * smaller(number, largest);
+    }
+    // Reports that `count` iterations took so many cycles; below zero if the counters of two processors differ. A time
+    // too short to be measured shows only that a number is too small. Otherwise loops that a much too small number
+    // divides into such parts would never be measured again.
+    void note(std::size_t count, std::int64_t took) noexcept {
+        const std::size_t before = load();
+        // In whole numbers, since nearly every loop ends here. (Where they overflow, the number is found anew.)
+        const std::size_t expected = before * static_cast<std::size_t>(took) / static_cast<std::size_t>(cycles);
+        if (took < shortest ? before != 0 && count > before : count - expected + expected / 4 > expected / 2)
+            learn(before, count, took);
+    }
+
+private:
+    [[gnu::noinline]] void learn(std::size_t before, std::size_t count, std::int64_t took) noexcept {
+        const bool is_measured = took >= shortest;
+        if (took < 0)
+            return;
+        const double found =
+            static_cast<double>(cycles) / static_cast<double>(larger(took, shortest)) * static_cast<double>(count);
+        constexpr auto limit = static_cast<double>(most);
+        const std::size_t now = found < limit ? larger<std::size_t>(static_cast<std::size_t>(found), 1) : most;
+        if (now > before + before / 4 || (is_measured && now < before - before / 4))
+            // relaxed: as in load().
+            iterations_.store(now, std::memory_order_relaxed);
+    }
+
+    static constexpr std::int64_t shortest = 256;  // of what can be measured
+    static constexpr std::size_t most = std::numeric_limits<std::size_t>::max() / 8;
+    atomic<std::size_t> iterations_{0};
+};
+
 // The pace of one piece, which starts from the known pace.
 class pace {
 public:
-    // grain: the smallest number of iterations in a chunk, 1 or more. length: the iterations of the piece.
-    pace(known_pace& known, std::size_t grain, std::size_t length) noexcept
+    // grain: the smallest number of iterations in a chunk, 1 or more. length: the iterations of the piece. chunk: what
+    // the piece knows itself, as long as the call knows nothing; 0: nothing.
+    pace(known_pace& known, std::size_t grain, std::size_t length, std::size_t chunk = 0) noexcept
         : known_(known), grain_(grain), chunk_(known.load()) {
+        if (chunk_ == 0)
+            chunk_ = chunk;
         if (chunk_ != 0)
             return;
         chunk_ = grain;
@@ -67,18 +123,18 @@ public:
     // Reports that `count` iterations have run since start() or since the last call.
     void ran(std::size_t count) noexcept {
         const std::int64_t now = cycle_count();
-        const auto cycles = static_cast<std::uint64_t>(larger<std::int64_t>(now - before_, 1));
+        const std::int64_t cycles = now - before_;
         before_ = now;
         record(count, cycles);
     }
-    // The same with a given duration in cycles.
-    void record(std::size_t count, std::uint64_t cycles) noexcept {
+    // The same with a given duration in cycles, which is below zero if the counters of two processors differ.
+    void record(std::size_t count, std::int64_t cycles) noexcept {
         // Long enough. Even if the next chunk takes four times as long, no worker waits for long.
-        if (cycles >= least_cycles && cycles <= 4 * least_cycles) [[likely]] {
+        if (cycles >= std::int64_t{least_cycles} && cycles <= std::int64_t{4 * least_cycles}) [[likely]] {
             settle();
             return;
         }
-        adapt(count, cycles);
+        adapt(count, static_cast<std::uint64_t>(larger<std::int64_t>(cycles, 1)));
     }
     // Whether the last chunk of a piece is measured, too: only while chunks have the smallest length. An interruption
     // may have led to that length, and pieces that are divided before they finish a chunk would never correct it.

@@ -3,7 +3,9 @@
 #include <teff/algorithms/pace.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <gtest/gtest.h>
+#include <limits>
 
 namespace teff::algorithm {
 namespace {
@@ -17,13 +19,25 @@ TEST(pace, grows_until_a_chunk_takes_its_time) {
     std::size_t last = 0;
     while (mine.chunk() != last) {
         last = mine.chunk();
-        mine.record(last, 10 * last);
+        mine.record(last, 10 * static_cast<std::int64_t>(last));
         EXPECT_LE(mine.chunk(), 8 * last);
     }
     EXPECT_GE(10 * last, 2048U);
     EXPECT_LE(10 * last, 8192U);
     EXPECT_EQ(known.load(), last);
     EXPECT_EQ(pace(known, 1, many).chunk(), last);
+}
+
+// The counters of two processors may differ.
+TEST(pace, a_duration_below_zero_counts_as_one_cycle) {
+    known_pace known, other;
+    pace mine(known, 1, many), expected(other, 1, many);
+    for (const std::int64_t cycles : {std::int64_t{0}, std::int64_t{-1}, std::numeric_limits<std::int64_t>::min()}) {
+        mine.record(mine.chunk(), cycles);
+        expected.record(expected.chunk(), 1);
+        EXPECT_EQ(mine.chunk(), expected.chunk());
+    }
+    EXPECT_EQ(known.load(), other.load());
 }
 
 TEST(pace, shrinks_by_bounded_steps_down_to_the_grain) {
@@ -70,6 +84,38 @@ TEST(pace, the_dividing_thread_keeps_a_little_more_than_half) {
     known.store(100);
     EXPECT_EQ(pace(known, 1, many).head_start(), 24U);
     EXPECT_EQ(pace(known, 100, many).head_start(), 0U);
+}
+
+TEST(remembered_pace, learns_from_times_that_can_be_measured) {
+    remembered_pace loop;
+    loop.note(10, 255);
+    loop.note(10, -1000);
+    EXPECT_EQ(loop.load(), 0U);
+    loop.note(10, 2048);
+    EXPECT_EQ(loop.load(), 5U);
+    loop.note(10, 20480);
+    EXPECT_EQ(loop.load(), 1U);
+}
+
+// Parts of a loop that was divided by a much too small number may all be that short.
+TEST(remembered_pace, learns_from_shorter_times_that_a_number_is_too_small) {
+    remembered_pace loop;
+    loop.note(1, 100'000);
+    EXPECT_EQ(loop.load(), 1U);
+    loop.note(50, 40);
+    EXPECT_EQ(loop.load(), 200U);
+    loop.note(10, 40);
+    EXPECT_EQ(loop.load(), 200U);
+}
+
+TEST(remembered_pace, has_a_largest_number) {
+    constexpr std::size_t largest = std::numeric_limits<std::size_t>::max();
+    remembered_pace loop;
+    for (int i = 0; i < 2; ++i) {
+        loop.note(largest, 256);
+        EXPECT_EQ(loop.load(), largest / 8);
+        EXPECT_LT(remembered_pace::chunk_of(loop.load()), largest / 2 + 1);
+    }
 }
 
 // Whether a piece of `length` iterations is divided when a chunk has ten.

@@ -43,6 +43,7 @@ public:
     void run(std::size_t begin, std::size_t end, value& carried) noexcept {
         halt_.guard([&] { run_or_throw(begin, end, carried); });
     }
+    void run_whole(std::size_t begin, std::size_t end, value& carried) noexcept { run(begin, end, carried); }
 
 private:
     static constexpr std::size_t most_segments = 64;

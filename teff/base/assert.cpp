@@ -2,6 +2,7 @@
 // Writes messages to stderr without allocation, so that they work when memory or threads have run out.
 #include <teff/base/assert.hpp>
 
+#include <teff/base/atomic.hpp>
 #include <teff/base/escaped_text.hpp>
 
 #include <cerrno>
@@ -10,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <string_view>
 #include <unistd.h>
 
@@ -37,9 +39,24 @@ void write_line(const char* text) noexcept {
     errno = saved_errno;
 }
 
+// Several threads may find at the same time that there is no memory. The first one says so. The others give it a second
+// to end the process; then they do so themselves, as does the same thread when it comes here in a handler of SIGABRT.
+void let_another_end_the_process() noexcept {
+    static constinit atomic<pid_t> first{0};
+    const pid_t self = ::gettid();
+    pid_t seen = 0;
+    // relaxed, both: the number stands alone.
+    if (first.compare_exchange_strong(seen, self, std::memory_order_relaxed, std::memory_order_relaxed) || seen == self)
+        return;
+    timespec left{.tv_sec = 1, .tv_nsec = 0};
+    while (::nanosleep(&left, &left) != 0 && errno == EINTR) {
+    }
+}
+
 }  // namespace
 
 void fatal(const char* component, const char* cause, const char* remedy) noexcept {
+    let_another_end_the_process();
     char text[line_size];
     std::snprintf(text, sizeof text, "%s: %s; %s", component, cause, remedy);
     write_line(text);

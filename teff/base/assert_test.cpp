@@ -2,10 +2,15 @@
 // The messages, and which checks stop the program.
 #include <teff/base/assert.hpp>
 
+#include <tests/child_process.hpp>
+
 #include <gtest/gtest.h>
 
 #include <cerrno>
+#include <csignal>
 #include <string>
+#include <thread>
+#include <vector>
 
 namespace {
 
@@ -44,6 +49,20 @@ TEST(messages_death, a_failed_check_names_component_cause_and_remedy) {
     TEFF_CHECK(1 + 1 == 2, "sums", "they are wrong", "count again");
     EXPECT_DEATH(TEFF_CHECK(1 + 1 == 3, "sums", "they are wrong", "count again"),
                  "teff: sums: they are wrong; count again");
+}
+
+TEST(messages_death, of_several_threads_that_fail_at_once_one_says_so) {
+    for (int round = 0; round < 20; ++round) {
+        const teff::testing::child_outcome outcome = teff::testing::run_in_child([] {
+            std::vector<std::thread> all;
+            for (int i = 0; i < 4; ++i)
+                all.emplace_back([] { teff::fatal("sums", "they are wrong", "count again"); });
+            for (std::thread& each : all)
+                each.join();
+        });
+        EXPECT_TRUE(WIFSIGNALED(outcome.status) && WTERMSIG(outcome.status) == SIGABRT) << outcome.status;
+        EXPECT_EQ(outcome.errors, "teff: sums: they are wrong; count again\n");
+    }
 }
 
 TEST(messages_death, an_assertion_stops_debug_builds_only) {

@@ -9,8 +9,8 @@
 // The fast thread executes the full fence of heavy_fence() at some point. If X = 1 comes before that point, the rare
 // side sees it; otherwise the read of Y comes after that point, too, and sees Y = 1.
 //
-// Any thread may call both. ThreadSanitizer sees neither fence, so whoever reads data after such a pair also needs a
-// release and an acquire for that data.
+// Any thread may call both. ThreadSanitizer sees neither fence, so data that is read after such a pair also needs a
+// release and an acquire.
 #pragma once
 
 #include <teff/base/atomic.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Spin waiting with few memory accesses: a pause instruction, and a backoff whose pauses double up to a bound.
 //
-// A backoff belongs to one thread. It never sleeps: a thread that has to sleep uses a futex, by which another thread
+// A backoff belongs to one thread. It never sleeps: a thread that must sleep uses a futex, through which another thread
 // wakes it.
 #pragma once
 
@@ -23,8 +23,8 @@ inline void yield_thread() noexcept { ::sched_yield(); }
 
 class backoff {
 public:
-    // The first `yield_from` calls pause 1, 2, 4, ... times. Later calls yield instead, since with more threads than
-    // processors the thread that is waited for may not be running.
+    // The first `yield_from` calls execute 1, 2, 4, ... pause instructions. Later calls yield: with more threads than
+    // processors, the thread that the caller waits for may not be running.
     void pause() noexcept {
         if (round_ >= yield_from) {
             yield_thread();

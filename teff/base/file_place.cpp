@@ -23,7 +23,7 @@ bool may_be_taken(const struct stat& there, const struct stat& folder) noexcept 
 
 // Links there are no paths, although they can be read as some.
 bool is_of_processes(int folder) noexcept {
-    struct statfs system {};
+    struct statfs system{};
     return ::fstatfs(folder, &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
 }
 
@@ -82,7 +82,7 @@ int file_place::walk() noexcept {
 // Enters the folder with the present name. If it is a link, the path becomes where it leads, and then `rest`.
 int file_place::enter(const char* rest, bool& has_followed) noexcept {
     const int next = ::openat(folder_, name_, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-    struct stat there {}, around {};
+    struct stat there{}, around{};
     if (next < 0 || ::fstat(next, &there) != 0 || ::fstat(folder_, &around) != 0) {
         const int error = errno;
         close_quietly(next);
@@ -118,7 +118,7 @@ int file_place::follow(int link, const char* rest) noexcept {
 
 // Finds out what kind of file has the present name.
 int file_place::look() noexcept {
-    struct stat around {};
+    struct stat around{};
     what_ = place_kind::absent;
     if (::fstat(folder_, &around) != 0)
         return errno;
@@ -146,7 +146,7 @@ int file_place::look_behind_link() noexcept {
     std::memcpy(named, name_, sizeof named);
     const int link = named_folder < 0 ? -1 : ::openat(folder_, name_, O_PATH | O_NOFOLLOW | O_CLOEXEC);
     // It may have been replaced since it was looked at.
-    struct stat there {};
+    struct stat there{};
     int error = link < 0 || ::fstat(link, &there) != 0                             ? errno
                 : there.st_ino != status_.st_ino || there.st_dev != status_.st_dev ? EAGAIN
                                                                                    : follow(link, "");

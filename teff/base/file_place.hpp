@@ -27,7 +27,7 @@ struct file_problem {
 
     [[nodiscard]] explicit operator bool() const noexcept { return why != nullptr; }
 };
-// The problem that an error number stands for.
+// The problem that an error number describes.
 [[nodiscard]] file_problem problem_of(int error) noexcept;
 
 enum class place_kind {
@@ -70,7 +70,7 @@ private:
     int folder_ = -1;
     place_kind what_ = place_kind::absent;
     unsigned links_ = 0;
-    struct stat status_ {};
+    struct stat status_{};
     char name_[NAME_MAX + 1]{};
     char path_[PATH_MAX]{};    // what is still to be walked
     char target_[PATH_MAX]{};  // of a link

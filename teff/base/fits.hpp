@@ -12,6 +12,10 @@
 //       return fits::unknown();
 //   } else { ... }
 //
+// A container asks for a move deep inside of the standard library, so a type that cannot be moved has a constructor
+// whose body is such an assertion: it is instantiated only where an object is moved. The price is that
+// std::is_move_constructible is true of the type.
+//
 // A call that fits no template goes to one with the parameters (...), which is always the last choice, and says which
 // forms there are. The condition of an assertion is a variable, since the compiler explains a concept at length.
 // tests/compile/ has a program for each message.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Begin and end of the lives of objects in memory that somebody else has allocated, one or a run of them; and the
-// address of an object, whatever its operator & does.
+// Begins and ends the lifetimes of objects in memory that the caller has allocated, one object or an array of them; and
+// the address of an object, whatever its operator & does.
 //
 // For headers that users include: <memory>, which has the same functions, takes a compiler long.
 #pragma once

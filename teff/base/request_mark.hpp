@@ -62,7 +62,7 @@ inline bool is_below(std::uintptr_t value, const request_mark& bound) noexcept {
 }
 template <class T>
 bool announce_is_above(atomic<T*>& word, T* end, const request_mark& bound) noexcept {
-    // release: whoever reads the announcement sees the object before it; partner: an acquire there.
+    // release: a thread that reads the announcement sees the object before `end`; partner: an acquire there.
     word.store(end, std::memory_order_release);
     light_fence();
     return reinterpret_cast<std::uintptr_t>(end) > bound.load(std::memory_order_relaxed);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the library tells a sanitizer that the program was built with, while the library itself was built without.
+// Annotations for programs that are built with a sanitizer but use a library that was built without one.
 //
-// ThreadSanitizer learns an order of two threads from instrumented code and from calls of its interface. Our headers
-// are compiled with the user's program, so their atomics are instrumented. The library's are not: the tool misses each
-// order that is made inside. So the library repeats it in the tool's words:
+// ThreadSanitizer learns happens-before from instrumented code and from calls of its interface. The user's program
+// compiles our headers, so their atomics are instrumented. The library's atomics are not, and the tool misses each
+// synchronization that is made there. So the library reports it:
 //
-//   happens_before(word)    in front of a release, on the address of the word that is released
-//   happens_after(word)     behind the acquire that has read it
-// Instrumented code uses the same address for the atomic word itself, so one side of a pair may be in a header and the
-// other in the library. Where neither side is, any address will do that belongs to the pair alone, such as a task's.
+//   happens_before(word)    before a release operation, with the address of the word that it writes
+//   happens_after(word)     after the acquire operation that has read that word
+// Instrumented atomics use the address of their word. So one side of a pair may be in a header and the other in the
+// library. If both sides are in the library, they may use any address that belongs to the pair alone, such as a task's.
 //
 // The tools' functions are weak references: their addresses are null in a program without the tool, so that each call
 // here is a load and a branch. In headers the calls are compiled for the library alone (TEFF_LIBRARY). They are empty
@@ -41,7 +41,7 @@ extern "C" {
 [[gnu::weak]] void* __tsan_create_fiber(unsigned flags);
 [[gnu::weak]] void __tsan_destroy_fiber(void* fiber);
 [[gnu::weak]] void __tsan_switch_to_fiber(void* fiber, unsigned flags);
-// Of the older interface; every program of both compilers has these.
+// From the older interface; every program that either compiler builds with ThreadSanitizer has these.
 [[gnu::weak]] void AnnotateIgnoreReadsBegin(const char* file, int line);
 [[gnu::weak]] void AnnotateIgnoreReadsEnd(const char* file, int line);
 [[gnu::weak]] void AnnotateIgnoreWritesBegin(const char* file, int line);
@@ -50,17 +50,17 @@ extern "C" {
 
 namespace teff::sanitizers {
 
-// Whether any tool is in the process. One look tells usual programs from all others.
+// Whether any sanitizer is in the process. In a program without one, this single check is the whole cost.
 inline bool is_any_present() noexcept { return &__sanitizer_print_stack_trace != nullptr; }
 inline bool is_address_sanitizer_present() noexcept { return &__sanitizer_start_switch_fiber != nullptr; }
 inline bool is_thread_sanitizer_present() noexcept { return &__tsan_switch_to_fiber != nullptr; }
-// Whether the program's functions need larger stacks than usual, and memory is to be given back at once.
+// Whether the program's functions need larger stacks than usual, and freed memory must be given back at once.
 inline bool is_program_instrumented() noexcept {
     return is_any_present() && (is_address_sanitizer_present() || is_thread_sanitizer_present());
 }
 
 #if defined(TEFF_LIBRARY) && !defined(TEFF_INSTRUMENTED)
-// Whether the orders of this code have to be told.
+// Whether this code must report its synchronization.
 inline bool tells_orders() noexcept { return &__tsan_release != nullptr; }
 inline void happens_before(const void* word) noexcept {
     if (tells_orders()) [[unlikely]]
@@ -81,7 +81,8 @@ inline void happens_after(const void* word) noexcept {
     AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
     AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
 }
-// As std::memmove(), of memory of the library's own: the tool watches that function in uninstrumented code, too.
+// As std::memmove(), for the library's own memory. ThreadSanitizer intercepts std::memmove() in uninstrumented code,
+// too, and would report races there.
 inline void move_bytes(void* to, const void* from, std::size_t size) noexcept {
     if (tells_orders()) [[unlikely]]
         move_bytes_unwatched(to, from, size);

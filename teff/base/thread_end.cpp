@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See thread_end.hpp.
+// The list of a thread's calls, and the key that makes them; see thread_end.hpp.
 #include <teff/base/thread_end.hpp>
 
 #include <pthread.h>

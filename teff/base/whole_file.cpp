@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See whole_file.hpp.
+// Writes the new file beside the place, and puts it there at the end; see whole_file.hpp.
 #include <teff/base/whole_file.hpp>
 
 #include <teff/base/clock.hpp>
@@ -15,6 +15,19 @@ namespace {
 
 constexpr mode_t usual_mode = 0666;
 constexpr mode_t permissions = 0777;
+
+// Gives a new file the permissions of another one, which are for that one's owner and group. Only root can keep the
+// owner, and only members of the group can keep that; another group gets no more than all users get.
+void make_alike(int made, const struct stat& old) noexcept {
+    // Where the file system has no permissions, there are none to keep; so the results say nothing.
+    (void)!::fchown(made, old.st_uid, static_cast<gid_t>(-1));
+    (void)!::fchown(made, static_cast<uid_t>(-1), old.st_gid);
+    struct stat now{};
+    mode_t mode = old.st_mode & permissions;
+    if (::fstat(made, &now) != 0 || now.st_gid != old.st_gid)
+        mode = (mode & ~mode_t{S_IRWXG}) | (mode & ((mode & S_IRWXO) << 3));
+    (void)!::fchmod(made, mode);
+}
 
 }  // namespace
 
@@ -37,8 +50,7 @@ int whole_file::make_beside() noexcept {
     if (descriptor < 0)
         beside_[0] = '\0';
     else if (is_there)
-        // Where the file system has no permissions, there are none to keep.
-        (void)!::fchmod(descriptor, place_.status().st_mode & permissions);
+        make_alike(descriptor, place_.status());
     return descriptor;
 }
 
@@ -53,7 +65,7 @@ int whole_file::open_directly() noexcept {
         return descriptor;
     }
     const int descriptor = ::openat(place_.folder(), place_.name(), flags | O_NOFOLLOW);
-    struct stat there {};
+    struct stat there{};
     if (descriptor < 0 || (::fstat(descriptor, &there) == 0 && there.st_dev == place_.status().st_dev &&
                            there.st_ino == place_.status().st_ino))
         return descriptor;

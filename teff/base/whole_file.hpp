@@ -3,9 +3,10 @@
 // written. Until then, and if something fails, what was there stays as it was, and a reader never sees a part. All
 // files that this project writes for users are written by this.
 //
-// The new file has the permissions of the file that it replaces, or else those that the umask leaves. A file that the
-// user may not write is not replaced. A device, a pipe or a descriptor of the process is written directly, and a
-// descriptor at its end. file_place.hpp says which links are followed, and what is refused.
+// The new file has the permissions of the file that it replaces, with its group and owner where the user may give them
+// (another group gets no more than all users have), or else those that the umask leaves. A file that the user may not
+// write is not replaced. A device, a pipe or a descriptor of the process is written directly, and a descriptor at its
+// end. file_place.hpp says which links are followed, and what is refused.
 //
 //   find_problem   before the work: whether the file could be written now. Changes nothing; does not open a pipe, whose
 //                  reader would see its end

@@ -55,7 +55,7 @@ protected:
         return all;
     }
     [[nodiscard]] mode_t mode(const std::string& name) const {
-        struct stat there {};
+        struct stat there{};
         ::stat(path(name).c_str(), &there);
         return there.st_mode & 0777;
     }
@@ -118,6 +118,32 @@ TEST_F(whole_files, a_file_is_replaced_by_a_new_one_with_its_permissions) {
     // The old file itself was not written.
     EXPECT_EQ(text("other_name"), "something longer than what comes");
     EXPECT_EQ(names(), (names_of_files{"a", "other_name"}));
+}
+
+TEST_F(whole_files, the_group_of_a_file_is_kept_and_no_other_one_may_read_more) {
+    if (::geteuid() != 0)
+        GTEST_SKIP() << "needs root: a case with another user";
+    const auto make_as = [&](const char* name, mode_t with) {
+        make(name, "old");
+        fs::permissions(path(name), fs::perms(with));
+        EXPECT_EQ(::chown(path(name).c_str(), other_user, third_user), 0);
+    };
+    const auto is = [&](const char* name, uid_t user, gid_t group, mode_t with) {
+        struct stat there{};
+        return ::stat(path(name).c_str(), &there) == 0 && there.st_uid == user && there.st_gid == group &&
+               mode(name) == with && text(name) == "new";
+    };
+    make_as("by_root", 0640);
+    EXPECT_EQ(write(path("by_root"), "new"), "");
+    EXPECT_TRUE(is("by_root", other_user, third_user, 0640));
+    // This user is not in the group, so the file's permissions would be those of another one.
+    ASSERT_EQ(::chown(path(".").c_str(), other_user, other_user), 0);
+    make_as("secret", 0660);
+    make_as("open", 0664);
+    EXPECT_TRUE(is_true_as(other_user,
+                           [&] { return write(path("secret"), "new") == "" && write(path("open"), "new") == ""; }));
+    EXPECT_TRUE(is("secret", other_user, other_user, 0600));
+    EXPECT_TRUE(is("open", other_user, other_user, 0644));
 }
 
 TEST_F(whole_files, nobody_sees_a_part) {
@@ -229,7 +255,7 @@ TEST_F(whole_files, a_failure_in_the_middle_leaves_the_old_file) {
 }
 
 TEST_F(whole_files, devices_are_written_and_stay) {
-    struct stat before {}, after {};
+    struct stat before{}, after{};
     ASSERT_EQ(::stat("/dev/null", &before), 0);
     EXPECT_EQ(write("/dev/null", "x"), "");
     EXPECT_EQ(problem("/dev/null"), "");

@@ -4,7 +4,7 @@
 #include <teff/c/threads.h>
 
 #include <teff/fork_join.hpp>
-#include <teff/runtime/running_strand.hpp>
+#include <teff/strand/running_strand.hpp>
 #include <teff/threads.hpp>
 
 #include <chrono>

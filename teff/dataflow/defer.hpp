@@ -21,8 +21,8 @@ template <class F, std::size_t N>
 class function_task final : public deferred_task {
 public:
     template <class Given>
-    function_task(graph& of, task_descriptor& descriptor, Given&& f)
-        : deferred_task(of, descriptor, accesses_, N), function_(std::forward<Given>(f)) {
+    function_task(graph& owner, task_descriptor& descriptor, Given&& f)
+        : deferred_task(owner, descriptor, accesses_, N), function_(std::forward<Given>(f)) {
         call = &call_function;
         free = &free_task;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See function_names.hpp.
+// Finds the names of task functions, and numbers them; see function_names.hpp.
 #include <teff/dataflow/function_names.hpp>
 
 #include <teff/base/utf8.hpp>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t max_names = 1000, max_length = 200;
 
-// What follows "F = ", without the bracket that ends the compiler's text.
+// The text after "F = ", without the bracket that ends the compiler's text.
 std::string_view type_in(std::string_view text) {
     constexpr std::string_view mark = "F = ";
     const std::size_t begin = text.find(mark);
@@ -90,10 +90,10 @@ std::optional<std::uint32_t> function_names::known(const task_function& function
 
 std::uint32_t function_names::add(const task_function& function, unsigned long long unloaded, std::string_view name) {
     const added made{find(name), unloaded};
-    const key of{function.type, function.address};
-    // Where there is no room for names, there is none for functions.
-    if (functions_.size() < max_names || functions_.contains(of))
-        functions_.insert_or_assign(of, made);
+    const key identity{function.type, function.address};
+    // If there is no room for names, there is none for functions.
+    if (functions_.size() < max_names || functions_.contains(identity))
+        functions_.insert_or_assign(identity, made);
     return made.number;
 }
 

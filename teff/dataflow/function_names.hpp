@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The names of task functions in the record of the task graph, as numbers. They are copies, since a plugin that the
-// names lie in may be gone when the record is written. At most 1000 are kept, of at most 200 bytes; the rest have
-// number 0. One thread at a time uses an object.
+// Numbers the names of task functions in the record of the task graph. The names are copied, since the plugin that
+// contains them may be unloaded before the record is written. At most 1000 names of at most 200 bytes are kept; all
+// others have number 0. One thread at a time uses an object.
 //
-// The name of a function is looked for without the object, so that a mutex that guards the object need not be held: the
-// loader waits until another thread's dlopen() has ended, and that may call constructors that use the object.
+// The search for a function's name does not use the object, so the mutex that guards the object need not be held: the
+// loader waits until another thread's dlopen() has ended, which may call constructors that use the object.
 #pragma once
 
 #include <teff/dataflow/task_function.hpp>
@@ -25,15 +25,15 @@ public:
     // Throws std::bad_alloc, as the others.
     function_names() : names_{"other functions"} {}
 
-    // A name that the user gives.
+    // The number of a name that the user gives.
     std::uint32_t find(std::string_view name);
     // The name that the compiler gives: that of the type; of a plain function the symbol, if the program exports it, or
     // else the place in its file, which addr2line understands. Any thread.
     static std::string name_of(const task_function& function);
-    // How many shared objects have left the process. After that another function may be at the same address, so a
-    // name holds for the count that was read before it was looked for. Any thread.
+    // How many shared objects have been unloaded. Afterwards another function may be at the same address, so a name is
+    // valid only for the count that was read before the search for it. Any thread.
     static unsigned long long count_unloaded() noexcept;
-    // The number of a function that was added with this count; nullopt: it was not.
+    // The number of a function that was added with this count; nullopt if it was not added.
     std::optional<std::uint32_t> known(const task_function& function, unsigned long long unloaded) const;
     std::uint32_t add(const task_function& function, unsigned long long unloaded, std::string_view name);
 
@@ -50,8 +50,8 @@ private:
         friend bool operator==(const key&, const key&) = default;
     };
     struct key_hash {
-        std::size_t operator()(const key& of) const noexcept {
-            return std::hash<const void*>()(of.type) * 31 + std::hash<const void*>()(of.address);
+        std::size_t operator()(const key& hashed) const noexcept {
+            return std::hash<const void*>()(hashed.type) * 31 + std::hash<const void*>()(hashed.address);
         }
     };
 

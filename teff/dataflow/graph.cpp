@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See graph.hpp.
+// Submits the tasks of a graph, runs them, and ends them; see graph.hpp.
 #include <teff/dataflow/graph.hpp>
 
 #include <teff/base/sanitizers.hpp>
@@ -9,9 +9,9 @@
 #include <teff/frontends/fork_join/group_task.hpp>
 #include <teff/frontends/fork_join/job.hpp>
 #include <teff/frontends/fork_join/views.hpp>
-#include <teff/runtime/pool.hpp>
-#include <teff/runtime/running_thread.hpp>
-#include <teff/runtime/task_team.hpp>
+#include <teff/pool/pool.hpp>
+#include <teff/strand/running_thread.hpp>
+#include <teff/team/task_team.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -30,7 +30,7 @@ access_kind kind_of(const tracked_access& access) noexcept {
 }
 const team_options& options_of_team() noexcept { return running_thread.member->team().how(); }
 
-// The order that the tracker gives the task, for ThreadSanitizer.
+// Tells ThreadSanitizer the order that the tracker gives the task.
 void tell_begin(const deferred_task& task) noexcept {
     if (!sanitizers::tells_orders())
         return;
@@ -45,7 +45,7 @@ void tell_end(const deferred_task& task) noexcept {
         version_of(task.accesses[i]).order_before(task.accesses[i].kind);
 }
 
-depend::tracker* expect_made(depend::tracker* made) {
+depend::tracker* require_made(depend::tracker* made) {
     if (made == nullptr)
         throw std::bad_alloc();
     return made;
@@ -53,9 +53,9 @@ depend::tracker* expect_made(depend::tracker* made) {
 
 }  // namespace
 
-graph::graph(procedure& of)
-    : procedure_(of), generation_(pool::instance().generation()),
-      tracker_(expect_made(depend::make_tracker(of.tracker()))),
+graph::graph(procedure& spawner)
+    : procedure_(spawner), generation_(pool::instance().generation()),
+      tracker_(require_made(depend::make_tracker(spawner.tracker()))),
       bound_(options_of_team().dataflow_tasks == 0 ? std::numeric_limits<std::size_t>::max()
                                                    : std::max<std::size_t>(1, options_of_team().dataflow_tasks / 2)) {}
 graph::~graph() = default;
@@ -89,20 +89,34 @@ void graph::register_accesses(deferred_task& made, std::span<request> accesses,
     }
 }
 
+void graph::count_one() noexcept {
+    if (counted_ahead_ == 0) {
+        half().begin(most_ahead);
+        counted_ahead_ = most_ahead;
+    }
+    --counted_ahead_;
+}
+// Before a wait for the current half.
+void graph::uncount_ahead() noexcept {
+    if (counted_ahead_ != 0)
+        half().end_some(std::exchange(counted_ahead_, 0));
+}
+
 void graph::submit(deferred_task& made) noexcept {
     if (submitted_ == bound_) {
+        uncount_ahead();
         submitted_ = half().size();
         // If most of them have ended, there is room in this half.
         if (submitted_ > bound_ / 2) {
             current_ = 1 - current_;
             submitted_ = 0;
             const recording::waiting waits(procedure_.is_recorded());
-            half().wait();
+            half().wait_outside_of_tasks();
         }
     }
     ++submitted_;
     made.half = static_cast<unsigned char>(current_);
-    half().begin_one();
+    count_one();
     // Another task may push it, when it has become ready.
     sanitizers::happens_before(&made.memory);
     depend::ready_list refused;
@@ -114,25 +128,27 @@ void graph::submit(deferred_task& made) noexcept {
         break;
     case depend::issue_result::no_memory:
         // The task must not be counted while this thread waits for all others.
-        half().end_one();
+        ++counted_ahead_;
         await();
-        half().begin_one();
-        // Later tasks would not wait for it, so it runs before there are any.
+        count_one();
+        // Later tasks would not wait for it, so it runs before any of them is issued.
         refused.push(made);
         break;
     }
-    run_all(refused);
+    run_all(refused, afterwards::returns);
 }
 
+// A task does not record which half counts it, so a check cannot detect that a task waits for itself.
 void graph::await() noexcept {
+    uncount_ahead();
     const recording::waiting waits(procedure_.is_recorded());
-    halves_[1].wait();
+    halves_[1].wait_outside_of_tasks();
     // Searches are counted here, and tasks of the other half queue them, too.
-    halves_[0].wait();
+    halves_[0].wait_outside_of_tasks();
     submitted_ = 0;
 }
 
-void graph::expect_own_process() noexcept {
+void graph::require_own_process() noexcept {
     const unsigned now = pool::instance().generation();
     if (generation_ == now) [[likely]]
         return;
@@ -159,7 +175,7 @@ void graph::finish() {
         forking::throw_stopped();
 }
 
-// The team runs it now or later, or else the caller, which finds it in `refused`.
+// The team runs it now or later; otherwise the caller finds it in `refused` and runs it.
 void graph::push(deferred_task& ready, depend::ready_list& refused) noexcept {
     if (!forking::share_counted(ready.memory, ready.home.halves_[ready.half].size()))
         refused.push(ready);
@@ -168,18 +184,20 @@ void graph::push(deferred_task& ready, depend::ready_list& refused) noexcept {
 void graph::run(deferred_task& ready) noexcept {
     depend::ready_list list;
     list.push(ready);
-    run_all(list);
+    run_all(list, afterwards::takes_next);
 }
-void graph::run_all(depend::ready_list& ready) noexcept {
+void graph::run_all(depend::ready_list& ready, afterwards what) noexcept {
     while (depend::tracked_task* const next = ready.pop()) {
         offer(ready);
         auto& task = static_cast<deferred_task&>(*next);
-        task.home.run_one(task, ready);
+        task.home.run_one(task, ready, what);
     }
 }
 
-// A task may block. What this thread would run after it is put where other threads find it, if there are any.
-void graph::offer(depend::ready_list& others) noexcept {
+// A task may block. The tasks that this thread would run after it are put where other threads find them, if there are
+// any. Out of line, as search_if_due() and others below: between two calls a task has run, and a fiber may have moved
+// to another thread.
+[[gnu::noinline]] void graph::offer(depend::ready_list& others) noexcept {
     task_member* const self = running_thread.member;
     if (others.empty() || self == nullptr || self->team().is_alone())
         return;
@@ -187,12 +205,28 @@ void graph::offer(depend::ready_list& others) noexcept {
         self->team().inject(static_cast<deferred_task&>(*other).memory);
 }
 
-void graph::run_one(deferred_task& task, depend::ready_list& refused) noexcept {
+// At the end of a task that its member's loop runs: whether a task that is pushed now runs on this thread directly
+// after `ending`, so that no code of the user, such as the destructor of a value, runs in between.
+[[gnu::noinline]] bool graph::keeps_next(const deferred_task& ending) noexcept {
+    task_member* const self = running_thread.member;
+    return self != nullptr && self->surely_takes_newest() &&
+           std::none_of(ending.accesses, ending.accesses + ending.access_count,
+                        [](const tracked_access& each) { return each.keeps_object; });
+}
+// As push(), for keeps_next(). If one task becomes ready, it runs on the thread that has ended its predecessor, whose
+// cache has its data; a thief would only leave this thread without a task.
+[[gnu::noinline]] void graph::push_next(deferred_task& ready, depend::ready_list& refused) noexcept {
+    if (!running_thread.member->push_next(ready.memory))
+        refused.push(ready);
+}
+
+void graph::run_one(deferred_task& task, depend::ready_list& refused, afterwards what) noexcept {
     if (!lock_rest(task))
         return;
     tell_begin(task);
     {
-        forking::own_views own(*task.around);
+        const forking::counted_task here(*task.around);
+        forking::own_views own(here.around());
         {
             const recording::scoped_run run(procedure_.is_recorded(), task.recorded);
             task.call(task);
@@ -209,6 +243,8 @@ void graph::run_one(deferred_task& task, depend::ready_list& refused) noexcept {
     tracker_->release(task, ready);
     if (ready.empty())
         search_if_due();
+    const bool keeps = what == afterwards::takes_next && refused.empty() && ready.has_one() && keeps_next(task);
+    depend::tracked_task* const kept = keeps ? ready.pop() : nullptr;
     while (depend::tracked_task* const next = ready.pop())
         push(static_cast<deferred_task&>(*next), refused);
     for (unsigned i = 0; i != task.access_count; ++i) {
@@ -217,6 +253,8 @@ void graph::run_one(deferred_task& task, depend::ready_list& refused) noexcept {
     }
     forking::group_state& counted = halves_[task.half];
     task.free(task);
+    if (kept != nullptr)
+        push_next(static_cast<deferred_task&>(*kept), refused);
     counted.end_one();
 }
 
@@ -230,7 +268,7 @@ bool graph::begin(deferred_task& task, std::span<request> given) {
     for (std::size_t i = 0; i != given.size(); ++i) {
         const tracked_access& access = task.accesses[i];
         version& used = version_of(access);
-        given[i] = request{used.of, used.value, kind_of(access)};
+        given[i] = request{used.object, used.value, kind_of(access)};
         // relaxed, both: the tracker has ordered the tasks.
         if (access.overwrites)
             used.failed_in.store(0, std::memory_order_relaxed);
@@ -251,7 +289,7 @@ bool graph::begin(deferred_task& task, std::span<request> given) {
 
 void graph::end(deferred_task& task, std::span<request> given, std::exception_ptr error) noexcept {
     // A task whose function has called fork() does not end in the child.
-    expect_own_process();
+    require_own_process();
     for (std::size_t i = 0; i != given.size(); ++i) {
         if (!given[i].has_copy)
             continue;
@@ -294,11 +332,11 @@ void graph::unlock(version& used) noexcept {
     pass_on(used, ready);
     while (depend::tracked_task* const next = ready.pop())
         push(static_cast<deferred_task&>(*next), refused);
-    run_all(refused);
+    run_all(refused, afterwards::returns);
 }
 
-// Tasks that have become ready unnoticed are looked for by a member that has no task of its own.
-void graph::search_if_due() noexcept {
+// A member without a task searches for tasks that have become ready unnoticed.
+[[gnu::noinline]] void graph::search_if_due() noexcept {
     if (!tracker_->may_have_missed() || !search_.request.make())
         return;
     halves_[0].begin_one();
@@ -313,7 +351,7 @@ void graph::run_search(task_header& self) noexcept {
     home.search_if_due();
     while (depend::tracked_task* const next = ready.pop())
         home.push(static_cast<deferred_task&>(*next), refused);
-    run_all(refused);
+    run_all(refused, afterwards::returns);
     home.halves_[0].end_one();
 }
 

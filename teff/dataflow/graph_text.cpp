@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See graph_text.hpp.
+// Writes the record of a task graph as JSON and for Graphviz; see graph_text.hpp.
 #include <teff/dataflow/graph_text.hpp>
 
 #include <teff/base/escaped_text.hpp>

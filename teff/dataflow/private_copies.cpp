@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See private_copies.hpp.
+// Takes, returns and combines the private copies; see private_copies.hpp.
 #include <teff/dataflow/private_copies.hpp>
 
 #include <teff/base/allocation.hpp>

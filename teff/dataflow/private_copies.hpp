@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The private copies of a value that is reduced: each member of the team keeps one between the tasks that it runs
+// The private copies of a value that is reduced: each member of the team keeps one copy between the tasks that it runs
 // (Vandierendonck et al., section 2.2).
 //
 //                  take, put     combine    safe together?
 //   take, put         yes           -       the thread that runs the task, which is the member of that slot
 //   combine                         -       when no task uses a copy
-// A member that takes a second copy, because it runs a task while another one waits below on its stack, gets a new one.
-// When both are put back, they are combined.
+// A member that runs a task while another task waits below it on the stack takes a second, new copy. When both copies
+// are put back, they are combined.
 #pragma once
 
 #include <teff/dataflow/value.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See procedure.hpp.
+// The begin and end of procedure instances; see procedure.hpp.
 #include <teff/dataflow/procedure.hpp>
 
 #include <teff/base/allocation.hpp>
@@ -10,9 +10,9 @@
 #include <teff/depend/tickets.hpp>
 #include <teff/fork_join.hpp>
 #include <teff/frontends/fork_join/sharing.hpp>
-#include <teff/runtime/pool.hpp>
-#include <teff/runtime/running_thread.hpp>
-#include <teff/runtime/task_team.hpp>
+#include <teff/pool/pool.hpp>
+#include <teff/strand/running_thread.hpp>
+#include <teff/team/task_team.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -38,7 +38,7 @@ std::uint64_t unique_number() noexcept {
 // An object that the task was given, as its children use it.
 struct procedure::nested_object {
     explicit nested_object(object_base& object, void* value, nested_object* before) noexcept : next(before) {
-        first.of = &object;
+        first.object = &object;
         first.value = value;
     }
     version first;
@@ -89,7 +89,7 @@ void procedure::end_all() noexcept {
     try {
         sync_all();
     } catch (...) {
-        // The function's own exception counts; or nobody has called sync().
+        // The function's own exception takes precedence; or sync() was not called.
     }
     destroy(std::exchange(graph_, nullptr));
     while (nested_ != nullptr) {
@@ -121,7 +121,7 @@ procedure& procedure::running() {
 
 const end_of_main_thread waits_at_exit;
 
-// Where nothing else has ended it; not in the child of a fork(), where its tasks do not run.
+// If nothing else has ended it; not in the child of a fork(), where its tasks do not run.
 void procedure::end_with_thread() noexcept {
     spawned_tasks* const left = running_strand().spawned;
     if (left != nullptr && left->end == &end_outermost &&
@@ -150,8 +150,8 @@ const request* procedure::find_given(const object_base& object) const noexcept {
 }
 
 // A child of a task may not have more access than the task, whose own siblings would not wait for it.
-void procedure::expect_access(const object_base& object, access_kind kind, reduction_function reduction) const {
-    // 0: a function that another thread has taken; nothing is known about it.
+void procedure::require_access(const object_base& object, access_kind kind, reduction_function reduction) const {
+    // 0: unknown, since another thread has taken the function.
     if (parent_ == nullptr || object.made_in_ == 0 || object.made_in_ == number_)
         return;
     const request* const mine = find_given(object);
@@ -180,7 +180,7 @@ version*& procedure::newest_of(object_base& object) {
     if (mine == nullptr)
         return object.newest_;
     for (nested_object* each = nested_; each != nullptr; each = each->next) {
-        if (each->first.of == &object)
+        if (each->first.object == &object)
             return each->newest;
     }
     nested_object* const made = create<nested_object>(object, mine->value, nested_);
@@ -233,13 +233,13 @@ bool procedure::starts_plainly(std::span<request> accesses) noexcept {
 }
 
 void procedure::resolve(std::span<request> accesses) {
-    expect_own_process();
+    require_own_process();
     if (is_recorded()) [[unlikely]]
-        expect_sync();
+        prepare_sync();
     for (std::size_t i = 0; i != accesses.size(); ++i) {
         request& each = accesses[i];
         if (each.object != nullptr)
-            expect_access(*each.object, each.kind, each.reduction);
+            require_access(*each.object, each.kind, each.reduction);
         each.newest = each.object != nullptr ? &newest_of(*each.object) : &version_at(each.value);
         for (std::size_t before = 0; before != i; ++before) {
             if (accesses[before].newest == each.newest)
@@ -337,7 +337,7 @@ void procedure::leave_at_once(std::span<request> accesses) noexcept {
         version& used = **each.newest;
         if (each.has_copy || each.is_locked)
             // Other tasks use the object; the function may have called fork().
-            expect_own_process();
+            require_own_process();
         if (std::exchange(each.has_copy, false)) {
             // In the child of a fork() there is no other member.
             const unsigned slot = running_thread.member == nullptr ? 0 : running_thread.member->slot();
@@ -394,8 +394,8 @@ running_function procedure::recorded_function() noexcept {
     return {&recorded_, number_ == top_level};
 }
 
-// So that sync() has something to do, and can be recorded, even if no task has been deferred.
-void procedure::expect_sync() noexcept {
+// Lets sync() run, and be recorded, even if no task has been deferred.
+void procedure::prepare_sync() noexcept {
     if (addresses_ == nullptr)
         addresses_ = create<address_table>();
 }
@@ -447,9 +447,9 @@ void procedure::await() noexcept {
         graph_->await();
 }
 
-void procedure::expect_own_process() noexcept {
+void procedure::require_own_process() noexcept {
     if (graph_ != nullptr)
-        graph_->expect_own_process();
+        graph_->require_own_process();
 }
 
 void procedure::sync_all() {
@@ -474,7 +474,7 @@ void procedure::sync_all() {
         std::rethrow_exception(std::exchange(error_, nullptr));
 }
 
-// The values of nested versions go back to where the task and its siblings find them.
+// Moves the values of nested versions back to the versions that the task and its siblings use.
 void procedure::settle() noexcept {
     for (nested_object* each = nested_; each != nullptr; each = each->next) {
         version& newest = *each->newest;
@@ -482,14 +482,14 @@ void procedure::settle() noexcept {
             if (newest.copies != nullptr)
                 combine(newest);
             if (&newest != &each->first)
-                each->first.of->value_(value_action::move, each->first.value, newest.value);
+                each->first.object->value_(value_action::move, each->first.value, newest.value);
         } catch (...) {
             fail(std::current_exception());
         }
         if (&newest == &each->first)
             continue;
         each->newest = &each->first;
-        // What a reduction has left to an overwritten value is void.
+        // Private copies for a value that is overwritten are discarded.
         each->first.copies.reset();
         drop(newest);
     }

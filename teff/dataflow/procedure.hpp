@@ -20,7 +20,7 @@
 
 #include <teff/dataflow/task_function.hpp>
 #include <teff/dataflow/version.hpp>
-#include <teff/runtime/running_strand.hpp>
+#include <teff/strand/running_strand.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -38,10 +38,10 @@ namespace teff::dataflow {
 class graph;
 struct running_function;
 
-// An access of a task, as spawn() names it, and what becomes of it.
+// An access of a task as passed to spawn(), and the results of resolve() and begin() for it.
 struct request {
     object_base* object;  // nullptr: the object is the address `value`
-    void* value;          // what the function gets
+    void* value;          // the argument of the function
     depend::access_kind kind;
     reduction_function reduction = nullptr;  // of kind `concurrent`
     // found by resolve()
@@ -70,9 +70,9 @@ public:
     // nullptr: the function has spawned no task yet, and is not a task.
     static procedure* find_running() noexcept { return static_cast<procedure*>(running_strand().spawned); }
 
-    // The most frequent case in one step: whether the task can be called now, with the values in the accesses, and
-    // nothing has to be done for that. Such a task needs no end_at_once() if it does not throw. False: nothing was
-    // changed. A task without accesses starts plainly unless the graph is recorded.
+    // The most frequent case in one step: whether the task can be called now, with the values in the accesses, without
+    // any preparation. Such a task needs no end_at_once() unless it throws. False: nothing was changed. A task without
+    // accesses starts plainly unless the graph is recorded.
     bool starts_plainly(std::span<request> accesses) noexcept;
     // Finds the versions. Throws std::invalid_argument, std::logic_error, std::bad_alloc, or what a value's constructor
     // throws; then nothing was changed.
@@ -88,7 +88,7 @@ public:
         if (recorded.run.is_on) [[unlikely]]
             end_recorded(recorded.run);
     }
-    // True: a task that this one depends on has failed, so it is not to be called, and counts as failed itself.
+    // True: a task that this one depends on has failed, so this one must not be called, and counts as failed itself.
     bool skips_failed(std::span<const request> accesses) noexcept;
     // The function of a task that was called at once has thrown.
     void fail_at_once(std::span<const request> accesses, std::exception_ptr error) noexcept;
@@ -104,8 +104,8 @@ public:
     void fail(std::exception_ptr error) noexcept;
     // Waits for all tasks.
     void await() noexcept;
-    // As graph::expect_own_process(), before the use of an object.
-    void expect_own_process() noexcept;
+    // As graph::require_own_process(); call before using an object.
+    void require_own_process() noexcept;
     // The same, then rethrows the first error of a task, once. Objects are their newest versions again.
     void sync() {
         if (has_spawned() || error_ != nullptr)
@@ -139,7 +139,7 @@ private:
     struct tracker_rows {
         static constexpr unsigned char no_plain = version::no_tracker - 1;
         unsigned char chosen;
-        unsigned char plain;  // of versions that a task may use that is called the plain way
+        unsigned char plain;  // the tracker of versions that a plainly called task may use
     };
 
     static constexpr std::uint64_t no_epoch = 1;
@@ -159,7 +159,7 @@ private:
     bool begin_at_once(std::span<request> accesses, recorded_spawn& recorded);
     void leave_at_once(std::span<request> accesses) noexcept;
     const request* find_given(const object_base& object) const noexcept;
-    void expect_access(const object_base& object, depend::access_kind kind, reduction_function reduction) const;
+    void require_access(const object_base& object, depend::access_kind kind, reduction_function reduction) const;
     version*& version_at(void* address);
     void adopt(version& used);
     void combine_before(version& used, const request& access);
@@ -168,7 +168,7 @@ private:
     void settle() noexcept;
     running_function recorded_function() noexcept;
     // Out of line, so that the usual way needs no more registers.
-    [[gnu::cold, gnu::noinline]] void expect_sync() noexcept;
+    [[gnu::cold, gnu::noinline]] void prepare_sync() noexcept;
     [[gnu::cold, gnu::noinline]] void begin_recorded(std::span<request> accesses, recorded_spawn& recorded) noexcept;
     [[gnu::cold, gnu::noinline]] static void end_recorded(recorded_run& run) noexcept;
     [[gnu::cold, gnu::noinline]] static void mark_not_called() noexcept;
@@ -180,15 +180,15 @@ private:
     address_table* addresses_ = nullptr;
     std::exception_ptr error_;
     const unsigned generation_ = 0;  // of the process (pool.hpp), if it is an outermost one
-    // A number of its own, once an object was made in it; top_level: outside all tasks.
+    // Its unique number, once an object was made in it; top_level: outside all tasks.
     std::uint64_t number_ = 0;
-    // Of its tasks between two calls of sync(): versions name it if a task has failed. Given when it may be needed.
+    // The epoch of its tasks between two calls of sync(); versions name it if a task has failed. Set when first needed.
     std::uint64_t epoch_ = no_epoch;
     const tracker_rows trackers_;
     record_entry recorded_;  // of an outermost one; not set in a task, which its thread knows (recording.hpp)
 };
 
-// For the scope in which the function of a task runs on the calling thread.
+// The scope in which the function of a task runs on the calling thread.
 class body_scope {
 public:
     body_scope(procedure& parent, std::span<const request> given) noexcept

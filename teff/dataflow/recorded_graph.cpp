@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See recorded_graph.hpp. One pass over the tasks in program order computes everything: whatever a task comes after is
-// complete before it, also the tasks of its earlier siblings.
+// See recorded_graph.hpp. One pass over the tasks in program order computes everything: all predecessors of a task are
+// complete before it, including the tasks of its earlier siblings.
 //
-// The span is the longest path through points in time: where a function is, where a task begins, and where it ends. A
-// point keeps the point that it follows from, so the critical path is found by going back from the last one.
+// The span is the longest path through points in time: the progress of a function, the begin of a task, and its end.
+// Each point stores its predecessor on the longest path, so the critical path is found by going back from the last
+// point.
 #include <teff/dataflow/recorded_graph.hpp>
 
 #include <algorithm>
@@ -19,12 +20,12 @@ constexpr std::uint32_t no_point = no_task;
 
 struct point {
     std::int64_t time_ns;
-    std::uint32_t before;           // the point that it follows from
-    std::uint32_t by;               // whose own time lies between them; no_task: nothing does
+    std::uint32_t before;           // its predecessor on the longest path
+    std::uint32_t by;               // the task whose own time separates them; no_task: none
     std::uint32_t begins = no_task;  // the task that begins here
 };
 
-// What the next access to an object of a graph comes after.
+// The predecessors of the next access to an object of a graph.
 struct object_state {
     std::uint32_t object = 0;
     std::uint32_t version = 0, generation = 0;
@@ -46,7 +47,7 @@ struct key_hash {
     }
 };
 
-// A function while its tasks are looked at.
+// The state of a function while its tasks are visited.
 struct frame {
     std::uint32_t self = no_task;
     std::uint32_t next_child = no_task;
@@ -130,7 +131,7 @@ private:
         made.least_depth = made.end_depth = depth;
     }
 
-    // The function goes on until it has spent so much time itself.
+    // The function advances until its own time has reached this value.
     void advance(frame& function, std::int64_t own_ns) {
         if (own_ns <= function.own_ns)
             return;
@@ -210,7 +211,7 @@ private:
         open(self, add({time_of(after), after, no_task, self}), depth + 1);
     }
 
-    // Of the youngest function.
+    // Belongs to the youngest function.
     void end() {
         frame& function = frames_.back();
         const std::uint32_t self = function.self;

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The task graph of a run as it was recorded (recording.hpp), and what follows from it: program order, versions,
+// The task graph of a run as it was recorded (recording.hpp), and what is computed from it: program order, versions,
 // generations and dependences by the rules of depend/access.hpp, work, and the span with its critical path.
 //
 // The graph is the program's: it does not depend on the number of threads, the tracker, or which tasks were called at
-// once. `out` makes a new version wherever the object could be renamed, also where it was idle and nothing had to be.
+// once. `out` makes a new version wherever the object could be renamed, even if it was idle and was not renamed.
 //
-// A task depends on all tasks of the last generation before its own, of each of its objects. Those of older generations
-// are left out, since they follow. So a dependence is a pair of generations, and all of them take as much memory as the
-// accesses do, however many pairs of tasks they order.
+// A task depends on all tasks of the generation before its own, for each of its objects. Dependences on older
+// generations are left out, since they are implied. So a dependence is a pair of generations, and all dependences
+// together take as much memory as the accesses do, however many pairs of tasks they order.
 //
 // Own time is the time that a task's function ran, without the tasks that ran on the same thread meanwhile and without
 // sync(). Work is the sum of own times. The span is the time that the run would take on any number of threads, if
-// nothing else cost time: a task begins when its function has come to spawn it and all that it depends on has ended; a
-// sync() ends with the last of the function's tasks. An outermost function takes no time itself. That commutative tasks
-// exclude each other does not count.
+// nothing else cost time: a task begins when its spawner has reached the spawn and all tasks that it depends on have
+// ended; a sync() ends with the last of the function's tasks. An outermost function takes no time itself. The mutual
+// exclusion of commutative tasks does not count.
 #pragma once
 
 #include <teff/depend/access.hpp>
@@ -40,7 +40,7 @@ enum class task_outcome : unsigned char { waiting, running, ended, failed, not_c
 // A task, or an outermost function, which has no accesses and no time.
 struct recorded_task {
     std::uint32_t spawner = no_task;    // the task or function that spawned it; no_task: it is an outermost function
-    std::uint32_t follows = no_task;    // of an outermost function: the one that its thread had ended before
+    std::uint32_t follows = no_task;    // of an outermost function: the previous one on its thread
     std::uint32_t name = 0;
     std::uint32_t thread = 0;
     std::uint32_t first_access = 0, access_count = 0;
@@ -57,14 +57,14 @@ struct recorded_task {
 };
 
 struct recorded_graph {
-    std::vector<recorded_task> tasks;   // a spawner before its tasks, and these in program order
+    std::vector<recorded_task> tasks;   // in program order, each spawner before its tasks
     std::vector<recorded_access> accesses;
 };
 
-// What follows for an entry of recorded_graph::tasks.
+// Computed for one entry of recorded_graph::tasks.
 struct task_facts {
     std::uint32_t number = 0;           // in program order, from 1; 0: an outermost function
-    std::uint32_t depth = 0;            // greater than that of everything that it comes after
+    std::uint32_t depth = 0;            // greater than that of every predecessor
     std::int64_t critical_ns = 0;       // its part of the span
     bool is_critical = false;           // on the critical path
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What follows from a recorded task graph, on graphs made by hand.
+// The properties that are computed from a recorded task graph, on graphs made by hand.
 #include <teff/dataflow/recorded_graph.hpp>
 
 #include <gtest/gtest.h>

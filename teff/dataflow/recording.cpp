@@ -10,9 +10,9 @@
 #include <teff/dataflow/function_names.hpp>
 #include <teff/dataflow/graph_text.hpp>
 #include <teff/dataflow_graph.hpp>
-#include <teff/runtime/options.hpp>
-#include <teff/runtime/record_file.hpp>
-#include <teff/runtime/worker.hpp>
+#include <teff/observe/record_file.hpp>
+#include <teff/options/options.hpp>
+#include <teff/strand/worker.hpp>
 
 #include <cerrno>
 #include <cstdlib>
@@ -29,9 +29,9 @@ namespace {
 constexpr std::size_t max_tasks = 100'000, max_accesses = 1'000'000;
 constexpr std::uint32_t no_thread = no_task;
 
-// Of an entry, while its function runs.
+// The state of an entry while its function runs.
 struct progress {
-    std::int64_t since_ns = 0;      // it runs itself since then
+    std::int64_t since_ns = 0;      // when its own code last began to run
     bool runs_itself = false;
     bool has_spawned = false;       // since its last sync
     std::uint64_t stretch = 0;      // of its tasks between two syncs
@@ -121,7 +121,7 @@ std::uint32_t number_of(own_thread& self) {
     return self.number;
 }
 
-// The task is what the thread runs from here on.
+// Makes the task the entry that the thread runs.
 void begin_task(recorded_run& run, record_entry entry, own_thread& self) noexcept {
     run = {entry, std::exchange(self.current, entry), true};
     if (!is_valid(entry))
@@ -136,7 +136,7 @@ void begin_task(recorded_run& run, record_entry entry, own_thread& self) noexcep
     task.outcome = task_outcome::running;
 }
 
-// The number of the function's name. Gives the mutex up while it looks for a new name (function_names.hpp).
+// Returns the number of the function's name. Releases the mutex while it searches for a new name (function_names.hpp).
 std::uint32_t number_of_name(const task_function& function, unsigned long long unloaded) {
     if (const auto known = kept_record->names.known(function, unloaded))
         return *known;
@@ -151,7 +151,7 @@ std::uint32_t number_of_name(const task_function& function, unsigned long long u
     return kept_record->names.add(function, unloaded, name);
 }
 
-// Takes back the youngest task.
+// Removes the youngest task.
 void leave_out(record_entry& youngest) noexcept {
     kept_record->graph.accesses.resize(task_of(youngest).first_access);
     kept_record->graph.tasks.pop_back();
@@ -162,13 +162,13 @@ void leave_out(record_entry& youngest) noexcept {
 }
 
 void end_stretch(record_entry entry) noexcept {
-    progress& of = progress_of(entry);
-    if (!std::exchange(of.has_spawned, false))
+    progress& function = progress_of(entry);
+    if (!std::exchange(function.has_spawned, false))
         return;
     recorded_task& task = task_of(entry);
     ++task.syncs;
     task.last_sync_ns = task.own_ns;
-    of.stretch = 0;
+    function.stretch = 0;
 }
 
 // Calls f(thread) while the record is on, with the running task suspended.
@@ -266,7 +266,7 @@ new_task::new_task(const running_function& spawner, const task_function& functio
             return;
         }
         const record_entry entry = entry_of(spawner, self);
-        // The spawner may have been left out, or be of an older record.
+        // The spawner may have been left out, or belong to an older record.
         if (!is_valid(entry)) {
             ++kept_record->left_out;
             return;
@@ -281,11 +281,11 @@ new_task::new_task(const running_function& spawner, const task_function& functio
         made.offset_ns = by.own_ns;
         self_ = add_entry(made);
         kept_record->is_full = ++kept_record->task_count == max_tasks;
-        progress& of = progress_of(entry);
-        of.has_spawned = true;
-        if (of.stretch == 0)
-            of.stretch = ++kept_record->last_stretch;
-        stretch_ = of.stretch;
+        progress& parent = progress_of(entry);
+        parent.has_spawned = true;
+        if (parent.stretch == 0)
+            parent.stretch = ++kept_record->last_stretch;
+        stretch_ = parent.stretch;
     } catch (...) {
         ++kept_record->left_out;
     }
@@ -411,7 +411,7 @@ bool write_dataflow_graph() noexcept {
     if (!recording::begin())
         return false;
     bool is_done = false;
-    // A task that writes the file spends no time of its own.
+    // Writing the file does not count as the task's own time.
     record_event([&](own_thread&, std::int64_t) {
         kept_record->is_written = true;
         is_done = file.write(write_record);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How the task graph is recorded (teff/dataflow_graph.hpp). Procedures made while the option is on take no task the
-// plain way (procedure::starts_plainly), so that each one passes here; all others pay nothing.
+// Records the task graph (teff/dataflow_graph.hpp). Procedures that are made while the option is on start no task
+// plainly (procedure::starts_plainly), so that each task passes here; all other procedures pay nothing.
 //
 //   new_task              a task is spawned, with its accesses; perhaps it begins at once. Holds the mutex
 //   begin_run, end_run    it runs, on the calling thread
 //   waiting               the calling thread waits for tasks, and runs some meanwhile
 //   sync, sync_if_used    the running function has waited for its tasks
 //
-// The record is under one mutex. The clock is read before it is taken and just before it is released, so own times
-// (recorded_graph.hpp) are without the recording.
+// One mutex guards the record. The clock is read before the mutex is taken and just before it is released, so own times
+// (recorded_graph.hpp) exclude the recording.
 #pragma once
 
 #include <teff/dataflow/recorded_graph.hpp>
@@ -37,10 +37,10 @@ public:
     new_task(const new_task&) = delete;
     new_task& operator=(const new_task&) = delete;
 
-    // An access to a teff::object, whose number is set if it is 0. Returns the stretch of the spawner, a number that is
-    // different after each of its syncs.
+    // Adds an access to a teff::object, whose number is set if it is 0. Returns the stretch of the spawner: a number
+    // that changes with each of the spawner's syncs.
     std::uint64_t add(recorded_access access, std::uint64_t& object) noexcept;
-    // To an address.
+    // Adds an access to an address.
     void add(recorded_access access) noexcept;
     // The task begins now, on this thread.
     void begin(recorded_run& run) noexcept;
@@ -78,11 +78,11 @@ public:
     explicit waiting(bool is_recorded) noexcept : scoped_run(is_recorded, {}) {}
 };
 
-// The function has waited for all of its tasks. sync_if_used: it waits for an object that was accessed last in that
-// stretch; that is a sync, too, if no other one has come since.
+// sync: the function has waited for all of its tasks. sync_if_used: the function waits for an object that was last
+// accessed in this stretch, which counts as a sync if no other sync has followed.
 void sync(const running_function& function) noexcept;
 void sync_if_used(const running_function& function, std::uint64_t stretch) noexcept;
-// What becomes of the task that the thread runs: failed or not_called.
+// Sets the outcome of the task that the thread runs: failed or not_called.
 void mark(task_outcome outcome) noexcept;
 // An outermost function has ended.
 void end_function(const running_function& function) noexcept;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What spawn() tells the record of the task graph (recording.hpp) of a task's function.
+// Identifies a task's function in the recorded task graph (recording.hpp).
 #pragma once
 
 #include <cstdint>
@@ -22,16 +22,16 @@ task_function function_of([[maybe_unused]] const F& function) noexcept {
         return {__PRETTY_FUNCTION__};
 }
 
-// A task or function in the record. One of an older record, or of none, stands for nothing.
+// A task or function in the record. An entry from an older record, or with record 0, is ignored.
 struct record_entry {
     std::uint32_t place;
     std::uint32_t record;  // 0: none
 };
 
-// From the begin of a recorded task to its end, on the thread that runs it.
+// The run of a recorded task, on the thread that runs it.
 struct recorded_run {
     record_entry self{};
-    record_entry outer{};  // what the thread ran before
+    record_entry outer{};  // the entry that the thread ran before
     bool is_on = false;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the library, which is compiled once, must be able to do with values of a user's type: one function per type, and
+// The operations on values of a user's type that the library, which is compiled once, needs: one function per type, and
 // one per operator of a reduction. (Tables of functions would be variables, which the loader makes unique in the
 // process; a plugin that uses them could never be unloaded.)
 #pragma once

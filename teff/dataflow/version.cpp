@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See version.hpp. What a procedure does with the versions of its objects: it adopts, renames and frees them, and adds
-// the private copies of reductions to them. These are members of the procedure (procedure.hpp).
+// See version.hpp. The members of a procedure (procedure.hpp) that handle the versions of its objects: adopting,
+// renaming and freeing them, and adding the private copies of reductions to them.
 #include <teff/dataflow/version.hpp>
 
 #include <teff/base/allocation.hpp>
@@ -9,8 +9,8 @@
 #include <teff/dataflow/private_copies.hpp>
 #include <teff/dataflow/procedure.hpp>
 #include <teff/depend/trackers.hpp>
-#include <teff/runtime/running_thread.hpp>
-#include <teff/runtime/task_team.hpp>
+#include <teff/strand/running_thread.hpp>
+#include <teff/team/task_team.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -37,9 +37,12 @@ struct layout {
 
 // An object is used by one procedure after the other, perhaps under another tracker.
 void procedure::adopt(version& used) {
-    if (used.user != this && !is_idle(used))
-        throw_used_elsewhere();
-    used.user = this;
+    // No store if nothing changes: threads that run tasks read the cache line.
+    if (used.user != this) {
+        if (!is_idle(used))
+            throw_used_elsewhere();
+        used.user = this;
+    }
     if (used.tracker == tracker()) [[likely]]
         return;
     if (used.tracker != version::no_tracker)
@@ -69,7 +72,7 @@ void procedure::combine_before(version& used, const request& access) {
     }
     if (access.kind == access_kind::concurrent && used.copies->reduction() == access.reduction)
         return;
-    request whole{used.of, used.value, access_kind::inout};
+    request whole{used.object, used.value, access_kind::inout};
     version* newest = &used;
     whole.newest = &newest;
     deferred_task& made = defer(deferred(), std::span<request, 1>(&whole, 1), task_function{"combine copies"},
@@ -117,7 +120,7 @@ version* procedure::rename(const request& access, const version& busy) {
         throw;
     }
     auto* const made = ::new (memory) version();
-    made->of = &object;
+    made->object = &object;
     made->value = memory + shape.offset;
     made->is_allocated = true;
     return made;
@@ -134,7 +137,7 @@ void procedure::drop(version& unused) noexcept {
     unused.copies.reset();
     if (!unused.is_allocated)
         return;
-    const value_function value = unused.of->value_;
+    const value_function value = unused.object->value_;
     const layout shape(value);
     value(value_action::destroy, unused.value, nullptr);
     std::destroy_at(&unused);
@@ -147,14 +150,14 @@ void procedure::prepare_copies(version& used, reduction_function reduction) {
     if (used.copies != nullptr)
         return;
     const unsigned slots = running_thread.member->team().how().settings.slots;
-    used.copies = std::make_shared<private_copies>(used.of->value_, reduction, slots);
+    used.copies = std::make_shared<private_copies>(used.object->value_, reduction, slots);
 }
 
 void procedure::commit(std::span<request> accesses) noexcept {
     for (request& each : accesses) {
         if (each.fresh == nullptr)
             continue;
-        // A renaming inside a task leaves no trace after the task, so only one of the object itself is noted.
+        // A renaming inside a task has no effect after the task, so only that of the object itself is noted.
         if (each.newest == &each.object->newest_)
             each.object->was_renamed_ = true;
         version* const before = std::exchange(*each.newest, std::exchange(each.fresh, nullptr));
@@ -162,7 +165,7 @@ void procedure::commit(std::span<request> accesses) noexcept {
             drop(*before);
     }
     for (const request& each : accesses) {
-        // A value that is overwritten does not depend on what failed before.
+        // An overwritten value does not depend on earlier failures.
         // relaxed: as in mark_failed().
         if (each.kind == access_kind::out && is_idle(**each.newest))
             (**each.newest).failed_in.store(0, std::memory_order_relaxed);
@@ -171,14 +174,14 @@ void procedure::commit(std::span<request> accesses) noexcept {
 
 object_base::object_base(value_function value, void* memory, bool may_rename)
     : value_(value), may_rename_(may_rename), made_in_(procedure::number_here()) {
-    first_.of = this;
+    first_.object = this;
     first_.value = memory;
 }
 
 void object_base::end() noexcept {
     procedure* const here = procedure::find_running();
     if (here != nullptr)
-        here->expect_own_process();
+        here->require_own_process();
     // A version that is idle may still be dropped by the task that used it last, so a renamed object waits, too.
     if (here != nullptr && (was_renamed_ || !procedure::is_idle(*newest_)))
         here->await();
@@ -195,7 +198,7 @@ void object_base::end() noexcept {
 void* object_base::newest_value() {
     procedure* const here = procedure::find_running();
     if (here != nullptr)
-        here->expect_own_process();
+        here->require_own_process();
     version& newest = here == nullptr ? *newest_ : *here->newest_of(*this);
     if (here != nullptr && !procedure::is_idle(newest))
         here->await();

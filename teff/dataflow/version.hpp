@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Versions of objects (Vandierendonck et al., sections 2.1 and 3.2). A version is a value in memory of its own, with
-// what the tracker and the front end know of it. An object has its first version inside; `out` of an object that is in
+// the state of the tracker and of the front end. An object contains its first version; `out` of an object that is in
 // use makes another one (renaming).
 //
 //   object_base: newest -> version         first (inside the object)
@@ -28,13 +28,13 @@ struct version : depend::tracked_object {
     static constexpr unsigned char no_tracker = 255;
 
     // constant
-    object_base* of = nullptr;  // nullptr: an address
+    object_base* object = nullptr;  // nullptr: an address
     void* value = nullptr;
     bool is_allocated = false;
     // the issuer; and the thread that drops the last reference
-    unsigned char tracker = no_tracker;  // the row of the tracker that `state` is of
-    procedure* user = nullptr;           // whose tasks use it, unless it is idle
-    std::uint64_t recorded_stretch = 0;  // in which it was accessed last (recording.hpp)
+    unsigned char tracker = no_tracker;  // the row of the tracker that owns `state`
+    procedure* user = nullptr;           // the procedure whose tasks use it, unless it is idle
+    std::uint64_t recorded_stretch = 0;  // the stretch of its last access (recording.hpp)
     std::shared_ptr<private_copies> copies;  // of a reduction; not combined yet
     // any thread
     atomic<unsigned> references{1};
@@ -42,16 +42,16 @@ struct version : depend::tracked_object {
     atomic<std::uint64_t> failed_in{0};
     depend::exclusion lock;  // of commutative tasks
 
-    // For ThreadSanitizer (base/sanitizers.hpp): what a task with such an access has done comes before what a task does
-    // that must wait for it. Readers do not wait for each other, nor do the parts of a reduction.
+    // For ThreadSanitizer (base/sanitizers.hpp): everything a task did under this access happens before any task that
+    // must wait for it. Readers do not wait for each other, nor do the parts of a reduction.
     void order_before(depend::access_kind kind) const noexcept {
-        sanitizers::happens_before(is_shared(kind) ? static_cast<const void*>(&of) : &value);
+        sanitizers::happens_before(is_shared(kind) ? static_cast<const void*>(&object) : &value);
     }
     void order_after(depend::access_kind kind) const noexcept {
         sanitizers::happens_after(&value);
         // A part of a reduction does not wait for the others, but for readers.
         if (kind != depend::access_kind::in)
-            sanitizers::happens_after(&of);
+            sanitizers::happens_after(&object);
     }
 
 private:
@@ -72,6 +72,7 @@ protected:
     // The newest value, with all private copies combined; waits for tasks that use it. Throws std::logic_error if tasks
     // of another function use it, or what combining throws.
     void* newest_value();
+    bool may_rename() const noexcept { return may_rename_; }
     // For the destructor of the derived class: waits for all tasks that use the object.
     void end() noexcept;
 

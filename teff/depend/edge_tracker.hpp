@@ -95,7 +95,7 @@ public:
 private:
     static object_state& state_of(tracked_object& object) noexcept { return object.state.as<object_state>(); }
 
-    // False: there is no memory. The access may have been registered, and some edges been added.
+    // False: there is no memory. The access may be registered by then, and some edges added.
     static bool issue(tracked_access& access) noexcept {
         access.state.make<access_state>();
         auto& object = state_of(*access.object);

@@ -5,9 +5,14 @@
 
 #include <teff/depend/edge_tracker.hpp>
 
+#include <string_view>
+
 namespace teff::depend {
 
-class embedded_graph : public edge_tracker<embedded_list> {};
+class embedded_graph : public edge_tracker<embedded_list> {
+public:
+    static constexpr std::string_view name = "embedded_graph";
+};
 static_assert(tracker_class<embedded_graph>);
 
 }  // namespace teff::depend

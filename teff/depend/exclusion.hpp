@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Mutual exclusion of tasks: a task that does not get the lock is kept with it, and gets it from a task that unlocks.
-// So no thread waits.
+// Mutual exclusion of tasks without waiting threads: a task that does not get the lock is queued at the lock, and
+// receives it from a task that unlocks.
 //
 //   state: 0 free | 1 held | address of the newest waiting task, which links to the older ones; held
 //
@@ -18,7 +18,7 @@
 
 namespace teff::depend {
 
-// What waits: a part of a task.
+// The part of a task that is queued.
 struct exclusion_waiter {
     exclusion_waiter* older = nullptr;
 };
@@ -36,8 +36,7 @@ public:
         return state_.compare_exchange_strong(seen, held, std::memory_order_acquire, std::memory_order_relaxed);
     }
 
-    // True: the lock is held. False: another task will pass it on to this one; the caller must not touch `self` any
-    // more.
+    // True: the lock is held. False: another task will hand it to this one; the caller must not touch `self` any more.
     bool lock_or_wait(exclusion_waiter& self) noexcept {
         // relaxed: the compare-and-swap checks the value.
         std::uintptr_t seen = state_.load(std::memory_order_relaxed);
@@ -53,7 +52,7 @@ public:
         }
     }
 
-    // Returns the task that holds the lock now; nullptr: none, it is free.
+    // Returns the task that holds the lock now; nullptr if the lock is free.
     exclusion_waiter* unlock() noexcept {
         // acquire: sees the newest waiting task; partner: the release in lock_or_wait().
         std::uintptr_t seen = state_.load(std::memory_order_acquire);

@@ -5,9 +5,14 @@
 
 #include <teff/depend/edge_tracker.hpp>
 
+#include <string_view>
+
 namespace teff::depend {
 
-class graph : public edge_tracker<allocated_list> {};
+class graph : public edge_tracker<allocated_list> {
+public:
+    static constexpr std::string_view name = "graph";
+};
 static_assert(tracker_class<graph>);
 
 }  // namespace teff::depend

@@ -5,9 +5,30 @@
 
 #include <teff/depend/generation_tracker.hpp>
 
+#include <string_view>
+
 namespace teff::depend {
 
-class hypergraph : public generation_tracker<allocated_list> {};
+struct allocated_nodes {
+    struct access_state {};
+
+    static waiting_node* make(tracked_access& waiting) noexcept {
+        waiting_node* const made = create<waiting_node>();
+        if (made != nullptr)
+            made->access = &waiting;
+        return made;
+    }
+    static tracked_access& take(waiting_node& taken) noexcept {
+        tracked_access& access = *taken.access;
+        destroy(&taken);
+        return access;
+    }
+};
+
+class hypergraph : public generation_tracker<allocated_nodes> {
+public:
+    static constexpr std::string_view name = "hypergraph";
+};
 static_assert(tracker_class<hypergraph>);
 
 }  // namespace teff::depend

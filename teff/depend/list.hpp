@@ -4,8 +4,8 @@
 //
 //   oldest generation: only counted   | waiting: a -> a -> a| -> b| -> c -> c     `|`: the last of its generation
 //
-// When the oldest generation has ended, the accesses up to the first mark become the oldest generation. If no access
-// waits, the youngest generation is the oldest one.
+// When the oldest generation has ended, the accesses up to the first `|` leave the list and become the oldest
+// generation. If the list is empty, the oldest generation is also the youngest.
 //
 // A mutex per object guards all of its state. The lock also keeps the accesses alive: an access that has been taken
 // from the list, and whose task another thread runs at once, is destroyed only after its release, which needs the lock.
@@ -15,10 +15,14 @@
 #include <teff/base/plain.hpp>
 #include <teff/depend/tracker.hpp>
 
+#include <string_view>
+
 namespace teff::depend {
 
 class list {
 public:
+    static constexpr std::string_view name = "list";
+
     struct object_state {
         mutex guard;
         // under the guard
@@ -53,8 +57,8 @@ public:
     issue_result issue(tracked_task& task) noexcept {
         for (; task.issued != task.access_count; ++task.issued)
             issue(task.accesses[task.issued]);
-        // acquire: sees what the tasks did that were waited for; release: publishes what issue() has written; partner
-        // of both: the operation in ready_list::count_down().
+        // acquire: sees the effects of the tasks that this task had to wait for; release: publishes the writes of
+        // issue(); partner of both: the operation in ready_list::count_down().
         return task.incoming.fetch_sub(1, std::memory_order_acq_rel) == 1 ? issue_result::ready : issue_result::waits;
     }
 
@@ -93,16 +97,16 @@ private:
     }
 
     static void append(object_state& object, tracked_access& waiting) noexcept {
-        // relaxed: no other thread counts down before it finds the access in the list, which the guard publishes; and
-        // the count of issue() keeps the number above zero.
+        // relaxed: another thread counts down only after it has found the access in the list, which the guard orders
+        // after this. issue() holds one count itself, so the number stays above zero.
         waiting.task->incoming.fetch_add(1, std::memory_order_relaxed);
         tracked_access* const last = object.last.read();
         (last == nullptr ? object.first : state_of(*last).next).write(&waiting);
         object.last.write(&waiting);
     }
 
-    static void release(tracked_object& of, ready_list& ready) noexcept {
-        auto& object = state_of(of);
+    static void release(tracked_object& released, ready_list& ready) noexcept {
+        auto& object = state_of(released);
         const scoped_lock lock(object.guard);
         object.oldest.write(object.oldest.read() - 1);
         if (object.oldest.read() != 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How a task locks its commutative objects: one after the other, in the order of the locks' addresses, so that tasks
-// cannot wait for each other in a cycle. A task that does not get a lock is kept with it (exclusion.hpp). The thread
-// that passes the lock on to the task calls lock_rest() again, which goes on behind that lock.
+// Locks the commutative objects of a task, one after the other, in the order of the locks' addresses, so that tasks
+// cannot wait for each other in a cycle. A task that does not get a lock is queued at the lock (exclusion.hpp). The
+// thread that hands the lock to the task calls lock_rest() again, which continues after that lock.
 #pragma once
 
 #include <teff/depend/exclusion.hpp>
@@ -11,7 +11,7 @@
 
 namespace teff::depend {
 
-// lock_of(access): the lock of the access's object. last: the lock that the task has got last; nullptr at first.
+// lock_of(access): the lock of the access's object. last: the lock that the task acquired last; nullptr at first.
 // True: the task holds all of its locks. False: it waits for one; the caller must not touch it any more.
 template <class LockOf>
 bool lock_rest(tracked_task& task, exclusion_waiter& self, exclusion*& last, LockOf&& lock_of) noexcept {
@@ -27,7 +27,7 @@ bool lock_rest(tracked_task& task, exclusion_waiter& self, exclusion*& last, Loc
         }
         if (next == nullptr)
             return true;
-        // If the lock is passed on, this one has been acquired.
+        // When the lock is handed over, the task has acquired it.
         last = next;
         if (!next->lock_or_wait(self))
             return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The request that some thread calls a tracker's search(), since a release may have missed tasks (tracker.hpp). The
-// front end queues a task for it, and queues it again only when it has begun.
+// A request to call a tracker's search(): release() may leave ready tasks unfound (tracker.hpp). The front end has one
+// task that calls search(). It queues this task on a request, and queues it again only after the task has begun.
 //
 //   a thread that has released a task:   may_have_missed(), make(): if true, queues the search task
 //   the search task:                     begin(), search(), then as after a release
@@ -16,11 +16,11 @@ namespace teff::depend {
 
 class search_request {
 public:
-    // True: the caller queues the search task. False: it is queued already, and its search() will find what the tasks
-    // that the caller has released have made ready.
+    // True: the caller must queue the search task. False: the search task is queued already, and its search() will find
+    // the tasks that the caller's releases made ready.
     bool make() noexcept {
-        // acquire: the search task that has begun is not touched any more, so that it may be queued again. release: the
-        // search sees what we have released. Partner of both: the operation in begin().
+        // acquire: the queue's last use of the search task happens before the caller queues it again. release: the
+        // search sees what the caller has released. Partner of both: the operation in begin().
         return !is_made_.exchange(true, std::memory_order_acq_rel);
     }
     void begin() noexcept {

@@ -4,16 +4,16 @@
 //
 //   R in    W out, inout    C commutative    P concurrent (the paper: reductions)
 //
-// A task takes a ticket of its own queue and notes how many the other queues have issued; an inout task also notes this
-// of its own queue. It is ready when as many tasks of those queues have ended. (More cannot have ended before it has:
-// those wait for this task.) Tasks of a queue that lie in different generations are ordered by a generation of another
-// queue between them.
+// A task takes a ticket of its own queue and stores how many tickets the other queues have issued; an inout task also
+// stores the number of its own queue. It is ready when as many tasks of those queues have ended. (More cannot have
+// ended before it does: later tasks of those queues wait for this task.) Tasks of one queue in different generations
+// are ordered by a generation of another queue between them.
 //
 //         the issuer writes: issued, depth, youngest, notes (below)     threads that end tasks write: ended
 //
-// A task has no links to those that wait for it. Waiting tasks are in a pool; a thread that releases a task looks there
-// for tasks that are one deeper, as long as these are ready. It cannot know whether others have become ready, too. So
-// the tracker notes that some may have been missed, and search() looks at all of them, a few per call.
+// A task has no links to the tasks that wait for it. Waiting tasks are in a pool; a thread that releases a task takes
+// from it tasks that are one deeper, until one of them is not ready. It cannot know whether others have become ready,
+// too. So the tracker records that some may have been missed, and search() looks at all of them, a few per call.
 //
 // Most releases make no task ready: of many readers only the last one does. So a queue's counter of ended tasks shares
 // its word with a note of the numbers that waiting tasks await there, and a release that does not bring the counter to
@@ -30,8 +30,8 @@
 // it locks the pool, in which the task has its place, and takes the task or sets missed_. A search resets missed_
 // before it locks the pool and looks.
 //
-// Differs from the paper: any thread may search, when the front end has it do so, while there idle processors search
-// whenever they need a task. The notes are ours, too.
+// Differs from the paper: the front end decides which thread searches, and when; in the paper idle processors search
+// whenever they need a task. The notes are an addition, too.
 #pragma once
 
 #include <teff/depend/tracker.hpp>
@@ -40,6 +40,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <string_view>
 
 namespace teff::depend {
 
@@ -65,6 +66,8 @@ class tickets {
     }
 
 public:
+    static constexpr std::string_view name = "tickets";
+
     struct object_state {
         // only the issuer accesses these
         std::array<unsigned, queue_count> issued{};
@@ -194,7 +197,7 @@ private:
                 return;
         }
     }
-    // The note of `word` without numbers that have been reached, and with `awaited`.
+    // The note in `word`, without the numbers that have been reached, and with `awaited` added.
     static std::uint32_t note_with(std::uint64_t word, unsigned awaited) noexcept {
         const auto note = static_cast<std::uint32_t>(word);
         std::uint32_t marks = 0;

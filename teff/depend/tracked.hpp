@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What dependence trackers work on: objects, tasks, and the accesses of tasks to objects. A front end embeds them in
-// its own objects and tasks. Each has room for what the chosen tracker keeps there ("metadata" of an object and "tags"
-// of an argument in Vandierendonck et al., section 4).
+// The objects, tasks and accesses that dependence trackers work on. A front end embeds them in its own objects and
+// tasks. Each has room for the state of the chosen tracker ("metadata" of an object and "tags" of an argument in
+// Vandierendonck et al., section 4).
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -22,7 +22,7 @@ struct tracked_task;
 template <std::size_t Size>
 class state_room {
 public:
-    // In this order: make, any number of as, destroy.
+    // Called in this order: make, any number of as, destroy.
     template <class State>
     State& make() noexcept {
         static_assert(sizeof(State) <= Size && alignof(State) <= alignof(void*));
@@ -45,7 +45,7 @@ private:
     alignas(void*) std::array<std::byte, Size> bytes_;
 };
 
-// An object without its value: what its tracker knows of it.
+// An object without its value: the state that its tracker keeps for it.
 struct tracked_object {
     tracked_object() noexcept = default;
     tracked_object(const tracked_object&) = delete;
@@ -78,15 +78,16 @@ struct tracked_task {
     // The number of reasons to wait: earlier tasks, generations, or accesses, as the tracker counts them; and one more
     // during issue().
     atomic<unsigned> incoming{1};
-    // of a list of ready tasks: the next one
+    // the next task in a list of ready tasks
     tracked_task* next = nullptr;
     state_room<24> state;
 };
 
-// Tasks that have become ready, in the order in which they did. Belongs to one thread.
+// Ready tasks, in the order in which they became ready. Belongs to one thread.
 class ready_list {
 public:
     bool empty() const noexcept { return first_ == nullptr; }
+    bool has_one() const noexcept { return first_ != nullptr && first_->next == nullptr; }
     void push(tracked_task& ready) noexcept {
         ready.next = nullptr;
         (first_ == nullptr ? first_ : last_->next) = &ready;
@@ -99,7 +100,7 @@ public:
             first_ = std::exchange(oldest->next, nullptr);
         return oldest;
     }
-    // One reason of `waiting` to wait has gone.
+    // One of the reasons for which `waiting` waits has ended.
     void count_down(tracked_task& waiting) noexcept {
         // release: what the tasks that we release did; acquire: the same of the threads that counted down before us.
         // Both pair with this operation of other threads, and the last one makes the task ready.

@@ -2,8 +2,8 @@
 // The concept of a dependence tracker: when does a task with declared accesses become ready (Vandierendonck et al.,
 // section 3.1)? Each tracker is a class in a file of its own with the functions below and four types:
 //
-//   object_state, access_state, task_state    what it keeps in an object, an access, a task (tracked.hpp)
-//   the class itself                          what it keeps for a whole graph
+//   object_state, access_state, task_state    its state in an object, an access, a task (tracked.hpp)
+//   the class itself                          its state for a whole graph
 //
 // A tracker serves one graph: the tasks that one procedure instance spawns. One thread issues them, in program order.
 //
@@ -24,35 +24,38 @@
 #include <teff/depend/tracked.hpp>
 
 #include <concepts>
+#include <string_view>
 
 namespace teff::depend {
 
 // ready: nothing has to be waited for. waits: a release() or search() will return the task. no_memory: the task is
 // registered for its first `issued` accesses only. Then the caller waits until all earlier tasks of the graph have been
-// released, runs the task and releases it as any other. Only after that it issues another one, or asks whether an
-// object is idle.
+// released, runs the task and releases it like any other. Only then may it issue another task, or ask whether an object
+// is idle.
 enum class issue_result { ready, waits, no_memory };
 
 template <class T>
 concept tracker_class = requires(T tracker, const T constant, tracked_object& object, const tracked_object& seen,
                                  tracked_task& task, ready_list& ready, access_kind kind) {
+    // The name of its row in tracker_names (names.hpp).
+    { T::name } -> std::convertible_to<std::string_view>;
     typename T::object_state;
     typename T::access_state;
     typename T::task_state;
-    // The object becomes one of this tracker, without tasks; and the reverse.
+    // open: begins to track the object, which has no tasks yet. close: ends that.
     { T::open(object) } noexcept;
     { T::close(object) } noexcept;
     // Whether a task with this access, if it were issued now, would not wait for this object.
     { T::can_start(object, kind) } noexcept -> std::same_as<bool>;
-    // Whether all tasks that access the object have been released. The issuer then sees what they did.
+    // Whether all tasks that access the object have been released. If so, the issuer sees their effects.
     { T::is_idle(object) } noexcept -> std::same_as<bool>;
-    // Registers the task's accesses. `out` means that the object is idle (renamed, if need be): for any other object
-    // the caller says `inout`. The states of the task and its accesses are made here.
+    // Registers the task's accesses, and makes the states of the task and its accesses. `out` requires an idle object
+    // (renamed, if need be); for any other object the caller passes `inout`.
     { tracker.issue(task) } noexcept -> std::same_as<issue_result>;
-    // The task has ended. Adds tasks that this has made ready.
+    // The task has ended. Adds the tasks that became ready by it.
     { tracker.release(task, ready) } noexcept;
-    // Whether tasks may be ready that no release has found, so that search() should be called by a thread that has
-    // nothing better to do. If release() adds no task and this is true, search() must be called.
+    // Whether tasks may be ready that no release has found; then a thread without other work should call search(). If
+    // release() adds no task and this is true, search() must be called.
     { constant.may_have_missed() } noexcept -> std::same_as<bool>;
     // Looks for such tasks, at a bounded number of tasks per call.
     { tracker.search(ready) } noexcept;

@@ -3,15 +3,11 @@
 #include <teff/depend/trackers.hpp>
 
 #include <teff/base/allocation.hpp>
-#include <teff/depend/embedded_graph.hpp>
-#include <teff/depend/embedded_hypergraph.hpp>
-#include <teff/depend/graph.hpp>
-#include <teff/depend/hypergraph.hpp>
-#include <teff/depend/list.hpp>
-#include <teff/depend/tickets.hpp>
+#include <teff/depend/every_tracker.hpp>
 
 #include <array>
 #include <iterator>
+#include <string_view>
 
 namespace teff::depend {
 namespace {
@@ -22,18 +18,28 @@ tracker* make() noexcept {
 }
 
 struct row {
+    std::string_view name;
     tracker* (*make)() noexcept;
     object_functions objects;
 };
-template <tracker_class T>
-constexpr row row_of() {
-    return {make<T>, {T::open, T::close, T::can_start, T::is_idle}};
-}
+template <tracker_class... T>
+struct rows_of {
+    static constexpr row all[] = {{T::name, make<T>, {T::open, T::close, T::can_start, T::is_idle}}...};
+};
 
-// In the order of tracker_names.
-constexpr std::array rows = {row_of<tickets>(),    row_of<list>(),           row_of<embedded_hypergraph>(),
-                             row_of<hypergraph>(), row_of<embedded_graph>(), row_of<graph>()};
-static_assert(rows.size() == std::size(tracker_names));
+// In the order of tracker_names. A row there without a class, or a class without a row, does not compile.
+constexpr auto rows = []() consteval {
+    const auto& classes = every_tracker<rows_of>::all;
+    static_assert(std::size(classes) == std::size(tracker_names));
+    std::array<row, std::size(tracker_names)> found{};
+    for (const row& each : classes)
+        found.at(tracker_row(each.name)) = each;
+    for (const row& each : found) {
+        if (each.make == nullptr)
+            throw "a tracker has no class, or two classes have one name";
+    }
+    return found;
+}();
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #include <teff/depend/trackers.hpp>
 
 #include <teff/base/random.hpp>
+#include <teff/depend/every_tracker.hpp>
 
 #include <gtest/gtest.h>
 
@@ -25,7 +26,7 @@ struct task_node : depend::tracked_task {
     bool is_released = false;
 };
 
-// What the paper's rules say of a program of tasks, by brute force.
+// Applies the paper's rules to a program of tasks, by brute force.
 class oracle {
 public:
     explicit oracle(unsigned objects) : objects_(objects) {}
@@ -62,6 +63,25 @@ private:
     };
     std::vector<object_record> objects_;
 };
+
+template <class T>
+class tracker_class : public testing::Test {};
+struct name_of_class {
+    template <class T>
+    static std::string GetName(int) {
+        return std::string(T::name);
+    }
+};
+TYPED_TEST_SUITE(tracker_class, depend::every_tracker<testing::Types>, name_of_class);
+
+TYPED_TEST(tracker_class, is_the_one_of_the_row_with_its_name) {
+    const std::size_t row = teff::tracker_row(TypeParam::name);
+    ASSERT_LT(row, std::size(teff::tracker_names));
+    EXPECT_EQ(depend::functions_for_objects(row).open, &TypeParam::open);
+    EXPECT_EQ(depend::functions_for_objects(row).can_start, &TypeParam::can_start);
+    const std::unique_ptr<depend::tracker> made(depend::make_tracker(row));
+    EXPECT_NE(dynamic_cast<depend::tracker_of<TypeParam>*>(made.get()), nullptr);
+}
 
 class tracker_named : public testing::TestWithParam<std::size_t> {};
 

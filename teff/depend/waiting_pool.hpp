@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The pool of waiting tasks of the tracker `tickets`: a hash table of chains, by the depth of the tasks in the task
-// graph (Vandierendonck et al., section 4.4). A task that waits for a task of some depth is probably one deeper, so a
-// release looks there first.
+// graph (Vandierendonck et al., section 4.4). A task that waits for a task of depth d probably has depth d + 1, so a
+// release of depth d looks there first.
 //
 //   depth & mask:  0 -> t -> t        1 -> t        2        3 -> t        a chain is a ring through its tasks
 //
-//                  size   add   take_at, take_some    safe together?
-//   size           yes    yes          yes            any thread (empty, has_open_round)
-//   add                   yes          yes            any thread; under the pool's mutex
-//   take_at, take_some                 yes            the same
+//                          empty, has_open_round   add   take_at, take_some    safe together?
+//   empty, has_open_round           yes            yes          yes            any thread; no mutex
+//   add                                            yes          yes            any thread; under the pool's mutex
+//   take_at, take_some                                          yes            the same
 // The functions that are passed in are called under the mutex. The table doubles when there are more tasks than chains;
 // if there is no memory for that, the chains get longer.
 #pragma once
@@ -60,7 +60,7 @@ public:
         return true;
     }
 
-    // Takes tasks of this depth, from the oldest on, as long as they are ready, and calls take(task) for each.
+    // Takes tasks of this depth, oldest first, up to the first one that is not ready. Calls take(task) for each.
     template <class IsReady, class Take>
     void take_at(unsigned depth, IsReady&& is_ready, Take&& take) noexcept {
         const scoped_lock lock(mutex_);
@@ -69,8 +69,8 @@ public:
             take(unlink(where));
     }
 
-    // Looks at up to `at_most` tasks and takes those that are ready. begins: starts a round, which is over when every
-    // task that was in the pool has been looked at; otherwise continues it.
+    // Looks at up to `at_most` tasks and takes those that are ready. begins: true starts a new round, false continues
+    // the last one. A round is over when every task that was in the pool at its start has been looked at.
     template <class IsReady, class Take>
     void take_some(bool begins, unsigned at_most, IsReady&& is_ready, Take&& take) noexcept {
         const scoped_lock lock(mutex_);
@@ -124,7 +124,8 @@ private:
         count_down();
         return unlink_first(where);
     }
-    // relaxed, both: it is written under the mutex, and a thread that still sees the task counted finds it gone there.
+    // relaxed, both: the mutex orders the writes. A thread that reads the old count takes the mutex and finds the task
+    // gone.
     void count_down() noexcept {
         size_.store(size_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
     }
@@ -133,8 +134,9 @@ private:
         visiting_ = 0;
         unvisited_ = chains_[0].size;
     }
-    // Moves on to a chain with a task that this round has not looked at. The tasks that were looked at are the last
-    // ones of their chain, but for those added since; others may have been taken.
+    // Advances to a chain with a task that this round has not looked at. In a chain the unvisited tasks come first,
+    // then the visited ones, then the tasks added since. take_at() may have taken some, so the chain's size bounds
+    // `unvisited_`.
     bool find_unvisited() noexcept {
         while (visiting_ < chain_count_) {
             unvisited_ = std::min(unvisited_, chains_[visiting_].size);
@@ -161,7 +163,8 @@ private:
         }
         if (before != &only_chain_)
             deallocate(before, count * sizeof(chain), alignof(chain));
-        // An open round goes on: what it has not looked at is still first in its chain, or in a chain that comes later.
+        // An open round continues: the tasks that it has not visited are still first in their chain, or in a later
+        // chain.
         if (visiting_ == count)
             visiting_ = larger;
     }
@@ -178,7 +181,7 @@ private:
     std::size_t chain_count_ = 1;  // a power of two
     chain only_chain_;
     chain* chains_ = &only_chain_;
-    std::size_t visiting_ = 1;   // the chain that the round is at; chain_count_: it is over
+    std::size_t visiting_ = 1;   // the current chain of the round; chain_count_: the round is over
     std::size_t unvisited_ = 0;  // tasks of that chain that the round has not looked at
 };
 

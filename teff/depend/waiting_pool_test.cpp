@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The pool finds tasks by depth, and by rounds that look at every task, also while tasks come and go and the table
-// grows.
+// The pool finds tasks by depth, and in rounds that look at every task. Both also hold while tasks are added and taken
+// and while the table grows.
 #include <teff/depend/waiting_pool.hpp>
 
 #include <teff/base/random.hpp>
@@ -219,7 +219,7 @@ TEST_F(waiting_pool, keeps_the_order_of_a_depth_when_the_table_grows) {
     EXPECT_EQ(take_at(5), (task_numbers{0, 1, 2, 103}));
 }
 
-// Against a list of the numbers of the waiting tasks.
+// Random operations, compared with a plain list of the numbers of the waiting tasks.
 TEST_F(waiting_pool, loses_no_task_and_takes_none_twice) {
     teff::random_generator random(11);
     task_numbers waiting;

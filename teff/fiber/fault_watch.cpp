@@ -16,7 +16,7 @@ constexpr std::size_t signal_stack_size = 64 * 1024;
 
 // Constant once the handler is installed.
 constinit fault_listener listening = nullptr;
-constinit struct sigaction handler_before {};
+constinit struct sigaction handler_before{};
 
 // Frees a thread's signal stack. These destructors run after those of thread_local objects, which may run fibers.
 pthread_key_t stack_key;
@@ -36,7 +36,7 @@ void pass_on(int number, siginfo_t* what, void* context) noexcept {
     const bool was_sent = what->si_code <= 0;
     if (was_sent && handler_before.sa_handler == SIG_IGN)
         return;
-    struct sigaction usual {};
+    struct sigaction usual{};
     usual.sa_handler = SIG_DFL;
     ::sigaction(number, &usual, nullptr);
     if (was_sent)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See fiber_context.hpp.
+// Finds the addresses of a thread's part; see fiber_context.hpp.
 #include <teff/fiber/fiber_context.hpp>
 
 #include <cerrno>

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Code that can be left in the middle and gone on with, on any thread: a function on a stack of its own, or what a
-// thread does on its own stack while it runs such functions. A switch leads from one to any other, so that a function
-// that is left need not return to the thread's own stack first. The switch (stack_switch.hpp) preserves the registers
-// that a call preserves, and the control words of the floating-point units.
+// A context: code that can be suspended anywhere and resumed on any thread. It is a function on a stack of its own, or
+// the code of a thread on the thread's own stack. A switch leads from any context directly to any other, so it need not
+// go through the thread's own stack. The switch (stack_switch.hpp) preserves the registers that a call preserves, and
+// the control words of the floating-point units.
 //
 //   begin, end       the thread that owns the object
-//   switch_to        the code that the object stands for, while it runs
-// One thread at a time. The operation that hands code that was left to another thread orders the two threads' accesses.
+//   switch_to        the code of this context, while it runs
+// One thread at a time. If another thread resumes a suspended context, the operation that passes the context to it
+// orders the two threads' accesses.
 //
 // Other state of a thread that belongs to the code moves with it: errno, and the exceptions that are being handled
-// (__cxa_get_globals). It is exchanged before the switch: the code after it may continue on another thread, where an
+// (__cxa_get_globals). It is exchanged before the switch: after the switch the code may be on another thread, where an
 // address of thread-local storage would be wrong. The caller keeps the addresses for its thread (thread_part), since to
-// find them takes as long as all the rest.
+// find them takes as long as the rest of the switch.
 #pragma once
 
 #include <teff/fiber/control_words.hpp>
@@ -47,7 +48,7 @@ public:
         int& error_;
     };
 
-    // What the thread goes on with when a function has ended, and the part of that thread.
+    // The code that the thread continues with when a function has ended, and the thread's own part.
     struct next_code {
         fiber_context& next;
         const thread_part& here;
@@ -134,7 +135,7 @@ private:
         mine.switched_.has_arrived(from.switched_);
         const auto [next, here] = Function(mine.argument_, from);
         next.install_state(here);
-        // What this function does at its end would count for the next code.
+        // The tool would attribute this function's own exit to the next code, so the switch does not return from it.
         if (sanitizers::is_any_present()) [[unlikely]] {
             mine.jump_to(next, true);
             std::terminate();  // unreachable

@@ -139,7 +139,7 @@ TEST(fiber_context, switches_from_one_to_another) {
     EXPECT_EQ(steps, "abcdefg");
 }
 
-// One that ends goes on with another one that has not begun.
+// A function that ends passes control to a function that has not begun.
 TEST(fiber_context, begins_where_another_one_ends) {
     std::string steps;
     on_own_stack second([&](on_own_stack&) { steps += std::fegetround() == FE_TONEAREST ? 'c' : 'x'; });

@@ -10,9 +10,9 @@
 //
 // Of each size up to most_kept_fiber_stacks free stacks are kept with the memory that they have touched, or fewer if
 // they are so large that they might hold more than 64 MiB. The memory of further ones goes back to the system at once
-// (MADV_DONTNEED; with MADV_FREE the process would seem to have it until another one needs it), and a slab is unmapped
-// when it has no other stacks. So after a million fibers have ended, at most the slabs of the kept stacks remain,
-// mostly empty.
+// (MADV_DONTNEED; with MADV_FREE it would be counted as the process's until the system needs it), and a slab is
+// unmapped when it has no other stacks. So after a million fibers have ended, at most the slabs of the kept stacks
+// remain, mostly empty.
 #pragma once
 
 #include <teff/fiber/stack_slab.hpp>

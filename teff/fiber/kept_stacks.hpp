@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Free stacks with the memory that they have touched: last in, first out, since the one that was used last is likely to
-// be in a cache. They are linked through their last bytes, which every fiber touches.
+// Free stacks that keep their memory (it is not returned to the system): last in, first out, since the stack that was
+// used last is likely to be in a cache. They are linked through their last bytes, which every fiber touches anyway.
 //
-// All functions: the owner, or under its mutex.
+// All functions: called by the owner, or under its mutex.
 #pragma once
 
 #include <teff/fiber/stack_slab.hpp>
@@ -15,7 +15,7 @@ namespace teff {
 class kept_stacks {
 public:
     std::size_t count() const noexcept { return count_; }
-    // Without one (lowest is nullptr) if there is none.
+    // Returns the stack that was kept last; its `lowest` is nullptr if there is none.
     fiber_stack take() noexcept {
         if (first_ == nullptr)
             return {};

@@ -22,7 +22,7 @@ inline void unpoison(void* lowest, std::size_t size) noexcept {
 // Code that switches to other stacks and is switched to: a fiber's, or a thread's on its own stack.
 class switched_code {
 public:
-    // Of code on a stack of its own.
+    // Call for code on a stack of its own, before its first switch.
     void begin(const fiber_stack& stack) noexcept {
         if (is_any_present()) [[unlikely]]
             tell_begin(stack);
@@ -57,7 +57,7 @@ private:
         code_ = is_thread_sanitizer_present() ? __tsan_create_fiber(0) : nullptr;
     }
 
-    // What the tool knows the code by, while it does not run: ThreadSanitizer's fiber, or the frames that
+    // The tool's handle for the code while it does not run: ThreadSanitizer's fiber, or the frames that
     // AddressSanitizer keeps elsewhere. No process has both tools.
     void* code_ = nullptr;
     const void* lowest_ = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See stack_guard.hpp.
+// Makes, checks and gives back the guards; see stack_guard.hpp.
 #include <teff/fiber/stack_guard.hpp>
 
 #include <teff/base/atomic.hpp>

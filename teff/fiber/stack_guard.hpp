@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What finds out that a fiber uses more than its stack. There are three kinds, and each stack has the first one that
-// can be made:
+// Guards that detect that a fiber uses more than its stack. There are three kinds, and each stack gets the first kind
+// that can be made:
 //
 //   mark       a mark in the page table, below the stack (MADV_GUARD_INSTALL, Linux 6.13): an access is a fault. It
 //              takes no mapping.
-//   mapping    memory without access, below the stack (mprotect): the same, but it splits the mapping that it is in,
-//              so that it takes two more. A process can have about 65'000 (vm.max_map_count). Guards use up to half of
-//              them and leave the rest to the program.
-//   canary     known words at the end of the stack: a fiber that has overwritten them is found when it is left. They
-//              cost a page of memory. The memory below them is there, too, and belongs to no stack, so that a fiber
-//              that is found has not yet written over another one unless it has used more than that.
+//   mapping    memory without access, below the stack (mprotect): an access is a fault, too. The guard splits the
+//              mapping around it and so costs two mappings more. A process can have about 65'000 mappings
+//              (vm.max_map_count). Guards use up to half of them and leave the rest to the program.
+//   canary     known words at the end of the stack: when the fiber is left, a check finds whether they were
+// overwritten.
+//              They cost a page of memory. The unused memory below them belongs to no stack. So a fiber that is found
+//              has not yet overwritten another stack, unless it has used more than that memory, too.
 //
 // Any thread may call any function; the memory is the caller's.
 #pragma once
@@ -20,7 +21,8 @@ namespace teff {
 
 enum class stack_guard : unsigned char { none, mark, mapping, canary };
 
-// Of the memory below a stack. More than a page, since a function with a large frame may jump over one.
+// The size of the guarded memory below a stack: more than a page, since a function with a large frame may step over a
+// page.
 inline constexpr std::size_t stack_guard_size = 16 * 1024;
 // More than most frames have between two words that they write.
 inline constexpr std::size_t canary_size = 256;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See stack_slab.hpp.
+// Maps slabs, and places stacks and guards in them; see stack_slab.hpp.
 #include <teff/fiber/stack_slab.hpp>
 
 #include <teff/base/assert.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See stack_switch.hpp.
+// The switch, on top of the fcontext of Boost.Context; see stack_switch.hpp.
 #include <teff/fiber/stack_switch.hpp>
 
 #include <cstddef>
@@ -73,7 +73,7 @@ namespace {
 
 namespace context = boost::context::detail;
 
-// What goes along with a switch.
+// The data that a switch passes to the code that it leads to.
 struct sent {
     left_code& left;
     void* message;

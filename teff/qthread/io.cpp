@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls of the operating system that block: a qthread hands the call to a thread that does nothing else, and is
-// suspended until it has returned (suspend.hpp). These threads start when a call finds none without work, up to a
-// limit, and end when they have had no work for some time.
+// Blocking system calls. A qthread hands the call to a thread that only makes such calls, and is suspended until the
+// call has returned (suspend.hpp). If no such thread is idle, a new one is started, up to a limit. A thread that stays
+// idle for some time ends.
 #include <teff/qthread/io.h>
 #include <teff/qthread/own_data.hpp>
 #include <teff/qthread/qt_syscalls.h>
 #include <teff/qthread/settings.hpp>
 
 #include <teff/base/intrusive_list.hpp>
-#include <teff/runtime/running_thread.hpp>
+#include <teff/strand/running_thread.hpp>
 #include <teff/suspend.hpp>
 
 #include <cerrno>
@@ -27,7 +27,7 @@ namespace {
 
 using namespace teff::qthreads;
 
-// On the stack of the qthread that waits for it.
+// A call that is queued or being made. It lies on the stack of the qthread that waits for it.
 struct blocking_call : teff::list_hook {
     explicit blocking_call(void (*does)(blocking_call&) noexcept) noexcept : run(does) {}
 
@@ -38,7 +38,7 @@ struct blocking_call : teff::list_hook {
 
 class call_threads {
 public:
-    // False: there is no thread, and none can be started; the caller makes the call.
+    // False: there is no thread, and none can be started. Then the caller must make the call itself.
     bool add(blocking_call& made) {
         const settings& limits = current_settings();
         std::unique_lock locked(guard_);
@@ -93,11 +93,13 @@ call_threads& threads() {
     return of_process;
 }
 
-// Out of line, since the code around may continue on another thread.
+// Out of line: the surrounding code may continue on another thread, so it must not keep the address of a thread-local
+// variable.
 [[gnu::noinline]] bool is_in_team() noexcept { return teff::running_thread.member != nullptr; }
 [[gnu::noinline]] void set_error(int error) noexcept { errno = error; }
 
-// The result of function(), which a thread for calls makes if the caller is in a team.
+// Returns the result of function(). If the caller is in a team, one of the threads above calls function(), and the
+// caller is suspended meanwhile. Otherwise the caller calls it.
 template <class Function>
 auto apart(const Function& function) -> std::invoke_result_t<Function> {
     using result_type = std::invoke_result_t<Function>;

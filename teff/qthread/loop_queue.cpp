@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <new>
 
@@ -50,6 +51,10 @@ struct qqloop_handle_s {
         const scoped_asleep asleep;
         all_ended.wait(locked, [&] { return working == 0; });
     }
+    bool is_done() {
+        const std::lock_guard locked(guard);
+        return left == 0;
+    }
     void start_worker(qthread_shepherd_id_t shepherd) {
         begin();
         // A member of the caller's team, which may end before the worker does.
@@ -57,11 +62,11 @@ struct qqloop_handle_s {
         if (team != nullptr)
             team->add();
         try {
-            start_on(shepherd, [this, of = team_membership(team)]() mutable {
+            start_on(shepherd, without_handle([this, of = team_membership(team)]() mutable {
                 be_in_team(of.team());
                 work();
                 end();  // the last use of the handle
-            }).detach();
+            })).detach();
         } catch (...) {
             end();
             throw;
@@ -150,6 +155,21 @@ qqloop_handle_t* make_loop(qt_loop_queue_type type, std::size_t start, std::size
                : nullptr;
 }
 
+// With fewer workers, if there is no memory for so many. Throws what the start of the only worker throws.
+void run_and_free(qqloop_handle_t* loop, std::size_t workers, qthread_shepherd_id_t shepherd) {
+    const std::unique_ptr<qqloop_handle_t> freed(loop);
+    try {
+        for (std::size_t i = 0; i < workers; ++i)
+            loop->start_worker(shepherd);
+    } catch (...) {
+        loop->await_all();
+        if (!loop->is_done())
+            throw;
+        return;
+    }
+    loop->await_all();
+}
+
 }  // namespace
 
 extern "C" {
@@ -167,16 +187,9 @@ qqloop_step_handle_t* qt_loop_step_queue_create(qt_loop_queue_type type, std::si
 void qt_loop_queue_setchunk(qqloop_handle_t* loop, std::size_t chunk) {
     loop->chunk = std::max<std::size_t>(chunk, 1);
 }
-void qt_loop_queue_run(qqloop_handle_t* loop) {
-    for (std::size_t i = 0; i < loop->workers; ++i)
-        loop->start_worker(NO_SHEPHERD);
-    loop->await_all();
-    delete loop;
-}
+void qt_loop_queue_run(qqloop_handle_t* loop) { run_and_free(loop, loop->workers, NO_SHEPHERD); }
 void qt_loop_queue_run_there(qqloop_handle_t* loop, qthread_shepherd_id_t shepherd) {
-    loop->start_worker(shepherd);
-    loop->await_all();
-    delete loop;
+    run_and_free(loop, 1, shepherd);
 }
 void qt_loop_queue_addworker(qqloop_handle_t* loop, qthread_shepherd_id_t shepherd) { loop->start_worker(shepherd); }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See own_data.hpp.
+// The data of a qthread, its identifier, and its team's record; see own_data.hpp.
 #include <teff/qthread/own_data.hpp>
 
 #include <teff/qthread/sinc.h>
+
+#include <teff/base/assert.hpp>
 
 namespace teff::qthreads {
 namespace {
@@ -21,9 +23,25 @@ unsigned next_number(std::atomic<unsigned>& last) noexcept {
 
 constinit atomic<std::size_t> waiting_qthreads{0};
 
-own_data& own() {
+own_data& try_own() {
     static fiber_local<own_data> of_fibers;
     return *of_fibers;
+}
+own_data& own() noexcept {
+    try {
+        return try_own();
+    } catch (const std::bad_alloc&) {
+        fatal("Qthreads", "there is no memory for the data of a qthread", "give the process more memory");
+    }
+}
+
+void end_by_exception(std::exception_ptr error) noexcept {
+    try {
+        std::rethrow_exception(error);
+    } catch (const std::bad_alloc&) {
+        fatal("Qthreads", "there is no memory for a qthread that was started",
+              "give the process more memory, start fewer qthreads at once, or set QT_STACK_SIZE to fewer bytes");
+    }
 }
 
 unsigned next_id() noexcept {
@@ -41,14 +59,18 @@ int result_place::empty() const noexcept {
 void result_place::give(aligned_t value) const noexcept {
     if (at == nullptr)
         return;
+    // A word that is empty is in the table, so to fill it needs no memory.
+    int code = QTHREAD_SUCCESS;
     if ((flags & QTHREAD_SPAWN_RET_SINC_VOID) != 0)
         qt_sinc_submit(static_cast<qt_sinc_t*>(at), nullptr);
     else if ((flags & QTHREAD_SPAWN_RET_SINC) != 0)
         qt_sinc_submit(static_cast<qt_sinc_t*>(at), &value);
     else if ((flags & QTHREAD_SPAWN_RET_SYNCVAR_T) != 0)
-        qthread_syncvar_writeF_const(static_cast<syncvar_t*>(at), value);
+        code = qthread_syncvar_writeF_const(static_cast<syncvar_t*>(at), value);
     else
-        qthread_writeF_const(static_cast<aligned_t*>(at), value);
+        code = qthread_writeF_const(static_cast<aligned_t*>(at), value);
+    TEFF_CHECK(code == QTHREAD_SUCCESS, "Qthreads", "there is no memory for the result of a qthread",
+               "give the process more memory");
 }
 
 task_team_record::task_team_record(unsigned parent_id, task_team_record* inside,

@@ -16,6 +16,7 @@
 #include <teff/threads.hpp>
 
 #include <cstddef>
+#include <exception>
 #include <new>
 #include <stdexcept>
 #include <utility>
@@ -109,19 +110,36 @@ struct own_data {
     std::vector<unsigned char> local{};
 };
 // The data of the calling fiber, or of the thread if it is on none. The address is valid until that ends, and is
-// different for each.
-own_data& own();
+// different for each. Ends the program with a message if there is no memory for them, since most functions that ask for
+// them have no result that could say so. They are there for the main qthread and for each qthread that runs.
+own_data& own() noexcept;
+// The same, but throws std::bad_alloc.
+own_data& try_own();
 // Whether the caller is on a fiber that can wait.
 inline bool is_on_fiber() noexcept { return threads::fiber_state::that_can_wait() != nullptr; }
+// The calling thread's membership of its team, or nullptr; afterwards another thread may continue the caller.
+const task_member* member_here() noexcept;
 // The number of a qthread that is started next.
 unsigned next_id() noexcept;
 
 // For the code of a loop, on a fiber of its own or on that of the loop: it is in the team of the task that runs the
-// loop.
+// loop. Throws std::bad_alloc.
 inline void be_in_team(task_team_record* of_loop) {
     if (of_loop != nullptr)
-        own().team = of_loop;
+        try_own().team = of_loop;
 }
+
+// Ends the program: there is no memory for a qthread that was started, or its function has thrown an exception.
+[[noreturn]] void end_by_exception(std::exception_ptr error) noexcept;
+// The function of a fiber to which no handle refers.
+template <class F>
+struct without_handle : threads::takes_its_error {
+    explicit without_handle(F&& of) : function(std::move(of)) {}
+    void operator()() { function(); }
+    void fail(std::exception_ptr error) noexcept { end_by_exception(std::move(error)); }
+
+    F function;
+};
 
 // How many qthreads wait at this moment.
 extern constinit atomic<std::size_t> waiting_qthreads;
@@ -156,7 +174,7 @@ std::size_t enabled_shepherds() noexcept;
 // For qthread_finalize().
 void enable_all_shepherds() noexcept;
 
-// A handle of a fiber that calls the function on the shepherd.
+// A handle of a fiber that calls the function on the shepherd; see usable_shepherd().
 template <class F>
 fiber start_on(qthread_shepherd_id_t shepherd, F&& function) {
     const qthread_shepherd_id_t there = usable_shepherd(shepherd);

@@ -170,12 +170,26 @@ mapping* find(const void* map) {
     return found != known.all.end() ? found->second.get() : nullptr;
 }
 
-struct closed_file {
+// A file, and then its mapping, until a mapping object has them.
+struct opened_file {
     int number;
-    ~closed_file() {
-        if (number >= 0)
-            ::close(number);
+    bool is_new = false;  // so that it is to be empty again
+    void* mapped = nullptr;
+    std::size_t size = 0;
+
+    explicit opened_file(int opened) noexcept : number(opened) {}
+    ~opened_file() {
+        if (number < 0)
+            return;
+        if (mapped != nullptr)
+            ::munmap(mapped, size);
+        // A file that cannot be cut off is reported at its next use.
+        if (is_new)
+            [[maybe_unused]] const int ignored = ::ftruncate(number, 0);
+        ::close(number);
     }
+    opened_file(const opened_file&) = delete;
+    opened_file& operator=(const opened_file&) = delete;
 };
 
 // How a new file is made; size 0: it must be a map already.
@@ -203,8 +217,8 @@ void fill_new(header* at, std::size_t size, std::size_t item_size) noexcept {
 
 // The handle; nullptr, with errno. Throws std::bad_alloc.
 void* open_map(const char* name, const layout& wanted) {
-    closed_file file{::open(name, (wanted.size != 0 ? O_CREAT : 0) | O_RDWR | O_CLOEXEC, 0600)};
-    struct stat about {};
+    opened_file file(::open(name, (wanted.size != 0 ? O_CREAT : 0) | O_RDWR | O_CLOEXEC, 0600));
+    struct stat about{};
     if (file.number < 0 || ::flock(file.number, LOCK_EX | LOCK_NB) != 0 || ::fstat(file.number, &about) != 0)
         return nullptr;
     header known{};
@@ -215,6 +229,7 @@ void* open_map(const char* name, const layout& wanted) {
         if (wanted.size < 0 || size < map_memory::begin() + sizeof(piece) + unit ||
             wanted.item_size > largest_item)
             return fail(EINVAL);
+        file.is_new = true;
         if (::ftruncate(file.number, static_cast<off_t>(size)) != 0)
             return nullptr;
     } else {
@@ -244,10 +259,18 @@ void* open_map(const char* name, const layout& wanted) {
     auto* const at = static_cast<header*>(mapped);
     if (is_new)
         fill_new(at, size, wanted.item_size != 0 ? rounded(wanted.item_size) : 0);
-    auto made = std::make_unique<mapping>(std::exchange(file.number, -1), at, size);
+    file.mapped = mapped;
+    file.size = size;
     map_registry& all = registry();
     const std::lock_guard locked(all.guard);
-    all.all.emplace(at, std::move(made));
+    std::unique_ptr<mapping>& made = all.all[at];
+    try {
+        made = std::make_unique<mapping>(file.number, at, size);
+    } catch (...) {
+        all.all.erase(at);
+        throw;
+    }
+    file.number = -1;
     return at;
 }
 

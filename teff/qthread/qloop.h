@@ -7,7 +7,8 @@
  * awaited until it is full. They do so in parts, as many as there are workers, on which the rounding of a double may
  * depend.
  *
- * If fibers cannot be started, for example without memory, an exception of C++ is thrown, which ends a program in C.
+ * If fibers cannot be started, for example without memory, an exception of C++ is thrown, which ends a program in C. A
+ * loop with a queue has fewer workers then, as long as there is one.
  */
 #ifndef TEFF_QTHREAD_QLOOP_H
 #define TEFF_QTHREAD_QLOOP_H
@@ -74,7 +75,8 @@ qqloop_step_handle_t *qt_loop_step_queue_create(qt_loop_queue_type type, size_t 
                                                 qt_loop_step_f function, void *argument);
 /* Before the loop is run: the size of a part of a CHUNK loop, in increments; at least 1. */
 void qt_loop_queue_setchunk(qqloop_handle_t *loop, size_t chunk);
-/* Runs the loop with a qthread for each worker; returns when all indices are done, and frees the handle. */
+/* Runs the loop with a qthread for each worker; returns when all indices are done, and frees the handle, also if it
+ * throws an exception. */
 void qt_loop_queue_run(qqloop_handle_t *loop);
 /* The same with one qthread, on that shepherd. */
 void qt_loop_queue_run_there(qqloop_handle_t *loop, qthread_shepherd_id_t shepherd);

@@ -4,10 +4,10 @@
 #include <teff/qthread/own_data.hpp>
 #include <teff/qthread/settings.hpp>
 
-#include <teff/runtime/running_thread.hpp>
-#include <teff/runtime/session.hpp>
-#include <teff/runtime/stack.hpp>
-#include <teff/runtime/task_team.hpp>
+#include <teff/strand/running_thread.hpp>
+#include <teff/strand/stack.hpp>
+#include <teff/team/session.hpp>
+#include <teff/team/task_team.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -56,15 +56,16 @@ struct task {
     bool founds_team;
 
     void operator()() {
-        own_data& mine = own();
+        own_data& mine = try_own();
         mine.id = id;
         mine.ret = result.at;
         mine.team = team.team();
         for (void* const each : preconditions) {
-            if ((result.flags & QTHREAD_SPAWN_PC_SYNCVAR_T) != 0)
-                qthread_syncvar_readFF(nullptr, static_cast<syncvar_t*>(each));
-            else
-                qthread_readFF(nullptr, static_cast<aligned_t*>(each));
+            const int code = (result.flags & QTHREAD_SPAWN_PC_SYNCVAR_T) != 0
+                                 ? qthread_syncvar_readFF(nullptr, static_cast<syncvar_t*>(each))
+                                 : qthread_readFF(nullptr, static_cast<aligned_t*>(each));
+            if (code != QTHREAD_SUCCESS)
+                throw std::bad_alloc();
         }
         const aligned_t value = function(copy.empty() ? argument : copy.data());
         if (founds_team)
@@ -107,9 +108,9 @@ int start(qthread_f function, const void* argument, std::size_t size, void* ret,
         if (result.empty() != QTHREAD_SUCCESS)
             throw std::bad_alloc();
         if (there == NO_SHEPHERD)
-            fiber(std::move(made), site()).detach();
+            fiber(without_handle(std::move(made)), site()).detach();
         else
-            fiber(on_shepherd{there}, std::move(made), site()).detach();
+            fiber(on_shepherd{there}, without_handle(std::move(made)), site()).detach();
     });
 }
 int start(qthread_f function, const void* argument, void* ret, unsigned flags,
@@ -134,8 +135,12 @@ int start_after(qthread_f function, const void* argument, std::size_t size, void
                                    : start(function, argument, size, ret, shepherd, flags, std::move(preconditions));
 }
 
+}  // namespace
+
 // Out of line, since the code around may continue on another thread.
-[[gnu::noinline]] const teff::task_member* member_here() noexcept { return running_thread.member; }
+[[gnu::noinline]] const task_member* member_here() noexcept { return running_thread.member; }
+
+namespace {
 
 void say_numbers(const team_options& how) {
     const unsigned shepherds = shepherd_count();
@@ -152,10 +157,13 @@ int initialize(unsigned shepherds) noexcept {
             if (read.says != 0)
                 say_numbers(read.how);
         }
+        if (is_on_fiber())
+            return;
+        own_data& mine = try_own();
         // relaxed: the flag publishes nothing.
-        if (!is_on_fiber() && !has_main.exchange(true, std::memory_order_relaxed)) {
-            own().is_main = true;
-            own().id = 1;
+        if (!has_main.exchange(true, std::memory_order_relaxed)) {
+            mine.is_main = true;
+            mine.id = 1;
         }
     });
 }

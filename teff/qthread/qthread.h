@@ -13,7 +13,8 @@
  * Functions that start a qthread empty `ret` at once, and the qthread fills it with what its function returns. NULL: it
  * is not needed. `shepherd`, modulo the number of shepherds, is where the qthread runs until it migrates; if that one
  * is disabled, it is the next one that is not. With NO_SHEPHERD, and without the parameter, the qthread may run on any.
- * With QTHREAD_BADARGS nothing was done; with another error `ret` may be empty.
+ * With QTHREAD_BADARGS nothing was done; with another error `ret` may be empty. If there is no memory for the stack of
+ * a qthread when it begins to run, or for its result, the program ends with a message.
  *
  * Of these functions, one with `size` passes a pointer to a copy of so many bytes, or, if that is 0, the argument as it
  * is. One with preconditions calls the function when each of these words has been full: `count` pointers to aligned_t
@@ -255,7 +256,7 @@ qthread_shepherd_id_t qthread_num_shepherds(void); /* how many shepherds the tea
 qthread_worker_id_t qthread_num_workers(void);     /* how many workers the team has when all are there */
 /* How many workers the shepherd has when all are there; 0: there is no such shepherd. */
 qthread_worker_id_t qthread_num_workers_local(qthread_shepherd_id_t shepherd);
-/* The calling qthread goes on on that shepherd, and stays there. NO_SHEPHERD: it may run on any from here on. With
+/* The calling qthread continues on that shepherd, and stays there. NO_SHEPHERD: it may run on any from here on. With
  * QTHREAD_BADARGS (no such shepherd) and QTHREAD_NOT_ALLOWED (no qthread, and another shepherd than the caller's) the
  * caller stays where it is; also with QTHREAD_NOT_ALLOWED if the shepherd is disabled. */
 int qthread_migrate_to(qthread_shepherd_id_t shepherd);
@@ -343,7 +344,8 @@ int qthread_syncvar_writeF_const(syncvar_t *variable, uint64_t value);
 int qthread_syncvar_readFF(uint64_t *TEFF_RESTRICT to, syncvar_t *TEFF_RESTRICT variable);
 /* Waits until it is full, reads it, leaves it empty. The upper four bits of the result are 0. */
 int qthread_syncvar_readFE(uint64_t *TEFF_RESTRICT to, syncvar_t *TEFF_RESTRICT variable);
-/* Waits until it is full, adds `increment`, and leaves it full. Returns the new value, of 60 bits. */
+/* Waits until it is full, adds `increment`, and leaves it full. Returns the new value, of 60 bits. Without memory the
+ * program ends with a message. */
 uint64_t qthread_syncvar_incrF(syncvar_t *variable, uint64_t increment);
 
 /* Waits until the lock is free, and takes it. A lock is a word that is full while it is free. */

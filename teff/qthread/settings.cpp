@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See settings.hpp.
+// Reads Qthreads' variables; see settings.hpp.
 #include <teff/qthread/settings.hpp>
 
 #include <teff/base/assert.hpp>
 #include <teff/base/atomic.hpp>
-#include <teff/runtime/options.hpp>
-#include <teff/runtime/pool.hpp>
+#include <teff/options/options.hpp>
+#include <teff/pool/pool.hpp>
 
 #include <algorithm>
 #include <cctype>
@@ -115,7 +115,7 @@ void choose_shepherds_place(configuration& to, const variable& boundary) {
         put(to, "shepherds", *chosen < of_core ? std::string_view("per_worker") : std::string_view("per_numa"));
 }
 
-// The latest ones. Earlier ones stay, since another thread may read them.
+// The latest ones. Earlier ones stay, since another thread may read them, and are used again if they are the same.
 struct settings_list {
     std::mutex guard;
     std::vector<std::unique_ptr<const settings>> all;  // under the guard
@@ -178,8 +178,11 @@ const settings& current_settings(unsigned shepherds) {
     // relaxed: written under the guard.
     present = known.present.load(std::memory_order_relaxed);
     if (present == nullptr) {
-        known.all.push_back(std::make_unique<const settings>(read_settings(shepherds)));
-        present = known.all.back().get();
+        const settings read = read_settings(shepherds);
+        const auto same =
+            std::find_if(known.all.begin(), known.all.end(), [&](const auto& each) { return *each == read; });
+        present = same != known.all.end() ? same->get()
+                                          : known.all.emplace_back(std::make_unique<const settings>(read)).get();
         // release: partner: the acquire above.
         known.present.store(present, std::memory_order_release);
     }

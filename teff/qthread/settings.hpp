@@ -9,7 +9,7 @@
 // rights than its user reads none.
 #pragma once
 
-#include <teff/runtime/team_options.hpp>
+#include <teff/team/team_options.hpp>
 
 namespace teff::qthreads {
 
@@ -19,6 +19,8 @@ struct settings {
     unsigned io_workers = 10;        // threads that serve the calls of qt_syscalls.h, at most
     unsigned io_timeout_us = 1'000;  // after which such a thread ends without work
     unsigned says = 0;               // what is printed at the start: 0 nothing, 1 the numbers, 2 the variables as well
+
+    bool operator==(const settings&) const = default;
 };
 
 // shepherds: from the program; 0: it does not say. Prints each variable that is set if QT_INFO asks for that. Throws

@@ -7,8 +7,7 @@
 // bound to no shepherd and were started before, since the team knows nothing of the flags.
 #include <teff/qthread/own_data.hpp>
 
-#include <teff/runtime/running_thread.hpp>
-#include <teff/runtime/task_team.hpp>
+#include <teff/team/task_team.hpp>
 
 #include <algorithm>
 #include <array>
@@ -31,9 +30,6 @@ bool is_shepherd(qthread_shepherd_id_t number) noexcept { return number < qthrea
 bool is_disabled(qthread_shepherd_id_t number) noexcept {
     return number < disabled.size() && disabled[number].load(std::memory_order_relaxed);
 }
-
-// Out of line, since the code around may continue on another thread.
-[[gnu::noinline]] const teff::task_member* member_here() noexcept { return teff::running_thread.member; }
 
 qthread_worker_id_t worker_here(qthread_shepherd_id_t* shepherd) noexcept {
     const teff::task_member* const member = member_here();

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -40,9 +41,9 @@ void qt_sinc_init(qt_sinc_t* sinc, std::size_t size, const void* initial, qt_sin
     sinc->opaque[0] = new sinc_state(size, initial, op, expected);
 }
 qt_sinc_t* qt_sinc_create(std::size_t size, const void* initial, qt_sinc_op_f op, std::size_t expected) {
-    auto* const made = new qt_sinc_t;
-    qt_sinc_init(made, size, initial, op, expected);
-    return made;
+    auto made = std::make_unique<qt_sinc_t>();
+    qt_sinc_init(made.get(), size, initial, op, expected);
+    return made.release();
 }
 void qt_sinc_reset(qt_sinc_t* sinc, std::size_t expected) {
     sinc_state& state = state_of(sinc);

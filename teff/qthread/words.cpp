@@ -6,6 +6,8 @@
 // the count; any thread may compare the owner with itself, since only the thread itself stores its own identity there.
 #include <teff/qthread/own_data.hpp>
 
+#include <teff/base/assert.hpp>
+
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -266,8 +268,11 @@ int qthread_syncvar_readFE(std::uint64_t* to, syncvar_t* variable) {
 }
 std::uint64_t qthread_syncvar_incrF(syncvar_t* variable, std::uint64_t increment) {
     std::uint64_t value = 0;
-    qthread_syncvar_readFE(&value, variable);
+    // Nobody but the program's end can say that the variable is not what it should be.
+    TEFF_CHECK(qthread_syncvar_readFE(&value, variable) != QTHREAD_MALLOC_ERROR, "Qthreads",
+               "there is no memory for qthread_syncvar_incrF()", "give the process more memory");
     value = INT64TOINT60(value + increment);
+    // The variable is in the table, since it is empty.
     qthread_syncvar_writeEF_const(variable, value);
     return value;
 }

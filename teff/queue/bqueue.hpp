@@ -63,7 +63,7 @@ public:
     // allocates the ring, and returns false and leaves the queue closed if there is no memory. The second one is given
     // ring_bytes(capacity) bytes with `alignment`, which stay the caller's and must outlive the queue.
     bool open(std::size_t capacity, std::size_t batch) noexcept;
-    void open(std::size_t capacity, std::size_t batch, void* ring) noexcept;
+    void open(std::size_t capacity, std::size_t batch, void* memory) noexcept;
 
     // Producer. Moves or copies the item in. Returns false and leaves the item untouched if the queue is full or
     // closed. Passes on what T's move or copy throws; the queue is then unchanged. A pointer must not be null.
@@ -112,7 +112,7 @@ public:
     bool may_have_items() const noexcept;
 
     // Any thread. 0 if the queue is closed.
-    std::size_t capacity() const noexcept { return static_cast<std::size_t>(end_ - begin_); }
+    std::size_t capacity() const noexcept { return consumer_ring_.size(); }
     // The memory of one open queue, including this object; the memory of its ring alone, and how it is aligned.
     static constexpr std::size_t bytes(std::size_t capacity) noexcept { return sizeof(bqueue) + ring_bytes(capacity); }
     static constexpr std::size_t alignment = larger(alignof(slot), false_sharing_range);
@@ -125,43 +125,51 @@ public:
 private:
     static_assert(std::is_trivially_destructible_v<slot>, "the ring is freed without a look at its slots");
 
-    // A position may reach end_; it wraps to begin_ only here, when the next run begins. (In a closed queue all
-    // positions are nullptr.)
-    template <class Slot>
-    Slot* wrapped(Slot* position) const noexcept {
-        return position == end_ ? begin_ : position;
-    }
-    template <class IsReady>
-    std::size_t run_from(const slot* first, IsReady&& is_ready) const noexcept {
-        const std::size_t most = smaller(batch_, static_cast<std::size_t>(end_ - first));
-        std::size_t found = 0;
-        for (std::size_t next = 1; next <= most && is_ready(first[next - 1]); next *= 2)
-            found = next;
-        return found;
-    }
+    // Constant after open(). Each end has a copy beside its own positions, so that a look at the queue takes no third
+    // line.
+    struct ring {
+        slot* begin = nullptr;
+        slot* end = nullptr;
+        std::size_t batch = 0;
+
+        std::size_t size() const noexcept { return static_cast<std::size_t>(end - begin); }
+        // A position may reach the end; it wraps to the beginning only here, when the next run begins. (In a closed
+        // queue all positions are nullptr.)
+        template <class Slot>
+        Slot* wrapped(Slot* position) const noexcept {
+            return position == end ? begin : position;
+        }
+        template <class IsReady>
+        std::size_t run_from(const slot* first, IsReady&& is_ready) const noexcept {
+            const std::size_t most = smaller(batch, static_cast<std::size_t>(end - first));
+            std::size_t found = 0;
+            for (std::size_t next = 1; next <= most && is_ready(first[next - 1]); next *= 2)
+                found = next;
+            return found;
+        }
+    };
     slot* find_empty() noexcept;
     slot* find_full() noexcept;
 
     // producer alone: the next slot to fill, and the end of the run of slots that it knows to be empty
     alignas(false_sharing_range) slot* write_ = nullptr;
     slot* write_end_ = nullptr;
-    // consumer writes, any thread may read read_: the next slot to empty, and the end of the run of slots that the
-    // consumer knows to be full
+    ring producer_ring_;
+    // consumer writes, any thread may read read_ and the ring: the next slot to empty, and the end of the run of slots
+    // that the consumer knows to be full
     alignas(false_sharing_range) atomic<slot*> read_{nullptr};
     slot* read_end_ = nullptr;
-    // constant after open()
-    alignas(false_sharing_range) slot* begin_ = nullptr;
-    slot* end_ = nullptr;
-    std::size_t batch_ = 0;
+    ring consumer_ring_;
     bool owns_ring_ = false;
 };
 
 template <class T>
 bqueue<T>::~bqueue() {
-    while (front() != nullptr)
-        pop_front();
+    if constexpr (!std::is_trivially_destructible_v<T>)
+        while (front() != nullptr)
+            pop_front();
     if (owns_ring_)
-        deallocate(begin_, ring_bytes(capacity()), alignment);
+        deallocate(consumer_ring_.begin, ring_bytes(capacity()), alignment);
 }
 
 template <class T>
@@ -175,34 +183,34 @@ bool bqueue<T>::open(std::size_t capacity, std::size_t batch) noexcept {
 }
 
 template <class T>
-void bqueue<T>::open(std::size_t capacity, std::size_t batch, void* ring) noexcept {
-    TEFF_ASSERT(begin_ == nullptr, "a queue was opened twice");
+void bqueue<T>::open(std::size_t capacity, std::size_t batch, void* memory) noexcept {
+    TEFF_ASSERT(consumer_ring_.begin == nullptr, "a queue was opened twice");
     TEFF_ASSERT(std::has_single_bit(capacity) && capacity >= 2 && capacity <= max_capacity, "no such capacity");
     TEFF_ASSERT(std::has_single_bit(batch) && batch <= capacity / 2, "no such batch");
-    static_assert(sizeof(bqueue) == 3 * false_sharing_range, "producer, consumer and constants share lines");
-    begin_ = static_cast<slot*>(ring);
-    end_ = begin_ + capacity;
-    batch_ = batch;
+    static_assert(sizeof(bqueue) == 2 * false_sharing_range, "producer and consumer share lines");
+    auto* const first = static_cast<slot*>(memory);
+    consumer_ring_ = {.begin = first, .end = first + capacity, .batch = batch};
+    producer_ring_ = consumer_ring_;
     // Writes zeros to the whole ring, including the storage of the items.
-    for (slot* each = begin_; each != end_; ++each) {
+    for (slot* each = first; each != consumer_ring_.end; ++each) {
         ::new (static_cast<void*>(each)) slot();
         // The producer may be another thread.
         sanitizers::happens_before(each->word());
     }
-    write_ = write_end_ = read_end_ = begin_;
+    write_ = write_end_ = read_end_ = first;
     // relaxed: no other thread uses the queue yet.
-    read_.store(begin_, std::memory_order_relaxed);
+    read_.store(first, std::memory_order_relaxed);
 }
 
 // Producer: the first slot of a run of empty slots, or nullptr. A call that finds nothing writes nothing, here and in
 // find_full(): failing calls are frequent.
 template <class T>
 [[gnu::noinline]] typename bqueue<T>::slot* bqueue<T>::find_empty() noexcept {
-    slot* const to = wrapped(write_);
+    slot* const to = producer_ring_.wrapped(write_);
     // acquire: the consumer's uses of the items in the slots up to this one happen before we fill them; partner: the
     // release of its clear() of this slot.
     const auto is_empty = [](const slot& last) { return !last.is_full(std::memory_order_acquire); };
-    const std::size_t found = run_from(to, is_empty);
+    const std::size_t found = producer_ring_.run_from(to, is_empty);
     if (found == 0)
         return nullptr;
     sanitizers::happens_after(to[found - 1].word());
@@ -215,15 +223,15 @@ template <class T>
 template <class T>
 [[gnu::noinline]] typename bqueue<T>::slot* bqueue<T>::find_full() noexcept {
     // relaxed: the consumer's own value.
-    slot* const from = wrapped(read_.load(std::memory_order_relaxed));
+    slot* const from = consumer_ring_.wrapped(read_.load(std::memory_order_relaxed));
     // acquire: the producer's fills of the slots up to this one, and what it did before them, happen before we use the
     // items; partner: the release of its fill() of this slot.
     const auto is_full = [](const slot& last) { return last.is_full(std::memory_order_acquire); };
-    const std::size_t found = run_from(from, is_full);
+    const std::size_t found = consumer_ring_.run_from(from, is_full);
     if (found == 0)
         return nullptr;
     sanitizers::happens_after(from[found - 1].word());
-    // relaxed: this only replaces end_ by begin_, which may_have_items() treats as the same position.
+    // relaxed: this only replaces the ring's end by its beginning, which may_have_items() treats as the same position.
     read_.store(from, std::memory_order_relaxed);
     read_end_ = from + found;
     return from;
@@ -237,7 +245,7 @@ bool bqueue<T>::may_have_items() const noexcept {
     // relaxed: the second load below detects an outdated position.
     const slot* at = read_.load(std::memory_order_relaxed);
     for (;;) {
-        const slot* const here = wrapped(at);
+        const slot* const here = consumer_ring_.wrapped(at);
         // acquire: if the consumer has emptied the slot, the second load sees that its position has moved on; partner:
         // the release in clear(), which follows the store of the position.
         if (here == nullptr || here->is_full(std::memory_order_acquire))
@@ -255,10 +263,13 @@ void bqueue<T>::check_invariants() const noexcept {
     const auto require = [](bool condition, const char* cause) {
         TEFF_CHECK(condition, "bqueue", cause, "report this");
     };
+    const auto& [begin, end, batch] = consumer_ring_;
+    require(producer_ring_.begin == begin && producer_ring_.end == end && producer_ring_.batch == batch,
+            "the ends know different rings");
     // relaxed, here and below: no other operation runs.
     const slot* const read = read_.load(std::memory_order_relaxed);
     const auto is_run = [&](const slot* first, const slot* last) {
-        return begin_ <= first && first <= last && last <= end_ && static_cast<std::size_t>(last - first) <= batch_;
+        return begin <= first && first <= last && last <= end && static_cast<std::size_t>(last - first) <= batch;
     };
     require(is_run(read, read_end_) && is_run(write_, write_end_), "a run left the ring or its batch");
     const auto is_full = [](const slot& each) { return each.is_full(std::memory_order_relaxed); };
@@ -269,14 +280,14 @@ void bqueue<T>::check_invariants() const noexcept {
     };
     require(all_are(true, read, read_end_), "the consumer's run has an empty slot");
     require(all_are(false, write_, write_end_), "the producer's run has a full slot");
-    const slot* const first = wrapped(read);
-    const slot* const next = wrapped(static_cast<const slot*>(write_));
+    const slot* const first = consumer_ring_.wrapped(read);
+    const slot* const next = consumer_ring_.wrapped(static_cast<const slot*>(write_));
     // The full slots are those from the consumer's position to the producer's. If the positions are equal, all slots
     // are full or none is.
     const bool turned = next < first || (next == first && first != nullptr && is_full(*first));
     const slot* const low = turned ? next : first;
     const slot* const high = turned ? first : next;
-    require(all_are(turned, begin_, low) && all_are(!turned, low, high) && all_are(turned, high, end_),
+    require(all_are(turned, begin, low) && all_are(!turned, low, high) && all_are(turned, high, end),
             "full and empty slots are mixed");
 }
 

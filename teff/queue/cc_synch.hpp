@@ -19,10 +19,11 @@
 //   apply                       yes                  -                        each participant with its own spare
 //   open, check_invariants,                          -                        they exclude everything
 //     destruction
-// What happened before an apply() happens before the serial code that runs for it. The serial code of one request
-// happens before that of the next request, and before the return of its own apply(). A participant that waits depends
-// on the combiner, so this is not lock-free: it is a lock with a queue, whose waiting threads need not run for their
-// requests to be served. Waiters pause and then yield, so a team with more threads than processors makes progress.
+// Everything that happens before an apply() happens before the serial code that runs for it. The serial code of one
+// request happens before that of the next request, and before the return of its own apply(). A participant that waits
+// depends on the combiner, so this is not lock-free: it is a lock with a queue, whose waiting threads need not run for
+// their requests to be served. Waiters pause and then yield, so a team with more threads than processors makes
+// progress.
 //
 // Differs from the paper: `wait` and `completed` are one word, so a waiter polls only one; the combiner runs its own
 // request outside the loop and does not mark its own node, since no thread waits on it; memory orders are those of C++.
@@ -42,7 +43,7 @@
 
 namespace teff {
 
-// What one participant has done as the combiner.
+// Counts of one participant's work as the combiner.
 struct combining_counts {
     std::uint64_t rounds = 0;     // in which it performed requests of others
     std::uint64_t performed = 0;  // requests of others, in these rounds

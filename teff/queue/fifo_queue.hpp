@@ -185,9 +185,9 @@ private:
 
     static T passed() noexcept { return reinterpret_cast<T>(std::uintptr_t{1}); }
 
-    static atomic<T>* cell_of(segment& of, std::uint64_t position) noexcept {
-        const std::uint64_t offset = position - of.base;
-        return offset < of.size ? static_cast<segment_with_cells&>(of).cells + offset : nullptr;
+    static atomic<T>* cell_of(segment& owner, std::uint64_t position) noexcept {
+        const std::uint64_t offset = position - owner.base;
+        return offset < owner.size ? static_cast<segment_with_cells&>(owner).cells + offset : nullptr;
     }
 
     // For a push whose position is behind `last`: adds a segment that begins at this position, unless another push has

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A growing array whose items never move, so that an item whose move may throw is as safe here as any other: pieces of
-// 16, 16, 32, 64, ... places. Also a stack. One thread at a time; but items may be used by others while none is added.
+// A growing array whose items never move, so that items whose moves may throw are safe, too: pieces of 16, 16, 32, 64,
+// ... places. Also a stack. One thread at a time; other threads may use items while none is added.
 //
-// Rejected: std::vector, which moves its items as it grows, and whose header takes a compiler long.
+// Rejected: std::vector, which moves its items as it grows, and whose header is slow to compile.
 #pragma once
 
 #include <teff/base/allocation.hpp>

@@ -19,6 +19,10 @@
 // compare-and-swap takes the lock, and one store releases it together with the new number. The lock is held for a
 // few instructions per item, or while a push allocates a larger array. Pushes and pops wait for the lock, and yield
 // after some rounds (backoff), since its holder may not be running. Thieves do not wait: they go to another victim.
+// Threads that wait form a line, as in the lock of Mellor-Crummey and Scott (1991): each polls a flag of its own, and
+// only the first one polls the word. If all polled it, its cache line would move at every look, also away from the
+// holder. A thread that finds the lock free takes it at once, whether others wait or not, so a thread that does several
+// operations in a row keeps the cache line.
 // Memory: none before the first push. From then on until destruction there is an array: the first one, or one with less
 // than twice as many slots as the most items that the queue has held at once. fork() may leave the lock held in the
 // child process, which does not use its parent's queues.
@@ -157,11 +161,56 @@ private:
 
     // Waits for the lock. Returns the number of items.
     std::size_t lock() noexcept {
+        // relaxed: the swap in try_lock() validates it.
+        const std::size_t seen = word_.load(std::memory_order_relaxed);
+        return try_lock(seen) ? count_of(seen) : lock_in_line();
+    }
+
+    // A thread that waits for the lock; on its stack.
+    struct waiter {
+        // the one before it writes, once
+        atomic<bool> is_first{false};
+        // the one behind it writes, once
+        atomic<waiter*> next{nullptr};
+    };
+
+    // For a thread that found the lock held.
+    [[gnu::noinline]] std::size_t lock_in_line() noexcept {
+        waiter self;
+        // acq_rel: the waiter behind us sees `self` initialised, and we the waiter before us; partner: the same.
+        if (waiter* const before = last_.exchange(&self, std::memory_order_acq_rel)) {
+            // release: `self` is initialised before it is called; partner: the acquire in call_next(). From here on
+            // `before` may be gone.
+            before->next.store(&self, std::memory_order_release);
+            // relaxed: the thread that stores it holds the lock, so the lock, which we take next, orders its accesses
+            // before the end of `self`.
+            for (backoff wait; !self.is_first.load(std::memory_order_relaxed);)
+                wait.pause();
+        }
+        std::size_t seen;
         for (backoff wait;; wait.pause()) {
             // relaxed: the swap in try_lock() validates it.
-            const std::size_t seen = word_.load(std::memory_order_relaxed);
+            seen = word_.load(std::memory_order_relaxed);
             if (try_lock(seen))
-                return count_of(seen);
+                break;
+        }
+        call_next(self);
+        return count_of(seen);
+    }
+    // For the first waiter, which holds the lock now: leaves the line, and the waiter behind it is the first one.
+    void call_next(waiter& self) noexcept {
+        for (backoff wait;; wait.pause()) {
+            // acquire: sees that waiter initialised; partner: the release in lock_in_line().
+            if (waiter* const next = self.next.load(std::memory_order_acquire)) {
+                // relaxed: as in lock_in_line(); the lock, which this thread holds, orders the rest.
+                next->is_first.store(true, std::memory_order_relaxed);
+                return;
+            }
+            waiter* last = &self;
+            // relaxed, both: no other thread has `self`, and none reads anything through nullptr. On failure a waiter
+            // behind us is about to say where it is.
+            if (last_.compare_exchange_strong(last, nullptr, std::memory_order_relaxed, std::memory_order_relaxed))
+                return;
         }
     }
     // Takes the lock if it was free in `seen` and the word has not changed since.
@@ -224,6 +273,8 @@ private:
     plain<std::size_t> head_{0};
     plain<std::size_t> capacity_{0};  // 0 or a power of two
     plain<slot*> slots_{nullptr};
+    // threads that wait for the lock write: the end of their line, or nullptr
+    alignas(false_sharing_range) atomic<waiter*> last_{nullptr};
 };
 
 }  // namespace teff

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tests which item the owner and a thief get, and that the order survives when the ring wraps and grows. Concurrent
-// threads are tested in tests/model and tests/stress.
+// Tests which item the owner and a thief get, that the order survives when the ring wraps and grows, and that threads
+// wait for each other. Other meetings of threads are tested in tests/model and tests/stress.
 #include <teff/queue/locked_deque.hpp>
 
 #include <teff/base/random.hpp>
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <initializer_list>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -18,8 +20,8 @@ namespace {
 using deque = teff::locked_deque<const int*, 4>;
 using numbers = std::vector<int>;
 
-static_assert(sizeof(deque) == teff::false_sharing_range && alignof(deque) == teff::false_sharing_range,
-              "each worker's queue has a line of its own");
+static_assert(sizeof(deque) == 2 * teff::false_sharing_range && alignof(deque) == teff::false_sharing_range,
+              "each queue has lines of its own, and so have its waiters");
 
 class locked_deque_test : public ::testing::Test {
 protected:
@@ -207,6 +209,30 @@ TEST_F(locked_deque_test, does_what_the_standard_deque_does) {
         }
         ASSERT_EQ(queue_.may_have_items(), !expected.empty());
     }
+}
+
+// Threads that meet at the lock wait in line. Each pop is behind a push of the same thread, so it finds an item.
+TEST_F(locked_deque_test, threads_wait_for_each_other) {
+    constexpr int thread_count = 4, rounds = 20'000;
+    std::atomic<std::int64_t> sum{0};
+    std::vector<std::thread> threads;
+    for (int i = 0; i < thread_count; ++i) {
+        threads.emplace_back([&, i] {
+            std::int64_t taken = 0;
+            for (int round = 0; round < rounds; ++round) {
+                EXPECT_TRUE(queue_.push(&items_[static_cast<std::size_t>(i)]));
+                const int* const item = queue_.pop();
+                ASSERT_NE(item, nullptr);
+                taken += *item + 1;
+            }
+            sum += taken;
+        });
+    }
+    for (std::thread& each : threads)
+        each.join();
+    EXPECT_EQ(sum, std::int64_t{rounds} * (1 + 2 + 3 + 4));
+    EXPECT_EQ(queue_.check_invariants(), nullptr);
+    EXPECT_FALSE(queue_.may_have_items());
 }
 
 }  // namespace

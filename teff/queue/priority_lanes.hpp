@@ -14,8 +14,8 @@
 // Construction and destruction exclude everything. A node is in at most one list at a time; the lanes own none.
 //
 // One word has a bit for each lane that is not empty, so a check costs one load, and a program that uses no lane pays
-// nothing else. One more bit says that the team also has other lists to look into, so that the same load tells this
-// (runtime/bound_tasks.hpp). The taker chooses which nodes it accepts: a node that it refuses keeps its place for other
+// nothing else. One more bit says that the team also has other lists to look into (team/bound_tasks.hpp), so the same
+// load covers these. The taker chooses which nodes it accepts: a node that it refuses keeps its place for other
 // threads.
 // Rejected: a lock-free list per lane. Nodes must be taken from the middle, and none of the three uses is frequent.
 #pragma once
@@ -122,7 +122,7 @@ private:
 
     static constexpr std::uint64_t bit_of(std::uint32_t number) noexcept { return std::uint64_t{2} << number; }
     // relaxed: published by the mutex.
-    static Node* next_of(const Node& of) noexcept { return of.next.load(std::memory_order_relaxed); }
+    static Node* next_of(const Node& node) noexcept { return node.next.load(std::memory_order_relaxed); }
 
     // Both functions: under the mutex.
     void set_used(std::uint64_t lanes) noexcept {

@@ -21,13 +21,13 @@
 // Force. An owner inside a long function answers no request. Then a thief exposes the private items itself:
 //   1. under the gate, it arms the marks;   2. heavy fence;   3. under the gate, it reads the announced top and
 //   publishes the items below it, if the owner has not reset the marks since step 1.
-// The owner's slow operations hold the gate, too. What of its fast operations? Each announces first and compares with
+// The owner's slow operations hold the gate, too. Each of its fast operations announces first and compares with
 // a mark afterwards, with a light fence in between (base/asymmetric_fence.hpp). The heavy fence of step 2 is a point in
 // the owner's program. An announcement before that point is seen in step 3. After an announcement behind that point
 // the compare fails, since the mark is armed, and the operation waits for the gate. So in step 3:
 //   a pop that went through had announced that its item is gone, and the thief leaves that item alone
 //   a pop that is under way has not used its item, announces the old top again, and looks again under the gate
-//   a push that is announced has written its item; one that is not comes later to the slow path and exposes it
+//   a push that is announced has written its item; any other push takes the slow path later and exposes the item
 // So the thief may take all items below the announced top, and nothing stays hidden.
 // Rejected: a separate request flag beside the bounds (a second compare in push and pop); a Chase-Lev deque (a fence in
 // pop); one announcement per task, at its pop (what a task pushed before it began to compute would stay hidden).
@@ -86,6 +86,8 @@ public:
         // The light side of the heavy fence in expose_by_force(), see the head of this file.
         if (!announce_is_below(top_, top, low_)) [[likely]]
             return true;
+        // Hides from the compiler that this restores the old top: every claim would keep that value in a register.
+        asm("" : "+r"(top));
         ++top;
         // The item is still there, for hidden_estimate(), too.
         // release: a thief that reads it sees the items below; partner: the acquire in expose_by_force().
@@ -309,7 +311,7 @@ private:
     // release: the next holder sees what we did; partner: the acquire in try_enter_gate().
     void leave_gate() noexcept { gate_.store(0, std::memory_order_release); }
     struct gate_attempt {
-        explicit gate_attempt(split_deque& of) noexcept : deque(of), entered(of.try_enter_gate()) {}
+        explicit gate_attempt(split_deque& guarded) noexcept : deque(guarded), entered(guarded.try_enter_gate()) {}
         ~gate_attempt() {
             if (entered)
                 deque.leave_gate();
@@ -366,7 +368,7 @@ private:
     atomic<request_mark*> request_flag_{nullptr};
     // owner writes at every operation; thieves read it when the owner does not answer
     alignas(false_sharing_range) atomic<T*> top_{nullptr};
-    // whoever holds the gate writes: the owner, or a thief that uses force
+    // the holder of the gate writes: the owner, or a thief that uses force
     atomic<T*> bottom_{nullptr};
     T* base_ = nullptr;
     std::size_t capacity_ = 0;

@@ -8,7 +8,8 @@
 //
 //                    push   front, pop_front   may_have_items     safe together?
 //   push, has_room    -           yes               yes           one thread per producer
-//   front, pop_front              -                 yes           one thread per consumer; pop_front after a front
+//   front, pop_front              -                 yes           one thread per consumer; pop_front after a front;
+//                                                                 front_among is a front
 //   may_have_items                                  yes           any thread; a hint
 //   open                                                          the consumer; no thread may push before is_open()
 // Construction and destruction exclude everything; the destructor destroys the remaining items.
@@ -30,8 +31,7 @@
 //
 // Differs from the paper: (1) Items lie in the queues by value, not as pointers to tasks. (2) A worker includes its own
 // master queue in its round of pushes. In algorithm 1 it never does, so a single worker could not push at all.
-// (3) The hint belongs to the consumer and is written only when it changes, so that a series of pushes does not write
-// the same line repeatedly.
+// (3) The hint belongs to the consumer, and is the number of its queue.
 #pragma once
 
 #include <teff/base/allocation.hpp>
@@ -43,7 +43,9 @@
 #include <teff/machine/local_pages.hpp>
 #include <teff/queue/bqueue.hpp>
 
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -69,7 +71,9 @@ public:
     ~xqueue() {
         if (queues_ == nullptr)
             return;
-        end_lives(queues_, queues_ + count_);
+        // Otherwise the queues have nothing to do, and their lines stay where they are: a team has N x N queues.
+        if constexpr (!std::is_trivially_destructible_v<T>)
+            end_lives(queues_, queues_ + count_);
         if (is_local_)
             local_pages::unmap(memory_, bytes_);
         else
@@ -117,9 +121,9 @@ public:
     bool push(unsigned distance, Given&& item) {
         if (!queues_[distance].try_push(std::forward<Given>(item)))
             return false;
-        // relaxed, both: a hint.
-        if (hint_.load(std::memory_order_relaxed) != distance)
-            hint_.store(distance, std::memory_order_relaxed);
+        // relaxed: a hint. Stored without a look at it: with several producers it nearly always differs, and a load
+        // would wait for the line, which a store does not.
+        hint_.store(distance, std::memory_order_relaxed);
         return true;
     }
 
@@ -137,6 +141,16 @@ public:
         }
         return nullptr;
     }
+    // The same, looking only into queues whose numbers modulo 64 are in the set; takes those without items out.
+    T* front_among(std::uint64_t& queues) noexcept {
+        for (; queues != 0; queues &= queues - 1) {
+            const auto lowest = static_cast<unsigned>(std::countr_zero(queues));
+            for (unsigned number = lowest; number < count_; number += 64)
+                if (T* const item = front_of(number))
+                    return item;
+        }
+        return nullptr;
+    }
     void pop_front() noexcept { queues_[current_].pop_front(); }
     // The number of the queue in which front() last found an item.
     unsigned current() const noexcept { return current_; }
@@ -150,6 +164,14 @@ public:
             if (queues_[i].may_have_items())
                 return true;
         return false;
+    }
+    // The set of the queues that may have items; their numbers modulo 64. False as for bqueue.
+    std::uint64_t with_items() const noexcept {
+        std::uint64_t found = 0;
+        for (unsigned i = 0; i < count_; ++i)
+            if (queues_[i].may_have_items())
+                found |= std::uint64_t{1} << i % 64;
+        return found;
     }
     // The memory of all queues, once the xqueue is open. For tests.
     std::span<const std::byte> memory() const noexcept { return {static_cast<const std::byte*>(memory_), bytes_}; }

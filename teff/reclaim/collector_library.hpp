@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 namespace teff {
 
@@ -39,7 +40,11 @@ struct collector_library {
 // not. Any thread may call it; the text lives for ever.
 [[nodiscard]] const char* collector_obstacle() noexcept;
 
-// Its functions, once collector_obstacle() has returned nullptr.
+// The functions, once collector_obstacle() has returned nullptr.
 const collector_library& collector() noexcept;
 
 }  // namespace teff
+
+// For collector_obstacle(). False: `obstacle` says why, and what to do. Not in namespace teff, so that tests can name
+// it to the linker, which then takes it from the archive.
+extern "C" bool teff_load_collector(teff::collector_library& functions, std::span<char> obstacle) noexcept;

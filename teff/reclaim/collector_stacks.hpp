@@ -21,22 +21,14 @@ void tell_collector_of_stack(std::uintptr_t low, std::uintptr_t high) noexcept;
 void stop_collector() noexcept;
 void continue_collector() noexcept;
 
-// Called by a thread on its own stack, before it goes to another one. Has an effect if the process uses the collector.
-inline void about_to_use_stack([[maybe_unused]] std::uintptr_t low, [[maybe_unused]] std::uintptr_t high) noexcept {
-#if defined(TEFF_WITH_GC)
-    // relaxed: the thread itself has used the collector before, if it has pointers to its blocks.
-    if (collector_runs.load(std::memory_order_relaxed)) [[unlikely]]
-        tell_collector_of_stack(low, high);
-#endif
-}
-
-// The same on any stack: end() is called when the thread is on the next one; without begin() it does nothing. In
-// between there is no collection, since the thread may be on a stack that is not the one that it has named.
+// For a thread that goes to another stack: begin() before that, and end() on the other stack; without begin() it does
+// nothing. In between there is no collection, since the thread may be on a stack that is not the one that it has named.
+// Has an effect if the process uses the collector.
 class change_of_stack {
 public:
     void begin([[maybe_unused]] std::uintptr_t low, [[maybe_unused]] std::uintptr_t high) noexcept {
 #if defined(TEFF_WITH_GC)
-        // relaxed: as above.
+        // relaxed: the thread itself has used the collector before, if it has pointers to its blocks.
         if (collector_runs.load(std::memory_order_relaxed)) [[unlikely]] {
             has_stopped_ = true;
             stop_collector();

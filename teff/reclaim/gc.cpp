@@ -26,7 +26,7 @@ bool start_collector() noexcept {
     if (started)
         return false;
     started = true;
-    // relaxed: see about_to_use_stack().
+    // relaxed: see change_of_stack.
     collector_runs.store(true, std::memory_order_relaxed);
     // The program itself uses the collector. It may or may not have registered its threads.
     if (collector().is_init_called()) {

@@ -2,7 +2,7 @@
 // The only table of reclaimer names: the name that a user writes, and one sentence for `teff info`.
 //
 // Each name is also the name of the file and of the class teff::NAME_reclaimer. The first row is the default. `gc` is
-// absent from builds with a sanitizer and from libteff.a (TEFF_WITH_GC), and needs the Boehm collector when it is used.
+// absent from builds with a sanitizer (TEFF_WITH_GC), and needs the Boehm collector when it is used.
 #pragma once
 
 #include <teff/base/named_choice.hpp>

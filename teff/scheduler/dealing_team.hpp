@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What schedulers that deal tasks to members have in common beside their queues: which slots are in use, how the end of
+// The common part, beside the queues, of schedulers that deal tasks to members: which slots are in use, how the end of
 // all work is found, and which threads are woken.
 //
 // A task that was dealt to a slot can be taken only by that slot's member. This has two consequences. A push must wake
@@ -18,6 +18,7 @@
 
 #include <teff/base/atomic.hpp>
 #include <teff/base/bounds.hpp>
+#include <teff/base/cache_line.hpp>
 #include <teff/scheduler/idle_tracker.hpp>
 #include <teff/scheduler/last_look.hpp>
 #include <teff/scheduler/member_registry.hpp>
@@ -34,9 +35,18 @@ namespace teff {
 template <class Slot>
 class dealing_team {
 public:
+    // Looks at the accounts of all members, whose lines these write at each task.
     bool finished() const noexcept {
         return termination_detector::all_ran([this](unsigned slot) -> const auto& { return slots_[slot].account; },
                                              [this] { return larger(registry_.used(), 1U); });
+    }
+    // Whether a member has found finished() to be true, once. The member that runs dry last, or drops the last items,
+    // does find it (termination_detector.hpp), so a member that searches need not look at the accounts. Not for teams
+    // that get more items after their end.
+    bool has_found_end() const noexcept {
+        // relaxed: a member that stays in its team executes a fence after its search (team::search), which makes an
+        // acquire of this load; partner: the release in notify_if_finished().
+        return has_found_end_.load(std::memory_order_relaxed);
     }
     std::size_t queued_estimate() const noexcept {
         return termination_detector::unfinished([this](unsigned slot) -> const auto& { return slots_[slot].account; },
@@ -61,17 +71,17 @@ protected:
     }
     ~dealing_team() = default;
 
-    // Whether the team asks idle workers to join. The advertisement may still be set after the work has ended or was
-    // stopped; then no worker must join.
-    bool wants_workers() const noexcept { return advertisement_.is_set() && !stop_.is_set() && !finished(); }
+    // Whether the team asks idle workers to join. The member that finds the end of all work withdraws that: the
+    // advertisements of items come before their ends. In a stopped team no worker must join.
+    bool wants_workers() const noexcept { return advertisement_.is_set() && !stop_.is_set(); }
 
     // Whether members take items that were dealt to others. In a stopped team each member drops its own items.
     bool rescues() const noexcept { return settings_.rescue && !stop_.is_set(); }
-    // Whether a member of another slot may take items there: the slot is vacant, or its member has not looked into its
-    // queues for a while and is to be rescued. A hint.
-    bool may_visit(unsigned slot) const noexcept {
-        return registry_[slot].is_vacant() || (rescues() && slots_[slot].looked.is_long_ago());
-    }
+    // Whether a member of another slot may take items there: the slot is vacant, or its member is to be rescued. A
+    // hint.
+    bool may_visit(unsigned slot) const noexcept { return registry_[slot].is_vacant() || may_rescue(slot); }
+    // Whether the member of that slot has not looked into its queues for a while. A hint.
+    bool may_rescue(unsigned slot) const noexcept { return rescues() && slots_[slot].looked.is_long_ago(); }
     // For that member: takes the consumer token for one visit. True: call registry_[slot].end_visit().
     bool try_visit(unsigned slot) noexcept {
         return registry_[slot].try_visit() || (rescues() && registry_[slot].try_rescue());
@@ -98,10 +108,16 @@ protected:
         // seq_cst: our counts of runs and pushes come before we look for the end, and then for sleepers; partners: the
         // same fence in other members (termination_detector.hpp), and the one in event_count::prepare_sleep().
         teff::atomic_thread_fence(std::memory_order_seq_cst);
-        const bool is_finished = finished();
-        if (is_finished)
-            notify_members();
-        return is_finished;
+        if (!finished())
+            return false;
+        advertisement_.withdraw();
+        // relaxed: only avoids a needless store.
+        if (!has_found_end_.load(std::memory_order_relaxed))
+            // release: publishes what the items did, which finished() has acquired; partner: the load in
+            // has_found_end(), with the fence after it.
+            has_found_end_.store(true, std::memory_order_release);
+        notify_members();
+        return true;
     }
 
     const scheduler_settings settings_;
@@ -110,6 +126,7 @@ protected:
     slots<Slot> slots_;
     stop_state stop_;
     work_advertisement advertisement_;
+    alignas(false_sharing_range) atomic<bool> has_found_end_{false};
 
 private:
     // Out of line, all three, since they contain fences and swaps.

@@ -18,16 +18,20 @@
 // (force_after_ns) exposes the private items of such a member itself (split_deque.hpp). While items are private and a
 // worker sleeps, the owner answers at its next operation, or another worker is awake and looks:
 //   a worker sleeps only if it finds no private item after it has armed all marks, with a heavy fence in between
-//   an owner that has seen an idle worker exposes what it pushes, as long as there are too few visible items for them
-//   a worker that takes the last visible item of an owner arms its marks, and wakes another one if items are private
-//     anywhere (team::search())
-// Where the kernel refuses heavy fences nobody can use force. Then a worker sleeps beside private items, and their
-// owner exposes them at its next operation.
+//   an owner that has seen an idle worker exposes the items that it pushes, as long as too few are visible for them;
+//     but not while all searchers rest (event_count.hpp): each of them looks and asks again within microseconds, and
+//     at the end of its search arms all marks if another worker sleeps, and wakes one in its place (team::search())
+//   the item that an owner takes next, pushed at the end of another one (after_place_next()), stays private, as in a
+//     pop; the owner's next operation after that push is the pop
+//   a worker that takes the last visible item of an owner arms its marks if another one sleeps, and then wakes that
+//     one if items are private anywhere (team::pass_on_wake_up()): the owner may have pushed one just before
+// Where the kernel refuses heavy fences, force is not available. Then a worker may sleep while items are private, and
+// their owner exposes them at its next operation.
 //
-// End of work: `active_` counts the members that have or may have items. A member retires only when its private part
-// and its shared part are empty. A thief becomes active before it tries to take. So while an item is queued or runs,
-// some active member has it, and active_ == 0 means the end. (A thief with an outdated view may raise the counter
-// once more, find nothing and lower it; no item can come of that.)
+// End of work, in a team of values: `active_` counts the members that have or may have items. A member retires only
+// when its private part and its shared part are empty. A thief becomes active before it tries to take. So while an
+// item is queued or runs, some active member has it, and active_ == 0 means the end. (A thief with an outdated view may
+// raise the counter once more, find nothing and lower it; no item can come of that.)
 // The memory order that ensures this: a thief's increment comes before its winning swap (release), and an owner sees
 // the shared part empty (acquire) before its decrement. Hence the increment precedes the decrement in the counter's
 // modification order, and the counter cannot reach zero between them.
@@ -44,10 +48,12 @@
 #include <teff/scheduler/slots.hpp>
 #include <teff/scheduler/stop_state.hpp>
 #include <teff/scheduler/victims.hpp>
+#include <teff/task/task_header.hpp>
 
 #include <cstdint>
 #include <limits>
 #include <new>
+#include <type_traits>
 #include <utility>
 
 namespace teff {
@@ -61,6 +67,7 @@ class demand_scheduler {
         atomic<unsigned> worker{0};
         victims victim_order;
         std::uint64_t served = 0;
+        bool took_last = false;         // whether its last theft left the owner nothing visible
         std::uint64_t contended = 0;    // attempts to steal that were lost to another thread
         std::int64_t dry_since_ns = 0;  // begin of its search, or its last use of force; 0: no look was in vain
     };
@@ -68,6 +75,9 @@ class demand_scheduler {
 public:
     class local;
     static constexpr bool counts_items = false;
+    // In a team of tasks the front ends find the end of their work themselves, so that the members need not be counted
+    // on a line that all of them write.
+    static constexpr bool are_tasks = std::is_same_v<T, task_header*>;
 
     // Throws std::bad_alloc.
     demand_scheduler(const scheduler_settings& settings, idle_tracker& idle)
@@ -99,7 +109,7 @@ public:
     bool has_hidden_work() const noexcept {
         // The announcements of items before this point are seen below; a later push finds its mark armed. Partner: the
         // light fence in split_deque::push_is_private().
-        return !stop_.is_set() && heavy_fence() && hidden_estimate() != 0;
+        return !stop_.is_set() && (hides_work() || (heavy_fence() && hidden_estimate() != 0));
     }
     std::size_t queued_estimate() const noexcept {
         std::size_t sum = 0;
@@ -134,10 +144,14 @@ public:
 
 private:
     void activate() noexcept {
+        if constexpr (are_tasks)
+            return;
         // relaxed: ordered before our winning swap by that swap's release; see the head of this file.
         active_.fetch_add(1, std::memory_order_relaxed);
     }
     void deactivate() noexcept {
+        if constexpr (are_tasks)
+            return;
         // release: publishes our work to the thread that sees zero; partner: the acquire in finished(). The
         // decrements of other members continue the release sequence.
         if (active_.fetch_sub(1, std::memory_order_release) == 1)
@@ -159,6 +173,7 @@ public:
     [[gnu::always_inline]] T* claim() noexcept {
         return slot_->deque.try_claim(top_) ? top_ : nullptr;
     }
+    T* claimed_item() noexcept { return top_; }
     void release(T* item) noexcept { end_life(item); }
     // Takes an item out if it is the newest private one.
     bool take_back(const T& pushed) noexcept {
@@ -181,6 +196,8 @@ public:
     }
     // Returns nullptr, or the item that was pushed, claimed: the queue is at its bound.
     T* after_place() { return finish_push(slot_->team->settings_.private_items); }
+    // The same for an item that the member takes at once, as soon as it returns from the one that it runs.
+    T* after_place_next() { return finish_push(slot_->team->settings_.private_items, keep_one); }
 
     // Both are the same for this scheduler.
     template <class Given>
@@ -248,20 +265,22 @@ public:
     void set_request_flag(atomic<std::uintptr_t>& word) noexcept { slot_->deque.set_request_flag(&word); }
     void clear_request_flag() noexcept { slot_->deque.set_request_flag(nullptr); }
 
+    bool took_last() const noexcept { return slot_->took_last; }
     bool steal() {
+        return steal_visible() || (!slot_->team->stop_.is_set() && search_hidden(slot_->team->slots_.used()));
+    }
+    // Sends no request, so a member that does not count as idle may call it.
+    bool steal_visible() {
         demand_scheduler& team = *slot_->team;
         const unsigned used = team.slots_.used();
         if (used == 0 || team.stop_.is_set())
             return false;
-        const bool won = slot_->victim_order.try_each(
+        return slot_->victim_order.try_each(
             used, [&](unsigned victim) {
                 // relaxed: a hint.
                 return team.slots_[victim].worker.load(std::memory_order_relaxed);
             },
             [&](unsigned victim, unsigned attempts) { return steal_from(team.slots_[victim].deque, attempts); });
-        if (!won)
-            return search_hidden(used);
-        return true;
     }
 
     void drop_all() noexcept {
@@ -278,7 +297,7 @@ private:
 
     explicit local(slot& mine) noexcept : slot_(&mine), top_(mine.deque.bottom()) {}
 
-    // Whether an idle worker may come that has not asked: not in a team of one slot, nor in a quiet one.
+    // Whether idle workers may arrive without a request: not in a team of one slot, nor in a quiet one.
     bool needs_visible_items() const noexcept {
         return slot_->team->settings_.slots != 1 && !slot_->team->idle_.bursts().is_quiet();
     }
@@ -291,7 +310,7 @@ private:
         if (shared != 0)
             top_ = deque.take_back(slot_->team->idle_.any() ? 1 : (shared + 1) / 2);
         deque.bottom_moved();
-        if (needs_visible_items() && deque.shared_size() == 0)
+        if (needs_visible_items() && deque.shared_size() == 0 && !slot_->team->idle_.all_rest())
             deque.arm_push();
     }
 
@@ -305,7 +324,7 @@ private:
 
     // After an item was placed: answers a request, and makes room for the next item. Returns that item, claimed, if
     // there are more than `limit` or if there is no memory.
-    T* finish_push(std::size_t limit) {
+    T* finish_push(std::size_t limit, std::size_t keep = keep_none) {
         split_deque<T>& deque = slot_->deque;
         const slow_operation alone(deque, top_);
         if (slot_->team->stop_.is_set()) {
@@ -318,7 +337,7 @@ private:
         }
         if (deque.private_size(top_) > limit || !has_room())
             return --top_;
-        serve(keep_none);
+        serve(keep);
         return nullptr;
     }
     // Makes sure that there is a free slot at the top.
@@ -376,19 +395,21 @@ private:
             return;
         const unsigned idle_workers = slot_->team->idle_.count();
         const bool has_idle_worker = idle_workers != 0;
+        // A resting member sends a request when it looks again, so this one need not check for it in each operation.
+        const bool has_time = slot_->team->idle_.all_rest();
         const bool exposed = expose(keep, has_idle_worker);
         slot_->served += exposed && has_idle_worker ? 1 : 0;
-        // Also if no worker was idle before: one may have found nothing and gone to sleep meanwhile.
+        // Also if no worker was idle before: one may have found nothing and fallen asleep meanwhile.
         if (exposed || (has_idle_worker && deque.shared_size() != 0))
             slot_->team->idle_.work_visible();
         else if (has_idle_worker && deque.private_size(top_) > keep)
             deque.arm();  // no room: thieves are still moving items out
-        else if (deque.shared_size() == 0)
+        else if (deque.shared_size() == 0 && !has_time)
             deque.arm_push();
         // Items that this task pushes from now on are exposed at once, or before the next one runs.
-        if (deque.shared_size() < idle_workers)
+        if (deque.shared_size() < idle_workers && !has_time)
             deque.arm_push();
-        if (has_idle_worker && keep == keep_none)
+        if (has_idle_worker && !has_time && keep == keep_none)
             deque.arm_pop();
     }
 
@@ -440,11 +461,24 @@ private:
             throw;
         }
     }
-    // After a theft. The marks are armed, so that the first operation checks for other idle workers.
+    // Called after a theft. Arms the marks, so that the first operation checks for other idle workers.
     void settle(split_deque<T>& victim, const typename shared_part<T>::taken& taken) noexcept {
         slot_->deque.arm();
-        if (taken.left == 0)
+        slot_->took_last = taken.left == 0 && taken.count == 1;
+        if (taken.left != 0)
+            slot_->team->idle_.call_resting(taken.left);
+        else if (!are_tasks || may_have_sleepers())
             victim.ask();
+    }
+
+    // Whether a worker sleeps that relied on the item that was just taken. A worker that falls asleep later sends
+    // requests to all owners itself, and so does a worker that is awake. A request on its behalf would only slow down
+    // an owner of tasks, which has few of them at a time.
+    bool may_have_sleepers() const noexcept {
+        // seq_cst: the item is gone before we look; partner: the fence in event_count::prepare_sleep(), after which the
+        // sleeper asks.
+        teff::atomic_thread_fence(std::memory_order_seq_cst);
+        return slot_->team->idle_.any_sleeps();
     }
 
     slot* slot_;

@@ -72,6 +72,31 @@ TEST_F(demand, exposes_all_to_idle_workers) {
     idle_.members().end_search();
 }
 
+TEST_F(demand, keeps_the_item_that_it_takes_next_from_idle_workers) {
+    start({.slots = 2});
+    idle_.members().begin_search();
+    push_many(1);
+    ASSERT_EQ(take(*owner_), 0);
+    for (int value = 1; value < 4; ++value) {
+        team_->request();
+        EXPECT_FALSE(owner_->place(value));
+        EXPECT_EQ(owner_->after_place_next(), nullptr);
+        EXPECT_EQ(team_->queued_estimate(), 0U);
+        EXPECT_EQ(take(*owner_), value);
+    }
+    // Older items are shown.
+    idle_.members().end_search();
+    push_many(1);
+    idle_.members().begin_search();
+    team_->request();
+    EXPECT_FALSE(owner_->place(4));
+    EXPECT_EQ(owner_->after_place_next(), nullptr);
+    EXPECT_EQ(team_->queued_estimate(), 1U);
+    EXPECT_EQ(take(*owner_), 4);
+    EXPECT_EQ(take(*owner_), 0);
+    idle_.members().end_search();
+}
+
 TEST_F(demand, a_claim_answers_a_request_but_keeps_what_it_runs_next) {
     start({.slots = 2});
     push_many(10);

@@ -9,7 +9,7 @@ namespace teff {
 distrib_scheduler::distrib_scheduler(const scheduler_settings& settings, idle_tracker& idle, std::size_t payload_size,
                                      std::size_t payload_alignment)
     : task_scheduler(settings, idle, payload_size, payload_alignment), places_(settings.slots) {
-    expect_idle_workers();
+    prepare_for_idle_workers();
 }
 
 bool distrib_scheduler::join_slot(unsigned slot, unsigned) noexcept {

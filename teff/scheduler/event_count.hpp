@@ -13,19 +13,26 @@
 // A publisher that sees a searcher wakes no thread. That is safe: a searcher looks again after it has announced its
 // sleep, so by the same argument it finds the item, or the publisher sees it as a sleeper. A searcher that has found
 // an item ends its search, looks whether there are more, and wakes the next sleeper.
+//
+// A thread can sleep on one event count and be a **second sleeper** of others, which then wake it as well: a member of
+// several teams that waits in the innermost one (team/outer_work.hpp). It counts as a sleeper of each, by the same
+// argument. The thread is woken by the word that it sleeps on, so all others that sleep there are woken, too, and look
+// in vain; such sleeps are rare.
 #pragma once
 
 #include <teff/base/atomic.hpp>
 #include <teff/base/cache_line.hpp>
 #include <teff/base/futex.hpp>
+#include <teff/base/intrusive_list.hpp>
+#include <teff/base/mutex.hpp>
 #include <teff/machine/wake_placement.hpp>
 
 #include <cstdint>
 
 namespace teff {
 
-// Counts searchers, sleepers, and a third kind (`other`): in the pool's event count the workers that visit a team, in
-// a team's event count its free slots. Any thread may call any function.
+// Counts searchers, those of them that rest between two looks, sleepers, and one more kind (`other`): in the pool's
+// event count the workers that visit a team, in a team's event count its free slots. Any thread may call any function.
 class event_count {
 public:
     constexpr explicit event_count(std::uint64_t others = 0) noexcept : state_(others * other) {}
@@ -33,11 +40,18 @@ public:
     constexpr explicit event_count(wake_placement& placement) noexcept : state_(0), placement_(&placement) {}
 
     unsigned searching() const noexcept { return load().searching; }
+    unsigned resting() const noexcept { return load().resting; }
     unsigned sleeping() const noexcept { return load().sleeping; }
     unsigned idle() const noexcept { return load().idle(); }
 
     void begin_search() noexcept { add(searcher); }
     void end_search() noexcept { add(-searcher); }
+    // A searcher rests for some microseconds. begin_rest() returns how many others rest.
+    unsigned begin_rest() noexcept {
+        // relaxed: as in add().
+        return static_cast<unsigned>(state_.fetch_add(rester, std::memory_order_relaxed) >> 3 * field_bits);
+    }
+    void end_rest() noexcept { add(-rester); }
 
     // How a searcher goes to sleep: ticket = prepare_sleep(); look for work once more; then sleep(ticket) or
     // cancel_sleep(). After either call it counts as a searcher again.
@@ -68,6 +82,32 @@ public:
         cancel_sleep();
     }
     void cancel_sleep() noexcept { add(searcher - sleeper); }
+
+    // A thread that is about to sleep on `sleeps_on` calls add_second() after it has announced that sleep, and then
+    // looks once more for the work that this event count announces. After the sleep it calls remove_second(); until
+    // then neither of the two event counts may be destroyed.
+    struct second_sleeper : list_hook {
+        event_count* sleeps_on = nullptr;
+    };
+    void add_second(second_sleeper& self, event_count& sleeps_on) noexcept {
+        self.sleeps_on = &sleeps_on;
+        {
+            const scoped_lock lock(seconds_mutex_);
+            seconds_.push_back(self);
+            // relaxed: a part of W2; ordered by the fence below.
+            has_seconds_.store(true, std::memory_order_relaxed);
+        }
+        add(sleeper);
+        // seq_cst: F2 of the argument above; partner: the fence in notify_one().
+        teff::atomic_thread_fence(std::memory_order_seq_cst);
+    }
+    void remove_second(second_sleeper& self) noexcept {
+        add(-sleeper);
+        const scoped_lock lock(seconds_mutex_);
+        seconds_.remove(self);
+        // relaxed: a thread that still reads true finds the list empty.
+        has_seconds_.store(!seconds_.empty(), std::memory_order_relaxed);
+    }
 
     // Called after an item became visible. Wakes a sleeper unless a thread searches. Returns whether it woke one.
     bool notify_one() noexcept {
@@ -105,12 +145,14 @@ private:
     friend class idle_tracker;
 
     struct counts {
-        unsigned searching, sleeping, other;
+        unsigned searching, sleeping, other, resting;
         unsigned idle() const noexcept { return searching + sleeping; }
     };
-    // The word has three fields of twenty bits or more. These constants are one unit of each field.
-    static constexpr unsigned field_bits = 20;
-    static constexpr std::uint64_t searcher = 1, sleeper = searcher << field_bits, other = sleeper << field_bits;
+    // The word has four fields, each for more threads than a process may have (4096). These constants are one unit of
+    // each field.
+    static constexpr unsigned field_bits = 16;
+    static constexpr std::uint64_t searcher = 1, sleeper = searcher << field_bits, other = sleeper << field_bits,
+                                   rester = other << field_bits;
 
     counts load() const noexcept {
         // acquire: partner: the release in idle_tracker::slot_freed(); the fences of the argument above order
@@ -118,13 +160,14 @@ private:
         const std::uint64_t word = state_.load(std::memory_order_acquire);
         constexpr std::uint64_t mask = sleeper - 1;
         return {static_cast<unsigned>(word & mask), static_cast<unsigned>(word >> field_bits & mask),
-                static_cast<unsigned>(word >> 2 * field_bits)};
+                static_cast<unsigned>(word >> 2 * field_bits & mask), static_cast<unsigned>(word >> 3 * field_bits)};
     }
     // relaxed: only a count, and the fences order what matters; a stale value delays a hint or costs one needless
     // wake-up.
     void add(std::uint64_t change) noexcept { state_.fetch_add(change, std::memory_order_relaxed); }
 
     void wake_one() noexcept {
+        wake_seconds();
         const void* address = event_.address();
         wake_placement* const placement = placement_;
         change_event();
@@ -132,9 +175,24 @@ private:
             futex_wake(address, 1);
     }
     void wake_all() noexcept {
+        wake_seconds();
+        wake_all_here();
+    }
+    void wake_all_here() noexcept {
         const void* address = event_.address();
         change_event();
         futex_wake(address, futex_wake_all);
+    }
+    // Each of them is a sleeper of this event count until it takes the mutex, so both event counts live.
+    void wake_seconds() noexcept {
+        // relaxed: ordered by the fence in notify_one() (R1).
+        if (!has_seconds_.load(std::memory_order_relaxed)) [[likely]]
+            return;
+        const scoped_lock lock(seconds_mutex_);
+        seconds_.find([](second_sleeper& each) {
+            each.sleeps_on->wake_all_here();
+            return false;
+        });
     }
     // After it, the event count may already be destroyed.
     // relaxed: the kernel orders the sleeper's check of the word with the wake that follows.
@@ -143,6 +201,9 @@ private:
     alignas(false_sharing_range) atomic<std::uint64_t> state_;
     alignas(false_sharing_range) futex_word event_{0};
     wake_placement* placement_ = nullptr;
+    atomic<bool> has_seconds_{false};
+    mutex seconds_mutex_;
+    intrusive_list<second_sleeper> seconds_;
 };
 
 }  // namespace teff

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Dealing tasks to the shepherds in turn, and taking tasks from shepherds that have no members.
+// Dealing tasks to the shepherds in turn, and taking tasks from shepherds that miss members.
 #include <teff/scheduler/fifo.hpp>
 
 #include <teff/scheduler/make_task_scheduler.hpp>
@@ -17,7 +17,7 @@ fifo_scheduler::fifo_scheduler(const scheduler_settings& settings, idle_tracker&
         throw std::bad_alloc();
     for (unsigned i = 0; i < groups_.size(); ++i)
         groups_[i].tasks.emplace(reclaimer_);
-    expect_idle_workers();
+    prepare_for_idle_workers();
 }
 
 bool fifo_scheduler::join_slot(unsigned slot, unsigned worker) noexcept {
@@ -66,7 +66,7 @@ task_header* fifo_scheduler::take(unsigned shepherd, unsigned slot) noexcept {
 
 task_header* fifo_scheduler::steal_from_others(unsigned slot) noexcept {
     for (unsigned i = 0; i < groups_in_use(); ++i) {
-        if (shepherds_.members(i) != 0 && !(rescues() && groups_[i].looked.is_long_ago()))
+        if (!shepherds_.misses_members(i) && !(rescues() && groups_[i].looked.is_long_ago()))
             continue;
         if (task_header* const found = take(i, slot))
             return found;
@@ -77,7 +77,7 @@ task_header* fifo_scheduler::steal_from_others(unsigned slot) noexcept {
 bool fifo_scheduler::has_free_tasks() const noexcept {
     const bool includes_attended = rescues();
     for (unsigned i = 0; i < groups_in_use(); ++i) {
-        if ((includes_attended || shepherds_.members(i) == 0) && groups_[i].tasks->may_have_items())
+        if ((includes_attended || shepherds_.misses_members(i)) && groups_[i].tasks->may_have_items())
             return true;
     }
     return false;

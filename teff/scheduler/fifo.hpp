@@ -11,8 +11,9 @@
 //
 // No starvation, on one condition: a task waits for all tasks ahead of it in its queue, and until a worker of its
 // shepherd has finished the task that it runs. The shepherds of Qthreads are fixed; teams here are elastic. So new
-// tasks go to shepherds that have members, and the tasks of a shepherd whose last member has left are taken by any
-// member that runs dry. So are, with the option `rescue`, those of a shepherd whose members are inside long tasks.
+// tasks go to shepherds that have members, and a member that runs dry, or a worker that joins, takes the place of one
+// that a shepherd misses: the tasks of a shepherd that has fewer members than workers are taken by any member. So are,
+// with the option `rescue`, those of a shepherd whose members are inside long tasks.
 #pragma once
 
 #include <teff/queue/fifo_queue.hpp>

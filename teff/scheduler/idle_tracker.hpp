@@ -51,6 +51,31 @@ public:
         return members.other == 0 ? members.idle() != 0 : count() != 0;
     }
 
+    // Whether there are searchers and all of them rest. One of them looks and asks again within some microseconds, and
+    // wakes a sleeper when it ends its search. A hint.
+    bool all_rest() const noexcept {
+        const event_count::counts members = members_.load();
+        return members.searching != 0 && members.searching == members.resting;
+    }
+
+    // Whether a worker is idle that would take an item at once.
+    bool any_at_once() const noexcept { return any() && !all_rest(); }
+
+    // A thread that leaves `items` visible ends the rests of as many searchers. Each of them compares how many calls
+    // there were since it began to rest with how many others rested then. Any thread.
+    // relaxed, both: a hint. A searcher that is not called ends its rest soon.
+    unsigned calls() const noexcept { return calls_.load(std::memory_order_relaxed); }
+    void call_resting(unsigned items) noexcept {
+        if (members_.load().resting != 0)
+            calls_.fetch_add(items, std::memory_order_relaxed);
+    }
+
+    // Whether a worker sleeps that could take an item of this team, whatever the others do.
+    bool any_sleeps() const noexcept {
+        const event_count::counts members = members_.load();
+        return members.sleeping != 0 || (members.other != 0 && pool_.load().sleeping != 0);
+    }
+
     // Whether work_visible() would wake a thread. Does not execute its fence, for callers that ask often.
     bool would_notify() const noexcept {
         if (bursts_.is_quiet())
@@ -86,6 +111,7 @@ public:
     void work_visible_to_some() noexcept {
         bursts_.end_quiet();
         members_.notify_all();
+        call_resting(more_than_members);
         // A worker that joins from the pool takes any item.
         if (members_.load().other != 0)
             pool_.notify_one();
@@ -95,6 +121,7 @@ public:
     void work_visible_to_each() noexcept {
         bursts_.end_quiet();
         members_.notify_all();
+        call_resting(more_than_members);
         if (members_.load().other != 0)
             pool_.notify_all();
     }
@@ -110,7 +137,7 @@ public:
         if (bursts_.begin(now, !has_other_work && !has_busy_worker()))
             pool_.notify_one();
     }
-    void end_burst(std::int64_t now, bool was_helped) noexcept { bursts_.end(now, was_helped); }
+    void end_burst(std::int64_t now, std::uint64_t helpers) noexcept { bursts_.end(now, helpers); }
 
     // Called under the pool's mutex. A worker takes a slot and counts as a searching member; or it gives the slot
     // back without an item.
@@ -121,7 +148,7 @@ public:
         members_.state_.fetch_add(event_count::other - event_count::searcher, std::memory_order_release);
     }
 
-    // The same for a thread that is no worker of the pool and comes with work of its own, so that it is not idle.
+    // The same for a thread that is not a worker of the pool. It brings its own work, so it is not idle.
     // relaxed: only a count. The thread that frees the slot looks for work afterwards, behind a fence.
     void guest_took_slot() noexcept { members_.add(-event_count::other); }
     void guest_freed_slot() noexcept { members_.add(event_count::other); }
@@ -133,9 +160,13 @@ private:
         return members.other + members.searching != slots_;
     }
 
+    // Ends the rests of all members. (slots_ is 0 in a fixed team.)
+    static constexpr unsigned more_than_members = 1U << 13;
+
     event_count& pool_;
     const unsigned slots_;  // without the caller's
     short_bursts bursts_;
+    alignas(false_sharing_range) atomic<unsigned> calls_{0};  // searchers that rest read it
     event_count members_;  // members that search, the caller when it sleeps, and free slots
 };
 

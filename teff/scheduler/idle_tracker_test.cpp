@@ -45,6 +45,57 @@ TEST(idle_tracker, a_worker_counts_until_it_has_an_item) {
     EXPECT_FALSE(idle.any());
 }
 
+TEST(idle_tracker, all_rest_if_no_searcher_looks) {
+    teff::event_count outside;
+    teff::idle_tracker idle(outside, 2);
+    EXPECT_FALSE(idle.all_rest());
+    idle.members().begin_search();
+    idle.members().begin_search();
+    EXPECT_EQ(idle.members().begin_rest(), 0U);
+    EXPECT_FALSE(idle.all_rest());
+    EXPECT_EQ(idle.members().begin_rest(), 1U);
+    EXPECT_TRUE(idle.all_rest());
+    // They still count as idle, and as searchers, so that nobody else is woken.
+    EXPECT_EQ(idle.count(), 2U);
+    EXPECT_EQ(idle.members().searching(), 2U);
+    EXPECT_EQ(idle.members().resting(), 2U);
+    idle.members().end_rest();
+    EXPECT_FALSE(idle.all_rest());
+}
+
+TEST(idle_tracker, calls_are_counted_while_somebody_rests) {
+    teff::event_count outside;
+    teff::idle_tracker idle(outside, 2);
+    const unsigned before = idle.calls();
+    idle.call_resting(1);
+    idle.work_visible_to_some();
+    EXPECT_EQ(idle.calls(), before);
+    idle.members().begin_search();
+    idle.members().begin_rest();
+    idle.call_resting(1);
+    EXPECT_EQ(idle.calls(), before + 1);
+    // Any of them may be the one that the item is for.
+    idle.work_visible_to_some();
+    EXPECT_GE(idle.calls(), before + 1 + 2);
+}
+
+TEST(idle_tracker, all_that_rest_are_called_in_a_fixed_team) {
+    teff::event_count outside;
+    teff::idle_tracker idle(outside, 0);
+    constexpr unsigned members = 3;
+    unsigned before_last = 0;
+    for (unsigned i = 0; i < members; ++i) {
+        idle.members().begin_search();
+        before_last = idle.members().begin_rest();
+    }
+    const unsigned before = idle.calls();
+    idle.work_visible_to_some();
+    EXPECT_GT(idle.calls() - before, before_last);
+    const unsigned after = idle.calls();
+    idle.work_visible_to_each();
+    EXPECT_GT(idle.calls() - after, before_last);
+}
+
 TEST(idle_tracker, visible_work_calls_a_member_first_then_an_outsider) {
     teff::event_count outside;
     teff::idle_tracker idle(outside, 1);

@@ -62,26 +62,23 @@ public:
             }
             return true;
         }
-        // The next attended slot for which reaches(slot) is true; with and_vacant, the next slot in use, attended or
-        // vacant. Returns `nobody` if there is none.
-        template <class Reaches>
-        unsigned next(const member_registry& all, bool and_vacant, Reaches&& reaches) noexcept {
+        // Whether no member has entered or left since the list was made.
+        bool is_current(const member_registry& all) const noexcept {
             // acquire: sees the change of a token that made this version; partner: the release in changed().
-            const unsigned version = all.version_.load(std::memory_order_acquire);
-            if (version != version_) [[unlikely]] {
-                version_ = version;
-                refresh(all, reaches);
-            }
-            const unsigned count = and_vacant ? listed_ : attended_;
-            if (count == 0)
-                return nobody;
-            next_ = next_ + 1 < count ? next_ + 1 : 0;
-            return (*members_)[next_];
+            return all.version_.load(std::memory_order_acquire) == version_;
         }
-
-    private:
+        // Calls use(slot) for each slot that is listed as attended.
+        template <class Use>
+        void each_attended(Use&& use) const noexcept {
+            for (unsigned i = 0; i < attended_; ++i)
+                use((*members_)[i]);
+        }
+        // Lists the slots for which reaches(slot) is true.
         template <class Reaches>
         [[gnu::noinline, gnu::cold]] void refresh(const member_registry& all, Reaches&& reaches) noexcept {
+            // acquire: as in is_current(). Before the tokens, so a member that leaves meanwhile makes the list outdated
+            // again.
+            version_ = all.version_.load(std::memory_order_acquire);
             listed_ = 0;
             attended_ = 0;
             for (unsigned slot = 0, end = all.used(); slot < end; ++slot) {
@@ -93,7 +90,24 @@ public:
                     std::swap(list[attended_++], list[listed_ - 1]);
             }
         }
+        // The next attended slot of the list; with and_vacant, the next one, attended or vacant. Returns `nobody` if
+        // there is none.
+        unsigned next(bool and_vacant) noexcept {
+            const unsigned count = and_vacant ? listed_ : attended_;
+            if (count == 0)
+                return nobody;
+            next_ = next_ + 1 < count ? next_ + 1 : 0;
+            return (*members_)[next_];
+        }
+        // The same after a refresh if the list is outdated.
+        template <class Reaches>
+        unsigned next(const member_registry& all, bool and_vacant, Reaches&& reaches) noexcept {
+            if (!is_current(all)) [[unlikely]]
+                refresh(all, reaches);
+            return next(and_vacant);
+        }
 
+    private:
         std::optional<slots<std::uint16_t>> members_;  // the attended ones, then the vacant ones
         unsigned attended_ = 0;
         unsigned listed_ = 0;

@@ -48,6 +48,8 @@
 //     local.resume()            an inactive member becomes active again without an item.
 //   limits_pending_scheduler    for items that are tasks: the scheduler cannot count how many of them have not run
 //     local.admits(pending)     whether a member may push another task while `pending` tasks that it made have not run.
+//   claims_at_cursor_scheduler  for the task loop, which then needs no register for the item
+//     local.claimed_item()      right after claim() or refill(): what it returned, if that was an item.
 //   placing_scheduler           a faster form of the pushes
 //     local.place(T&& or        queues the item in any case; false: the caller calls after_place().
 //       const T&)
@@ -123,6 +125,11 @@ concept resuming_scheduler = requires(typename S::local local) {
 template <class S>
 concept limits_pending_scheduler = requires(typename S::local local, std::size_t pending) {
     { local.admits(pending) } -> std::same_as<bool>;
+};
+
+template <class S, class T>
+concept claims_at_cursor_scheduler = requires(typename S::local local) {
+    { local.claimed_item() } -> std::same_as<T*>;
 };
 
 template <class S, class T>

@@ -40,6 +40,7 @@ struct on_descriptors {
                                 std::size_t payload_alignment);
 };
 
+// The rows. docs/schedulers.md describes them, so the reference leaves them out: @cond ROWS
 template <class T>
 class demand_scheduler;
 struct demand {
@@ -76,15 +77,6 @@ struct blaze {
                             "blaze_attempts_same_core", "blaze_attempts_same_socket", "blaze_attempts_other_socket",
                             "blaze_attempts_above_average", "blaze_below_average_divisor"}};
     }
-};
-
-// The same with a reclaimer of the user's own (team_reclaimer, reclaim/reclaimer.hpp), which is compiled into the call;
-// the option `reclaimer` has no effect. It stands for `blaze` in a list of schedulers, under the same name.
-template <class Reclaimer>
-struct blaze_with : blaze {
-    // The scheduler's class for items of type T.
-    template <class T>
-    using type = blaze_scheduler<T, Reclaimer>;
 };
 
 // The four schedulers of X-OpenMP.
@@ -202,6 +194,17 @@ struct distrib : on_descriptors<class distrib_scheduler> {
                 .shepherds = scheduler_settings::shepherd_per_worker,
                 .options = {"distrib_steal_ratio"}};
     }
+};
+
+// @endcond
+
+// `blaze` with a reclaimer of the user's own (team_reclaimer, reclaim/reclaimer.hpp), which is compiled into the call;
+// the option `reclaimer` has no effect. It takes the place of `blaze` in a list of schedulers, under the same name.
+template <class Reclaimer>
+struct blaze_with : blaze {
+    // The scheduler's class for items of type T.
+    template <class T>
+    using type = blaze_scheduler<T, Reclaimer>;
 };
 
 // A choice of schedulers, as the argument of a call: reduce_tasks<scheduler_list<demand, blaze>>(...) is compiled for

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The constants of the schedulers and of one team, as plain values that are fixed while the team lives.
 //
-// Most of them are options: a row of the option table (runtime/option_rows.hpp, on a higher floor) names the field
+// Most of them are options: a row of the option table (options/option_rows.hpp, on a higher floor) names the field
 // that it fills and takes the option's default from here.
 #pragma once
 

@@ -34,7 +34,7 @@ public:
     bool are_per_worker() const noexcept { return kind_ == scheduler_settings::shepherd_per_worker; }
     // Whether they are places of the machine.
     bool are_per_numa() const noexcept { return kind_ == scheduler_settings::shepherd_per_numa; }
-    // Of a worker that is the member of that slot.
+    // The shepherd of a worker that is the member of that slot.
     unsigned of(unsigned slot, unsigned worker) const noexcept {
         if (are_per_numa())
             return machine_ == nullptr ? 0 : static_cast<unsigned>(machine_->numa_of_worker(worker));
@@ -57,7 +57,10 @@ class shepherds {
 public:
     // Throws std::bad_alloc.
     shepherds(const scheduler_settings& settings, int usual)
-        : rule_(settings, usual), groups_(rule_.count()), shepherd_of_(settings.slots) {}
+        : rule_(settings, usual), groups_(rule_.count()), shepherd_of_(settings.slots) {
+        for (unsigned slot = 0; slot < settings.slots; ++slot)
+            ++groups_[rule_.of(slot, slot)].workers;
+    }
 
     unsigned count() const noexcept { return rule_.count(); }
     bool are_per_worker() const noexcept { return rule_.are_per_worker(); }
@@ -70,6 +73,11 @@ public:
     unsigned members(unsigned shepherd) const noexcept {
         // relaxed: a hint.
         return groups_[shepherd].members.load(std::memory_order_relaxed);
+    }
+    // Whether it has no member, or fewer than there are workers for it in a team whose slots are all in use. A hint.
+    bool misses_members(unsigned shepherd) const noexcept {
+        const unsigned there = members(shepherd);
+        return there == 0 || there < groups_[shepherd].workers;
     }
 
     void join_slot(unsigned slot, unsigned worker) noexcept {
@@ -86,6 +94,7 @@ public:
 private:
     struct alignas(cache_line_size) group {
         atomic<unsigned> members{0};
+        unsigned workers = 0;  // constant
     };
 
     const shepherd_rule rule_;

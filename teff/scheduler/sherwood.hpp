@@ -10,8 +10,8 @@
 // The workers of a shepherd share memory and mostly a cache, so they share the newest tasks; tasks that move between
 // shepherds move several at a time.
 //
-// Differs from the paper: waiting workers spin, and then yield, where the paper's sleep (locked_deque.hpp). A thief
-// that finds the queue in use goes on to the next shepherd.
+// Differs from the paper: waiting workers form a line, spin, and then yield, where the paper's sleep
+// (locked_deque.hpp). A thief that finds the queue in use goes on to the next shepherd.
 //
 // The team does not starve: any worker can take any queued task. A single old task may wait for a long time, behind
 // newer ones.

@@ -2,6 +2,7 @@
 // When a team becomes quiet, and when that ends.
 #include <teff/scheduler/short_bursts.hpp>
 
+#include <cstdint>
 #include <gtest/gtest.h>
 
 namespace {
@@ -11,10 +12,10 @@ using teff::short_bursts;
 class short_bursts_of_a_team : public testing::Test {
 protected:
     // Returns whether the team became quiet at the begin of the burst.
-    bool burst(std::int64_t cycles, bool was_helped = false) {
+    bool burst(std::int64_t cycles, std::uint64_t helpers = 0) {
         const bool became_quiet = bursts_.begin(now_, true);
         now_ += cycles;
-        bursts_.end(now_, was_helped);
+        bursts_.end(now_, helpers);
         ++now_;
         return became_quiet;
     }
@@ -60,11 +61,18 @@ TEST_F(short_bursts_of_a_team, one_long_burst_is_forgiven_and_several_end_the_qu
 
 TEST_F(short_bursts_of_a_team, a_burst_with_help_counts_as_twice_as_long) {
     for (int i = 0; i < 100; ++i)
-        EXPECT_FALSE(burst(short_bursts::short_cycles / 2 + 1, true));
+        EXPECT_FALSE(burst(short_bursts::short_cycles / 2 + 1, 1));
     EXPECT_FALSE(bursts_.is_quiet());
-    while (!burst(short_bursts::short_cycles / 2, true)) {
+    while (!burst(short_bursts::short_cycles / 2, 1)) {
     }
     EXPECT_TRUE(bursts_.is_quiet());
+}
+
+// An hour with some million helpers: their product would be zero.
+TEST_F(short_bursts_of_a_team, a_burst_may_be_as_long_as_a_program) {
+    for (int i = 0; i < 100; ++i)
+        EXPECT_FALSE(burst(std::int64_t{1} << 43, (std::uint64_t{1} << 21) - 1));
+    EXPECT_FALSE(bursts_.is_quiet());
 }
 
 TEST_F(short_bursts_of_a_team, a_burst_is_lasting_and_later_forgotten) {
@@ -92,7 +100,7 @@ TEST_F(short_bursts_of_a_team, other_work_ends_the_quiet) {
     EXPECT_FALSE(bursts_.begin(now_, false));
     EXPECT_FALSE(bursts_.is_quiet());
     EXPECT_TRUE(bursts_.is_in_burst());
-    bursts_.end(now_ + 1, false);
+    bursts_.end(now_ + 1, 0);
     EXPECT_TRUE(burst(1)) << "the caller has to call a worker again";
 }
 

@@ -103,13 +103,13 @@ public:
 
 private:
     static constexpr unsigned round_bits = 40;
-    static constexpr std::uint64_t pack(unsigned who, round when) noexcept {
-        return std::uint64_t{who} << round_bits | round_of(when);
+    static constexpr std::uint64_t pack(unsigned thief, round asked) noexcept {
+        return std::uint64_t{thief} << round_bits | round_of(asked);
     }
     static constexpr round round_of(std::uint64_t word) noexcept { return word & ((round{1} << round_bits) - 1); }
     // Whether the word's round is before `when`; correct also when rounds wrap around.
-    static constexpr bool is_before(std::uint64_t word, round when) noexcept {
-        return (word - when) >> (round_bits - 1) & 1;
+    static constexpr bool is_before(std::uint64_t word, round later) noexcept {
+        return (word - later) >> (round_bits - 1) & 1;
     }
 
     round now() const noexcept {
@@ -118,9 +118,9 @@ private:
     }
     // relaxed: written by the member alone.
     round own_round() const noexcept { return round_.load(std::memory_order_relaxed); }
-    void write(unsigned who, round when) noexcept {
+    void write(unsigned thief, round asked) noexcept {
         // release: publishes what the thief did before it asked; partner: the acquire in asking_thief().
-        word_.store(pack(who, when), std::memory_order_release);
+        word_.store(pack(thief, asked), std::memory_order_release);
     }
 
     // thieves write

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is common to the derived classes: counting tasks, waking threads, recycling descriptors.
+// The common part of the derived classes: counting tasks, waking threads, recycling descriptors.
 #include <teff/scheduler/task_scheduler.hpp>
 
 #include <teff/base/sanitizers.hpp>
@@ -26,7 +26,7 @@ task_scheduler::task_scheduler(const scheduler_settings& settings, idle_tracker&
 
 task_scheduler::~task_scheduler() = default;
 
-void task_scheduler::expect_idle_workers() noexcept {
+void task_scheduler::prepare_for_idle_workers() noexcept {
     registry_.expect(std::min(1 + idle_.count(), settings_.slots));
 }
 

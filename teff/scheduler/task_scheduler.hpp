@@ -12,8 +12,8 @@
 //
 // With an unbounded queue, a breadth-first scheduler could hold a whole level of the tree of tasks. So a member is
 // refused further tasks once `task_limit` of its tasks have not run, as OMPi throttles; the papers' Qthreads has no
-// such limit. Exception: the member is not refused while some member is idle that gets tasks only by pushes, since
-// that one needs the task.
+// such limit. Exception: a task is accepted while some member is idle that receives tasks only by pushes, since that
+// member needs it.
 //
 //   Who may call what: as in scheduler.hpp for the operations with the same names; `slot` is the calling member's.
 //   A derived class implements:
@@ -44,7 +44,7 @@
 
 namespace teff {
 
-// A slot, and what its member keeps.
+// A slot, and the state of its member.
 struct alignas(false_sharing_range) task_scheduler_slot {
     // only the member uses these
     descriptor_pool pool;
@@ -63,7 +63,8 @@ class task_scheduler : public deleted_through_base, protected dealing_team<task_
     using member = task_scheduler_slot;
 
 public:
-    using dealing_team::cancel, dealing_team::finished, dealing_team::orphan, dealing_team::queued_estimate;
+    using dealing_team::cancel, dealing_team::finished, dealing_team::has_found_end, dealing_team::orphan,
+        dealing_team::queued_estimate;
     static constexpr unsigned nobody = ~0U;
 
     virtual ~task_scheduler();
@@ -90,9 +91,9 @@ public:
 
     // The next own task, or nullptr.
     task_header* claim(unsigned slot) noexcept;
-    // Where the member keeps the address of a task that it has claimed.
+    // The address of the task that the member has claimed.
     task_header*& claimed(unsigned slot) noexcept { return slots_[slot].claimed; }
-    // After a claimed task was passed on to be run; or, for values, after its payload was destroyed.
+    // Called when a claimed task was handed over to be run; or, for values, when its payload was destroyed.
     void release(unsigned slot) noexcept { slots_[slot].run_uncounted = true; }
     void release(unsigned slot, task_descriptor& claimed) noexcept;
     void ran_one(unsigned slot) noexcept;
@@ -135,7 +136,7 @@ protected:
     // For schedulers that deal to the members in turn. Called in their constructors: the first task often creates all
     // others before a second worker has joined, so the slots that idle workers will probably take are listed from the
     // start.
-    void expect_idle_workers() noexcept;
+    void prepare_for_idle_workers() noexcept;
     // The slot that gets the member's next task; its own if there is no other. While a worker is idle, tasks are dealt
     // to vacant slots, too: a worker that joins there finds its share of them.
     unsigned next_in_turn(unsigned slot, member_registry::round_robin& turns) noexcept {

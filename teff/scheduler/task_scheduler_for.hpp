@@ -49,6 +49,7 @@ public:
     void leave(const local& member) noexcept { core_->leave(member.slot_); }
 
     bool finished() const noexcept { return core_->finished(); }
+    bool has_found_end() const noexcept { return core_->has_found_end(); }
     bool has_visible_work() const noexcept { return core_->has_visible_work(); }
     bool has_work_for(unsigned slot) const noexcept { return core_->has_work_for(slot); }
     std::size_t queued_estimate() const noexcept { return core_->queued_estimate(); }
@@ -150,12 +151,12 @@ private:
         while (core_->steal(slot_));
     }
 
-    static T* item_of(task_scheduler& core, unsigned slot, task_header& of) noexcept {
+    static T* item_of(task_scheduler& core, unsigned slot, task_header& task) noexcept {
         if constexpr (holds_tasks) {
-            core.claimed(slot) = &of;
+            core.claimed(slot) = &task;
             return &core.claimed(slot);
         } else {
-            return std::launder(static_cast<T*>(static_cast<task_descriptor&>(of).payload(alignof(T))));
+            return std::launder(static_cast<T*>(static_cast<task_descriptor&>(task).payload(alignof(T))));
         }
     }
 

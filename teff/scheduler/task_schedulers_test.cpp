@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Behaviour that is specific to each of the schedulers on task descriptors: when it refuses a task, to which member
-// it gives a task, and which tasks a thief takes. The tests of the scheduler contract, which all of them pass, are in
-// tests/conformance.
+// it gives a task, and which tasks a thief takes. The conformance suite of all schedulers is in tests/conformance.
 //
-// All members are on one thread, so that each step is known, except where a test says otherwise.
+// Unless a test says otherwise, one thread is all members, so the order of the steps is fixed.
 #include <teff/machine/topology_sources.hpp>
 #include <teff/scheduler/ompi.hpp>
 #include <teff/scheduler/schedulers.hpp>
@@ -141,8 +140,8 @@ TEST(ompi, a_combiner_performs_at_most_so_many_dequeues_as_the_option_says) {
     EXPECT_EQ(teff::ompi_scheduler::combining_bound({.slots = 64, .ompi_combining_bound = 3}), 3U);
 }
 
-// Two members empty one ring at once, until one of them has taken an item for the other; whether and when that happens
-// is chance. With a bound of 1 it never does.
+// Two members empty one ring concurrently, until one of them has taken an item for the other. Whether and when that
+// happens depends on the interleaving. With a bound of 1 it never happens.
 TEST_F(task_schedulers, ompi_counts_what_combiners_take_for_others) {
     constexpr int items = 1000;
     const auto combined = [this] {
@@ -191,7 +190,7 @@ TEST_F(task_schedulers, ompi_takes_the_oldest_first_here_and_there) {
     EXPECT_EQ(take_all(0), (numbers{2, 3, 4, 5}));
 }
 
-// A million items of one producer, some of which two thieves take, need only a few descriptors.
+// One producer pushes a million items and two thieves take some of them. The pool needs only a few descriptors.
 TEST_F(task_schedulers, ompi_needs_little_memory_for_many_items) {
     teff::scheduler_settings settings{.slots = 3, .make = ompi.make};
     teff::task_scheduler* const core = settings.make(settings, idle_, sizeof(int), alignof(int));
@@ -293,7 +292,8 @@ TEST_F(task_schedulers, fifo_deals_to_every_worker) {
     EXPECT_EQ(take_all(2), (numbers{1, 4}));
 }
 
-// Otherwise the first tasks, of which there may be many, would all be dealt to the only member that is there.
+// At the start only one member may have joined. If the scheduler dealt to joined members alone, that one would get all
+// of the first tasks.
 TEST_F(task_schedulers, fifo_also_deals_to_workers_that_will_probably_join) {
     idle_.members().begin_search();
     start(fifo, {.slots = 4});
@@ -370,6 +370,23 @@ TEST_F(task_schedulers, shepherds_are_as_many_as_the_option_says) {
     enter(1);
     push_all(1, 0, 4);
     EXPECT_EQ(take_all(0).size(), 4U) << "without a machine everybody shares one queue";
+}
+
+// While a shepherd has fewer members than slots, its tasks count as visible work. Otherwise the first worker that takes
+// a task there would not wake another worker for the rest.
+TEST_F(task_schedulers, fifo_shows_the_tasks_of_a_shepherd_that_misses_members) {
+    start(fifo, {.slots = 4, .shepherds = 1});
+    enter(0);
+    push_all(0, 0, 4);
+    for (const unsigned slot : {1U, 2U}) {
+        enter(slot);
+        EXPECT_EQ(take(slot), static_cast<int>(slot) - 1);
+        EXPECT_TRUE(team_->has_visible_work());
+    }
+    enter(3);
+    EXPECT_FALSE(team_->has_visible_work());
+    EXPECT_EQ(take(3), 2);
+    EXPECT_EQ(take(0), 3);
 }
 
 TEST_F(task_schedulers, sherwood_shares_a_last_in_first_out_queue) {
@@ -453,7 +470,7 @@ TEST_F(task_schedulers, distrib_deals_in_turn_and_runs_the_newest_first) {
     EXPECT_EQ(take_all(2).size(), 2U);
 }
 
-// It looks at the others at once when it has run dry, and then seldom.
+// A member whose own queue becomes empty looks at the others once, and then only once in distrib_steal_ratio looks.
 TEST_F(task_schedulers, distrib_looks_at_itself_more_often_than_at_others) {
     for (const unsigned ratio : {1U, 2U, 8U}) {
         SCOPED_TRACE(ratio);
@@ -461,7 +478,7 @@ TEST_F(task_schedulers, distrib_looks_at_itself_more_often_than_at_others) {
         enter(0);
         enter(1);
         EXPECT_FALSE(steal(1));
-        // The first task is dealt to the other member, from where it is taken back, and the second to this one.
+        // The first task is dealt to member 1, from which member 0 steals it back. The second is dealt to member 0.
         EXPECT_TRUE(push(0, 0));
         ASSERT_TRUE(steal(0));
         EXPECT_EQ(take(0), 0);
@@ -471,7 +488,7 @@ TEST_F(task_schedulers, distrib_looks_at_itself_more_often_than_at_others) {
             ++looks;
         EXPECT_EQ(looks, ratio);
         EXPECT_EQ(take(1), 1);
-        // A theft and a task of its own begin a new round.
+        // A theft begins a new round of looks, and so does a task from the member's own queue.
         push_all(0, 2, 6);
         EXPECT_EQ(take_all(1), (numbers{4, 2}));
         ASSERT_TRUE(steal(1));
@@ -532,7 +549,7 @@ TEST_F(task_schedulers, queues_without_a_bound_have_a_limit_of_tasks) {
     }
 }
 
-// Otherwise a member that joins late would get no task until the member that pushes has run one.
+// If the limit refused all pushes, a member that joins late would get no task until the pushing member has run one.
 TEST_F(task_schedulers, a_member_at_its_limit_still_deals_to_an_idle_one) {
     for (const kind& tried : {nemesis, fifo}) {
         SCOPED_TRACE(tried.name);

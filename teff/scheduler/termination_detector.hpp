@@ -10,8 +10,8 @@
 //   count_push            member     before other threads can see the item
 //   take_back             member     the push did not happen
 //   count_run             member     after the item has run, or was dropped
-//   hold, release_hold    member     keep the sums unequal in between, so that no end is found before the first items
-//                                    exist
+//   hold                  member     counts a push without an item: until release_hold() the sums differ, so no check
+//   release_hold                     finds the end before the first items exist
 //   all_ran               any thread
 //   unfinished            any thread; an estimate
 //
@@ -19,13 +19,13 @@
 // the observer has acquired everything that came before it: the push of that item, which is therefore in P, and the
 // pushes by the item itself, which are in P, too. So, as sets of items, R is a subset of P, and P contains the
 // children of every item in R. Equal sums make P and R the same set. It contains the first items and is closed under
-// children, so it contains all items that there will ever be. (A push that is taken back is counted too high for a
-// moment, which can only make the sums differ. Members that enter while the observer counts leave no gap: a member
-// enters before its pushes, and `used` is read again after the runs.)
+// children, so it contains all items that there will ever be. (A push that is later taken back makes P too large for
+// a moment, so the sums can only differ. A member that enters while the observer counts is not missed: it enters
+// before it pushes, and the observer reads `used` again after it has counted the runs.)
 //
 // Why some thread sees the end. A member that runs out of work, or has dropped items, first counts its runs, then
-// executes a seq_cst fence, then checks for the end. The member whose fence is the last in the order of fences sees
-// the counts of all others.
+// executes a seq_cst fence, then checks for the end. The member whose fence is last in the order of fences sees the
+// counts of all others.
 //
 // Rejected: one shared counter of unfinished items (two read-modify-writes per task); the consensus of Blaze-Tasks
 // (an owner would have to know which of its items others ran, but here every member pushes into the queues of all
@@ -63,7 +63,7 @@ public:
             count_run();
         }
 
-        // The member: what it has counted, without its hold.
+        // The member: the pushes that it has counted, without its hold.
         std::uint64_t pushes() const noexcept { return pushed() - held_; }
         std::uint64_t runs() const noexcept { return own_runs() - (holds_ ? 0 : held_); }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is known of a scheduler without its class: the data in a row of schedulers.hpp.
+// The traits of a scheduler, which are known without its class: the data in a row of schedulers.hpp.
 //
-// The command `teff` prints the traits, the benchmarks estimate memory by them, `resolve()` takes from them how idle
-// workers wait, and the tests select by them what a scheduler must pass. Options are named as in the option table.
-// That table checks the names, since it is on a higher floor and cannot be used here.
+// The command `teff` prints the traits, the benchmarks estimate memory from them, `resolve()` derives from them how
+// idle workers wait, and the tests choose with them which suites a scheduler must pass. Options are named as in their
+// table. That table checks the names, since it is on a higher floor and cannot be used here.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ enum class task_order : unsigned char {
     oldest_first   // first in, first out: a queue without a bound holds a whole level
 };
 
-// What is known of a scheduler. All texts live as long as the program.
+// The traits of a scheduler. All texts live as long as the program.
 struct scheduler_traits {
     // The name that chooses it.
     const char* name;

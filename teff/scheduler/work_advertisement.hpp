@@ -2,7 +2,9 @@
 // A flag by which a team asks for more workers. Schedulers that deal tasks out need it: there an idle worker cannot
 // see the tasks that it would be dealt.
 //
-//   advertise   a member that pushes, or has more than it can run, while a worker is idle: sets the flag and wakes one
+//   advertise   a member that pushes, or has more than it can run, while a worker is idle: sets the flag and wakes one,
+//               unless a member searches: that one would clear the flag at its next look, and busy members would set it
+//               again, so the line would move at each task
 //   withdraw    a member that runs dry: there are enough workers
 //   is_set      any thread: whether a worker that joins can expect work
 // The flag is a hint. A wrong value costs a needless visit, or delays a worker until the next push.
@@ -16,6 +18,8 @@ namespace teff {
 class work_advertisement {
 public:
     void advertise(idle_tracker& idle) noexcept {
+        if (idle.members().searching() != 0)
+            return;
         if (!is_set())
             // relaxed: a hint; the fence of the notification makes it visible to the worker that is woken.
             set_.store(1, std::memory_order_relaxed);

@@ -6,10 +6,10 @@
 // Each member has an xqueue. Pushes go to the members in turn, each by the one B-queue that leads from the pushing
 // member to the receiving one; if that queue is full, the item is refused and runs at once. A claim takes from the
 // member's own queues. A member that runs dry
-//   static    waits for what others deal out
+//   static    waits for items that others deal to it
 //   wait      sends a request to a victim and polls its own cell for the answer a number of times: twice as many after
 //             a failure, fewer after a success (min_tries to max_tries)
-//   no_wait   sends a request to a victim and goes on looking into its own queues, where the answer arrives: one item,
+//   no_wait   sends a request to a victim and keeps polling its own queues, where the answer arrives: one item,
 //             or up to two in xqueue_nowait2
 // The victim is the one that gave something last, or a random one. It looks for requests at each claim and, in
 // no_wait, at each push; the pushed item then goes to the thief.
@@ -20,16 +20,19 @@
 // does not reach the overflow: refused items that would have run too deep inside each other.
 //
 // Teams here are elastic; those of the paper are not. Hence: (1) Pushes go to attended slots and, while a worker is
-// idle, to vacant slots in their turn, too. Items at a vacant slot are visible work, for a worker that joins and for
-// any member that runs dry (consumer_token.hpp). Otherwise a worker that searches for a shorter time than a task
-// takes would never get an item. (2) A member that has run dry looks a few times more, with pauses, before it counts
-// as idle (option `dry_polls`). (3) Idle workers sleep, so a member that sees an idle worker sets the advertisement
-// (work_advertisement.hpp) and wakes one. There is no fence between that check and a push, so the check may come too
-// early; then the wake-up follows with the next push or claim, or when the member runs dry (retire). (4) The end is
-// found by counting (termination_detector.hpp); the paper does not say how. (5) The items that the team starts with
-// are not dealt out, because only the caller has joined by then. Each member takes one of them when it joins or has
-// run dry (first_items.hpp). (6) A member that has found a queue full while no worker is idle refuses the next
-// pushes without a look at the queues (option `xqueue_full_pause`: how many); their items run at once.
+// idle, to vacant slots without items in their turn, too. Items at a vacant slot are visible work, for a worker that
+// joins and for any member that runs dry (consumer_token.hpp). Otherwise a worker that searches for a shorter time than
+// a task takes would never get an item. Such items are marked (late_items.hpp): by a producer that knows the slot to be
+// vacant, by a member that leaves, and, if they arrive after the leaving member's look, by their producer at its next
+// push or when it runs dry. Only a fence at each push could make them visible earlier. (2) A member that has run dry
+// looks a few times more, with pauses, before it counts as idle (option `dry_polls`). (3) Idle workers sleep, so a
+// member that sees an idle worker sets the advertisement (work_advertisement.hpp) and wakes one. There is no fence
+// between that check and a push, so the check may come too early; then the wake-up follows with the next push or claim,
+// or when the member runs dry (retire). (4) The end is found by counting (termination_detector.hpp); the paper does not
+// say how. (5) The items that the team starts with are not dealt out, because only the caller has joined by then. Each
+// member takes one of them when it joins or has run dry (first_items.hpp). (6) A member that has found a queue full
+// while no worker is idle refuses the next pushes without a look at the queues (option `xqueue_full_pause`: how many);
+// their items run at once.
 #pragma once
 
 #include <teff/base/backoff.hpp>
@@ -37,6 +40,7 @@
 #include <teff/queue/xqueue.hpp>
 #include <teff/scheduler/dealing_team.hpp>
 #include <teff/scheduler/first_items.hpp>
+#include <teff/scheduler/late_items.hpp>
 #include <teff/scheduler/scheduler.hpp>
 #include <teff/scheduler/steal_request.hpp>
 #include <teff/scheduler/termination_detector.hpp>
@@ -63,7 +67,8 @@ public:
     // Throws std::bad_alloc.
     xqueue_scheduler(const scheduler_settings& settings, idle_tracker& idle)
         : team(settings, idle),
-          ring_(settings.slots, xqueue<T>::bytes_per_queue(settings.xqueue_capacity), settings.xqueue_memory) {
+          ring_(settings.slots, xqueue<T>::bytes_per_queue(settings.xqueue_capacity), settings.xqueue_memory),
+          late_(settings.slots) {
         for (unsigned i = 0; i < settings.slots; ++i)
             slots_[i].number = i;
     }
@@ -77,6 +82,7 @@ public:
             registry_[number].leave();
             throw std::bad_alloc();
         }
+        late_.forget(number);
         mine.random = random_generator(worker + 1);
         mine.tries.begin(settings_.min_tries, settings_.max_tries);
         registry_.admit(number);
@@ -87,15 +93,21 @@ public:
         const unsigned number = member.slot_->number;
         team::begin_look(number);
         registry_.leave(number);
+        // seq_cst: the slot is vacant before we look for items that came late; partner: the fence in
+        // notify_if_finished(), after which a producer that this look misses sees that we have left (retire).
+        teff::atomic_thread_fence(std::memory_order_seq_cst);
+        const slot& left = slots_[number];
+        late_.mark_left(number, left.cell.is_full() ? late_items::all : left.queues.with_items());
     }
 
     // Whether a worker that joins now could take something.
     bool has_visible_work() const noexcept {
-        if (first_.any() || team::wants_workers())
+        if (first_.any() || team::wants_workers() || late_.any())
             return true;
-        const bool includes_attended = team::rescues();
+        if (!team::rescues())
+            return false;
         for (unsigned i = 0; i < registry_.used(); ++i) {
-            if ((includes_attended || registry_[i].is_vacant()) && has_queued(slots_[i]))
+            if (registry_[i].is_attended() && has_queued(slots_[i]))
                 return true;
         }
         return false;
@@ -112,24 +124,71 @@ private:
     bool waits() const noexcept { return settings_.stealing == xqueue_stealing::wait; }
     unsigned gift() const noexcept { return settings_.stealing == xqueue_stealing::no_wait_two ? 2 : 1; }
 
+    // Whether that slot has an item of this member. One in the cell may be another's, and come from beyond the reach of
+    // the queues.
+    bool has_queued_by(const slot& mine, unsigned other) const noexcept {
+        const slot& there = slots_[other];
+        return there.cell.is_full() ||
+               (ring_.reaches(mine.number, other) && there.queues.is_open() &&
+                there.queues.may_have_items(ring_.distance(mine.number, other)));
+    }
     // Called after a fence, by a member that may have dealt an item to a member that was about to sleep.
-    void notify_for_queued() noexcept {
+    void notify_for_queued(const slot& mine) noexcept {
+        if (team::idle_.members().sleeping() == 0)
+            return;
         for (unsigned i = 0; i < (settings_.members_wait ? registry_.used() : 1); ++i) {
-            if (has_queued(slots_[i]))
+            if (has_queued_by(mine, i))
                 return team::notify_if_asleep(i);
         }
     }
-    // After an item was queued, with the option `rescue`: it must not wait beside a worker that has just gone to sleep.
-    [[gnu::noinline, gnu::cold]] void call_rescuer() noexcept {
-        // seq_cst: the item is in its queue before we look for idle workers; partner: the fence in
-        // event_count::prepare_sleep().
+    // After an item was queued at a slot that is not the next attended one of the member's list.
+    void note_dealt(slot& mine, unsigned to) noexcept {
+        if (registry_[to].is_attended())
+            mine.dealt_to |= late_items::only(to);
+        else
+            mark_late(mine, to);
+    }
+    [[gnu::noinline, gnu::cold]] void mark_late(const slot& mine, unsigned to) noexcept {
+        late_.mark(to, late_items::only(ring_.distance(mine.number, to)));
+    }
+    // Whether a slot can be dealt to.
+    bool can_take(const slot& mine, unsigned other) const noexcept {
+        return ring_.reaches(mine.number, other) && slots_[other].queues.is_open();
+    }
+    // For a member whose list of slots is older than the last entry or exit of a member. Marks the items that it has
+    // dealt to members that have left since: these items may have arrived after the look of the leaving member (leave).
+    [[gnu::noinline, gnu::cold]] void follow_changes(slot& mine) noexcept {
+        mine.turns.each_attended([&](unsigned listed) { mine.dealt_to |= late_items::only(listed); });
+        mine.turns.refresh(registry_, [&](unsigned other) { return can_take(mine, other); });
+        late_items::set still = 0;
+        for (unsigned i = 0; i < registry_.used(); ++i) {
+            if (!late_items::contains(mine.dealt_to, i))
+                continue;
+            if (registry_[i].is_attended())
+                still |= late_items::only(i);
+            else if (has_queued_by(mine, i))
+                late_.mark(i, late_items::only(ring_.distance(mine.number, i)));
+        }
+        mine.dealt_to = still;
+    }
+    // Called after this member has queued an item, with the option `rescue`: the item must not wait at a slot whose
+    // member has just left, nor while a worker has just fallen asleep. This member may be busy for a long time now.
+    [[gnu::noinline, gnu::cold]] void call_rescuer(slot& mine) noexcept {
+        // seq_cst: the item is in its queue before we look for members that left and for idle workers; partners: the
+        // fences in leave() and in event_count::prepare_sleep().
         teff::atomic_thread_fence(std::memory_order_seq_cst);
+        if (!mine.turns.is_current(registry_)) {
+            follow_changes(mine);
+            // seq_cst: so are its marks; partner: the fence in event_count::prepare_sleep().
+            teff::atomic_thread_fence(std::memory_order_seq_cst);
+        }
         if (team::idle_.any())
             team::advertisement_.advertise(team::idle_);
     }
 
     const xqueue_ring ring_;
     first_items<T> first_;
+    late_items late_;
 };
 
 // The member's cursor.
@@ -199,8 +258,12 @@ public:
 
     void retire() noexcept {
         slot_->account.release_hold();
-        if (!team_->notify_if_finished())
-            team_->notify_for_queued();
+        if (team_->notify_if_finished())
+            return;
+        // After the fence: if this member misses that another one has left, then that one has seen its items (leave).
+        if (!slot_->turns.is_current(team_->registry_))
+            team_->follow_changes(*slot_);
+        team_->notify_for_queued(*slot_);
     }
     // The member accepts requests again.
     void resume() noexcept {
@@ -216,15 +279,18 @@ public:
         const look here(team, *slot_);
         if (team.stop_.is_set()) {
             drop_own();
-            visit_others([this](slot& left) {
+            visit_others([this](slot& left, late_items::set& queues) {
                 drop_queued(left);
+                queues = 0;
                 return false;
             });
             team.notify_if_finished();
             return false;
         }
         const bool found = has_arrived() || take_first() ||
-                           visit_others([this](slot& left) { return take_in_hand(left); }) ||
+                           visit_others([this](slot& left, late_items::set& queues) {
+                               return take_in_hand(left, queues);
+                           }) ||
                            (team.steals() && request_from_victim());
         if (found && std::exchange(slot_->is_closed, false))
             slot_->requests.next_round();
@@ -344,7 +410,7 @@ private:
             if (!taken)
                 mine.full = team.settings_.xqueue_full_pause;
             else if (team.settings_.rescue) [[unlikely]]
-                team.call_rescuer();
+                team.call_rescuer(mine);
             return taken;
         }
         return deal_out_to_idle(team, mine, thief, std::forward<Given>(item));
@@ -355,10 +421,12 @@ private:
         const bool is_wanted = team.idle_.any();
         const unsigned to = thief == nobody ? next_in_turn(team, mine, is_wanted) : thief;
         const bool taken = push_to(team, mine, to, std::forward<Given>(item));
+        if (taken && to != mine.number)
+            team.note_dealt(mine, to);
         if (thief != nobody && (!taken || ++mine.given == team.gift()))
             end_round(mine, taken);
         if (team.settings_.rescue) [[unlikely]]
-            team.call_rescuer();
+            team.call_rescuer(mine);
         else if (is_wanted)
             team.advertisement_.advertise(team.idle_);
         team.notify_if_asleep(to);
@@ -389,15 +457,14 @@ private:
 
     [[gnu::always_inline]] static unsigned next_in_turn(xqueue_scheduler& team, slot& mine,
                                                         bool is_wanted) noexcept {
-        const auto can_take = [&](unsigned other) {
-            return team.ring_.reaches(mine.number, other) && team.slots_[other].queues.is_open();
-        };
-        unsigned to = mine.turns.next(team.registry_, is_wanted, can_take);
+        if (!mine.turns.is_current(team.registry_)) [[unlikely]]
+            team.follow_changes(mine);
+        unsigned to = mine.turns.next(is_wanted);
         // One item at a vacant slot is enough to make work visible there; further items are taken sooner from
         // attended slots.
         if (is_wanted && to != member_registry::round_robin::nobody && team.registry_[to].is_vacant() &&
-            team.slots_[to].queues.may_have_items(team.ring_.distance(mine.number, to)))
-            to = mine.turns.next(team.registry_, false, can_take);
+            team.late_.has_marks(to))
+            to = mine.turns.next(false);
         return to == member_registry::round_robin::nobody ? mine.number : to;
     }
     static void end_round(slot& mine, bool gave) noexcept {
@@ -406,9 +473,9 @@ private:
         mine.requests.next_round();
     }
 
-    // Answers or declines a request. Keeps the item that is to run next and gives items behind it. If the thief has
-    // gone to sleep meanwhile, it is woken if it is the caller; the items of a worker that has left are announced
-    // like other items at vacant slots.
+    // Answers or declines a request. Keeps the item that is to run next and gives the items behind it. If the thief has
+    // fallen asleep meanwhile, it is woken if it is the caller; the items of a worker that has left are announced like
+    // other items at vacant slots.
     void answer() {
         slot& mine = *slot_;
         const unsigned thief = mine.requests.asking_thief(slot_->number);
@@ -424,10 +491,12 @@ private:
                 gave = true;
             }
         }
+        if (gave)
+            team_->note_dealt(mine, thief);
         end_round(mine, gave);
         team_->notify_if_asleep(thief);
         if (gave && team_->settings_.rescue)
-            team_->call_rescuer();  // the thief may be inside a long task by now
+            team_->call_rescuer(mine);  // the thief may be inside a long task by now
     }
     bool give(unsigned thief, T&& item) {
         slot& to = team_->slots_[thief];
@@ -437,9 +506,21 @@ private:
         return true;
     }
     // Moves the next item of `owner`'s queues or cell into the member's hand.
-    bool take_in_hand(slot& owner) {
-        if (T* const item = owner.queues.front())
-            put_in_hand(*item, [&] { owner.queues.pop_front(); });
+    bool take_in_hand(slot& owner) { return take_in_hand(owner, owner.queues.front()); }
+    // The same for a visitor, which looks only into these queues; leaves those in the set that have more items.
+    bool take_in_hand(slot& owner, late_items::set& queues) {
+        T* const item = owner.queues.front_among(queues);
+        if (!take_in_hand(owner, item))
+            return false;
+        if (owner.cell.is_full())
+            queues = late_items::all;
+        else if (item != nullptr)
+            owner.queues.front_among(queues);
+        return true;
+    }
+    bool take_in_hand(slot& owner, T* queued) {
+        if (queued != nullptr)
+            put_in_hand(*queued, [&] { owner.queues.pop_front(); });
         else if (T* const answered = answer_in(owner))
             put_in_hand(*answered, [&] { owner.cell.clear(); });
         return slot_->hand.has_value();
@@ -472,6 +553,8 @@ private:
     bool has_arrived() noexcept;
     template <class Use>
     bool visit_others(Use&& use);
+    template <class Use>
+    bool rescue(Use&& use);
     void drop_queued(slot& owner) noexcept;
     // Out of line, so that a test (tests/link) can inspect its code: it contains no read-modify-write and no fence,
     // except in the calls at the end of its last branch.
@@ -483,10 +566,10 @@ private:
     [[gnu::noinline, gnu::cold]] void decline_for_absent(unsigned victim);
     // Called by the holder of the slot's token. The slot stays closed until its member finds an item (steal) or
     // resumes.
-    static void close(slot& of) noexcept {
-        of.is_closed = true;
-        of.given = 0;
-        of.requests.close(of.number);
+    static void close(slot& owner) noexcept {
+        owner.is_closed = true;
+        owner.given = 0;
+        owner.requests.close(owner.number);
     }
 
     xqueue_scheduler* team_;

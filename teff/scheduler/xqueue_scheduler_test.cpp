@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <fstream>
+#include <functional>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -160,6 +161,24 @@ TEST_F(xqueue_scheduler, leaves_one_item_at_each_vacant_slot_while_a_worker_is_i
         EXPECT_EQ(take_all(slot).size(), 1U) << slot;
     }
     idle_.members().end_search();
+}
+
+// Two producers leave one item there together, since a mark shows each of them that there is one.
+TEST_F(xqueue_scheduler, marks_the_vacant_slots_with_items) {
+    for (const xqueue_stealing kind : all_stealings) {
+        start(settings(kind, 3), 3);
+        leave(2);
+        idle_.members().begin_search();
+        push_many(0, 0, 3);
+        push_many(1, 3, 6);
+        EXPECT_EQ(take_all(0).size() + take_all(1).size(), 5U);
+        EXPECT_TRUE(team_->has_visible_work());
+        ASSERT_TRUE((*this)[1].steal());
+        EXPECT_EQ(take_all(1).size(), 1U);
+        EXPECT_FALSE(team_->has_visible_work());
+        EXPECT_FALSE((*this)[1].steal());
+        idle_.members().end_search();
+    }
 }
 
 TEST_F(xqueue_scheduler, refuses_when_the_queue_in_turn_is_full) {
@@ -481,13 +500,30 @@ TEST_F(xqueue_scheduler, calls_a_caller_that_sleeps_over_a_request) {
 TEST_F(xqueue_scheduler, does_not_advertise_after_the_end) {
     start(settings(xqueue_stealing::no_wait, 2), 1);
     idle_.members().begin_search();
+    idle_.members().prepare_sleep();
     push_many(0, 0, 1);
     EXPECT_TRUE(team_->has_visible_work());
     EXPECT_EQ(take_all(0).size(), 1U);
+    EXPECT_FALSE(team_->has_found_end());
     (*this)[0].retire();
     EXPECT_TRUE(team_->finished());
+    EXPECT_TRUE(team_->has_found_end());
     EXPECT_FALSE(team_->has_visible_work());
+    idle_.members().cancel_sleep();
     idle_.members().end_search();
+}
+
+TEST_F(xqueue_scheduler, does_not_advertise_while_a_member_searches) {
+    start(settings(xqueue_stealing::none, 2), 1);
+    idle_.members().begin_search();
+    push_many(0, 0, 1);
+    EXPECT_FALSE(team_->has_visible_work());
+    idle_.members().prepare_sleep();
+    push_many(0, 1, 2);
+    EXPECT_TRUE(team_->has_visible_work());
+    idle_.members().cancel_sleep();
+    idle_.members().end_search();
+    take_all(0);
 }
 
 TEST_F(xqueue_scheduler, many_slots_reach_each_other_in_steps) {
@@ -505,6 +541,42 @@ TEST_F(xqueue_scheduler, many_slots_reach_each_other_in_steps) {
     EXPECT_EQ(take_all(0).size() + take_all(1).size(), 6U);
     (*this)[0].retire();
     EXPECT_TRUE(team_->finished());
+}
+
+// Something else happens while the item is on its way into a queue.
+struct interrupted {
+    explicit interrupted(int given) noexcept : value(given) {}
+    interrupted(interrupted&& other) noexcept : value(other.value) {
+        if (on_move)
+            std::exchange(on_move, nullptr)();
+    }
+    int value;
+    static inline std::function<void()> on_move;
+};
+
+class xqueue_with_interruptions : public testing::Test, protected driven<interrupted> {};
+
+// The member that is next in turn leaves before the item is in its queue, so the producer has to mark it: at its next
+// push, or when it runs dry.
+TEST_F(xqueue_with_interruptions, what_comes_after_a_member_has_left_is_marked) {
+    for (const bool runs_dry : {true, false}) {
+        start({.slots = 3, .stealing = xqueue_stealing::none, .xqueue_capacity = 4}, 3);
+        interrupted::on_move = [this] { leave(1); };
+        // In turn: the slots 1, 2 and 0.
+        EXPECT_TRUE(push(0, interrupted(1)));
+        EXPECT_TRUE(interrupted::on_move == nullptr);
+        EXPECT_FALSE(team_->has_visible_work()) << "the member's own look came too early";
+        if (runs_dry)
+            (*this)[0].retire();
+        else
+            EXPECT_TRUE(push(0, interrupted(2)));
+        EXPECT_TRUE(team_->has_visible_work());
+        ASSERT_TRUE((*this)[2].steal());
+        int found = 0;
+        while (run_one(2, [&](const interrupted& item) { found += item.value == 1 ? 1 : 0; })) {
+        }
+        EXPECT_EQ(found, 1);
+    }
 }
 
 // Every move throws while `fails` is set.

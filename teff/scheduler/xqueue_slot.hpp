@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A slot of xqueue_scheduler: its queues, what its member keeps, and the request that thieves leave there.
+// A slot of xqueue_scheduler: its queues, the state of its member, and the request that thieves write there.
 #pragma once
 
 #include <teff/base/random.hpp>
@@ -8,6 +8,7 @@
 #include <teff/queue/xqueue.hpp>
 #include <teff/scheduler/adaptive_polling.hpp>
 #include <teff/scheduler/last_look.hpp>
+#include <teff/scheduler/late_items.hpp>
 #include <teff/scheduler/member_registry.hpp>
 #include <teff/scheduler/steal_request.hpp>
 #include <teff/scheduler/termination_detector.hpp>
@@ -34,6 +35,7 @@ struct xqueue_slot {
     bool run_uncounted = false;        // an item was released, and its run is not yet counted
     member_registry::round_robin turns;
     random_generator random{1};
+    late_items::set dealt_to = 0;  // slots that may still have items of this member if their members leave
     unsigned full = 0;            // pushes to refuse without a look at the queue
     unsigned given = 0;           // items that pushes gave in the present round of requests
     std::uint64_t served = 0;     // requests that were answered with an item

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a member of xqueue_scheduler does when it has run dry (X-OpenMP, sections 4.1 to 4.3); a part of that header.
+// The search of a member of xqueue_scheduler that has run dry (X-OpenMP, sections 4.1 to 4.3); a part of that header.
 //
-// All functions here run in an idle member. So a read-modify-write is allowed where the member acts for one that has
-// left; asking and answering do without.
+// All functions here run in an idle member. So a read-modify-write is allowed where the member acts for a member that
+// has left; requests and answers need none.
 #pragma once
 
 #include <teff/scheduler/xqueue_scheduler.hpp>
@@ -24,19 +24,30 @@ bool xqueue_scheduler<T>::local::has_arrived() noexcept {
     return true;
 }
 
-// Calls use(slot) for each slot that holds items and may be visited, until use returns true.
+// Calls use(slot, queues) for each slot that holds items and may be visited, until use returns true. queues: the set of
+// the slot's queues to look into; use() takes those out that it leaves without items.
 template <class T>
 template <class Use>
 bool xqueue_scheduler<T>::local::visit_others(Use&& use) {
+    const auto use_late = [&](unsigned left, late_items::set& queues) { return use(team_->slots_[left], queues); };
+    return team_->late_.visit(team_->registry_, use_late) || (team_->rescues() && rescue(use));
+}
+
+// Visits members that have not looked into their queues for a while.
+template <class T>
+template <class Use>
+bool xqueue_scheduler<T>::local::rescue(Use&& use) {
     struct visit {
         consumer_token& token;
         ~visit() { token.end_visit(); }
     };
     for (unsigned i = 0; i < team_->registry_.used(); ++i) {
-        if (i == slot_->number || !team_->may_visit(i) || !has_queued(team_->slots_[i]) || !team_->try_visit(i))
+        if (i == slot_->number || !team_->may_rescue(i) || !has_queued(team_->slots_[i]) ||
+            !team_->registry_[i].try_rescue())
             continue;
         const visit until_done{team_->registry_[i]};
-        if (use(team_->slots_[i]))
+        late_items::set queues = late_items::all;
+        if (use(team_->slots_[i], queues))
             return true;
     }
     return false;

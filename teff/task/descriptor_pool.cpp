@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How the pool grows, and how it gathers returned descriptors.
+// The growth of the pool, and the walks that move returned descriptors from the list of pending ones to the free list.
 #include <teff/task/descriptor_pool.hpp>
 
 #include <teff/base/allocation.hpp>
@@ -79,7 +79,8 @@ bool descriptor_pool::is_returned(task_descriptor& pending) noexcept {
 }
 
 void descriptor_pool::gather() noexcept {
-    // A descriptor is moved to the other list only after the walk has passed it.
+    // The walk needs the links of the descriptor that it looks at. So a descriptor moves to the free list only after
+    // the walk has reached the next one.
     task_descriptor* previous = nullptr;
     const auto free_previous = [&] {
         if (previous != nullptr)
@@ -97,7 +98,8 @@ void descriptor_pool::gather() noexcept {
 }
 
 void descriptor_pool::gather_some() noexcept {
-    // Descriptors that are still in use move to the front, among the newest, so that the next call looks at others.
+    // Descriptors that are still in use move to the front of the list, among the newest. So the next call, which starts
+    // at the end, looks at others.
     for (std::size_t left = std::min<std::size_t>(some, pending_count_); left != 0; --left) {
         task_descriptor& oldest = *pending_.last();
         if (is_returned(oldest)) {

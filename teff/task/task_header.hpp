@@ -49,7 +49,7 @@ struct task_header {
     descriptor_pool* owner = nullptr;  // the pool that the memory is returned to; nullptr: it is from no pool
     atomic<task_header*> next{nullptr};
     atomic<std::uint32_t> state{0};
-    std::uint32_t priority = 0;  // larger is more urgent; 0: no priority; or `bound` (runtime/bound_tasks.hpp)
+    std::uint32_t priority = 0;  // larger is more urgent; 0: no priority; or `bound` (team/bound_tasks.hpp)
 };
 
 }  // namespace teff

@@ -59,6 +59,12 @@ int main() {
     teff::suspend([](teff::resume_handle handle) { handle.resume(); });
     const auto [left, right] = teff::sync_wait(teff::when_all(number(1), number(2)));
     n += left + right;
+    std::vector<teff::object<int>> objects;
+    objects.emplace_back(1);
+    objects.push_back(teff::object<int>(2));
+    std::vector<teff::object<immovable>> in_place(3);
+    std::vector<teff::task_group> groups;
+    groups.emplace_back();
 
 // A name that is no option. GCC names it, Clang says which there are.
 #elif MISTAKE == 1  // num_threads|must be teff::options, as in
@@ -196,6 +202,25 @@ int main() {
     [[maybe_unused]] auto made = teff::arena().spawn([] { return immovable(); });
 #elif MISTAKE == 70  // isolate\(\) or with_stack\(\) returns a type that cannot be moved to the caller
     teff::arena().execute([] { return immovable(); });
+
+// Objects that a container moves, and that cannot be moved.
+#elif MISTAKE == 73  // this T cannot be moved; keep the objects in a std::deque
+    std::vector<teff::object<immovable>> objects;
+    objects.emplace_back();
+#elif MISTAKE == 74  // this T cannot be moved; keep the objects in a std::deque
+    std::vector<teff::object<std::mutex>> objects(1);
+    objects.resize(2);
+#elif MISTAKE == 75  // an object<T> is assigned with its value, and this T cannot be assigned
+    std::vector<teff::object<constant>> objects(3);
+    objects.erase(objects.begin());
+#elif MISTAKE == 76  // a label cannot be moved, since it is the scope that it stands in
+    std::vector<teff::label> labels;
+    labels.reserve(2);
+#elif MISTAKE == 77  // use of deleted function|deleted copy constructor
+    teff::object<int> copied = object;
+    n += copied.value();
+#elif MISTAKE == 78  // the function given to parallel_for_each\(\) must be callable through const with an element
+    teff::parallel_for_each(values, [](int, teff::feeder<int>) {});
 
 // Dropped values.
 #elif MISTAKE == 51  // handle waits for (the|its) function when it is destroyed

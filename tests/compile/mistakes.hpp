@@ -25,7 +25,11 @@ namespace mistakes {
 struct immovable {
     immovable() = default;
     immovable(const immovable&) = delete;
+    immovable& operator=(const immovable&) = delete;
     immovable& operator+=(const immovable&) { return *this; }
+};
+struct constant {
+    const int n = 0;
 };
 struct without_sum {
     int n = 0;

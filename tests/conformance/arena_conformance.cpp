@@ -10,10 +10,11 @@
 #include <teff/fiber.hpp>
 #include <teff/fork_join.hpp>
 #include <teff/parallel_for.hpp>
+#include <teff/pool/pool.hpp>
 #include <teff/reducer.hpp>
-#include <teff/runtime/pool.hpp>
-#include <teff/runtime/worker.hpp>
+#include <teff/strand/worker.hpp>
 #include <teff/task_group.hpp>
+#include <teff/threads.hpp>
 
 #include <gtest/gtest.h>
 
@@ -320,6 +321,66 @@ TEST_P(arena_on, nests_of_calls_do_not_block) {
         }
     });
     nest.expect_all_called();
+}
+
+// The only thread of `outer` waits in `inner` for tasks that call `outer`. Other threads run some of these tasks.
+TEST_P(arena_on, runs_calls_while_its_thread_waits_further_in) {
+    teff::arena outer(with_threads(1)), inner(with_threads(3));
+    std::atomic<int> called{0};
+    on_threads(2, [&](unsigned) {
+        for (unsigned i = 0; i < 20; ++i)
+            outer.execute([&] {
+                inner.execute([&] {
+                    teff::task_group group;
+                    for (unsigned k = 0; k < 4; ++k)
+                        group.run([&] { outer.execute([&] { called.fetch_add(1); }); });
+                    group.wait();
+                });
+            });
+    });
+    EXPECT_EQ(called.load(), 160);
+}
+
+// A task of the outer arena that its thread waits for inside of the inner one.
+TEST_P(arena_on, runs_tasks_while_its_thread_waits_further_in) {
+    teff::arena outer(with_threads(1)), inner(with_threads(1));
+    int called = 0;
+    outer.execute([&] {
+        teff::task_group group;
+        group.run([&] { ++called; });
+        outer.enqueue(group, [&] { ++called; });
+        inner.execute([&] { group.wait(); });
+        EXPECT_EQ(called, 2);
+    });
+}
+
+class arena_that_shares : public each_choice {};
+
+INSTANTIATE_TEST_SUITE_P(, arena_that_shares, testing::ValuesIn(rows_that_share()), row_names());
+
+// One thread of the arena waits further in, until the other one has seen a task run that it keeps to itself.
+TEST_P(arena_that_shares, takes_tasks_of_a_busy_thread_further_in) {
+    teff::arena outer(with_threads(2)), inner(with_threads(1));
+    std::atomic<bool> is_inside{false}, has_run{false};
+    teff::fiber_latch seen(1);
+    on_threads(2, [&](unsigned which) {
+        outer.execute([&] {
+            if (which == 0) {
+                inner.execute([&] {
+                    is_inside.store(true);
+                    seen.wait();
+                });
+                return;
+            }
+            yield_until([&] { return is_inside.load(); });
+            teff::task_group group;
+            group.run([&] { has_run.store(true); });
+            yield_until([&] { return has_run.load(); });
+            seen.count_down();
+            group.wait();
+        });
+    });
+    EXPECT_TRUE(has_run.load());
 }
 
 TEST_P(arena_on, runs_in_place_inside_itself) {

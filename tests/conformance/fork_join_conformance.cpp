@@ -4,13 +4,15 @@
 #include <tests/conformance/each_choice.hpp>
 
 #include <teff/fork_join.hpp>
-#include <teff/runtime/running_strand.hpp>
 #include <teff/scheduler/settings.hpp>
+#include <teff/strand/running_strand.hpp>
 
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -185,6 +187,62 @@ TEST_P(fork_join_on, the_first_function_s_exception_wins) {
         };
         for (int i = 0; i < 50; ++i)
             EXPECT_THROW(teff::execute(with_threads(threads), both), std::runtime_error);
+    }
+}
+
+// A tree whose nodes fork ten functions at once. Returns the sum of the leaves' numbers.
+long wide(long first, long leaves) {
+    if (leaves == 1)
+        return first;
+    const long each = leaves / 10;
+    const auto child = [=](long index) { return [=] { return wide(first + index * each, each); }; };
+    const auto sums = teff::fork_join(child(0), child(1), child(2), child(3), child(4), child(5), child(6), child(7),
+                                      child(8), child(9));
+    return std::apply([](auto... sum) { return (sum + ...); }, sums);
+}
+
+TEST_P(fork_join_on, many_functions_are_called_once_each) {
+    for (const long threads : {1L, 2L, 3L})
+        for (int i = 0; i < 3; ++i)
+            EXPECT_EQ(teff::execute(with_threads(threads), [] { return wide(0, 10'000); }), 49'995'000);
+}
+
+// Forks `Count` functions, which return their indices; those that are named in `throwing` throw them.
+template <std::size_t... Index>
+std::vector<std::size_t> fork_some(std::uint32_t throwing, std::index_sequence<Index...>) {
+    const auto function = [=](std::size_t index) {
+        return [=] {
+            if ((throwing >> index & 1) != 0)
+                throw index;
+            return index;
+        };
+    };
+    return std::apply([](auto... index) { return std::vector{index...}; }, teff::fork_join(function(Index)...));
+}
+template <std::size_t Count>
+void expect_order_of(const teff::options& how) {
+    constexpr std::make_index_sequence<Count> indices;
+    const std::vector<std::size_t> found = teff::execute(how, [&] { return fork_some(0, indices); });
+    for (std::size_t i = 0; i < Count; ++i)
+        EXPECT_EQ(found.at(i), i);
+    EXPECT_EQ(found.size(), Count);
+    for (std::uint32_t throwing = 1; throwing < 1U << Count; ++throwing) {
+        try {
+            teff::execute(how, [&] { return fork_some(throwing, indices); });
+            ADD_FAILURE() << "nothing was thrown";
+        } catch (std::size_t index) {
+            EXPECT_EQ(index, static_cast<std::size_t>(std::countr_zero(throwing))) << Count << " " << throwing;
+        }
+    }
+}
+
+TEST_P(fork_join_on, results_and_exceptions_of_many_functions_are_those_of_the_argument_order) {
+    for (const long threads : {1L, 2L}) {
+        const teff::options how = with_threads(threads);
+        expect_order_of<3>(how);
+        expect_order_of<4>(how);
+        expect_order_of<5>(how);
+        expect_order_of<7>(how);
     }
 }
 

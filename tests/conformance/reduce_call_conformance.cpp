@@ -3,9 +3,9 @@
 // every scheduler where that matters.
 #include <tests/conformance/each_choice.hpp>
 
+#include <teff/pool/pool.hpp>
 #include <teff/reduce.hpp>
-#include <teff/runtime/team_options.hpp>
-#include <teff/runtime/pool.hpp>
+#include <teff/team/team_options.hpp>
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <tests/conformance/each_choice.hpp>
 
 #include <teff/reduce.hpp>
-#include <teff/runtime/worker.hpp>
+#include <teff/strand/worker.hpp>
 
 #include <gtest/gtest.h>
 

@@ -122,7 +122,14 @@ public:
 
         Item* own_item() {
             Item* const item = local_.claim();
-            return item != nullptr ? item : refill();
+            return item != nullptr ? as_found(item) : refill();
+        }
+        // The task loop asks the cursor again for the item, where the scheduler allows it.
+        Item* as_found(Item* item) {
+            if constexpr (teff::claims_at_cursor_scheduler<Scheduler, Item>) {
+                EXPECT_TRUE(item == nullptr || item == local_.claimed_item());
+            }
+            return item;
         }
         Item* next() {
             Item* item = own_item();
@@ -137,7 +144,7 @@ public:
 
         Item* refill() {
             try {
-                return local_.refill();
+                return as_found(local_.refill());
             } catch (...) {
                 team_.fail();
                 local_.drop_all();

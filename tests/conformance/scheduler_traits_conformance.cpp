@@ -5,9 +5,9 @@
 // All members run on one thread, so that every step is determined.
 #include <tests/conformance/each_scheduler.hpp>
 
-#include <teff/runtime/team_options.hpp>
-#include <teff/runtime/options.hpp>
+#include <teff/options/options.hpp>
 #include <teff/scheduler/idle_tracker.hpp>
+#include <teff/team/team_options.hpp>
 
 #include <gtest/gtest.h>
 

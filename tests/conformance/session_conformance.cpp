@@ -2,10 +2,10 @@
 // A thread's session can be made of given options, left, and made again of others.
 #include <tests/conformance/each_choice.hpp>
 
-#include <teff/runtime/session.hpp>
-#include <teff/runtime/running_thread.hpp>
-#include <teff/runtime/task_team.hpp>
-#include <teff/runtime/team_options.hpp>
+#include <teff/strand/running_thread.hpp>
+#include <teff/team/session.hpp>
+#include <teff/team/task_team.hpp>
+#include <teff/team/team_options.hpp>
 #include <teff/threads.hpp>
 
 #include <gtest/gtest.h>

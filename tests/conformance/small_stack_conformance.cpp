@@ -4,7 +4,7 @@
 // stack (little_more_stack.cpp), so that the tests are short.
 //
 // Sizes are in 64ths of the smallest stack that the runtime accepts: in KiB in an optimised build, and a multiple of
-// that where frames are larger (runtime/stack.hpp), as with a sanitizer. Expectations are checked after the thread has
+// that where frames are larger (strand/stack.hpp), as with a sanitizer. Expectations are checked after the thread has
 // ended, since a failing one needs much stack.
 #include <tests/conformance/each_choice.hpp>
 
@@ -12,8 +12,8 @@
 #include <teff/parallel_for.hpp>
 #include <teff/parallel_reduce.hpp>
 #include <teff/reduce.hpp>
-#include <teff/runtime/stack.hpp>
 #include <teff/spawn.hpp>
+#include <teff/strand/stack.hpp>
 #include <teff/task_group.hpp>
 
 #include <gtest/gtest.h>
@@ -23,6 +23,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <pthread.h>
 #include <string>
 #include <vector>
@@ -154,11 +155,19 @@ TEST(small_stack, of_the_smallest_size_is_accepted) {
     EXPECT_TRUE(works_there);
 }
 
+// As in little_more_stack.cpp.
+#if defined(TEFF_THREAD_SANITIZER)
+constexpr bool has_further_stack = false;
+#else
+constexpr bool has_further_stack = true;
+#endif
+
 class small_stack_on : public each_choice {
 protected:
-    // Calls f(report) within a team on each size and with each number of threads. `f` uses up the stack, and the
-    // further ones, once, by `what`.
-    void expect_exhausted_once(const char* what, const std::function<void(report&)>& f) {
+    // Calls f(report) within a team on each size and with each number of threads. `f` uses up the stack once, by
+    // `what`; goes_on: and then the further ones, on which such calls go on. Without a value, either may be said.
+    void expect_exhausted_once(const char* what, const std::function<void(report&)>& f,
+                               std::optional<bool> goes_on = true) {
         for (const std::size_t parts : large_enough()) {
             for (const long threads : {1L, 2L, 4L}) {
                 SCOPED_TRACE(testing::Message() << parts << " parts, " << threads << " threads");
@@ -170,7 +179,9 @@ protected:
                 });
                 EXPECT_EQ(seen.thrown, 1);
                 EXPECT_TRUE(seen.says("have used up their stack")) << seen.message;
-                EXPECT_TRUE(seen.says("TEFF_MORE_STACK_MIB")) << seen.message;
+                if (goes_on) {
+                    EXPECT_EQ(seen.says("TEFF_MORE_STACK_MIB"), *goes_on) << seen.message;
+                }
                 EXPECT_TRUE(seen.says(what)) << seen.message;
                 EXPECT_EQ(sum, 4 * 1000);
             }
@@ -248,14 +259,75 @@ TEST_P(small_stack_on, loses_no_value) {
     group.wait();
 }
 
+// This recursion stays on its stack, until too little of it is left to continue on a further one.
 TEST_P(small_stack_on, ends_a_recursion_of_groups) {
-    expect_exhausted_once("tasks that wait", [](report& seen) {
+    const auto recurse = [](report& seen) {
         std::atomic<long> submitted{0}, called{0};
         seen.expect_exhausted([&] { deep_in_groups(10'000'000, submitted, called); });
         // Each task that run() has accepted was called.
         if (submitted == 0 || called != submitted)
             seen.thrown = -1;
-    });
+    };
+    if (has_further_stack)
+        expect_exhausted_once("functions that hand over tasks", recurse, false);
+    else  // the size of the frames decides whether run() or wait() finds too little of the stack
+        expect_exhausted_once("tasks", recurse, std::nullopt);
+}
+
+// Calls `f` where too little of the stack is left to queue a task, if the scheduler has a call there that is not plain.
+template <class F>
+[[gnu::noinline]] void on_last_part(F& f) {
+    volatile char some[256];
+    some[0] = 0;
+    if (teff::has_stack_to_queue())
+        on_last_part(f);
+    else
+        f();
+    some[1] = some[0];
+}
+
+// The options of the thread, which has no team, are read on the further stack, too.
+TEST(small_stack, may_be_used_up_before_the_first_fork) {
+    if (!has_further_stack)
+        GTEST_SKIP() << "there is none";
+    report seen;
+    long sum = 0;
+    const auto fork = [&] {
+        const auto [one, two] = teff::fork_join([] { return 1L; }, [] { return 2L; });
+        sum = one + two;
+    };
+    on_stack(bytes(large_enough().front()), [&] { seen.expect_exhausted([&] { on_last_part(fork); }); });
+    EXPECT_EQ(seen.thrown, 0) << seen.message;
+    EXPECT_EQ(sum, 3);
+}
+
+TEST_P(small_stack_on, has_its_tasks_queued_from_a_further_one) {
+    if (!has_further_stack)
+        GTEST_SKIP() << "there is none";
+    for (const std::size_t parts : large_enough()) {
+        for (const long threads : {1L, 2L, 4L}) {
+            SCOPED_TRACE(testing::Message() << parts << " parts, " << threads << " threads");
+            report seen;
+            std::atomic<long> sum{0};
+            const auto hand_over = [&] {
+                teff::task_group group;
+                for (int i = 0; i != 100; ++i)
+                    group.run([&sum, one = task(1)] { sum += static_cast<long>(one.number()); });
+                group.wait();
+                auto value = teff::spawn([one = task(1)] { return task(one.number()); });
+                sum += static_cast<long>(value.get().number());
+            };
+            const auto recurse = [&] { on_last_part(hand_over); };
+            on_stack(bytes(parts), [&] {
+                teff::execute(with_threads(threads), [&] { seen.expect_exhausted(recurse); });
+                // Here the first task makes the team.
+                seen.expect_exhausted(recurse);
+            });
+            EXPECT_EQ(seen.thrown, 0) << seen.message;
+            EXPECT_EQ(sum.load(), 2 * 101);
+        }
+    }
+    task::expect_none_alive();
 }
 
 // Each task waits for a task of its own. With one thread they all run on its stack.

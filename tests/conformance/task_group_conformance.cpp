@@ -8,9 +8,9 @@
 #include <teff/coroutine.hpp>
 #include <teff/fork_join.hpp>
 #include <teff/reducer.hpp>
-#include <teff/runtime/running_strand.hpp>
-#include <teff/runtime/stack.hpp>
 #include <teff/spawn.hpp>
+#include <teff/strand/running_strand.hpp>
+#include <teff/strand/stack.hpp>
 #include <teff/task_group.hpp>
 
 #include <gtest/gtest.h>

@@ -4,6 +4,9 @@
 
 #include <cerrno>
 #include <cstddef>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 namespace teff::testing {
 constinit every_allocation all_allocations;
@@ -54,6 +57,14 @@ int posix_memalign(void** memory, std::size_t alignment, std::size_t size) {
         return ENOMEM;
     *memory = made;
     return 0;
+}
+// Mappings are refused, too, but not counted among the blocks: the runtime keeps them, or gives back parts.
+void* mmap(void* address, std::size_t size, int protection, int flags, int file, off_t offset) noexcept {
+    if (all_allocations.refuses_next()) {
+        errno = ENOMEM;
+        return MAP_FAILED;
+    }
+    return reinterpret_cast<void*>(::syscall(SYS_mmap, address, size, protection, flags, file, offset));
 }
 void free(void* memory) {
     all_allocations.live -= memory != nullptr;

@@ -3,7 +3,8 @@
 //
 // The C library lets a program define the functions of malloc's family itself; these ask the C library's own functions
 // under their other names. So a program that is linked with every_allocation.cpp can have each allocation refused that
-// malloc serves, such as the one for a thread-local destructor. The functions of allocation_fault.hpp wrap calls of the
+// malloc serves, such as the one for a thread-local destructor, and each mapping that the runtime asks for. Shared
+// objects of the program reach these functions, too. The functions of allocation_fault.hpp wrap calls of the
 // library's archive alone. Unlike them, these exclude the sanitizers, which define malloc themselves.
 #pragma once
 
@@ -36,5 +37,21 @@ struct every_allocation {
 };
 
 extern every_allocation all_allocations;
+
+// Whether blocks are lost by a call in which an allocation is refused: their number grows with each such call between
+// two others, as often as they are made. Caches grow for some time.
+template <class Right, class Refused>
+bool leaks(const Right& right, const Refused& refused) {
+    constexpr int usual = 40, most = 500;
+    int grew = 0;
+    for (int round = 0; round < most && (round < usual || grew == round); ++round) {
+        right();
+        const long before = all_allocations.live;
+        refused();
+        right();
+        grew += all_allocations.live > before ? 1 : 0;
+    }
+    return grew == most;
+}
 
 }  // namespace teff::testing

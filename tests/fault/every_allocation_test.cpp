@@ -3,9 +3,7 @@
 // use of the runtime in a process, and again when it is warm. A call either has the right result or throws
 // std::bad_alloc, or returns what the C interface says about it. It never ends the program, hangs, or leaks; and the
 // same call is right afterwards. The same holds when any thread cannot be created.
-#include <tests/child_process.hpp>
-#include <tests/fault/every_allocation.hpp>
-#include <tests/fault/thread_fault.hpp>
+#include <tests/fault/refused_face.hpp>
 
 #include <teff/arena.hpp>
 #include <teff/c/threads.h>
@@ -20,6 +18,7 @@
 #include <teff/parallel_sort.hpp>
 #include <teff/reduce.hpp>
 #include <teff/reducer.hpp>
+#include <teff/schedulers.hpp>
 #include <teff/spawn.hpp>
 #include <teff/suspend.hpp>
 #include <teff/task_group.hpp>
@@ -28,15 +27,15 @@
 
 #include <algorithm>
 #include <atomic>
-#include <climits>
 #include <cstdlib>
 #include <forward_list>
 #include <functional>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <memory>
 #include <new>
-#include <ostream>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -211,11 +210,6 @@ long c_functions() {
     return sum;
 }
 
-struct face {
-    const char* name;
-    long (*run)();
-    long expected;
-};
 constexpr face faces[] = {
     {"reductions", reductions, 127},
     {"forks", forks, 256},
@@ -234,36 +228,48 @@ constexpr face faces[] = {
     {"c_functions", c_functions, 11},
 };
 
-enum class where { of_itself, in_execute, in_a_thread };
-
-struct combination {
-    face tried;
-    const char* scheduler;
-    long threads;
-    where place;
-
-    std::string name() const {
-        static constexpr const char* places[] = {"", "_in_execute", "_in_a_thread"};
-        return std::string(tried.name) + "_" + scheduler + "_threads_" + std::to_string(threads) +
-               places[static_cast<int>(place)];
+// Each front end with each scheduler, in turn with another number of threads and at another place; all combinations of
+// these with the default scheduler and several threads, and, with EVERY_COMBINATION in the environment, with all.
+auto combinations() {
+    constexpr face_place places[] = {face_place::of_itself, face_place::in_execute, face_place::in_a_thread};
+    std::vector<face_call<face>> chosen;
+    for (std::size_t i = 0; i < std::size(faces); ++i) {
+        for (std::size_t j = 0; j < schedulers().size(); ++j) {
+            const std::string_view scheduler = schedulers()[j].name;
+            for (const face_place place : places)
+                for (const long threads : {1L, 3L})
+                    if (has_every_combination() || (scheduler == "demand" && threads > 1) ||
+                        (place == places[(i + j) % 3] && threads == ((i + j) % 2 == 0 ? 3L : 1L)))
+                        chosen.push_back({&faces[i], scheduler.data(), threads, place});
+        }
     }
-    // Calls the face, with the k-th allocation refused; 0: none. A thread of the test's own is there by then.
-    long run(long refused_at) const {
-        const auto armed = [&] {
-            struct disarms {
-                ~disarms() { all_allocations.disarm(); }
-            } at_end;
-            if (refused_at != 0)
-                all_allocations.arm(refused_at);
-            return place == where::in_execute ? execute({}, tried.run) : tried.run();
+    return ::testing::ValuesIn(chosen);
+}
+
+class every_allocation_of : public refused_face<face> {
+protected:
+    every_allocation_of() : refused_face({}) {}
+
+    void set_variables() const override {
+        ::setenv("TEFF_NUM_THREADS", std::to_string(GetParam().threads).c_str(), 1);
+    }
+    // Each run is at its place by itself.
+    void call_at_place(const std::function<void()>& body) const override { body(); }
+    // A thread of the test's own is there before an allocation is refused.
+    long run(long k) const override {
+        const face* const tried = GetParam().tried;
+        const face_place place = GetParam().place;
+        const auto refused = [&] {
+            return run_refused_at(
+                k, [&] { return place == face_place::in_execute ? execute({}, tried->run) : tried->run(); });
         };
-        if (place != where::in_a_thread)
-            return armed();
+        if (place != face_place::in_a_thread)
+            return refused();
         long result = 0;
         bool is_refused = false;
         std::thread([&] {
             try {
-                result = armed();
+                result = refused();
             } catch (const std::bad_alloc&) {
                 is_refused = true;
             }
@@ -272,99 +278,23 @@ struct combination {
             throw std::bad_alloc();
         return result;
     }
-    friend std::ostream& operator<<(std::ostream& to, const combination& each) { return to << each.name(); }
-};
-
-auto combinations() {
-    std::vector<combination> all;
-    for (const face& tried : faces)
-        for (const where place : {where::of_itself, where::in_execute, where::in_a_thread})
-            for (const long threads : {1L, 3L})
-                for (const char* const scheduler : {"demand", "blaze"})
-                    all.push_back({tried, scheduler, threads, place});
-    return ::testing::ValuesIn(all);
-}
-
-class every_allocation_of : public ::testing::TestWithParam<combination> {
-protected:
-    // In a process that has not used the runtime.
-    static void choose_defaults() {
-        ::setenv("TEFF_SCHEDULER", GetParam().scheduler, 1);
-        ::setenv("TEFF_NUM_THREADS", std::to_string(GetParam().threads).c_str(), 1);
-    }
-    static void expect_right_or_refused(long refused_at) {
-        long result = 0;
-        try {
-            result = GetParam().run(refused_at);
-        } catch (const std::bad_alloc&) {
-            return;
-        }
-        EXPECT_EQ(result, GetParam().tried.expected) << "allocation " << refused_at;
-    }
-    static void expect_right() { EXPECT_EQ(GetParam().run(0), GetParam().tried.expected); }
-    // What may be said: fewer threads than asked for.
-    static void expect_ended(const child_outcome& outcome, const std::string& about) {
-        EXPECT_EQ(outcome.code(), 0) << about << ", status " << outcome.status << ", stderr:\n" << outcome.errors;
-        EXPECT_EQ(outcome.lines_with("teff: a worker thread could not be started"), outcome.lines_with(""))
-            << about << ", stderr:\n" << outcome.errors;
-    }
 };
 
 INSTANTIATE_TEST_SUITE_P(, every_allocation_of, combinations(), [](const auto& about) { return about.param.name(); });
 
-TEST_P(every_allocation_of, is_refused_at_the_first_use) {
-    const child_outcome counted = run_in_child([] {
-        choose_defaults();
-        EXPECT_EQ(GetParam().run(LONG_MAX), GetParam().tried.expected);
-        std::fprintf(stderr, "%ld", all_allocations.asked.load());
-    });
-    ASSERT_EQ(counted.code(), 0) << counted.errors;
-    // With several threads, runs differ in a few.
-    const long needed = std::strtol(counted.errors.c_str(), nullptr, 10) + (GetParam().threads > 1 ? 5 : 0);
-    ASSERT_GT(needed, 0);
-    for (long k = 1; k <= needed && !HasFailure(); ++k)
-        expect_ended(run_in_child([&] {
-            choose_defaults();
-            expect_right_or_refused(k);
-            expect_right();
-        }), "allocation " + std::to_string(k) + " of " + std::to_string(needed));
-}
+TEST_P(every_allocation_of, is_refused_at_the_first_use) { try_first_use(); }
 
-// A leak grows with each refusal, while caches stop growing.
+// One process is enough for all allocations, since none ends it.
 TEST_P(every_allocation_of, is_refused_when_warm_and_leaks_nothing) {
-    expect_ended(run_in_child([] {
-        choose_defaults();
+    expect_ended(outcome_of([this] {
         expect_right();
         expect_right();
-        for (long k = 1;; ++k) {
-            int grew = 0;
-            bool has_refused = false;
-            constexpr int rounds = 60;
-            for (int round = 0; round < rounds; ++round) {
-                expect_right();
-                const long before = all_allocations.live;
-                expect_right_or_refused(k);
-                has_refused |= all_allocations.has_refused();
-                expect_right();
-                grew += all_allocations.live > before;
-            }
-            EXPECT_LT(grew, rounds) << "allocation " << k;
-            if (!has_refused || HasFailure())
-                return;
+        for (long k = 1; refuses_when_warm(k) && !HasFailure(); ++k) {
         }
     }), "");
 }
 
-TEST_P(every_allocation_of, no_thread_can_be_created_from_the_kth_on) {
-    for (int k = 1; k < GetParam().threads + 2; ++k)
-        for (const int last : {k, INT_MAX})
-            expect_ended(run_in_child([&] {
-                choose_defaults();
-                thread_faults.refuse(k, last);
-                expect_right();
-                expect_right();
-            }), "thread " + std::to_string(k) + " to " + std::to_string(last));
-}
+TEST_P(every_allocation_of, no_thread_can_be_created_from_the_kth_on) { try_without_threads(); }
 
 }  // namespace
 }  // namespace teff::testing

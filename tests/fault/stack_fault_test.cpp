@@ -7,7 +7,7 @@
 
 #include <teff/fiber/fiber_stack.hpp>
 #include <teff/fork_join.hpp>
-#include <teff/runtime/running_strand.hpp>
+#include <teff/strand/running_strand.hpp>
 #include <teff/threads.hpp>
 
 #include <gtest/gtest.h>

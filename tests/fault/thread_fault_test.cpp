@@ -7,8 +7,8 @@
 #include <tests/reduction_samples.hpp>
 
 #include <teff/base/backoff.hpp>
-#include <teff/runtime/pool.hpp>
-#include <teff/runtime/region.hpp>
+#include <teff/pool/pool.hpp>
+#include <teff/team/region.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -9,7 +9,7 @@
 #include <teff/machine/cpu_quota.hpp>
 #include <teff/machine/text.hpp>
 #include <teff/machine/topology_sources.hpp>
-#include <teff/runtime/options.hpp>
+#include <teff/options/options.hpp>
 
 #include <cstdint>
 #include <cstdlib>

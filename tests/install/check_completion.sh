@@ -26,6 +26,7 @@ expect "sherwood" run --scheduler sh
 expect "sherwood" run --scheduler = sh
 expect "demand,blaze" bench --scheduler demand,bl
 expect "micro" bench --kind mi
+expect "8x24x2" simulate --machine 8x24x
 cd "$(dirname "$2")"
 expect "teff.bash" run teff.ba
 expect "teff.bash" run --threads 2 ./program teff.ba

@@ -13,6 +13,15 @@ cmake -S "$outside" -B "$scratch/outside" -DCMAKE_CXX_COMPILER="$compiler" -DCMA
 cmake --build "$scratch/outside"
 "$scratch/outside/quadrature"
 
+echo "-- the archive"
+# needs PROGRAM: the shared objects that it is linked with
+needs() { readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'; }
+for name in archived alone; do
+    "$scratch/outside/$name"
+    if needs "$scratch/outside/$name" | grep -E 'teff|boost'; then exit 1; fi
+done
+[ -z "$(needs "$scratch/outside/alone")" ]
+
 echo "-- by pkg-config"
 PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name teff.pc)")
 export PKG_CONFIG_PATH
@@ -20,12 +29,25 @@ export PKG_CONFIG_PATH
 read -ra flags <<<"$(pkg-config --cflags --libs teff)"
 "$compiler" -std=c++20 "$outside/quadrature.cpp" "${flags[@]}" -o "$scratch/quadrature"
 LD_LIBRARY_PATH=$(pkg-config --variable=libdir teff) "$scratch/quadrature"
+read -ra static_flags <<<"$(pkg-config --static --cflags --libs teff)"
+"$compiler" -std=c++20 -static "$outside/fibers.cpp" "${static_flags[@]}" -o "$scratch/static" 2>&1 | tee "$scratch/linked"
+[ ! -s "$scratch/linked" ]
+[ -z "$(needs "$scratch/static")" ]
+"$scratch/static"
+# It can load no collector, and says so.
+said=$(TEFF_SCHEDULER=blaze TEFF_RECLAIMER=gc "$scratch/static" 2>&1)
+echo "$said"
+grep -q "'gc' needs the library libgc.so.1: a program that is linked with libteff.a loads no library; link" <<<"$said"
 
 echo "-- by hand"
 folder=$(pkg-config --variable=libdir teff)
 "$compiler" -std=c++20 -pthread -I"$prefix/include" "$outside/fibers.cpp" -L"$folder" -lteff -Wl,-rpath,"$folder" \
     -o "$scratch/fibers"
 "$scratch/fibers"
+needs "$scratch/fibers" | grep -q '^libteff.so'
+"$compiler" -std=c++20 -pthread -I"$prefix/include" "$outside/fibers.cpp" -L"$folder" -l:libteff.a -o "$scratch/fibers"
+"$scratch/fibers"
+if needs "$scratch/fibers" | grep teff; then exit 1; fi
 
 echo "-- without the Boehm collector"
 if grep -rl libgc "$folder/pkgconfig" "$folder/cmake"; then exit 1; fi

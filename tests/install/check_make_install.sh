@@ -26,8 +26,9 @@ install_to() {
 
 prefix=$scratch/prefix
 install_to "$prefix"
-[ "$(grep -c 'Building CXX' "$scratch/said")" -le 40 ]
-[ ! -e "$prefix/libexec" ]
+[ "$(grep -c 'Building CXX' "$scratch/said")" -le 70 ]
+[ "$(ls "$prefix/libexec/teff")" = teff_simulator ]
+"$prefix/bin/teff" simulate fib:10 --face reduce --threads 1,2 | grep -F "simulated: 1 socket with 16 cores"
 grep -qF -- "-Wl,-rpath,$prefix/lib" "$scratch/said"
 # The line that it gives for compiling by hand.
 read -ra by_hand < <(sed -n 's/^By hand: *c++ //p' "$scratch/said" | sed "s|program.cpp|$outside/quadrature.cpp|")

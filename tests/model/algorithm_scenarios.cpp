@@ -11,7 +11,7 @@
 #include <teff/coroutine.hpp>
 #include <teff/frontends/fork_join/copies.hpp>
 #include <teff/parallel_pipeline.hpp>
-#include <teff/runtime/pool.hpp>
+#include <teff/pool/pool.hpp>
 #include <teff/task_group.hpp>
 
 #include <coroutine>
@@ -40,7 +40,7 @@ void each_thread_has_a_copy_of_its_own() {
     model::check(count == 3, "a copy was lost");
 }
 
-// Of two exceptions one is kept, and pieces that look afterwards do not begin.
+// Two pieces throw: one exception is kept, and pieces that check afterwards do not begin.
 void two_pieces_throw() {
     teff::algorithm::halt ending({});
     const auto piece = [&](int number) {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tasks that are bound to a shepherd: inboxes and seats alone, with sleepers, and in a real team on the pool's workers.
 //
-// What runs on a seat leaves ordinary memory behind, so that two threads on the only seat of a shepherd, or one that
-// does not see what its predecessor did, are a race. A task that no thread comes for is a deadlock or a livelock.
+// Each task writes ordinary memory of its seat. So it is a race if two threads are on the only seat of a shepherd, or
+// if a thread does not see the writes of its predecessor. A task that no thread takes is a deadlock or a livelock.
 #include "scenarios.hpp"
 
-#include <teff/runtime/bound_tasks.hpp>
-#include <teff/runtime/count_latch.hpp>
-#include <teff/runtime/idle_sleep.hpp>
-#include <teff/runtime/pool.hpp>
-#include <teff/runtime/running_strand.hpp>
-#include <teff/runtime/task_team.hpp>
-#include <teff/runtime/team_options.hpp>
-#include <teff/runtime/wait_condition.hpp>
+#include <teff/pool/idle_sleep.hpp>
+#include <teff/pool/pool.hpp>
 #include <teff/scheduler/event_count.hpp>
+#include <teff/strand/running_strand.hpp>
+#include <teff/team/bound_tasks.hpp>
+#include <teff/team/count_latch.hpp>
+#include <teff/team/task_team.hpp>
+#include <teff/team/team_options.hpp>
+#include <teff/team/wait_condition.hpp>
 
 namespace scenarios {
 namespace {
@@ -48,7 +48,7 @@ const numbered* of(teff::task_header* taken) {
 struct fixture {
     explicit fixture(bool are_one) : all({settings_of(2, are_one), 1}, 2) {}
 
-    // What is left is taken at the end.
+    // At the end: takes the tasks that are left.
     void finish(unsigned items) {
         for (unsigned shepherd = 0; shepherd < all.count(); ++shepherd)
             while (of(all.take(shepherd)) != nullptr) {
@@ -233,7 +233,7 @@ public:
         how.scheduler = scheduler;
         how.spin_us = 10;  // one look at the model's clock
         made_ = teff::make_task_team(how, {});
-        made_->expect_bound_tasks();
+        made_->prepare_bound_tasks();
         made_->enter_as_caller();
     }
     ~team_of_shepherds() {
@@ -359,7 +359,7 @@ void two_threads_bind_the_first_tasks() {
     how.scheduler = "sherwood";
     teff::task_team* const team = teff::make_task_team(how, {});
     const auto expect = [&] {
-        team->expect_bound_tasks();
+        team->prepare_bound_tasks();
         model::check(team->shepherds().count() != 0, "the inboxes are of no shepherd");
     };
     model::parallel(expect, expect);

@@ -126,7 +126,7 @@ void the_smallest_ring_goes_round() {
     });
 }
 
-// Runs of two slots: one look at the second slot stands for both.
+// Runs of two slots: one probe of the second slot answers for both.
 template <class Queue>
 void a_run_comes_with_its_last_slot() {
     with_queue<Queue>({4, 2}, 0, 0, 4, [](Queue& queue) {

@@ -7,7 +7,7 @@
 #include "scenarios.hpp"
 
 #include <teff/base/atomic.hpp>
-#include <teff/runtime/combining_tree.hpp>
+#include <teff/team/combining_tree.hpp>
 
 #include <array>
 #include <cstdint>

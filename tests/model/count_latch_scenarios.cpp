@@ -7,8 +7,8 @@
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/backoff.hpp>
-#include <teff/runtime/count_latch.hpp>
 #include <teff/scheduler/idle_tracker.hpp>
+#include <teff/team/count_latch.hpp>
 
 namespace scenarios {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <teff/dataflow.hpp>
 #include <teff/depend/exclusion.hpp>
-#include <teff/runtime/pool.hpp>
+#include <teff/pool/pool.hpp>
 
 #include <array>
 

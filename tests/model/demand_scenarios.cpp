@@ -177,6 +177,44 @@ void a_task_waits_for_its_own_items() {
     work_beside_a_helper<Sleeps>(team, first);
 }
 
+// Each item pushes another one as its last step, which the member keeps, and the first one also pushes one that others
+// take.
+template <bool Sleeps>
+void items_follow_each_other() {
+    const auto run = [](auto& self, unsigned number) {
+        if (number == 0)
+            self.push(3);
+        if (number < 2)
+            self.push_next(number + 1);
+    };
+    test_team<demand_kit, decltype(run)> team(demand_kit::settings(2), 4, run);
+    auto first = team.enter_caller();
+    first.push(0);
+    work_beside_a_helper<Sleeps>(team, first);
+}
+
+// The item that the member has kept waits for one that it pushes: the request that was answered by keeping one counts
+// for that, too.
+template <bool Sleeps>
+void a_kept_item_waits_for_its_own_item() {
+    teff::atomic<bool> done{false};
+    const auto run = [&](auto& self, unsigned number) {
+        if (number == 0) {
+            self.push_next(1);
+        } else if (number == 1) {
+            self.push(2);
+            // relaxed, here and below: only ends the wait.
+            model::wait_until([&] { return done.load(std::memory_order_relaxed); });
+        } else {
+            done.store(true, std::memory_order_relaxed);
+        }
+    };
+    test_team<demand_kit, decltype(run)> team(demand_kit::settings(2), 3, run);
+    auto first = team.enter_caller();
+    first.push(0);
+    work_beside_a_helper<Sleeps>(team, first);
+}
+
 // A task waits for two items, which wait for each other. One other member searches and one sleeps.
 void a_task_waits_for_a_pair() {
     rendezvous<2> pair;
@@ -201,6 +239,98 @@ void a_task_waits_for_a_pair() {
     const auto searcher = [&] { second.stay(); };
     const auto sleeper = [&] { third.stay(); };
     model::parallel(caller, searcher, sleeper);
+    team.check_at_end();
+}
+
+// A member rests while the owner of an item looks for idle ones, so the owner may keep its item to itself, and then it
+// blocks. When the member has found something else to do, it wakes the sleeper in its place.
+void a_member_that_has_rested_wakes_another_one() {
+    teff::atomic<bool> done{false}, is_inside{false};
+    // relaxed, all: only end waits.
+    const auto until_done = [&] { model::wait_until([&] { return done.load(std::memory_order_relaxed); }); };
+    const auto run = [&](auto& self, unsigned number) {
+        if (number == 0) {
+            is_inside.store(true, std::memory_order_relaxed);
+            self.push(1);
+            until_done();
+        } else {
+            done.store(true, std::memory_order_relaxed);
+        }
+    };
+    test_team<demand_kit, decltype(run)> team(demand_kit::settings(3), 2, run);
+    auto first = team.enter_caller();
+    auto second = team.enter_worker();
+    auto third = team.enter_worker(decltype(team)::wait_mode::sleeps);
+    auto& members = team.idle().members();
+    const auto owner = [&] {
+        model::wait_until([&] { return members.resting() != 0; });
+        first.push(0);
+        first.work();
+    };
+    const auto resting = [&] {
+        model::wait_until([&] { return members.sleeping() != 0; });
+        team.rest_and_find_elsewhere(
+            [&] { model::wait_until([&] { return is_inside.load(std::memory_order_relaxed); }); });
+        until_done();
+    };
+    const auto sleeper = [&] { third.stay(); };
+    model::parallel(owner, resting, sleeper);
+    team.leave(second);
+    team.check_at_end();
+}
+
+// The same beside a member that searches when the rest ends and then finds something else, too, without a look at the
+// owner. The owner pushes its item after that.
+void a_member_that_has_rested_leaves_none_in_its_place() {
+    teff::atomic<unsigned> step{0};
+    teff::atomic<bool> done{false};
+    // acquire and release: so much later that the owner sees a request.
+    const auto at_step = [&](unsigned number) {
+        model::wait_until([&] { return step.load(std::memory_order_acquire) >= number; });
+    };
+    const auto to_step = [&](unsigned number) { step.store(number, std::memory_order_release); };
+    // relaxed, both: only ends waits.
+    const auto until_done = [&] { model::wait_until([&] { return done.load(std::memory_order_relaxed); }); };
+    const auto run = [&](auto& self, unsigned number) {
+        if (number == 0) {
+            to_step(1);
+            at_step(4);
+            self.push(1);
+            until_done();
+        } else {
+            done.store(true, std::memory_order_relaxed);
+        }
+    };
+    test_team<demand_kit, decltype(run)> team(demand_kit::settings(4), 2, run);
+    auto first = team.enter_caller();
+    auto second = team.enter_worker();
+    auto third = team.enter_worker();
+    auto fourth = team.enter_worker(decltype(team)::wait_mode::sleeps);
+    auto& members = team.idle().members();
+    members.end_search();
+    const auto owner = [&] {
+        model::wait_until([&] { return members.resting() != 0; });
+        first.push(0);
+        first.work();
+    };
+    const auto resting = [&] {
+        model::wait_until([&] { return members.sleeping() != 0; });
+        team.rest_and_find_elsewhere([&] { at_step(2); });
+        to_step(3);
+        until_done();
+    };
+    const auto searching = [&] {
+        at_step(1);
+        members.begin_search();
+        to_step(2);
+        team.find_elsewhere([&] { at_step(3); });
+        to_step(4);
+        until_done();
+    };
+    const auto sleeper = [&] { fourth.stay(); };
+    model::parallel(owner, resting, searching, sleeper);
+    team.leave(second);
+    team.leave(third);
     team.check_at_end();
 }
 
@@ -412,7 +542,13 @@ constexpr model::scenario all[] = {
     {"demand", "a_task_waits_for_its_own_item_beside_a_sleeper", a_task_waits_for_its_own_items<1, true>},
     {"demand", "a_task_waits_for_its_own_items_beside_a_searcher", a_task_waits_for_its_own_items<3, false>},
     {"demand", "a_task_waits_for_its_own_items_beside_a_sleeper", a_task_waits_for_its_own_items<3, true>},
+    {"demand", "items_follow_each_other_beside_a_searcher", items_follow_each_other<false>},
+    {"demand", "items_follow_each_other_beside_a_sleeper", items_follow_each_other<true>},
+    {"demand", "a_kept_item_waits_for_its_own_item_beside_a_searcher", a_kept_item_waits_for_its_own_item<false>},
+    {"demand", "a_kept_item_waits_for_its_own_item_beside_a_sleeper", a_kept_item_waits_for_its_own_item<true>},
     {"demand", "a_task_waits_for_a_pair", a_task_waits_for_a_pair},
+    {"demand", "a_member_that_has_rested_wakes_another_one", a_member_that_has_rested_wakes_another_one},
+    {"demand", "a_member_that_has_rested_leaves_none_in_its_place", a_member_that_has_rested_leaves_none_in_its_place},
     {"demand", "loot_is_shown_again", loot_is_shown_again},
     {"demand", "the_nearest_member_is_robbed_first", the_nearest_member_is_robbed_first<demand_kit>},
     {"demand", "hidden_item_comes_out_for_a_searcher", hidden_item_comes_out<false>},

@@ -9,10 +9,10 @@
 #include "scenarios.hpp"
 
 #include <teff/base/allocation.hpp>
-#include <teff/runtime/cancellable_barrier.hpp>
-#include <teff/runtime/dock.hpp>
-#include <teff/runtime/region_barrier.hpp>
 #include <teff/scheduler/termination_detector.hpp>
+#include <teff/team/dock.hpp>
+#include <teff/team/region_barrier.hpp>
+#include <teff/team/region_barriers.hpp>
 
 #include <atomic>
 
@@ -20,11 +20,12 @@ namespace scenarios {
 namespace {
 
 constexpr long spin_us = 10;  // one look at the model's clock
+constexpr unsigned group_bits = 1;  // so that three members have two levels of nodes
 
 // Up to three members that meet at a barrier, with an account each.
 class barrier_team {
 public:
-    explicit barrier_team(unsigned size) noexcept : size_(size) {}
+    explicit barrier_team(unsigned size) : size_(size), barrier_(size, group_bits) {}
 
     void push(unsigned member, unsigned task) {
         accounts_[member].count_push();
@@ -61,13 +62,13 @@ public:
 
     // The member arrives, looks, and waits. Meanwhile run_some() runs the tasks that come into its mailbox, if it has
     // one.
-    void meet() { meet([] { return false; }); }
+    void meet(unsigned member) { meet(member, [] { return false; }); }
     template <class RunSome>
-    void meet(RunSome&& run_some) {
-        const teff::region_barrier::arrival mine = barrier_.arrive();
+    void meet(unsigned member, RunSome&& run_some) {
+        const teff::region_barrier::arrival mine = barrier_.arrive(member, size_);
         const teff::wait_condition awaited = barrier_.condition_for(mine.awaited);
         // As in task_member_of::wait_at_barrier().
-        if (mine.order == size_ && look())
+        if (mine.is_last && look())
             return;
         do
             look();
@@ -108,10 +109,10 @@ void members_meet_again_and_again() {
         return [&all, number] {
             for (unsigned round = 1; round <= Rounds; ++round) {
                 all.write(number, round);
-                all.meet();
+                all.meet(number);
                 all.expect_written(round);
                 // No member writes for the next round before all have read.
-                all.meet();
+                all.meet(number);
             }
         };
     };
@@ -128,13 +129,13 @@ void a_late_look_opens_nothing() {
     const auto member = [&](unsigned number) {
         return [&, number] {
             all.write(number, 1);
-            all.meet();
+            all.meet(number);
             all.expect_written(1);
             // relaxed: only compared.
             const unsigned before = through.fetch_add(1, std::memory_order_relaxed);
             // The first one through arrives alone.
             all.look();
-            all.meet();
+            all.meet(number);
             model::check(before == 1 || through.load(std::memory_order_relaxed) == 2, "a barrier was opened for one");
         };
     };
@@ -148,13 +149,13 @@ void the_last_task_ends_while_others_arrive() {
     const auto nothing = [](unsigned) {};
     const auto runner = [&] {
         all.write(1, 1);
-        all.meet([&] { return all.run_from(0, 1, nothing); });
+        all.meet(1, [&] { return all.run_from(0, 1, nothing); });
         all.expect_done(1);
         all.expect_written(1);
     };
     const auto other = [&] {
         all.write(0, 1);
-        all.meet();
+        all.meet(0);
         all.expect_done(1);
         all.expect_written(1);
     };
@@ -168,13 +169,13 @@ void a_child_keeps_the_barrier_closed() {
     const auto first = [&] {
         all.write(0, 1);
         all.push(0, 0);
-        all.meet([&] { return all.run_from(1, 0, [](unsigned) {}); });
+        all.meet(0, [&] { return all.run_from(1, 0, [](unsigned) {}); });
         all.expect_done(2);
         all.expect_written(1);
     };
     const auto second = [&] {
         all.write(1, 1);
-        all.meet([&] { return all.run_from(0, 1, [&](unsigned) { all.push(1, 1); }); });
+        all.meet(1, [&] { return all.run_from(0, 1, [&](unsigned) { all.push(1, 1); }); });
         all.expect_done(2);
         all.expect_written(1);
     };
@@ -189,7 +190,7 @@ void three_members_run_each_other_s_tasks() {
         return [&all, number] {
             all.write(number, 1);
             all.push(number, number);
-            all.meet([&] { return all.run_from((number + 1) % 3, number, [](unsigned) {}); });
+            all.meet(number, [&] { return all.run_from((number + 1) % 3, number, [](unsigned) {}); });
             all.expect_done(3);
             all.expect_written(1);
         };
@@ -210,11 +211,11 @@ void a_task_from_outside_keeps_the_barrier_closed() {
     const auto waiting = [&] {
         // acquire: sees the injection; partner: the release above.
         model::wait_until([&] { return told.load(std::memory_order_acquire); });
-        all.meet();
+        all.meet(0);
         all.expect_done(1);
     };
     const auto runner = [&] {
-        all.meet([&] { return all.run_from(0, 1, [](unsigned) {}); });
+        all.meet(1, [&] { return all.run_from(0, 1, [](unsigned) {}); });
         all.expect_done(1);
     };
     model::parallel(outsider, waiting, runner);
@@ -224,30 +225,29 @@ void a_task_from_outside_keeps_the_barrier_closed() {
 // Two members of a region that may be cancelled. Both barriers have no tasks to wait for.
 class cancellable_team {
 public:
+    explicit cancellable_team(unsigned size = 2) : barriers_(size, group_bits) { barriers_.prepare(size); }
+
     void write(unsigned member, unsigned value) noexcept { written_[member] = value; }
     void expect_written(unsigned member, unsigned value) const noexcept {
         model::check(written_[member] == value, "what a member left before the barrier is not there");
     }
     // True: the region is cancelled.
-    bool meet() {
-        if (!inner_.is_given_up())
-            wait(inner_.arrive());
-        return inner_.is_given_up();
+    bool meet(unsigned member) {
+        if (!barriers_.is_given_up())
+            wait(barriers_.arrive_inside(member));
+        return barriers_.is_given_up();
     }
-    void cancel() noexcept { inner_.give_up(); }
-    void end_region() { wait(end_.condition_for(end_.arrive().awaited)); }
-    void restart() noexcept { inner_.restart(); }
+    void cancel() noexcept { barriers_.give_up(); }
+    void end_region(unsigned member) { wait(barriers_.end_condition(barriers_.arrive_at_end(member).awaited)); }
+    void prepare(unsigned size) noexcept { barriers_.prepare(size); }
 
 private:
     void wait(const teff::wait_condition& awaited) {
-        const auto all_ran = [] { return true; };
-        if (!end_.try_open(2, all_ran))
-            inner_.try_open(2, all_ran);
+        barriers_.try_open([] { return true; });
         model::wait_until([&] { return awaited.is_met(); });
     }
 
-    teff::region_barrier end_;
-    teff::cancellable_barrier inner_;
+    teff::region_barriers barriers_;
     unsigned written_[2] = {};
 };
 
@@ -257,9 +257,9 @@ void members_meet_at_cancellable_barriers() {
         return [&all, number] {
             for (unsigned round = 1; round <= 2; ++round) {
                 all.write(number, round);
-                model::check(!all.meet(), "a region was cancelled by nobody");
+                model::check(!all.meet(number), "a region was cancelled by nobody");
                 all.expect_written(1 - number, round);
-                all.meet();
+                all.meet(number);
             }
         };
     };
@@ -273,32 +273,102 @@ void a_member_that_waits_is_released_by_a_cancellation() {
     cancellable_team all;
     const auto next_region = [&all](unsigned number) {
         all.write(number, 2);
-        model::check(!all.meet(), "the next region is cancelled, too");
+        model::check(!all.meet(number), "the next region is cancelled, too");
         all.expect_written(1 - number, 2);
-        all.end_region();
+        all.end_region(number);
     };
     model::parallel(
         [&] {
             for (unsigned i = 0; i < Meetings; ++i)
-                model::check(!all.meet(), "a region was cancelled too early");
+                model::check(!all.meet(0), "a region was cancelled too early");
             all.write(0, 1);
             all.cancel();
-            all.end_region();
-            all.restart();
-            all.end_region();
+            all.end_region(0);
+            all.prepare(2);
+            all.end_region(0);
             next_region(0);
         },
         [&] {
             for (unsigned i = 0; i <= Meetings; ++i) {
-                if (all.meet()) {
+                if (all.meet(1)) {
                     all.expect_written(0, 1);
                     break;
                 }
                 model::check(i < Meetings, "the barrier was opened for one");
             }
-            all.end_region();
-            all.end_region();
+            all.end_region(1);
+            all.end_region(1);
             next_region(1);
+        });
+}
+
+// The next region has one member. The other one, which has cancelled the last region, may still look at the barriers
+// while the caller prepares it.
+void a_late_look_opens_nothing_in_a_smaller_region() {
+    cancellable_team all;
+    teff::atomic<bool> has_left{false};
+    model::parallel(
+        [&] {
+            model::check(all.meet(0), "the barrier was opened for one");
+            all.end_region(0);
+            all.prepare(1);
+            // acquire, as the dock's: the other member has left; partner: the release below.
+            model::wait_until([&] { return has_left.load(std::memory_order_acquire); });
+            model::check(!all.meet(0), "the next region is cancelled, too");
+            all.end_region(0);
+        },
+        [&] {
+            all.cancel();
+            all.end_region(1);
+            // release, as the dock's; partner: the acquire above.
+            has_left.store(true, std::memory_order_release);
+        });
+}
+
+// The same in three regions. All three members take part in the first region, which the last member cancels; the first
+// two take part in the second region, and all in the third.
+void late_looks_open_nothing_in_smaller_and_larger_regions() {
+    cancellable_team all(3);
+    teff::atomic<unsigned> resized{0}, done{0};
+    // The caller does this between two regions: as with the dock, each member carries the order out and says so.
+    const auto resize = [&](unsigned order, unsigned size) {
+        all.prepare(size);
+        // release, and acquire below: as the dock's; partners: those in obey().
+        resized.store(order, std::memory_order_release);
+        model::wait_until([&] { return done.load(std::memory_order_acquire) == 2 * order; });
+    };
+    const auto obey = [&](unsigned order) {
+        // acquire, release: as in resize().
+        model::wait_until([&] { return resized.load(std::memory_order_acquire) == order; });
+        done.fetch_add(1, std::memory_order_release);
+    };
+    const auto meet_uncancelled = [&](unsigned member) {
+        model::check(!all.meet(member), "the next region is cancelled, too");
+        all.end_region(member);
+    };
+    model::parallel(
+        [&] {
+            model::check(all.meet(0), "the barrier was opened for two");
+            all.end_region(0);
+            resize(1, 2);
+            meet_uncancelled(0);
+            resize(2, 3);
+            meet_uncancelled(0);
+        },
+        [&] {
+            model::check(all.meet(1), "the barrier was opened for two");
+            all.end_region(1);
+            obey(1);
+            meet_uncancelled(1);
+            obey(2);
+            meet_uncancelled(1);
+        },
+        [&] {
+            all.cancel();
+            all.end_region(2);
+            obey(1);
+            obey(2);
+            meet_uncancelled(2);
         });
 }
 
@@ -306,7 +376,7 @@ void a_member_that_waits_is_released_by_a_cancellation() {
 // the caller, is ordinary memory.
 class docked {
 public:
-    explicit docked(unsigned slots) : dock_(slots), slots_(slots), size_(slots) {}
+    explicit docked(unsigned slots) : dock_(slots), barrier_(slots, group_bits), slots_(slots), size_(slots) {}
 
     teff::dock& dock() noexcept { return dock_; }
 
@@ -318,25 +388,24 @@ public:
     }
     void run(unsigned number) {
         dock_.release(size_, {.what = teff::dock::order::run, .argument = &numbers_[number]});
-        meet();
+        meet(0);
         expect_answers(number, size_);
     }
     void leave() { dock_.release(slots_, {.what = teff::dock::order::leave}); }
 
     // Runs in a worker, until it is told to leave.
     void work(unsigned slot) {
-        dock_.done(slot);
-        for (;;) {
-            const teff::dock::command given = dock_.wait(slot, spin_us);
+        dock_.done();
+        for (unsigned carried_out = 0;;) {
+            const teff::dock::command given = dock_.wait(slot, carried_out, spin_us);
             switch (given.what) {
             case teff::dock::order::run:
                 answers_[slot] = *static_cast<const unsigned*>(given.argument);
-                dock_.mark_waiting(slot);
-                meet();
+                meet(slot);
                 break;
             case teff::dock::order::resize:
                 answers_[slot] = size_;
-                dock_.done(slot);
+                dock_.done();
                 break;
             case teff::dock::order::leave:
                 return;
@@ -347,10 +416,10 @@ public:
     }
 
 private:
-    void meet() {
+    void meet(unsigned member) {
         // Read before the arrival, since the caller may write another size after the barrier.
         const unsigned size = size_;
-        const teff::wait_condition awaited = barrier_.condition_for(barrier_.arrive().awaited);
+        const teff::wait_condition awaited = barrier_.condition_for(barrier_.arrive(member, size).awaited);
         barrier_.try_open(size, [] { return true; });
         model::wait_until([&] { return awaited.is_met(); });
     }
@@ -405,7 +474,7 @@ void fewer_come_than_were_expected() {
     all.dock().expect(2);
     model::parallel(
         [&] {
-            all.dock().expect_fewer(1);
+            all.dock().lower_expected(1);
             all.dock().await_done(spin_us);
             all.run(7);
             all.leave();
@@ -426,6 +495,10 @@ constexpr model::scenario all[] = {
      a_member_that_waits_is_released_by_a_cancellation<0>},
     {"dock_and_barrier", "a_member_that_leaves_is_released_by_a_cancellation",
      a_member_that_waits_is_released_by_a_cancellation<1>},
+    {"dock_and_barrier", "a_late_look_opens_nothing_in_a_smaller_region",
+     a_late_look_opens_nothing_in_a_smaller_region},
+    {"dock_and_barrier", "late_looks_open_nothing_in_smaller_and_larger_regions",
+     late_looks_open_nothing_in_smaller_and_larger_regions},
     {"dock_and_barrier", "a_release_finds_a_worker_that_goes_to_sleep", a_release_finds_a_worker_that_goes_to_sleep},
     {"dock_and_barrier", "a_smaller_and_a_larger_region_between_two", a_smaller_and_a_larger_region_between_two},
     {"dock_and_barrier", "fewer_come_than_were_expected", fewer_come_than_were_expected},

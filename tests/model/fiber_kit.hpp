@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Fibers for scenarios: functions on stacks of their own, in a team. Only what has no part in the protocols is replaced
-// (fiber_stand_in.cpp).
+// (model/overlay/fibers.cpp).
 #pragma once
 
 #include "fork_join_kit.hpp"
 #include "scenarios.hpp"
 
+#include <model/overlay/fibers.hpp>
+
 #include <teff/base/atomic.hpp>
 #include <teff/base/backoff.hpp>
 #include <teff/fiber.hpp>
-#include <teff/runtime/running_thread.hpp>
+#include <teff/strand/running_thread.hpp>
 
 #include <functional>
 #include <utility>
 
 namespace scenarios {
 
-// False: no fiber gets a stack (fiber_stand_in.cpp). Set it before any fiber is started.
-extern bool has_memory_for_stacks;
+using model::has_memory_for_stacks;
 
-// What the worker of a fiber does while the fiber waits.
+// The action of a fiber's worker while the fiber waits.
 enum class meanwhile { runs_tasks, spins };
 
 // Calls the function on a fiber of the calling thread's team, and returns when it has ended. The thread takes tasks one

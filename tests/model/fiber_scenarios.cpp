@@ -12,7 +12,7 @@
 #include <teff/fiber.hpp>
 #include <teff/frontends/threads/binding.hpp>
 #include <teff/frontends/threads/parking.hpp>
-#include <teff/runtime/pool.hpp>
+#include <teff/pool/pool.hpp>
 
 #include <functional>
 #include <new>
@@ -233,7 +233,7 @@ void a_detached_fiber_waits_and_is_woken_from_outside() {
     model::expect_taken_once(1);
 }
 
-// Each of two shepherds has one member. The fiber begins on one of them, and goes on on the other.
+// Each of two shepherds has one member. The fiber begins on one of them and continues on the other.
 void a_fiber_migrates() {
     visit one(0);
     beside_worker(

@@ -36,7 +36,7 @@ Reclaimer make_reclaimer(std::size_t participants) noexcept {
 template <class Reclaimer>
 class fixture {
 public:
-    // What one thread pops: the items of each pusher in their order.
+    // Checks that one thread pops the items of each pusher in their order.
     class consumer {
     public:
         explicit consumer(fixture& all, std::size_t participant) : all_(all), participant_(participant) {}

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the scenarios of forks and of groups share: a team of the calling thread, and functions that must be called
-// once.
+// The common parts of the scenarios of forks and of groups: a team of the calling thread, and functions that must be
+// called once.
 #pragma once
 
 #include "scenarios.hpp"
+
+#include <tests/conformance/caller_team.hpp>
 
 #include <teff/base/allocation.hpp>
 #include <teff/frontends/fork_join/group_state.hpp>
 #include <teff/frontends/fork_join/group_task.hpp>
 #include <teff/frontends/fork_join/job.hpp>
-#include <teff/runtime/team_options.hpp>
-#include <teff/runtime/running_strand.hpp>
-#include <teff/runtime/task_team.hpp>
+#include <teff/strand/running_strand.hpp>
+#include <teff/team/task_team.hpp>
+#include <teff/team/team_options.hpp>
 
 #include <cstddef>
 
@@ -20,12 +22,17 @@ namespace scenarios {
 namespace forking = teff::forking;
 
 // A team whose caller is the calling thread.
-class open_team {
+class open_team : public conformance::caller_team {
 public:
     explicit open_team(unsigned slots, const char* scheduler = "demand",
                        std::size_t private_items = teff::scheduler_settings{}.private_items,
                        long spin_us = 10,  // one look at the model's clock
-                       std::size_t rename_memory = teff::team_options{}.rename_memory) {
+                       std::size_t rename_memory = teff::team_options{}.rename_memory)
+        : caller_team(options_of(slots, scheduler, private_items, spin_us, rename_memory)) {}
+
+private:
+    static teff::team_options options_of(unsigned slots, const char* scheduler, std::size_t private_items,
+                                         long spin_us, std::size_t rename_memory) {
         teff::team_options how;
         how.settings.slots = slots;
         how.settings.private_items = private_items;
@@ -34,21 +41,8 @@ public:
         how.spin_us = spin_us;
         how.rename_memory = rename_memory;
         how.fiber_stack = std::size_t{64} << 10;  // of the thread's heap
-        made_ = teff::make_task_team(how, {});
-        made_->enter_as_caller();
+        return how;
     }
-    ~open_team() {
-        made_->leave_as_caller();
-        teff::destroy(made_);
-    }
-    open_team(const open_team&) = delete;
-    open_team& operator=(const open_team&) = delete;
-
-    teff::task_team& operator*() const noexcept { return *made_; }
-    teff::task_team* operator->() const noexcept { return made_; }
-
-private:
-    teff::task_team* made_;
 };
 
 // A function that must be called exactly once, and whose effect must be visible at its join.

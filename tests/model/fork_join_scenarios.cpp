@@ -10,8 +10,8 @@
 
 #include <teff/base/allocation.hpp>
 #include <teff/fork_join.hpp>
-#include <teff/runtime/pool.hpp>
-#include <teff/runtime/task_team.hpp>
+#include <teff/pool/pool.hpp>
+#include <teff/team/task_team.hpp>
 
 #include <cstddef>
 

@@ -8,8 +8,8 @@
 #include <teff/base/atomic.hpp>
 #include <teff/frontends/fork_join/arena_state.hpp>
 #include <teff/frontends/fork_join/arena_task.hpp>
-#include <teff/runtime/pool.hpp>
-#include <teff/runtime/team_options.hpp>
+#include <teff/pool/pool.hpp>
+#include <teff/team/team_options.hpp>
 
 #include <stop_token>
 
@@ -298,6 +298,66 @@ void a_member_of_another_arena_waits_for_a_task_that_waits() {
     model::expect_taken_once(3);
 }
 
+// The only thread of `outer` waits in `inner` for a task, which another thread runs, and which calls `outer`. So that
+// call is run on top of the wait, whether it comes before the thread sleeps or wakes it.
+void a_member_further_in_runs_a_call_of_the_arena_further_out() {
+    visit one(0), two(1);
+    {
+        open_arena outer(1), inner(2);
+        outer.execute([&] {
+            inner.execute([&] {
+                plain_group group;
+                run_in(group, [&] { call(outer, one, 1); });
+                group.wait();
+                two();
+            });
+        });
+        one.expect(1);
+    }
+    model::expect_taken_once(2);
+}
+
+// The same with a task that another thread of the program enqueues, and that the thread waits for on its way.
+void a_member_further_in_runs_a_task_of_the_arena_further_out() {
+    visit one(0), two(1);
+    {
+        open_arena outer(1), inner(1);
+        teff::atomic<bool> is_inside{false};
+        const auto member = [&] {
+            outer.execute([&] {
+                inner.execute([&] {
+                    plain_group group;
+                    outer.enqueue(group, [&] { one(); });
+                    // relaxed, both: only tells the other thread when to begin.
+                    is_inside.store(true, std::memory_order_relaxed);
+                    group.wait();
+                    one.expect(1);
+                });
+            });
+        };
+        const auto foreign = [&] {
+            model::wait_until([&] { return is_inside.load(std::memory_order_relaxed); });
+            outer.enqueue([&] { two(); });
+        };
+        model::parallel(member, foreign);
+    }
+    two.expect(2);
+    model::expect_taken_once(2);
+}
+
+// Each of two threads has the only slot of an arena, and waits in a third one for a task that calls the other's.
+void members_further_in_run_calls_of_each_other() {
+    visit one(0), two(1);
+    {
+        open_arena left(1), right(1), common(2);
+        const auto enters = [&](open_arena& own, open_arena& other, visit& mine, unsigned identity) {
+            own.execute([&] { common.execute([&] { call(other, mine, identity); }); });
+        };
+        model::parallel([&] { enters(left, right, one, 1); }, [&] { enters(right, left, two, 2); });
+    }
+    model::expect_taken_once(2);
+}
+
 constexpr model::scenario all[] = {
     {"guests", "a_task_comes_while_a_guest_has_the_only_slot", a_task_comes_while_a_guest_has_the_only_slot},
     {"guests", "a_guest_enqueues_a_task_and_waits_for_it", a_guest_enqueues_a_task_and_waits_for_it},
@@ -314,6 +374,11 @@ constexpr model::scenario all[] = {
     {"guests", "a_guest_waits_for_a_task_that_waits", a_guest_waits_for_a_task_that_waits},
     {"guests", "a_member_of_another_arena_waits_for_a_task_that_waits",
      a_member_of_another_arena_waits_for_a_task_that_waits},
+    {"guests", "a_member_further_in_runs_a_call_of_the_arena_further_out",
+     a_member_further_in_runs_a_call_of_the_arena_further_out},
+    {"guests", "a_member_further_in_runs_a_task_of_the_arena_further_out",
+     a_member_further_in_runs_a_task_of_the_arena_further_out},
+    {"guests", "members_further_in_run_calls_of_each_other", members_further_in_run_calls_of_each_other},
     {"guests", "a_guest_waits_again_on_top_of_its_wait_for_a_slot", a_guest_waits_again_on_top_of_its_wait_for_a_slot},
 };
 

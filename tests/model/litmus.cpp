@@ -13,8 +13,8 @@
 //
 // The comments use this rule. For two operations A, B on one location, A comes before B in coherence if the store that
 // A makes or reads is older than the one that B makes or reads, or if B reads A's store. The single order of
-// sequentially consistent operations and fences agrees with that. In this order a fence also stands for the operations
-// that happen before it ("left of" the fence) and for those that happen after it ("right of" the fence).
+// sequentially consistent operations and fences agrees with that. In this order a fence also represents the operations
+// that happen before it ("left of" the fence) and those that happen after it ("right of" the fence).
 #include "scenarios.hpp"
 
 #include <teff/base/atomic.hpp>

@@ -103,6 +103,32 @@ void owner_and_two_thieves_want_the_last_item() {
     model::check((got[0] == 0) + (got[1] == 0) + (got[2] == 0) == 1, "nobody got the only item, or several");
 }
 
+// Three threads meet at the lock. Those that wait stand in line, each calls the next one, and none stays behind.
+void waiters_in_line() {
+    fixture all(3);
+    model::parallel([&] { all.push(0); }, [&] { all.push(1); }, [&] { all.push(2); });
+}
+
+// The same while a thread comes back: it passes the line, or joins it again behind a waiter that leaves.
+void a_waiter_comes_back() {
+    fixture all(4);
+    int got[2] = {none, none};
+    model::parallel(
+        [&] {
+            all.push(0);
+            got[0] = all.pop();
+        },
+        [&] {
+            all.push(1);
+            got[1] = all.pop();
+        },
+        [&] {
+            all.push(2);
+            all.push(3);
+        });
+    model::check(got[0] != none && got[1] != none, "a pop found nothing behind a push");
+}
+
 // The owner's third push needs a larger array. The thief finds the old one or the new one, never nothing.
 void growth_against_a_thief() {
     fixture all(4);
@@ -342,6 +368,8 @@ void a_push_is_seen_or_sees_the_sleeper() {
 constexpr model::scenario all[] = {
     {"locked_deque", "owner_and_thief_want_the_last_item", owner_and_thief_want_the_last_item},
     {"locked_deque", "owner_and_two_thieves_want_the_last_item", owner_and_two_thieves_want_the_last_item},
+    {"locked_deque", "waiters_in_line", waiters_in_line},
+    {"locked_deque", "a_waiter_comes_back", a_waiter_comes_back},
     {"locked_deque", "growth_against_a_thief", growth_against_a_thief},
     {"locked_deque", "growth_of_a_ring_that_went_round", growth_of_a_ring_that_went_round},
     {"locked_deque", "two_thieves", two_thieves},

@@ -18,6 +18,8 @@ public:
         task = got - 1;
         return got != 0;
     }
+    // relaxed: a hint.
+    bool is_empty() const noexcept { return word_.load(std::memory_order_relaxed) == 0; }
 
 private:
     teff::atomic<unsigned> word_{0};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The Nemesis queue: each node is popped once, the nodes of each producer come in order, and no node is hidden for ever
-// by a producer that has not linked its own yet.
+// The Nemesis queue: each node is popped once, the nodes of each producer are popped in order, and a producer that has
+// not linked its node yet hides the nodes behind it only until it does.
 //
 // A node's number is ordinary memory, written just before the push. Where nodes are not reused, the consumer frees each
-// one as soon as it has it. So an access that comes too early or too late is a data race.
+// node at once after the pop. So an access that comes too early or too late is a data race.
 #include "scenarios.hpp"
 
 #include <teff/base/allocation.hpp>
@@ -97,7 +97,7 @@ void two_producers_and_a_consumer() {
     expect_taken(2, 2);
 }
 
-// The same, but the consumer has to get all nodes, across every gap and every empty moment.
+// The same, but the consumer waits until it has popped all nodes: it gets past every gap and every empty state.
 void all_nodes_arrive() {
     queue shared;
     consumer mine(shared);
@@ -111,8 +111,8 @@ void all_nodes_arrive() {
     expect_taken(2, 1);
 }
 
-// The last node is taken while two others arrive behind it. One producer finds that node in the tail, or nothing; the
-// other one finds the first one's node.
+// The last node is popped while two producers push. One producer's exchange of the tail returns that node, or nullptr
+// if it is gone; the other's returns the node of the first producer.
 void taking_the_last_node_while_two_come() {
     queue shared;
     consumer mine(shared);

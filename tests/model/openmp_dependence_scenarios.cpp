@@ -4,7 +4,7 @@
 // tracker_scenarios.cpp.
 #include "openmp_kit.hpp"
 
-#include <teff/frontends/openmp/core/dependence_table.hpp>
+#include <teff/frontends/openmp/core/tasks/dependence_table.hpp>
 
 #include <initializer_list>
 

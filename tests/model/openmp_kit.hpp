@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the scenarios of OpenMP share: a team of several threads, on a real team of tasks; a team of one thread; and
-// tasks whose function is a closure of the scenario. The sources in core/ run as they are, but for the settings of the
-// process (openmp_stand_in.cpp).
+// The common parts of the scenarios of OpenMP: a team of several threads, on a real task team; a team of one thread;
+// and tasks whose function is a closure of the scenario. The sources in core/ run as they are, but for the settings of
+// the process (openmp_stand_in.cpp).
 #pragma once
 
 #include "region_kit.hpp"
 
-#include <teff/frontends/openmp/core/completion_event.hpp>
-#include <teff/frontends/openmp/core/dependences.hpp>
-#include <teff/frontends/openmp/core/loop.hpp>
-#include <teff/frontends/openmp/core/task_memory.hpp>
-#include <teff/frontends/openmp/core/taskgroup.hpp>
-#include <teff/frontends/openmp/core/team.hpp>
+#include <teff/frontends/openmp/core/tasks/completion_event.hpp>
+#include <teff/frontends/openmp/core/tasks/dependences.hpp>
+#include <teff/frontends/openmp/core/tasks/submit.hpp>
+#include <teff/frontends/openmp/core/tasks/task_memory.hpp>
+#include <teff/frontends/openmp/core/tasks/wait.hpp>
+#include <teff/frontends/openmp/core/teams/team.hpp>
+#include <teff/frontends/openmp/core/worksharing/loop.hpp>
 
 #include <array>
 #include <type_traits>
@@ -23,7 +24,7 @@ namespace openmp = teff::openmp;
 // In this execution regions may be cancelled, so threads that wait for each other do not sleep (waiters.hpp).
 void allow_cancellation() noexcept;
 
-// At most three places, as region.cpp sets them up.
+// At most three places, as regions/places.cpp sets them up.
 class openmp_places {
 public:
     explicit openmp_places(unsigned size) noexcept {
@@ -106,7 +107,7 @@ void defer(openmp::place& here, Body& body) noexcept {
     openmp::defer(here, new_task(here, body));
 }
 
-// What a task leaves in ordinary memory.
+// A mark that a task writes to ordinary memory.
 class mark {
 public:
     explicit mark(unsigned number) noexcept : number_(number) {}

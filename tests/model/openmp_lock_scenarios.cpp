@@ -3,7 +3,7 @@
 #include "scenarios.hpp"
 
 #include <teff/base/allocation.hpp>
-#include <teff/frontends/openmp/core/lock.hpp>
+#include <teff/frontends/openmp/core/synchronization/lock.hpp>
 
 namespace scenarios {
 namespace {

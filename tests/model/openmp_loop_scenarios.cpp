@@ -4,10 +4,10 @@
 // team shares.
 #include "openmp_kit.hpp"
 
-#include <teff/frontends/openmp/core/doacross.hpp>
-#include <teff/frontends/openmp/core/ordered.hpp>
-#include <teff/frontends/openmp/core/single.hpp>
-#include <teff/frontends/openmp/core/task_reduction.hpp>
+#include <teff/frontends/openmp/core/tasks/task_reduction.hpp>
+#include <teff/frontends/openmp/core/worksharing/doacross.hpp>
+#include <teff/frontends/openmp/core/worksharing/loop.hpp>
+#include <teff/frontends/openmp/core/worksharing/single.hpp>
 
 namespace scenarios {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Replaces two sources of teff/frontends/openmp/core in the model build. icvs.cpp: the settings come from no
-// environment, and with one processor threads that wait for a number give way at once. region.cpp: the scenarios set up
-// the places of their threads.
+// Replaces two rooms of teff/frontends/openmp/core in the model build. process/: the settings come from no environment,
+// and with one processor threads that wait for a number give way at once. regions/: the scenarios set up the places of
+// their threads.
 #include "openmp_kit.hpp"
 
-#include <teff/frontends/openmp/core/icvs.hpp>
-#include <teff/frontends/openmp/core/place.hpp>
+#include <teff/frontends/openmp/core/environment/icvs.hpp>
+#include <teff/frontends/openmp/core/teams/place.hpp>
 
 #include <model/operations.hpp>
 

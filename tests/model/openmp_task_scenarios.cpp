@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The deferred tasks of OpenMP: families and groups, whose last task and waiting thread may meet; parents that end
 // before their children; and events that other threads fulfil. The threads, their team and its scheduler are real.
-// What a task leaves is ordinary memory. Families, groups and records are from the heap, so that a use after their end
-// is seen.
+// Tasks write ordinary memory. Families, groups and records are on the heap, so the checker finds a use after their
+// end.
 #include "openmp_kit.hpp"
 
-#include <teff/frontends/openmp/core/submit.hpp>
+#include <teff/frontends/openmp/core/tasks/submit.hpp>
 
 #include <optional>
 
@@ -208,7 +208,7 @@ public:
         given = true;
         openmp::fulfil(*event);
     }
-    // What the thread that fulfils the event does before, in ordinary memory.
+    // Ordinary memory that the thread writes before it fulfils the event.
     bool given = false;
 
 private:

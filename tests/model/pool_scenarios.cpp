@@ -11,15 +11,15 @@
 #include <teff/base/atomic.hpp>
 #include <teff/frontends/reduce/reduction_team.hpp>
 #include <teff/machine/machine_topology.hpp>
-#include <teff/runtime/options.hpp>
-#include <teff/runtime/pool.hpp>
-#include <teff/runtime/region.hpp>
-#include <teff/runtime/task_team.hpp>
-#include <teff/runtime/tree_combination.hpp>
-#include <teff/runtime/worker.hpp>
+#include <teff/options/options.hpp>
+#include <teff/pool/pool.hpp>
+#include <teff/reclaim/epoch.hpp>
 #include <teff/scheduler/blaze.hpp>
 #include <teff/scheduler/demand.hpp>
-#include <teff/reclaim/epoch.hpp>
+#include <teff/strand/worker.hpp>
+#include <teff/team/region.hpp>
+#include <teff/team/task_team.hpp>
+#include <teff/team/tree_combination.hpp>
 
 #include <cstdlib>
 
@@ -465,6 +465,8 @@ public:
     // For search().
     teff::wait_reason why() const noexcept { return {.kind = "an item", .event = ""}; }
     bool finished() const noexcept { return false; }
+    bool ends_rest() const noexcept { return false; }
+    bool took_last() const noexcept { return false; }
     bool take() noexcept {
         unsigned seen = items_.load(std::memory_order_relaxed);
         while (seen != 0)
@@ -534,7 +536,7 @@ constexpr model::scenario all[] = {
 }  // namespace
 
 std::span<const model::scenario> pool_scenarios() {
-    // What is found once per process has to be found before the first execution, since the checker restores static
+    // The objects that a process makes once must exist before the first execution, since the checker restores static
     // variables after each execution.
     static const bool prepared = [] {
         ::setenv("TEFF_SPIN_US", "10", 1);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the scenarios of regions share: a fixed team of the calling thread and of the pool's workers.
+// The common part of the scenarios of regions: a fixed team of the calling thread and of the pool's workers.
 #pragma once
 
 #include "scenarios.hpp"
 
 #include <teff/base/allocation.hpp>
-#include <teff/runtime/running_thread.hpp>
-#include <teff/runtime/task_team.hpp>
+#include <teff/strand/running_thread.hpp>
+#include <teff/team/task_team.hpp>
 
 #include <type_traits>
 

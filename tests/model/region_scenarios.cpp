@@ -6,9 +6,9 @@
 #include "region_kit.hpp"
 
 #include <teff/base/allocation.hpp>
-#include <teff/runtime/pool.hpp>
-#include <teff/runtime/running_strand.hpp>
-#include <teff/runtime/task_team.hpp>
+#include <teff/pool/pool.hpp>
+#include <teff/strand/running_strand.hpp>
+#include <teff/team/task_team.hpp>
 
 #include <atomic>
 #include <optional>

@@ -12,8 +12,8 @@
 
 namespace scenarios {
 
-// A litmus test. The checker must find exactly the outcomes (model::outcome) in `allowed`, which are those that the C++
-// standard allows.
+// A litmus test. The checker must find exactly the outcomes (model::outcome) in `allowed`: those that the C++ standard
+// allows.
 struct litmus {
     const char* name;
     void (*body)();
@@ -21,8 +21,8 @@ struct litmus {
 };
 std::span<const litmus> litmus_tests();
 
-// A structure with a known bug, and a part of the message with which the checker has to report it. `weak`: explored
-// with weak memory, without which some bugs do not fail.
+// A structure with a known bug. found_as: a part of the checker's report; nullptr: the checker must find no bug. weak:
+// whether weak memory is explored; some bugs fail only there.
 struct seeded_bug {
     const char* name;
     void (*body)();
@@ -41,6 +41,7 @@ std::span<const model::scenario> nemesis_queue_scenarios();
 std::span<const model::scenario> fifo_queue_scenarios();
 std::span<const model::scenario> locked_deque_scenarios();
 std::span<const model::scenario> priority_lanes_scenarios();
+std::span<const model::scenario> mailbox_scenarios();
 std::span<const model::scenario> parking_scenarios();
 std::span<const model::scenario> sleeping_workers_scenarios();
 std::span<const model::scenario> count_latch_scenarios();
@@ -51,6 +52,7 @@ std::span<const model::scenario> demand_scenarios();
 std::span<const model::scenario> xqueue_scenarios();
 std::span<const model::scenario> steal_request_scenarios();
 std::span<const model::scenario> membership_scenarios();
+std::span<const model::scenario> late_items_scenarios();
 std::span<const model::scenario> xqueue_scheduler_scenarios();
 std::span<const model::scenario> descriptor_pool_scenarios();
 std::span<const model::scenario> task_scheduler_scenarios();
@@ -65,7 +67,7 @@ std::span<const model::scenario> sync_var_scenarios();
 std::span<const model::scenario> task_wait_scenarios();
 std::span<const model::scenario> word_shard_scenarios();
 std::span<const model::scenario> sleepers_scenarios();
-std::span<const model::scenario> stillness_scenarios();
+std::span<const model::scenario> quiescence_scenarios();
 std::span<const model::scenario> channel_scenarios();
 std::span<const model::scenario> algorithm_scenarios();
 std::span<const model::scenario> tracker_scenarios();
@@ -75,7 +77,8 @@ std::span<const model::scenario> openmp_dependence_scenarios();
 std::span<const model::scenario> openmp_loop_scenarios();
 std::span<const model::scenario> openmp_lock_scenarios();
 
-// For scenarios with teams: what is found once per process is found before their first execution.
+// For scenarios with teams. Returns `all` after the objects that a process makes once (options, topology, pool) exist.
+// They must exist before the first execution, since the checker restores static variables after each one.
 inline std::span<const model::scenario> in_prepared_process(std::span<const model::scenario> all) {
     static const bool is_prepared = !pool_scenarios().empty();
     return is_prepared ? all : std::span<const model::scenario>();
@@ -92,8 +95,8 @@ const std::vector<model::scenario>& all_scenarios();
 // no such scenario.
 const model::scenario* find_scenario(const std::string& structure, const std::string& name);
 
-// Why no scenario fails with a mutant. The mutant is identified by its source, its change and a part of the line's
-// text.
+// A mutant with which no scenario fails, and the reason. It is identified by its source, its change and a part of the
+// line's text.
 struct survivor {
     const char* source;
     const char* change;

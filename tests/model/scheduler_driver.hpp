@@ -14,9 +14,9 @@
 #include <teff/base/mutex.hpp>
 #include <teff/machine/topology.hpp>
 #include <teff/machine/topology_sources.hpp>
-#include <teff/runtime/team.hpp>
 #include <teff/scheduler/scheduler.hpp>
 #include <teff/scheduler/settings.hpp>
+#include <teff/team/team.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -60,8 +60,8 @@ public:
               completion how = completion::complete)
         : team(settings.slots, 0, false), scheduler_(settings, idle()), items_(items), run_(run), how_(how) {}
 
-    // What a member without work does: it looks one round over the victims at a time and yields in between, or it
-    // sleeps in the team as a caller does.
+    // The wait of a member without work: it tries all victims once per turn and yields in between, or it sleeps in the
+    // team as a caller does.
     enum class wait_mode : unsigned char { looks_in_turns, sleeps };
 
     class member {
@@ -76,6 +76,14 @@ public:
                 local_.push_overflow(made);
             else
                 run_inside(number);
+        }
+
+        // As the last step of an item that run_all() runs: this one comes next.
+        void push_next(unsigned number) {
+            if (local_.place(task(number)))
+                return;
+            if (task* const refused = local_.after_place_next())
+                run_claimed(refused);
         }
 
         // Before any member works.
@@ -205,6 +213,45 @@ public:
     void observe_end() {
         model::wait_until([this] { return see_end(); });
     }
+    // For a thread that counts as searching: looks in vain, rests until `until` returns, and then finds something that
+    // is not in the scheduler.
+    template <class Until>
+    void rest_and_find_elsewhere(const Until& until) {
+        struct view : elsewhere {
+            bool ends_rest() const {
+                until();
+                return true;
+            }
+            bool take() noexcept { return std::exchange(has_looked, true); }
+            const Until& until;
+            bool has_looked = false;
+        };
+        teff::worker_counters counters;
+        teff::theft_pause pause;
+        // Longer than two looks at the checker's clock take.
+        constexpr unsigned short_thefts = 6;
+        for (unsigned i = 0; i < short_thefts; ++i) {
+            pause.begin_work(1, false);
+            static_cast<void>(pause.end_work(1, 0));
+        }
+        view where{{*this}, until};
+        model::check(this->search(where, false, counters, &pause), "nothing was found");
+    }
+    // The same without a rest: its first look returns with `until`.
+    template <class Until>
+    void find_elsewhere(const Until& until) {
+        struct view : elsewhere {
+            static bool ends_rest() noexcept { return true; }
+            bool take() {
+                until();
+                return true;
+            }
+            const Until& until;
+        };
+        teff::worker_counters counters;
+        view where{{*this}, until};
+        model::check(this->search(where, false, counters), "nothing was found");
+    }
     // After the threads have ended.
     bool has_run(unsigned number) const noexcept { return ended_[number] != 0; }
     void check_at_end() {
@@ -219,6 +266,18 @@ public:
     std::size_t queued_estimate() const noexcept override { return scheduler_.queued_estimate(); }
 
 private:
+    // The common part of searches for something outside of the scheduler.
+    struct elsewhere {
+        static teff::wait_reason why() noexcept { return {}; }
+        static bool finished() noexcept { return false; }
+        static bool took_last() noexcept { return false; }
+        static void before_sleep() noexcept {}
+        static bool has_work() noexcept { return true; }
+        bool has_visible_work() const noexcept { return self.has_visible_work(); }
+        bool hides_work() const noexcept { return hides_work_in(self.scheduler_); }
+        test_team& self;
+    };
+
     void work(unsigned, unsigned) noexcept override {}
 
     void check_marks() const {
@@ -303,7 +362,7 @@ void a_busy_members_items_are_rescued() {
     team.check_at_end();
 }
 
-// Of three members with items that it could take, a thief tries the one on its own socket first.
+// Three members have items that a thief could take. The thief tries the member on its own socket first.
 template <class Kit>
 void the_nearest_member_is_robbed_first() {
     constexpr unsigned members = 4, thief_slot = 3;

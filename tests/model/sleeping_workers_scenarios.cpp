@@ -11,8 +11,8 @@ namespace {
 constexpr unsigned workers = 65;  // two words of bits
 using sleepers = teff::sleeping_workers<unsigned, unsigned, workers>;
 
-// `mask` stands for the masks of the threads: a thread that claims a worker writes that worker's, and then the worker
-// does.
+// `mask` represents the CPU masks of the threads: a thread that claims a worker writes the worker's mask, and then the
+// worker writes it.
 struct world {
     sleepers all;
     unsigned mask[workers] = {};

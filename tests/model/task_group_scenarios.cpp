@@ -11,10 +11,10 @@
 #include <teff/frontends/fork_join/group_state.hpp>
 #include <teff/frontends/fork_join/group_task.hpp>
 #include <teff/frontends/fork_join/views.hpp>
-#include <teff/runtime/member_scope.hpp>
-#include <teff/runtime/pool.hpp>
-#include <teff/runtime/stack.hpp>
-#include <teff/runtime/task_team.hpp>
+#include <teff/pool/pool.hpp>
+#include <teff/strand/stack.hpp>
+#include <teff/team/member_scope.hpp>
+#include <teff/team/task_team.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -223,9 +223,12 @@ public:
     ~counting_member() { teff::running_thread.member = nullptr; }
 
     bool push(teff::task_header&) noexcept override { return true; }
+    bool push_next(teff::task_header&) noexcept override { return true; }
     teff::task_pools* pools() noexcept override { return nullptr; }
     teff::task_pools* make_pools() noexcept override { model::fail("a member without tasks was asked for memory"); }
     teff::task_header* take(const teff::take_rules&) noexcept override { return nullptr; }
+    bool sees_work(bool) noexcept override { return false; }
+    teff::task_header* take_some(bool) noexcept override { return nullptr; }
     void run(teff::task_header&) noexcept override {}
     bool wait(const teff::wait_condition& awaited, const teff::wait_rules&) noexcept override {
         model::wait_until([&] { return awaited.is_met(); });

@@ -12,8 +12,8 @@
 #include <teff/frontends/fork_join/group_task.hpp>
 #include <teff/frontends/threads/fiber_member.hpp>
 #include <teff/frontends/threads/task_wait.hpp>
-#include <teff/runtime/pool.hpp>
-#include <teff/runtime/task_team.hpp>
+#include <teff/pool/pool.hpp>
+#include <teff/team/task_team.hpp>
 
 namespace scenarios {
 namespace {

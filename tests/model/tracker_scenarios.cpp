@@ -9,13 +9,8 @@
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/backoff.hpp>
-#include <teff/depend/embedded_graph.hpp>
-#include <teff/depend/embedded_hypergraph.hpp>
-#include <teff/depend/graph.hpp>
-#include <teff/depend/hypergraph.hpp>
-#include <teff/depend/list.hpp>
+#include <teff/depend/every_tracker.hpp>
 #include <teff/depend/search_request.hpp>
-#include <teff/depend/tickets.hpp>
 
 #include <array>
 #include <initializer_list>
@@ -53,7 +48,7 @@ struct work : room_for_accesses, depend::tracked_task {
     unsigned awaited = 0;  // bits: the tasks that must have ended before
 };
 
-// What the rules say of one object (depend/access.hpp): all tasks of earlier generations must have ended.
+// The rules for one object (depend/access.hpp): all tasks of earlier generations must have ended.
 class generations {
 public:
     // The tasks that the next one waits for.
@@ -530,7 +525,7 @@ void a_deep_task_is_issued_while_others_end() {
     all.expect_end();
 }
 
-// What follows is for `tickets` alone, whose releases may miss tasks, and for its pool.
+// The scenarios below are for `tickets` alone, whose releases may miss tasks, and for its pool.
 
 // The last task is too deep for the release before it, so that it has to be found by a search. The other thread may
 // have searched before, or search at the same time.
@@ -733,7 +728,8 @@ void a_release_takes_tasks_during_a_round() {
 }
 
 template <class T>
-std::vector<model::scenario> rows(const char* structure) {
+std::vector<model::scenario> rows() {
+    const char* const structure = T::name.data();
     return {
         {structure, "readers_after_a_writer", readers_after_a_writer<T>},
         {structure, "a_writer_after_two_readers", a_writer_after_two_readers<T>},
@@ -772,20 +768,21 @@ constexpr model::scenario of_tickets[] = {
     {"tickets", "a_release_takes_tasks_during_a_round", a_release_takes_tasks_during_a_round},
 };
 
+template <class... T>
+struct rows_of {
+    static std::vector<model::scenario> all() {
+        std::vector<model::scenario> made;
+        for (const auto& part : {rows<T>()...})
+            made.insert(made.end(), part.begin(), part.end());
+        return made;
+    }
+};
+
 }  // namespace
 
 std::span<const model::scenario> tracker_scenarios() {
     static const std::vector<model::scenario> all = [] {
-        std::vector<model::scenario> made;
-        for (const auto& part : {
-                 rows<depend::graph>("graph"),
-                 rows<depend::embedded_graph>("embedded_graph"),
-                 rows<depend::hypergraph>("hypergraph"),
-                 rows<depend::embedded_hypergraph>("embedded_hypergraph"),
-                 rows<depend::list>("list"),
-                 rows<depend::tickets>("tickets"),
-             })
-            made.insert(made.end(), part.begin(), part.end());
+        auto made = depend::every_tracker<rows_of>::all();
         made.insert(made.end(), std::begin(of_tickets), std::end(of_tickets));
         return made;
     }();

@@ -103,6 +103,29 @@ void thieves_leave_before_they_are_answered() {
     team.check_at_end();
 }
 
+// The same for a thief beyond the victim's reach, whose answer comes in its cell alone: in a ring of four with queues
+// from three, slot 2 is not reached from slot 0.
+void a_distant_thief_leaves_before_it_is_answered() {
+    const auto run = [](auto&, unsigned) {};
+    teff::scheduler_settings settings = wait_kit::settings(4);
+    settings.xqueue_memory = 1;
+    test_team<wait_kit, decltype(run)> team(settings, 3, run);
+    auto first = team.enter_caller();
+    for (const unsigned number : {0U, 1U, 2U})
+        first.push(number);
+    auto second = team.enter_worker();
+    auto distant = team.enter_worker();
+    team.depart(second);
+    const auto caller = [&] { first.work(); };
+    const auto thief = [&] {
+        while (distant.look(3))
+            distant.run_own();
+        team.depart(distant);
+    };
+    model::parallel(caller, thief);
+    team.check_at_end();
+}
+
 // All queues are full: children run inside their parent, and children that are refused inside of these are kept without
 // regard to bounds.
 template <class Kit>
@@ -121,6 +144,38 @@ void refused_children_are_not_lost() {
     const auto caller = [&] { first.work(); };
     const auto thief = [&] { team.visit(2); };
     model::parallel(caller, thief);
+    team.check_at_end();
+}
+
+// With the option `rescue`: a member is inside a task until all that it has dealt was run. The other member leaves
+// meanwhile, and then a worker comes in for what is visible.
+template <class Kit>
+void a_busy_members_items_are_visible_after_a_member_left() {
+    teff::atomic<unsigned> ran{0};
+    const auto run = [&](auto& self, unsigned number) {
+        // relaxed, both: a count.
+        if (number != 0) {
+            ran.fetch_add(1, std::memory_order_relaxed);
+            return;
+        }
+        self.push(1);
+        self.push(2);
+        model::wait_until([&] { return ran.load(std::memory_order_relaxed) == 2; });
+    };
+    test_team<Kit, decltype(run)> team(Kit::settings(2), 3, run);
+    auto first = team.enter_caller();
+    first.push(0);
+    auto second = team.enter_worker();
+    const auto caller = [&] { first.work(); };
+    const auto worker = [&] {
+        team.depart(second);
+        // relaxed: as above.
+        while (ran.load(std::memory_order_relaxed) != 2) {
+            model::wait_until([&] { return team.has_visible_work() || ran.load(std::memory_order_relaxed) == 2; });
+            team.visit(1);
+        }
+    };
+    model::parallel(caller, worker);
     team.check_at_end();
 }
 
@@ -216,6 +271,7 @@ constexpr model::scenario all[] = {
     {"xqueue_scheduler", "wait_late_item_is_found", what_is_dealt_to_a_member_that_leaves_is_run<wait_kit>},
     {"xqueue_scheduler", "nowait_late_item_is_found", what_is_dealt_to_a_member_that_leaves_is_run<nowait_kit>},
     {"xqueue_scheduler", "wait_late_answer_is_found", thieves_leave_before_they_are_answered<wait_kit>},
+    {"xqueue_scheduler", "wait_late_answer_from_afar_is_found", a_distant_thief_leaves_before_it_is_answered},
     {"xqueue_scheduler", "nowait_late_answer_is_found", thieves_leave_before_they_are_answered<nowait_kit>},
     {"xqueue_scheduler", "static_refused_children_are_not_lost", refused_children_are_not_lost<static_kit>},
     {"xqueue_scheduler", "nowait2_refused_children_are_not_lost", refused_children_are_not_lost<nowait2_kit>},
@@ -237,6 +293,10 @@ constexpr model::scenario all[] = {
      a_busy_members_items_are_rescued<rescuing<nowait2_kit>, false>},
     {"xqueue_scheduler", "static_rescue_of_a_sleepers_items",
      a_busy_members_items_are_rescued<rescuing<static_kit>, true>},
+    {"xqueue_scheduler", "static_items_are_rescued_after_a_member_left",
+     a_busy_members_items_are_visible_after_a_member_left<rescuing<static_kit>>},
+    {"xqueue_scheduler", "nowait_items_are_rescued_after_a_member_left",
+     a_busy_members_items_are_visible_after_a_member_left<rescuing<nowait_kit>>},
     {"xqueue_scheduler", "static_rescuers_share_a_tree", tree_is_shared<rescuing<static_kit>>},
     {"xqueue_scheduler", "wait_rescuers_share_a_tree", tree_is_shared<rescuing<wait_kit>>},
     {"xqueue_scheduler", "nowait_rescuers_share_a_tree", tree_is_shared<rescuing<nowait_kit>>},

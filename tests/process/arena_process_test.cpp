@@ -10,7 +10,7 @@
 #include <teff/machine.hpp>
 #include <teff/machine/cpu_mask.hpp>
 #include <teff/parallel_for.hpp>
-#include <teff/runtime/pool.hpp>
+#include <teff/pool/pool.hpp>
 #include <teff/task_group.hpp>
 
 #include <gtest/gtest.h>

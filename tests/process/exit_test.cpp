@@ -5,7 +5,7 @@
 #include <tests/reduction_samples.hpp>
 
 #include <teff/base/backoff.hpp>
-#include <teff/runtime/region.hpp>
+#include <teff/team/region.hpp>
 
 #include <atomic>
 #include <cstdlib>

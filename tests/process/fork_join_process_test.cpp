@@ -3,19 +3,25 @@
 #include <tests/child_process.hpp>
 #include <tests/reduction_samples.hpp>
 
+#include <teff/base/allocation.hpp>
 #include <teff/base/backoff.hpp>
 #include <teff/fork_join.hpp>
-#include <teff/runtime/running_strand.hpp>
-#include <teff/runtime/stack.hpp>
+#include <teff/frontends/fork_join/crew.hpp>
+#include <teff/strand/running_strand.hpp>
+#include <teff/strand/stack.hpp>
 #include <teff/task_group.hpp>
+#include <teff/team/task_team.hpp>
+#include <teff/team/team_options.hpp>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <climits>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <gtest/gtest.h>
 #include <pthread.h>
 #include <thread>
@@ -172,6 +178,48 @@ TEST(fork_join_process, a_child_that_waits_for_lost_threads_ends_with_a_message)
     });
     EXPECT_EQ(outcome.code(), 0) << outcome.errors;
     EXPECT_EQ(outcome.lines_with("a task that called fork() went on as a task"), 1U) << outcome.errors;
+}
+
+// It is on its own inside of a loop that its parent has begun to divide among the members.
+TEST(fork_join_process, a_child_gives_no_jobs_to_other_members) {
+    expect_quiet(run_in_child([] {
+        execute({.threads = 2}, [] {
+            const forking::crew one = forking::others(1);
+            const auto gives_none = [&] {
+                const auto never = [](const forking::crew&) noexcept { ADD_FAILURE(); };
+                return forking::others(1).is_empty() && forking::those_after_me(0, 2).is_empty() &&
+                       !forking::fork_to_any(one, never, [] {});
+            };
+            EXPECT_TRUE(ended_with(status_of_fork([&] { return gives_none() ? 7 : 1; }), 7));
+        });
+    }));
+}
+
+// Below that point the forks of the parts go on on another stack. The team has no worker, so the mailbox is the test's.
+[[gnu::noinline]] void call_where_stack_is_used_up(const std::function<void()>& function) {
+    std::array<volatile char, 1024> used{};
+    if (has_stack())
+        call_where_stack_is_used_up(function);
+    else
+        function();
+    used[0] = 1;
+}
+TEST(fork_join_process, no_job_is_given_where_the_stack_is_used_up) {
+    expect_quiet(run_in_child([] {
+        team_options how;
+        how.settings.slots = 2;
+        how.scheduler = "demand";
+        task_team* const team = make_task_team(how, {});
+        team->enter_as_caller();
+        const forking::crew one = forking::others(1);
+        (*team->mailboxes())[1].open();
+        int called = 0;
+        const auto gives = [&] { return forking::fork_to_any(one, [&](const auto&) { ++called; }, [&] { ++called; }); };
+        call_where_stack_is_used_up([&] { EXPECT_FALSE(gives() || called != 0); });
+        EXPECT_TRUE(gives() && called == 2);
+        team->leave_as_caller();
+        destroy(team);
+    }));
 }
 
 TEST(fork_join_process, what_a_child_forks_inside_of_a_function_is_right_before_the_message) {

@@ -6,7 +6,7 @@
 #include <tests/emulation.hpp>
 #include <tests/reduction_samples.hpp>
 
-#include <teff/runtime/region.hpp>
+#include <teff/team/region.hpp>
 
 #include <atomic>
 #include <gtest/gtest.h>

@@ -7,7 +7,7 @@
 #include <tests/reduction_samples.hpp>
 
 #include <teff/fork_join.hpp>
-#include <teff/runtime/pool.hpp>
+#include <teff/pool/pool.hpp>
 #include <teff/schedulers.hpp>
 #include <teff/threads.hpp>
 

@@ -6,10 +6,10 @@
 
 #include <teff/base/backoff.hpp>
 #include <teff/machine/cpu_count.hpp>
-#include <teff/runtime/options.hpp>
-#include <teff/runtime/pool.hpp>
-#include <teff/runtime/region.hpp>
-#include <teff/runtime/worker.hpp>
+#include <teff/options/options.hpp>
+#include <teff/pool/pool.hpp>
+#include <teff/strand/worker.hpp>
+#include <teff/team/region.hpp>
 
 #include <atomic>
 #include <csignal>
@@ -93,7 +93,7 @@ TEST_P(process_each_scheduler, workers_block_all_signals_and_the_caller_none_mor
 TEST_P(process_each_scheduler, a_storm_of_signals_changes_nothing) {
     static std::atomic<long> on_caller, on_worker;
     expect_quiet(run_in_child([&] {
-        struct sigaction action {};
+        struct sigaction action{};
         action.sa_handler = [](int) { ++(this_thread().worker == 0 ? on_caller : on_worker); };
         ::sigaction(SIGUSR1, &action, nullptr);
         std::atomic<bool> over{false};

@@ -32,7 +32,7 @@ protected:
         ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
         folder_ = pattern;
         fs::permissions(folder_, fs::perms(0755));
-        struct statvfs system {};
+        struct statvfs system{};
         ASSERT_EQ(::statvfs(folder_.c_str(), &system), 0);
         if ((system.f_flag & ST_NOSUID) != 0)
             GTEST_SKIP() << folder_ << " is mounted with nosuid";

@@ -7,9 +7,9 @@
 
 #include <teff/fork_join.hpp>
 #include <teff/parallel_for.hpp>
-#include <teff/runtime/running_thread.hpp>
-#include <teff/runtime/task_team.hpp>
+#include <teff/strand/running_thread.hpp>
 #include <teff/task_group.hpp>
+#include <teff/team/task_team.hpp>
 
 #include <atomic>
 #include <chrono>

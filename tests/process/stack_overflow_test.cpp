@@ -120,7 +120,7 @@ TEST_F(stack_overflow, is_found_in_a_call_of_a_thread_that_is_no_fiber) {
 }
 
 void handle(int number, void (*with)(int, siginfo_t*, void*)) {
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_sigaction = with;
     action.sa_flags = SA_SIGINFO;
     ::sigaction(number, &action, nullptr);

@@ -6,10 +6,10 @@
 
 #include <teff/arena.hpp>
 #include <teff/fork_join.hpp>
+#include <teff/observe/stall_report.hpp>
 #include <teff/parallel_for.hpp>
-#include <teff/runtime/region.hpp>
-#include <teff/runtime/stall_report.hpp>
 #include <teff/task_group.hpp>
+#include <teff/team/region.hpp>
 #include <teff/threads.hpp>
 
 #include <atomic>

@@ -5,8 +5,8 @@
 #include <tests/reduction_samples.hpp>
 
 #include <teff/fork_join.hpp>
-#include <teff/runtime/region.hpp>
 #include <teff/task_group.hpp>
+#include <teff/team/region.hpp>
 #include <teff/timeline.hpp>
 
 #include <atomic>

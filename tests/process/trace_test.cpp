@@ -7,8 +7,8 @@
 
 #include <teff/fork_join.hpp>
 #include <teff/label.hpp>
-#include <teff/runtime/region.hpp>
 #include <teff/task_group.hpp>
+#include <teff/team/region.hpp>
 #include <teff/threads.hpp>
 #include <teff/timeline.hpp>
 

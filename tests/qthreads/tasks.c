@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
- * The main qthread, teams of tasks, locks, queues, barriers, disabled shepherds, and stop watches. Runs its checks
- * twice, with qthread_finalize() between.
+ * The main qthread, teams of tasks, locks, queues, barriers, disabled shepherds, stop watches, and tasks that spin.
+ * Runs its checks twice, with qthread_finalize() between.
  */
 #include <qthread/barrier.h>
 #include <qthread/cacheline.h>
@@ -10,7 +10,9 @@
 #include <qthread/sinc.h>
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "check.h"
 
@@ -336,6 +338,32 @@ static void numbers(void) {
     CHECK(qthread_cacheline() >= 16);
 }
 
+/* Tasks that wait for each other and keep their workers meanwhile: each worker of the only shepherd gets one. With
+ * several shepherds, or with Nemesis, whose workers share no queue, a task may have to wait for the one ahead of it. */
+static int begun = 0;
+static aligned_t spin(void *argument) {
+    const int all = (int)(uintptr_t)argument;
+    __sync_fetch_and_add(&begun, 1);
+    while (__atomic_load_n(&begun, __ATOMIC_ACQUIRE) < all)
+        sched_yield();
+    return 0;
+}
+static void rendezvous(void) {
+    const int all = qthread_num_workers();
+    const char *const scheduler = getenv("TEFF_SCHEDULER");
+    const int shares_queues = scheduler == NULL || strcmp(scheduler, "nemesis") != 0;
+    aligned_t done[64];
+    if (qthread_num_shepherds() != 1 || all > 64 || !shares_queues)
+        return;
+    for (int round = 0; round < 10; ++round) {
+        begun = 0;
+        for (int i = 0; i < all; ++i)
+            CHECK(qthread_fork(spin, (void *)(uintptr_t)all, &done[i]) == QTHREAD_SUCCESS);
+        for (int i = 0; i < all; ++i)
+            qthread_readFF(NULL, &done[i]);
+    }
+}
+
 int main(void) {
     CHECK(qthread_shep() == NO_SHEPHERD);
     CHECK(qthread_id() == QTHREAD_NON_TASK_ID);
@@ -349,6 +377,7 @@ int main(void) {
         barriers();
         disabled_shepherds();
         numbers();
+        rendezvous();
         qthread_finalize();
         CHECK(qthread_id() == QTHREAD_NON_TASK_ID);
         CHECK(qthread_shep() == NO_SHEPHERD);

@@ -4,7 +4,7 @@
 # is longer than 120 columns.
 set -euo pipefail
 status=0
-find teff model cli bench tests examples \( -name '*.hpp' -o -name '*.cpp' \) -print0 | xargs -0 awk '
+find teff model simulator cli bench tests examples \( -name '*.hpp' -o -name '*.cpp' \) -print0 | xargs -0 awk '
     function complain(where, what) { print where ": " what; bad = 1 }
     function finish() { if (file ~ /\.hpp$/ && !guarded) complain(file, "no #pragma once") }
     FNR == 1 {
@@ -17,7 +17,7 @@ find teff model cli bench tests examples \( -name '*.hpp' -o -name '*.cpp' \) -p
     /^#pragma once$/ { guarded = 1 }
     END { finish(); exit bad }' || status=1
 sources=(--include='*.hpp' --include='*.cpp' --include='*.h' --include='*.c' --include='*.f90')
-if LC_ALL=C.UTF-8 grep -rnE "${sources[@]}" '^.{121,}' teff model cli bench tests examples; then
+if LC_ALL=C.UTF-8 grep -rnE "${sources[@]}" '^.{121,}' teff model simulator cli bench tests examples; then
     echo "lines longer than 120 columns"
     status=1
 fi

@@ -5,13 +5,16 @@
 # those below. The command, the benchmarks and the examples include public headers only (the command also the tables
 # that it prints: of options, and of names, and how text and files are written, which is one thing for all; the
 # benchmarks of the B-queue that queue, and their report the text of JSON). In the command, cli/report/ includes nothing
-# of cli/bench/.
+# of cli/bench/. In the core of the OpenMP runtime, a file includes only its own room or a lower one (its README.md);
+# tests may include all.
 set -euo pipefail
 
 { grep -rnE --include='*.hpp' --include='*.cpp' '^ *# *include *<teff/' teff cli bench examples || true; } | awk -F: '
     BEGIN {
-        split("base machine reclaim queue depend task scheduler fiber runtime frontends public dataflow algorithms upper_headers c qthread", order, " ")
+        split("base machine reclaim queue depend task scheduler fiber options strand observe pool team frontends public dataflow algorithms upper_headers c qthread", order, " ")
         for (i in order) rank[order[i]] = i + 0
+        split("environment synchronization iterations teams tasks worksharing data affinity regions process", order, " ")
+        for (i in order) room_rank[order[i]] = i + 0
     }
     # teff/queue/x.hpp is on floor queue; teff/x.hpp is public. Some public headers are made of the standard library
     # alone and are for all.
@@ -25,6 +28,10 @@ set -euo pipefail
         split(path, part, "/")
         return part[2] == "frontends" ? part[3] : ""
     }
+    function room_of(path,    part) {
+        split(path, part, "/")
+        return path ~ /^teff\/frontends\/openmp\/core\// ? part[5] : ""
+    }
     function complain(why) { print $1 ":" $2 ": includes " target ": " why; bad = 1 }
     {
         match($3, /<[^>]*>/)
@@ -34,7 +41,7 @@ set -euo pipefail
         if (!(to in rank)) { complain("no such floor"); next }
         if ($1 !~ /^teff\//) {
             allowed = target ~ /^teff\/[a-z_]+\.hpp$/ ||
-                      ($1 ~ /^cli\// && target ~ /^teff\/(runtime\/(options|nearest_name)|[a-z]+\/names)\.hpp$/) ||
+                      ($1 ~ /^cli\// && target ~ /^teff\/(options\/(options|nearest_name)|[a-z]+\/names)\.hpp$/) ||
                       ($1 ~ /^cli\// && target ~ /^teff\/base\/(escaped_text|file_place|whole_file)\.hpp$/) ||
                       $1 " " target == "bench/harness/report.cpp teff/base/escaped_text.hpp" ||
                       $1 " " target == "bench/harness/pair_queue.hpp teff/queue/bqueue.hpp"
@@ -46,13 +53,18 @@ set -euo pipefail
         else if (rank[to] > rank[from]) complain("floor " to " is above floor " from)
         else if (to == "frontends" && from == "frontends" && frontend_of($1) != frontend_of(target))
             complain("front ends do not include each other")
+        if (room_of($1) == "" || frontend_of(target) != "openmp" || $1 ~ /_(test|stress)\.cpp$/) next
+        in_rooms++
+        if (!(room_of($1) in room_rank)) complain("the including file is in no room of openmp/core/")
+        else if (!(room_of(target) in room_rank)) complain("what is included is in no room of openmp/core/")
+        else if (room_rank[room_of(target)] > room_rank[room_of($1)]) complain("room " room_of(target) " is above room " room_of($1))
     }
     END {
-        if (!checked) { print "no include was found to check"; exit 1 }
+        if (!checked || !in_rooms) { print "no include was found to check"; exit 1 }
         exit bad
     }'
 
-if grep -rnE '^ *# *include *<cli/(bench|graph|info)/' cli/report; then
+if grep -rnE '^ *# *include *<cli/(bench|graph|info|simulate)/' cli/report; then
     echo "cli/report/ turns results into text; it must not depend on how they were made"
     exit 1
 fi

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The floors base to runtime use teff::atomic for what threads share (so that a model checker can put its own type there)
+# The floors below the front ends use teff::atomic for what threads share (so that a model checker can put its own type there)
 # and neither the standard library's threads nor its streams and locales (they bring dynamic initialisers and a second
 # runtime library into a preloaded object). Tests and their fixtures are free.
 set -euo pipefail
 
 floors=()
-for floor in base machine reclaim queue task scheduler runtime; do
+for floor in base machine reclaim queue depend task scheduler fiber options strand observe pool team; do
     [ -d "teff/$floor" ] && floors+=("teff/$floor")
 done
 names='std::(atomic *<|atomic_[a-z]+|j?thread\b|mutex\b|condition_variable|locale\b|c(out|err|in)\b)'

@@ -18,12 +18,7 @@
 #include <teff/base/backoff.hpp>
 #include <teff/base/mutex.hpp>
 #include <teff/base/random.hpp>
-#include <teff/depend/embedded_graph.hpp>
-#include <teff/depend/embedded_hypergraph.hpp>
-#include <teff/depend/graph.hpp>
-#include <teff/depend/hypergraph.hpp>
-#include <teff/depend/list.hpp>
-#include <teff/depend/tickets.hpp>
+#include <teff/depend/every_tracker.hpp>
 
 #include <gtest/gtest.h>
 
@@ -36,7 +31,6 @@
 #include <optional>
 #include <string>
 #include <thread>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -376,23 +370,13 @@ private:
 template <class Tracker>
 class tracker_stress : public testing::Test {};
 
-using trackers = testing::Types<depend::tickets, depend::list, depend::embedded_hypergraph, depend::hypergraph,
-                                depend::embedded_graph, depend::graph>;
 struct tracker_name {
     template <class Tracker>
     static std::string GetName(int) {
-        if (std::is_same_v<Tracker, depend::tickets>)
-            return "tickets";
-        if (std::is_same_v<Tracker, depend::list>)
-            return "list";
-        if (std::is_same_v<Tracker, depend::embedded_hypergraph>)
-            return "embedded_hypergraph";
-        if (std::is_same_v<Tracker, depend::hypergraph>)
-            return "hypergraph";
-        return std::is_same_v<Tracker, depend::embedded_graph> ? "embedded_graph" : "graph";
+        return std::string(Tracker::name);
     }
 };
-TYPED_TEST_SUITE(tracker_stress, trackers, tracker_name);
+TYPED_TEST_SUITE(tracker_stress, depend::every_tracker<testing::Types>, tracker_name);
 
 TYPED_TEST(tracker_stress, tasks_run_once_and_in_order) {
     constexpr run_shape shapes[] = {{2, 1, 4}, {1, 2, 64}, {3, 4, 16}, {2, 3, 600}, {4, 40, 600}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See arena_state.hpp.
+// Arenas: the options of their team, calls and tasks from outside, and the wait for the tasks; see arena_state.hpp.
 #include <teff/frontends/fork_join/arena_state.hpp>
 
 #include <teff/base/assert.hpp>
@@ -9,13 +9,15 @@
 #include <teff/frontends/fork_join/views.hpp>
 #include <teff/machine/core_kinds.hpp>
 #include <teff/machine/machine_topology.hpp>
-#include <teff/runtime/latch_wait.hpp>
-#include <teff/runtime/member_scope.hpp>
-#include <teff/runtime/pool.hpp>
-#include <teff/runtime/running_thread.hpp>
-#include <teff/runtime/stack.hpp>
-#include <teff/runtime/task_team.hpp>
-#include <teff/runtime/worker.hpp>
+#include <teff/pool/pool.hpp>
+#include <teff/strand/more_stack.hpp>
+#include <teff/strand/running_thread.hpp>
+#include <teff/strand/stack.hpp>
+#include <teff/strand/worker.hpp>
+#include <teff/team/latch_wait.hpp>
+#include <teff/team/member_scope.hpp>
+#include <teff/team/outer_work.hpp>
+#include <teff/team/task_team.hpp>
 
 #include <algorithm>
 #include <exception>
@@ -76,50 +78,57 @@ std::optional<cpu_mask> cpus_of(const arena_place& where) {
     return found;
 }
 
-// Threads of the pool: one less than the arena has, as for a call that a thread of the program takes part in, but at
-// least one, which runs what is enqueued while no thread of the program is there.
+// Starts the pool's workers for an arena: one less than the arena has threads, since a thread of the program takes part
+// in a call; but at least one, which runs enqueued tasks while no thread of the program is in the arena.
 void prepare_workers_for(unsigned threads) noexcept { prepare_workers(std::max(threads, 2U)); }
 
-// Out of line, as leave_for_a_while(): both are also called after a wait, where the code may run on another thread.
+// Out of line: also called after a wait, where the code may run on another thread.
 [[gnu::noinline]] task_member* own_member() noexcept { return running_thread.member; }
 
-// A call that a member may run in the place of the thread that waits for it. What the function has added to ordered
-// reducers, or thrown, is the waiting thread's.
+struct offered_call;
+
+// The call as a task for a fiber. The function may need as much stack as a thread has.
+struct carried_call : task_header {
+    explicit carried_call(offered_call& carried) noexcept : task_header(&run_carried), of(carried) {}
+
+    static void run_carried(task_header& self) noexcept;
+
+    offered_call& of;
+};
+
+// A call that a member may run in place of the thread that waits for it. finish() gives the waiting thread the
+// function's views of ordered reducers and its exception.
 struct offered_call : guest_call {
     offered_call(void (*what)(void*), void* with) noexcept
-        : guest_call(&run_here, own_member() != nullptr ? &may_run_on_top : nullptr), function(what), argument(with),
-          around(running_strand().around), home(running_strand().home) {}
+        : guest_call(&run_here, own_member() != nullptr), function(what), argument(with),
+          around(running_strand().around), on_fiber(*this) {}
     ~offered_call() { drop_views(views); }
 
-    // The function may wait for the groups that the guest has made.
-    static bool may_run_on_top(const guest_call& self, const running_task* task) noexcept {
-        const strand* const home = static_cast<const offered_call&>(self).home;
-        for (const running_task* each = task; each != nullptr; each = each->around)
-            if (!each->is_of_arena && static_cast<const group_state*>(each->group)->home() == home)
-                return false;
-        return true;
-    }
+    // On top of a task, the call runs on a fiber (guests.hpp).
     static void run_here(task_header& self) noexcept {
         auto& mine = static_cast<offered_call&>(self);
         task_member& here = *own_member();
-        task_team& team = here.team();
+        if (here.is_fiber())
+            mine.on_fiber.run(mine.on_fiber);
+        else if (here.depth() > 1)
+            run_on_fiber(here, mine.on_fiber);
+        else
+            mine.call();
+    }
+    void call() noexcept {
+        task_team& team = own_member()->team();
         {
-            const below_call below{running_strand().around.task, here.below()};
-            here.set_below(&below);
-            own_views own(mine.around);
+            own_views own(around);
             try {
                 if (team.is_stopping())
                     throw_stopped();
-                mine.function(mine.argument);
+                function(argument);
             } catch (...) {
-                mine.error = std::current_exception();
+                error = std::current_exception();
             }
-            mine.views = own.take();
-            // In the child of a fork() the thread is no member any more.
-            if (task_member* const still = own_member())
-                still->set_below(below.outer);
+            views = own.take();
         }
-        team.end_offer(mine);
+        team.end_offer(*this);
     }
     void finish() {
         append_views(std::exchange(views, nullptr));
@@ -130,30 +139,21 @@ struct offered_call : guest_call {
     void (*const function)(void*);
     void* const argument;
     const enclosing around;
-    const strand* const home;
+    carried_call on_fiber;
     view* views = nullptr;
     std::exception_ptr error;
 };
 
-// The thread goes on in another team, so it must hide no tasks in its present one.
-[[gnu::noinline]] void leave_for_a_while() noexcept {
-    if (task_member* const self = own_member()) {
-        self->show_all();
-        self->give_up_seat();
-    }
+void carried_call::run_carried(task_header& self) noexcept {
+    offered_call& carried = static_cast<carried_call&>(self).of;
+    const auto call = [&carried]() noexcept { carried.call(); };
+    if (!on_more_stack(call))
+        call();
 }
 
-// Calls the function as a member that the thread is already, below its membership of another team.
+// Calls the function as a member of this team. The thread is one already, below its membership of another team.
 void run_again(task_member& self, void (*function)(void*), void* argument) {
-    leave_for_a_while();
-    const struct seat_kept {
-        explicit seat_kept(task_member& of) noexcept : self(of) { self.keep_seat(here); }
-        ~seat_kept() { self.end_keeping_seat(here); }
-        task_member& self;
-        kept_seat here;
-    } kept(self);
-    const scoped_membership inside(self.team());
-    const member_scope again(self);
+    const scoped_return here(self);
     self.call(function, argument);
 }
 
@@ -241,14 +241,15 @@ void arena_life::enqueue(task_header& made) noexcept {
         run_without_workers();
 }
 
-// No worker could be started, and the calling thread may never wait for the arena itself. A worker is tried once more.
+// Called when no worker could be started. Tries once more to start one. If that fails, the calling thread runs the
+// tasks now, since it may never wait for the arena.
 void arena_life::run_without_workers() noexcept {
     prepare_workers_for(1);
     bool is_innermost = false;
     if (pool::instance().worker_count() != 0 || member_scope::find(*team_, is_innermost) != nullptr)
         return;
     leave_for_a_while();
-    // If it cannot run them, they stay queued for the next thread that enters the arena.
+    // If that fails, the tasks stay queued for the next thread that enters the arena.
     run_tasks_as_guest();
 }
 
@@ -275,7 +276,7 @@ void arena_life::run(void (*function)(void*), void* argument) {
     task_member* const self = member_scope::find(*team_, is_innermost);
     if (self != nullptr && is_innermost)
         return function(argument);
-    expect_stack(teams_use);
+    require_stack(teams_use);
     if (team_->is_stopping())
         throw_stopped();
     if (self != nullptr)
@@ -284,8 +285,9 @@ void arena_life::run(void (*function)(void*), void* argument) {
     offered_call call(function, argument);
     unsigned slot = team_->take_slot_or_offer(call);
     while (slot == work_source::no_slot) {
-        // A short call ends sooner than a thread can fall asleep. A member of another team has its own work.
-        if (call.is_of_member() || !first_looks_.is_met_soon([&] { return call.turn.is_over(); }))
+        // Polls before it sleeps: another thread's short call leaves the arena sooner than this thread can fall asleep.
+        // A member of another team does not poll, since it has work of its own.
+        if (call.is_of_member || !first_looks_.is_met_soon([&] { return call.turn.is_over(); }))
             wait_for(call.turn, waits_for("to have room for a call"));
         if (team_->is_run_by_member(call)) {
             wait_for(call.over, waits_for("to run a call"));
@@ -302,8 +304,8 @@ void arena_life::wait() {
     if (place_in_tasks_of(this) != place_in_tasks::outside)
         fatal("arena", "a task of an arena waits for all tasks of the arena, and so for itself",
               "let the code that has handed the tasks over wait for them; in a task, wait for a task_group");
-    // A thread of the program helps if there is room; a member of a team waits there, as for a group.
-    // Otherwise the other members do the work.
+    // A thread of the program enters the arena and helps, if there is room. A member of a team waits there, as for a
+    // group. Otherwise the arena's members do the work.
     if (own_member() != nullptr || !run_tasks_as_guest())
         wait_for_tasks();
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What an arena is made of: a team that takes guests (runtime/guests.hpp) and stays open, and the number of tasks that
-// were handed to it and have not ended.
+// The state of an arena: a team that takes guests (team/guests.hpp) and stays open, and the number of tasks that were
+// enqueued and have not ended.
 //
-//   execute    the calling thread is a guest for the time of the call; or a member runs the call, and the thread waits
-//   enqueue    the task is put into the team's lanes, as a task that a thread outside the team makes ready
-//   the end    waits for that number, and then closes the team
+//   execute    the calling thread is a guest during the call; or a member runs the call, and the thread waits
+//   enqueue    puts the task into the team's lanes, as a task that a thread outside the team makes ready
+//   the end    waits until that number is zero, and then closes the team
 //
-// No structure of its own: the limit is the number of the team's slots, the order of arenas is that of the pool's
-// sources, and binding is for the time of a worker's visit.
+// Arenas add no mechanism of their own: the number of the team's slots limits the threads, the pool orders arenas like
+// all its sources, and a worker is bound to the arena's CPUs for the time of its visit.
 //
-// In the child of a fork() the team's other members do not exist, and its tasks are those of the parent. So each life
-// of an arena belongs to one process: the first use in a child begins another one, and leaves the old one as it is.
+// In the child of a fork() the team's other members do not exist, and its tasks are those of the parent. So an arena
+// has one life per process: the first use in a child begins a new life and leaves the old one untouched.
 //
 //                     run   enqueue   wait   safe together?
 //   run, enqueue      yes     yes      yes   any thread; a concurrent wait may or may not include the task
@@ -21,11 +21,11 @@
 #include <teff/base/atomic.hpp>
 #include <teff/machine/cpu_mask.hpp>
 #include <teff/options.hpp>
-#include <teff/runtime/count_latch.hpp>
-#include <teff/runtime/first_looks.hpp>
-#include <teff/runtime/team_options.hpp>
-#include <teff/runtime/wait_reason.hpp>
+#include <teff/strand/wait_reason.hpp>
 #include <teff/task/task_header.hpp>
+#include <teff/team/count_latch.hpp>
+#include <teff/team/first_looks.hpp>
+#include <teff/team/team_options.hpp>
 
 #include <optional>
 #include <stop_token>

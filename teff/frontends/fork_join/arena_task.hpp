@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A task that was enqueued in an arena: a function in memory of its own, since the thread that hands it over may be in
-// no team, and so has no pools of descriptors. And a coroutine that goes on there, in its own frame.
+// Tasks that are enqueued in an arena. A function lies in memory of its own: the thread that enqueues it may be in no
+// team, and then has no pool of descriptors. A coroutine that continues in the arena needs no memory beside its frame.
 #pragma once
 
 #include <teff/base/assert.hpp>
@@ -9,7 +9,7 @@
 #include <teff/frontends/fork_join/group_task.hpp>
 #include <teff/frontends/fork_join/task_marks.hpp>
 #include <teff/frontends/fork_join/views.hpp>
-#include <teff/runtime/inherited_enclosing.hpp>
+#include <teff/strand/inherited_enclosing.hpp>
 #include <teff/task/task_header.hpp>
 
 #include <coroutine>
@@ -20,8 +20,8 @@
 
 namespace teff::forking {
 
-// Ends the program with a message about the exception that is being handled, which a function has left that nothing
-// waits for.
+// Ends the program with a message about the exception that is being handled: it has left a function that nothing waits
+// for.
 [[noreturn]] void end_by_exception() noexcept;
 
 // Whether arena::enqueue() and arena::spawn() can take F; if not, says why.
@@ -36,7 +36,7 @@ consteval bool can_be_enqueued() {
     return is_callable && can_be_kept;
 }
 
-// In the place of a group, for a task that nothing waits for.
+// Takes the place of a group for a task that nothing waits for.
 struct no_group {};
 
 template <class Group, class F>

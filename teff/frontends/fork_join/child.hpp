@@ -49,7 +49,7 @@ public:
     // Call after take_back() has returned false. Returns what the function returned or throws what it threw; throws
     // stopped if the function was not called.
     value_of<F> take_outcome() {
-        expect_run(*this);
+        require_run(*this);
         const end_of_outcome end{*this};
         if (views != nullptr)
             append_views(views);

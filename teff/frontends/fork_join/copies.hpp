@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace teff::forking {
 
@@ -21,8 +22,13 @@ template <class T>
 class copies {
 public:
     copies() = default;
-    copies(const copies&) = delete;
-    copies& operator=(const copies&) = delete;
+    // The copies stay where they are. No other thread may use either object.
+    copies(copies&& other) noexcept { swap(other); }
+    copies& operator=(copies&& other) noexcept {
+        copies taken(std::move(other));
+        swap(taken);
+        return *this;
+    }
     ~copies() {
         // relaxed: no other thread uses the object.
         for (node* each = head_.load(std::memory_order_relaxed); each != nullptr;) {
@@ -77,7 +83,14 @@ private:
         return made->value;
     }
 
-    const std::uint64_t key_ = unique_number();
+    void swap(copies& other) noexcept {
+        std::swap(key_, other.key_);
+        // relaxed, both: no other thread uses the objects.
+        head_.store(other.head_.exchange(head_.load(std::memory_order_relaxed), std::memory_order_relaxed),
+                    std::memory_order_relaxed);
+    }
+
+    std::uint64_t key_ = unique_number();
     atomic<node*> head_{nullptr};
 };
 

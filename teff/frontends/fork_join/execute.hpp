@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The team in which forks run. A thread's first fork makes a team for the thread; execute() and isolate() make a team
-// for one call (runtime/session.hpp).
+// for one call (team/session.hpp).
 #pragma once
 
 #include <teff/base/fits.hpp>
 #include <teff/options.hpp>
-#include <teff/runtime/session.hpp>
-#include <teff/runtime/stack.hpp>
+#include <teff/strand/stack.hpp>
+#include <teff/team/session.hpp>
 
 #include <cstddef>
 #include <functional>

@@ -4,10 +4,10 @@
 #include <teff/base/sanitizers.hpp>
 #include <teff/frontends/fork_join/execute.hpp>
 #include <teff/frontends/fork_join/sharing.hpp>
-#include <teff/runtime/more_stack.hpp>
-#include <teff/runtime/parked_wait.hpp>
-#include <teff/runtime/session.hpp>
-#include <teff/runtime/stack.hpp>
+#include <teff/pool/parked_wait.hpp>
+#include <teff/strand/more_stack.hpp>
+#include <teff/strand/stack.hpp>
+#include <teff/team/session.hpp>
 
 namespace teff {
 
@@ -21,7 +21,7 @@ void attach() {
     // A thread without a team but with open forks is in the child of a POSIX fork(): its team was orphaned, that is,
     // the other members do not exist here. It gets no new team, so its inner forks run on this thread alone.
     if (running_thread.member == nullptr && running_strand().youngest == nullptr) {
-        expect_stack(tasks_use);
+        require_stack(queueing_use);
         begin_session();
     }
 }
@@ -33,7 +33,7 @@ bool link(job& made) {
     strand& here = running_strand();
     made.before = here.youngest;
     here.youngest = &made;
-    if (running_thread.member == nullptr || answer(*running_thread.member, made))
+    if (running_thread.member == nullptr || share_new_job(*running_thread.member, made))
         return true;
     here.youngest = made.before;
     throw_stopped();
@@ -49,7 +49,7 @@ bool is_awaited() noexcept { return running_thread.member == nullptr || is_await
 
 void throw_stopped() { throw stopped(); }
 
-void expect_run(const job& taken) {
+void require_run(const job& taken) {
     // relaxed: the wait in take_back() has read the final state with acquire.
     if ((taken.state.load(std::memory_order_relaxed) & task_header::has_run) == 0)
         throw_stopped();
@@ -63,21 +63,29 @@ namespace {
 [[gnu::noinline]] void unlink(job& made) noexcept {
     strand& here = running_strand();
     here.youngest = made.before;
-    if (here.look_at == &made)
-        here.look_at = made.before;
+    if (here.scan_cursor == &made)
+        here.scan_cursor = made.before;
     if (made.is_counted)
         --here.shared;
     if (running_thread.member != nullptr)
-        took_back(*running_thread.member);
+        after_join(*running_thread.member);
 }
 
 }  // namespace
 
 bool take_back(job& made) noexcept {
-    bool is_ours = !made.is_shared;
-    if (made.is_shared) {
+    task_member* const self = running_thread.member;
+    bool is_ours = !made.is_shared, is_over = is_ours;
+    if (made.given_to != nullptr && !is_over) {
+        const given_state now = look_at_given(self, made);
+        is_ours = now == given_state::is_back;
+        is_over = now != given_state::is_taken;
+    }
+    if (!is_over && self != nullptr && self->takes_newest() && self->take_back(made)) {
+        // No other thread has taken the job, so there is nothing to wait for.
+        is_ours = true;
+    } else if (!is_over) {
         const wait_condition end{made.state, task_header::unfinished};
-        task_member* const self = running_thread.member;
         is_ours = self != nullptr ? self->wait(end, rules_for_job(*self, made)) : is_left_to_child(end, &made);
     }
     unlink(made);
@@ -88,14 +96,14 @@ bool drop(job& made) noexcept {
     if (made.is_shared)
         // relaxed: a hint for the thread that takes it.
         made.state.fetch_or(task_header::cancelled, std::memory_order_relaxed);
-    // relaxed: as in expect_run().
+    // relaxed: as in require_run().
     return !take_back(made) && (made.state.load(std::memory_order_relaxed) & task_header::has_run) != 0;
 }
 
 namespace {
 
-// A fiber that is left until the end stays where it is, and so does the job, until it is woken. Otherwise both may be
-// gone as soon as the end is stored.
+// If the fiber is suspended until the job's end (`has_waiter`), the fiber and the job exist until the fiber is woken.
+// Otherwise both may be gone as soon as the end is stored.
 void end_for_fiber(job& ended, std::uint32_t end, task_team& team) noexcept {
     const strand& maker = *ended.maker;
     // release: as in ~taken_job(). acquire: the wait can be read and woken; partner: the release in
@@ -103,7 +111,8 @@ void end_for_fiber(job& ended, std::uint32_t end, task_team& team) noexcept {
     if ((ended.state.exchange(end, std::memory_order_acq_rel) & task_header::has_waiter) != 0)
         maker.parked->wake(*maker.parked);
     else
-        // A task on top of the fiber's stack may have made the job, and waits as a thread does (fiber_member.hpp).
+        // The job may have been made by a task on top of the fiber's stack, which waits as a thread does
+        // (fiber_member.hpp).
         team.notify_waiters();
 }
 
@@ -112,7 +121,9 @@ void end_for_fiber(job& ended, std::uint32_t end, task_team& team) noexcept {
 taken_job::taken_job(job& taken) noexcept : job_(taken), team_(running_thread.member->team()) {
     // relaxed: `cancelled` is a hint. `begun` has two readers: is_left_to_child(), in the child of a POSIX fork(),
     // which has one thread; and forget_taken() (sharing.cpp), which reads nothing through it.
-    const unsigned before = taken.state.fetch_or(task_header::begun, std::memory_order_relaxed);
+    // A job that was given has been marked by its maker, and is not cancelled.
+    const unsigned before =
+        taken.given_to != nullptr ? 0 : taken.state.fetch_or(task_header::begun, std::memory_order_relaxed);
     // If another strand made the job, that strand corrects its count itself (forget_taken() in sharing.cpp, or
     // unlink()).
     strand& here = running_strand();

@@ -8,12 +8,12 @@
 #include <teff/frontends/fork_join/group_task.hpp>
 #include <teff/frontends/fork_join/sharing.hpp>
 #include <teff/frontends/fork_join/task_marks.hpp>
-#include <teff/runtime/deferral.hpp>
-#include <teff/runtime/latch_wait.hpp>
-#include <teff/runtime/more_stack.hpp>
-#include <teff/runtime/pool.hpp>
-#include <teff/runtime/stack.hpp>
+#include <teff/pool/pool.hpp>
 #include <teff/scheduler/stop_state.hpp>
+#include <teff/strand/more_stack.hpp>
+#include <teff/strand/stack.hpp>
+#include <teff/team/deferral.hpp>
+#include <teff/team/latch_wait.hpp>
 
 #include <new>
 #include <utility>
@@ -28,7 +28,7 @@ task_member* queueing_member() {
     task_member* const self = running_thread.member;
     if (self == nullptr)
         return nullptr;
-    expect_stack_to_queue(tasks_use);
+    require_stack_to_queue(queueing_use);
     if (self->team().is_stopping())
         throw_stopped();
     return self;
@@ -36,23 +36,26 @@ task_member* queueing_member() {
 
 }  // namespace
 
-bool group_state::wants_task() {
+bool group_state::wants_task(unsigned counted_ahead) {
     task_member* const self = queueing_member();
-    return self != nullptr && deferral::wants_task(*self, count_.size(), home_ != running_strand().home);
+    return self != nullptr &&
+           deferral::wants_task(*self, count_.size() - counted_ahead, home_ != running_strand().home);
 }
+
+bool group_state::has_team() { return queueing_member() != nullptr; }
 
 bool group_state::has_other_threads() {
     const task_member* const self = queueing_member();
     return self != nullptr && !self->team().is_alone();
 }
 
-void group_state::begin_one() noexcept {
+void group_state::begin(unsigned tasks) noexcept {
     end_if_orphaned();
     // relaxed: all threads of a process store the same value, and the release in count_up() orders the store.
     generation_.store(pool::instance().generation(), std::memory_order_relaxed);
     // relaxed: as above.
     has_submitted_.store(true, std::memory_order_relaxed);
-    count_.count_up();
+    count_.count_up(tasks);
 }
 
 bool group_state::submit(task_header& made) noexcept {
@@ -99,6 +102,14 @@ void group_state::keep_views(view* left) noexcept {
     }
 }
 
+void group_state::take(group_state& other) noexcept {
+    other.wait();
+    // relaxed, all: the acquire in is_over() has ordered them, and no other thread uses either group.
+    views_.store(other.views_.exchange(nullptr, std::memory_order_relaxed), std::memory_order_relaxed);
+    error_ = std::exchange(other.error_, nullptr);
+    events_.store(other.events_.exchange(0, std::memory_order_relaxed), std::memory_order_relaxed);
+}
+
 bool group_state::finish_unusual() {
     // acquire: the views can be read; partner: the release in keep_views(). With several waiters nothing else orders
     // this access.
@@ -123,7 +134,7 @@ bool group_state::finish_unusual() {
     return (seen & stopped) != 0;
 }
 
-void group_state::expect_outside_of_tasks() const noexcept {
+void group_state::require_outside_of_tasks() const noexcept {
     switch (place_in_tasks_of(this)) {
     case place_in_tasks::inside:
         fatal("task_group",
@@ -141,7 +152,11 @@ void group_state::expect_outside_of_tasks() const noexcept {
 
 void group_state::wait_for_end() noexcept {
     if (running_strand().around.task != nullptr)
-        expect_outside_of_tasks();
+        require_outside_of_tasks();
+    wait_unchecked();
+}
+
+void group_state::wait_unchecked() noexcept {
     if (!is_over()) {
         end_if_orphaned();
         // If the thread cannot get a team, it waits in the one that it is in, or without one. Too little stack is asked
@@ -176,20 +191,33 @@ bool share_counted(task_header& ready, unsigned siblings) noexcept {
     return deferral::submit(*running_thread.member, ready, siblings);
 }
 
-// During the wait the thread may have used up the tasks that it had queued for idle workers; took_back() then makes its
-// next fork or run() share again. Out of line: the wait may have run any code, so no address of thread-local storage
-// may be kept across it.
-[[gnu::noinline]] void group_state::end_wait() noexcept {
-    // relaxed: see wait().
-    has_submitted_.store(false, std::memory_order_relaxed);
+namespace {
+
+// During the wait the thread may have used up the tasks that it had queued for idle workers; after_join() then makes
+// its next fork or run() share again. Out of line: the wait may have run any code, so no address of thread-local
+// storage may be kept across it.
+[[gnu::noinline]] void share_again() noexcept {
     if (running_thread.member != nullptr)
-        took_back(*running_thread.member);
+        after_join(*running_thread.member);
 }
 
-[[gnu::noinline]] void wait_for_end(count_latch& awaited) noexcept {
+}  // namespace
+
+void group_state::end_wait() noexcept {
+    // relaxed: see has_to_wait().
+    has_submitted_.store(false, std::memory_order_relaxed);
+    share_again();
+}
+
+void wait_for_end(count_latch& awaited) noexcept {
     wait_with_room([&awaited]() noexcept { wait_for(awaited); });
-    if (running_thread.member != nullptr)
-        took_back(*running_thread.member);
+    share_again();
+}
+
+void queue_on_more_stack(void (*function)(void*), void* argument) {
+    require_stack_to_leave(queueing_use);
+    if (!call_on_more_stack(function, argument))
+        throw_stack_exhausted(tasks_use);
 }
 
 task_descriptor& take_descriptor(std::size_t payload_size, std::size_t payload_alignment) {

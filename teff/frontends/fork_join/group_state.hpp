@@ -12,9 +12,9 @@
 #include <teff/base/atomic.hpp>
 #include <teff/frontends/fork_join/job.hpp>
 #include <teff/frontends/fork_join/views.hpp>
-#include <teff/runtime/count_latch.hpp>
-#include <teff/runtime/running_strand.hpp>
+#include <teff/strand/running_strand.hpp>
 #include <teff/task/task_header.hpp>
+#include <teff/team/count_latch.hpp>
 
 #include <exception>
 
@@ -28,13 +28,21 @@ public:
         if (view* const left = views_.load(std::memory_order_relaxed); left != nullptr) [[unlikely]]
             drop_views(left);
     }
-    group_state(const group_state&) = delete;
-    group_state& operator=(const group_state&) = delete;
+    // Waits for the tasks of `other`, and takes what its next finish() would give. No other thread may use `other`.
+    group_state(group_state&& other) noexcept { take(other); }
+    group_state& operator=(group_state&& other) noexcept {
+        if (this != &other) {
+            end();
+            take(other);
+        }
+        return *this;
+    }
 
     // Identifies the strand that has made the group.
     const strand* home() const noexcept { return home_; }
 
-    void end_one() noexcept { count_.count_down(); }
+    void end_one() noexcept { end_some(1); }
+    void end_some(unsigned tasks) noexcept { count_.count_down(tasks); }
     bool is_over() const noexcept { return count_.is_over(); }
 
     // Tasks that have not begun are not called any more, until the next finish().
@@ -72,40 +80,53 @@ public:
     }
 
     // Whether to submit the next task; if not, the caller runs it itself. Throws stack_exhausted, stopped, or what the
-    // start of a team throws.
-    bool wants_task();
+    // start of a team throws. counted_ahead: how many tasks the group counts that do not exist yet.
+    bool wants_task(unsigned counted_ahead = 0);
     // Call after wants_task() has returned true. Pushes a task to the calling thread's team. The task's run() must not
     // use the task any more when it calls end_one(). False: refused; the task still belongs to the caller.
     bool submit(task_header& made) noexcept;
-    // Whether another thread may come to take a task. Throws as wants_task().
+    // Whether the calling thread has a team, in which it can queue tasks. Throws as wants_task().
+    bool has_team();
+    // The same, and whether another thread may come to take a task.
     bool has_other_threads();
-    // Call after has_other_threads() has returned true. As submit(), and never refused.
+    // Call after one of these has returned true. As submit(), and never refused.
     void queue(task_header& made) noexcept;
     // Counts a task that becomes ready later. It must then be pushed by share_counted(), or run, and call end_one().
-    // The group's thread, or a task that the group counts.
-    void begin_one() noexcept;
+    // The group's thread, or a task that the group counts. begin(): the same for several tasks; end_some() takes back
+    // those that are not made.
+    void begin_one() noexcept { begin(1); }
+    void begin(unsigned tasks) noexcept;
     unsigned size() const noexcept { return count_.size(); }
 
-    // Called by a task that its group does not count: the next wait looks whether it is called by the task.
+    // Called by a task that its group does not count: the next wait checks whether the task itself calls it.
     // relaxed: only the calling thread's own wait needs to see it.
-    void expect_wait_inside() noexcept { has_submitted_.store(true, std::memory_order_relaxed); }
+    void check_next_wait() noexcept { has_submitted_.store(true, std::memory_order_relaxed); }
 
     // Returns when all tasks have ended; the calling thread runs tasks of its team while it waits. Ends the program
     // with a message if the group's own task calls it.
     void wait() noexcept {
-        // relaxed: a wait that does not see it only leaves end_wait() to the next one.
-        if (!is_over() || has_submitted_.load(std::memory_order_relaxed)) [[unlikely]]
+        if (has_to_wait()) [[unlikely]]
             wait_for_end();
+    }
+    // The same without this check, which walks through all enclosing tasks. Only for code that is in no task of the
+    // group.
+    void wait_outside_of_tasks() noexcept {
+        if (has_to_wait()) [[unlikely]]
+            wait_unchecked();
     }
 
 private:
+    // relaxed: a wait that misses the store only leaves end_wait() to the next wait.
+    bool has_to_wait() const noexcept { return !is_over() || has_submitted_.load(std::memory_order_relaxed); }
+    void take(group_state& other) noexcept;
     bool finish_unusual();
     void keep_views(view* left) noexcept;
     void wait_for_end() noexcept;
+    void wait_unchecked() noexcept;
     void wait_in_team() noexcept;
     void end_wait() noexcept;
     void end_if_orphaned() const noexcept;
-    void expect_outside_of_tasks() const noexcept;
+    void require_outside_of_tasks() const noexcept;
 
     count_latch count_;
     static constexpr unsigned stopped = 1;
@@ -113,7 +134,7 @@ private:
     static constexpr unsigned failed = 4;   // error_ holds an error
 
     atomic<unsigned> events_{0};
-    const strand* const home_ = running_strand().home;  // of the strand that made the group
+    const strand* home_ = running_strand().home;  // of the strand that made the group
     // The process's generation (pool.hpp) when a task was last submitted. In the child of a fork() it differs: the
     // tasks of the parent process do not run there.
     atomic<unsigned> generation_{0};

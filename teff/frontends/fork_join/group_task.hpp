@@ -3,11 +3,13 @@
 // returns before the task has run, so its frame cannot hold the function.
 #pragma once
 
+#include <teff/frontends/fork_join/execute.hpp>
 #include <teff/frontends/fork_join/group_state.hpp>
 #include <teff/frontends/fork_join/job.hpp>
 #include <teff/frontends/fork_join/task_marks.hpp>
 #include <teff/frontends/fork_join/views.hpp>
-#include <teff/runtime/inherited_enclosing.hpp>
+#include <teff/strand/inherited_enclosing.hpp>
+#include <teff/strand/stack.hpp>
 #include <teff/task/task_descriptor.hpp>
 
 #include <concepts>
@@ -100,10 +102,24 @@ template <class Group, class F>
     group.run_here(own);
 }
 
+// Calls function(argument), which queues a task, on another stack (strand/more_stack.hpp). Throws stack_exhausted if
+// there is none.
+void queue_on_more_stack(void (*function)(void*), void* argument);
+// For hand_over() where the caller's stack is used up, so that a call of `f` is the last choice.
+template <class Group, class F>
+bool queue_deep(Group& group, F&& f) {
+    if (!group.state().has_team())
+        return false;
+    group.state().queue(group_task<Group, std::decay_t<F>>::make(group, std::forward<F>(f)));
+    return true;
+}
+
 // Copies or moves `f` into a task and submits the task. Returns false, with `f` untouched, if the caller should call it
 // at once instead.
 template <class Group, class F>
 [[gnu::noinline]] bool hand_over(Group& group, F&& f) {
+    if (!has_stack() && !has_stack_to_queue()) [[unlikely]]
+        return call_through([&] { return queue_deep(group, std::forward<F>(f)); }, &queue_on_more_stack);
     if (!group.state().wants_task())
         return false;
     using made_of = group_task<Group, std::decay_t<F>>;
@@ -136,10 +152,19 @@ template <class Group, class F>
 // Makes `f` a task, or calls it. In both cases a copy of `f`, or the object that it was moved to, is called.
 template <class Group, class F>
 [[gnu::always_inline]] inline void hand_over_or_call(Group& group, F&& f) {
-    if (!is_plain()) [[unlikely]]
+    using function = std::decay_t<F>;
+    if constexpr (std::is_trivially_copyable_v<function> && std::is_copy_constructible_v<function>) {
+        // Only the address of a second copy is passed on, so a call at once can have the captures in registers.
+        function own(std::forward<F>(f));
+        if (is_plain()) [[likely]]
+            return group.run_here(own);
+        function handed(std::as_const(own));
+        hand_over_or_mark(group, std::move(handed));
+    } else if (!is_plain()) [[unlikely]] {
         hand_over_or_mark(group, std::forward<F>(f));
-    else
+    } else {
         call_at_once(group, std::forward<F>(f));
+    }
 }
 
 }  // namespace teff::forking

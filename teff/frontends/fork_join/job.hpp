@@ -23,9 +23,10 @@
 // long), an array of pointers to jobs (it has to grow), links to the younger job.
 #pragma once
 
-#include <teff/runtime/is_plain.hpp>
-#include <teff/runtime/running_strand.hpp>
+#include <teff/queue/mailbox.hpp>
+#include <teff/strand/running_strand.hpp>
 #include <teff/task/task_header.hpp>
+#include <teff/team/is_plain.hpp>
 
 #include <cstdint>
 #include <exception>
@@ -60,19 +61,20 @@ struct job : task_header {
     explicit job(function what) noexcept : task_header(what) {}
 
     bool is_shared = false;
-    bool is_counted = false;  // whether strand::shared includes it
+    bool is_counted = false;   // whether strand::shared includes it
     bool is_of_fiber = false;  // once shared: whether its maker is a fiber
     strand* maker = nullptr;   // once shared: the strand that made it
+    mailbox<task_header>* given_to = nullptr;  // nullptr: it was not given to a member directly
     enclosing around;          // once shared: of the fork
-    job* before = nullptr;     // the next older one
     view* views = nullptr;     // once another thread has run it: its views of ordered reducers
+    job* before = nullptr;     // the next older one
 };
 
 // A scope in which the calling thread handles a job that it has taken from a queue.
 class taken_job {
 public:
     explicit taken_job(job& taken) noexcept;
-    // Marks the job as finished. From then on the job's frame may be destroyed.
+    // Marks the job as finished. From then on the frame that contains the job may be destroyed.
     ~taken_job();
     taken_job(const taken_job&) = delete;
     taken_job& operator=(const taken_job&) = delete;
@@ -96,14 +98,14 @@ bool is_awaited() noexcept;
 // Adds a job to the strand's list, and shares the jobs that are due. False: the stack is used up, and nothing was done.
 // Throws stopped, or what the start of a team throws; then nothing was done, either.
 bool link(job& made);
-// Makes the fork on another stack (runtime/more_stack.hpp). Throws stack_exhausted if there is none.
+// Makes the fork on another stack (strand/more_stack.hpp). Throws stack_exhausted if there is none.
 void fork_on_more_stack(void (*function)(void*), void* argument);
 // Called after the first function. True: the caller must run the second one itself. False: another thread took the job
 // and is finished with it; the call waits for that.
 bool take_back(job& made) noexcept;
 [[noreturn]] void throw_stopped();
 // After take_back() has returned false: throws stopped if the job was not run.
-void expect_run(const job& taken);
+void require_run(const job& taken);
 // Called instead of take_back() when the caller does not need the job any more. Returns when no other thread uses it;
 // true: it has run.
 bool drop(job& made) noexcept;

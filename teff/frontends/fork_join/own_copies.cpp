@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A thread begins without copies.
+// The calling thread's cache of copies; empty when the thread begins.
 #include <teff/frontends/fork_join/own_copies.hpp>
 
 namespace teff::forking {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a thread keeps for its copies (copies.hpp). The model build has a header of its own in the place of this
-// one.
+// The calling thread's cache of copies (copies.hpp), as a thread-local variable. The model build replaces this header,
+// which is why it is a file of its own.
 #pragma once
 
 #include <teff/frontends/fork_join/thread_copies.hpp>

@@ -1,22 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See sharing.hpp.
+// Sharing jobs and waiting for jobs that were given; see sharing.hpp.
 #include <teff/frontends/fork_join/sharing.hpp>
 
-#include <teff/runtime/deferral.hpp>
+#include <teff/base/backoff.hpp>
+#include <teff/base/cycle_clock.hpp>
+#include <teff/team/deferral.hpp>
 
 namespace teff::forking {
 namespace {
 
 using namespace deferral;
 
-// Other threads reach the job only through the queue, so every field that they read is written before the push.
-bool share(task_member& self, strand& here, job& made) noexcept {
-    // relaxed: the push publishes it.
+// How long a thread waits for a job that it has given, in cycles. Such a job usually begins when the caller's own part
+// does, and takes as long. (1) The thread waits for `patience` without a look at the mailbox, which would take the
+// cache line from the member. (2) It takes the job back, unless the member has taken it. (3) If the member has it, the
+// thread waits for `quiet_wait` before it looks for other work: members that run parts of the same loop would have to
+// answer its requests.
+constexpr std::int64_t patience = 1 << 12, quiet_wait = 1 << 12;
+
+// Writes all fields that other threads read. They reach the job only through a queue or a mailbox, so this comes first.
+void prepare(strand& here, job& made) noexcept {
+    // relaxed: what makes the job visible publishes it.
     made.state.store(task_header::unfinished, std::memory_order_relaxed);
     made.is_shared = true;
     made.maker = &here;
     made.is_of_fiber = here.fiber != nullptr;
     made.around = here.around;
+}
+bool share(task_member& self, strand& here, job& made) noexcept {
+    prepare(here, made);
     if (!self.push(made)) [[unlikely]] {
         made.is_shared = false;
         return false;
@@ -26,14 +38,14 @@ bool share(task_member& self, strand& here, job& made) noexcept {
     return true;
 }
 
-// A fork may stay open long after another member has run its job, and until the parent knows that, the job counts
-// against the limit of pending tasks. This function checks one job that is older than `made`; one is enough, since
-// every refused push calls it. True: the job that was checked is now known to be taken.
+// A fork may stay open long after another member has taken its job. Until the parent notices that, the job counts
+// against the limit of pending tasks. This function checks one job that is older than `made`. One is enough, since
+// every refused push calls it. True: the checked job was taken and does not count any more.
 bool forget_taken(strand& here, const job& made) noexcept {
-    job* const older = here.look_at != nullptr ? here.look_at : made.before;
+    job* const older = here.scan_cursor != nullptr ? here.scan_cursor : made.before;
     if (older == nullptr)
         return false;
-    here.look_at = older->before;
+    here.scan_cursor = older->before;
     // relaxed: a hint; nothing is read through it.
     const unsigned state = older->state.load(std::memory_order_relaxed);
     if (!older->is_counted || (state & (task_header::unfinished | task_header::begun)) == task_header::unfinished)
@@ -45,7 +57,7 @@ bool forget_taken(strand& here, const job& made) noexcept {
 
 }  // namespace
 
-bool answer(task_member& self, job& made) noexcept {
+bool share_new_job(task_member& self, job& made) noexcept {
     if (self.team().is_stopping())
         return false;
     strand& here = running_strand();
@@ -68,8 +80,38 @@ bool answer(task_member& self, job& made) noexcept {
     return true;
 }
 
-void took_back(task_member& self) noexcept {
-    // After the outermost fork. A thread's own team ends only when the thread exits, so the counts are handed in here.
+void prepare_to_give(task_member& self, strand& here, job& made) noexcept {
+    begin_burst(self);
+    prepare(here, made);
+    // relaxed: the mailbox publishes it. If the member has the job when the process forks, the child finds this mark.
+    made.state.store(task_header::unfinished | task_header::begun, std::memory_order_relaxed);
+}
+
+given_state look_at_given(task_member* self, job& made) noexcept {
+    if (self == nullptr)
+        return made.given_to->retract(made) ? given_state::is_back : given_state::is_taken;
+    const wait_condition end{made.state, task_header::unfinished};
+    const auto ends_within = [&](std::int64_t cycles) {
+        if (end.is_met())
+            return true;
+        for (const std::int64_t until = cycle_count() + cycles; cycle_count() < until;) {
+            cpu_relax();
+            if (end.is_met())
+                return true;
+        }
+        return false;
+    };
+    if (ends_within(patience))
+        return given_state::has_ended;
+    if (made.given_to->retract(made)) {
+        self->count_taken_back();
+        return given_state::is_back;
+    }
+    return ends_within(quiet_wait) ? given_state::has_ended : given_state::is_taken;
+}
+
+void after_join(task_member& self) noexcept {
+    // After the outermost fork the counters are handed in: a thread's own team ends only when the thread exits.
     if (!self.is_inside() && running_strand().youngest == nullptr) {
         end_burst(self);
         self.hand_in_counters();
@@ -80,7 +122,7 @@ void took_back(task_member& self) noexcept {
 bool is_awaited(task_member& self) noexcept {
     if (!self.team().shares_on_request())
         return false;
-    return self.team().is_alone() || (self.visible() == 0 && self.team().idle().any());
+    return self.team().is_alone() || (self.visible() == 0 && self.team().idle().any_at_once());
 }
 
 wait_rules rules_for_job(task_member& self, job& made) noexcept {

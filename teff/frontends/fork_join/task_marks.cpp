@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See task_marks.hpp.
+// The search for a group or an arena in the chain of enclosing tasks; see task_marks.hpp.
 #include <teff/frontends/fork_join/task_marks.hpp>
 
 #include <cstdint>

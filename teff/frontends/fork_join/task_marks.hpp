@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The entries of tasks in the chain of the running strand (runtime/enclosing.hpp), for the scope in which they run.
-// They show a wait that would wait for its own task.
+// While a task runs, it has an entry in the running strand's chain of enclosing tasks (strand/enclosing.hpp). The chain
+// detects a task that waits for itself.
 #pragma once
 
 #include <teff/frontends/fork_join/group_state.hpp>
-#include <teff/runtime/running_strand.hpp>
+#include <teff/strand/running_strand.hpp>
 
 namespace teff::forking {
 
@@ -14,16 +14,18 @@ class arena_life;
 enum class place_in_tasks {
     outside,
     inside,  // the code is a part of a task of the group
-    on_top   // the code runs on top of one, which waits
+    on_top   // the code runs on top of a task of the group, and that task waits
 };
 place_in_tasks place_in_tasks_of(const void* group) noexcept;
 
-// A task that its group counts, or its arena. It runs on top of what is on the stack, so around() is what is around the
-// code that has made it, with this entry.
+// A task that its group, its arena or another waiter counts. It runs on top of unrelated code on the stack. So around()
+// is the chain of the code that has made the task, with the task's own entry in front.
 class counted_task {
 public:
     counted_task(const group_state& group, const enclosing& made_in) noexcept : counted_task(&group, made_in, false) {}
     counted_task(const arena_life& home, const enclosing& made_in) noexcept : counted_task(&home, made_in, true) {}
+    // Another task that runs on top of unrelated code: a dataflow task, or a coroutine that is resumed.
+    explicit counted_task(const enclosing& made_in) noexcept : counted_task(nullptr, made_in, false) {}
     counted_task(const counted_task&) = delete;
     counted_task& operator=(const counted_task&) = delete;
 
@@ -39,10 +41,10 @@ private:
     enclosing around_;
 };
 
-// A task that is called at once. It is a part of the code that calls it.
+// A task that is called at once, as a part of the calling code.
 class called_task {
 public:
-    explicit called_task(group_state& group) noexcept : called_task(group, false) { group.expect_wait_inside(); }
+    explicit called_task(group_state& group) noexcept : called_task(group, false) { group.check_next_wait(); }
     // A part of a task that an arena counts may be counted by its group, too.
     called_task(const group_state& group, bool is_counted) noexcept
         : strand_(running_strand()), self_{&group, strand_.around.task, is_counted, true} {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The number of a thread, and where it found some of its copies (copies.hpp) last.
+// A thread's cache of copies (copies.hpp): the thread's number, and the copies that it has found last.
 #pragma once
 
 #include <array>

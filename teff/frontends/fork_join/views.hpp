@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Views of ordered reducers. A view is the copy of a reducer's value that belongs to one stretch of work: to the
-// execution of one task that a thread took, or to what a thread does outside tasks. A fork whose job no other thread
-// takes stays in its parent's stretch, so it costs nothing here, and both functions add to the same view in program
-// order. A job that another thread runs gets its own list of views, which is appended to the parent's list when the
-// parent joins the job.
+// Views of ordered reducers. A view is a copy of a reducer's value. It belongs to one stretch of work: one task that a
+// thread took, or a thread's work outside tasks. If no other thread takes the job of a fork, the job belongs to its
+// parent's stretch: it costs nothing here, and both functions add to the same view in program order. A job that another
+// thread runs gets its own list of views, which is appended to the parent's list when the parent joins the job.
 //
 //   strand::views -> view -> view -> nullptr      one for each reducer that the strand has used
 //
@@ -11,7 +10,7 @@
 // waits for it.
 #pragma once
 
-#include <teff/runtime/running_strand.hpp>
+#include <teff/strand/running_strand.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -58,9 +57,9 @@ inline void drop_what_strand_has() noexcept {
     drop_views(std::exchange(here.views, nullptr));
 }
 
-// For the scope in which a strand runs a task: gives the task an empty list of views, no spawned tasks, and what is
-// around the code that has made it. At the end it waits for the tasks that the task has spawned, and restores what the
-// strand had.
+// For the scope in which a strand runs a task: gives the task an empty list of views, an empty list of spawned tasks,
+// and the enclosing tasks of the code that has made it. At the end it waits for the tasks that the task has spawned,
+// and restores the strand's state.
 class own_views {
 public:
     explicit own_views(const enclosing& around = {}) noexcept

@@ -3,7 +3,7 @@
 #include <teff/frontends/reduce/combination.hpp>
 
 #include <teff/base/clock.hpp>
-#include <teff/runtime/tree_combination.hpp>
+#include <teff/team/tree_combination.hpp>
 
 #include <cstdint>
 #include <new>
@@ -16,7 +16,7 @@ namespace {
 constexpr unsigned fewest_in_tree = 4;
 // In a tree, an addition costs two or three exchanges with other threads more; these are not worth sharing.
 constexpr std::int64_t short_addition_ns = 1'000;
-// What it takes until woken workers are there.
+// About the time until woken workers have joined.
 constexpr std::int64_t worth_waking_ns = 50'000;
 
 // Adds the partial results from slot `first` on to `total` in a tree. Returns false, with nothing done, if they are too

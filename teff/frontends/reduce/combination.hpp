@@ -2,7 +2,7 @@
 // How the partial results of a team's members become one result (Blaze-Tasks, section 4.3.1).
 //
 // The caller adds them in the order of slots, one after another, while that is short. If additions are long, several
-// threads add the remaining ones pairwise, in a tree (runtime/tree_combination.hpp), so that the time grows with the
+// threads add the remaining ones pairwise, in a tree (team/tree_combination.hpp), so that the time grows with the
 // logarithm of their number. How long they are is measured: after 1, 2, 4, ... additions the caller estimates what the
 // rest would take. The first partial result is not measured, because in most short calls there is no other.
 //
@@ -21,7 +21,7 @@
 
 namespace teff::reducing {
 
-// What the library has to know of the type of a sum.
+// The properties of a sum's type that the library needs.
 struct sum_type {
     std::size_t size = 0;  // 0: the body returns nothing
     std::size_t alignment = 1;

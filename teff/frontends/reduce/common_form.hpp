@@ -31,7 +31,7 @@ struct team_options;
 
 namespace reducing {
 
-// What a call has of the team, in the library.
+// A member of the team, as the caller's code sees it.
 class common_member {
 public:
     // Enqueues an item, which is moved from. Its type is the one that the call has named.
@@ -44,7 +44,7 @@ protected:
     ~common_member() = default;
 };
 
-// What the library has of a call.
+// A call, as the library sees it: without the user's types.
 class common_call {
 public:
     const item_kind kind;

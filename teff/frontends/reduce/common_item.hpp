@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What queues hold in the common form of a reduction (common_form.hpp): tasks of any type, as items of few types.
+// The items of queues in the common form of a reduction (common_form.hpp): tasks of any type, as items of few types.
 //
 //   plain_item<N>   the bytes of a small task that can be copied like memory; N is 8, 16, 32 or 64
 //   owned_item      any other task: inside of it if there is room, otherwise in memory from the pools of the member

@@ -12,10 +12,10 @@
 #include <teff/base/cache_line.hpp>
 #include <teff/frontends/reduce/common_form.hpp>
 #include <teff/frontends/reduce/reduction_team.hpp>
-#include <teff/runtime/cancel_on_stop.hpp>
-#include <teff/runtime/team_options.hpp>
 #include <teff/scheduler/slots.hpp>
 #include <teff/task/task_pools.hpp>
+#include <teff/team/cancel_on_stop.hpp>
+#include <teff/team/team_options.hpp>
 
 #include <cstddef>
 #include <exception>
@@ -135,7 +135,7 @@ private:
     const cancel_on_stop stopper_;
 };
 
-// What a class of schedulers compiles: Scheduler<Item> is its class for items of that type.
+// Compiled once for each class of schedulers. Scheduler<Item> is the class for items of that type.
 template <template <class> class Scheduler>
 void run_items_on(common_call& call, slots<common_slot>& slots, const team_options& how, const std::stop_token& stop) {
     const auto run = [&]<class Item>() { common_run<Scheduler<Item>, Item>(slots, how, stop).run(call); };

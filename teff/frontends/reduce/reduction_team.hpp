@@ -12,9 +12,9 @@
 #include <teff/frontends/reduce/member.hpp>
 #include <teff/frontends/reduce/result.hpp>
 #include <teff/frontends/reduce/task_pool.hpp>
-#include <teff/runtime/team.hpp>
 #include <teff/scheduler/scheduler.hpp>
 #include <teff/scheduler/slots.hpp>
+#include <teff/team/team.hpp>
 
 #include <exception>
 #include <new>
@@ -77,7 +77,7 @@ public:
                 return item;
             run_dry();
             local.retire();
-        } while (search(scheduler_, local, slot, members_[slot].record.counters()));
+        } while (search(scheduler_, local, slot, members_[slot].record.counters(), pause_of(slot)));
         return nullptr;
     }
 
@@ -87,6 +87,7 @@ private:
     // A class may not ask for less alignment than its members have, and a result may be over-aligned.
     struct alignas(false_sharing_range) alignas(member_record) slot_record {
         member_record record;
+        theft_pause pause;
     };
 
     void work(unsigned slot, unsigned worker) noexcept override {
@@ -102,7 +103,7 @@ private:
             return;
         // Before the search, which may lose thefts to other threads.
         const slot_counts before = counts() ? local->counted() : slot_counts{};
-        if (search(scheduler_, *local, slot, members_[slot].record.counters())) {
+        if (search(scheduler_, *local, slot, members_[slot].record.counters(), pause_of(slot))) {
             begin_work();
             work_as_member(*local, slot);
             end_work();
@@ -119,6 +120,9 @@ private:
             return address_of(fun_)[slot];
         else
             return fun_;
+    }
+    theft_pause* pause_of(unsigned slot) noexcept {
+        return shares_on_request_scheduler<Scheduler, Task> ? &members_[slot].pause : nullptr;
     }
     static void* partial_sum(void* self, unsigned slot) noexcept {
         return static_cast<reduction_team*>(self)->members_[slot].record.partial();

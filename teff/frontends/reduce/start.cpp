@@ -2,7 +2,7 @@
 // What the start of a reduction does out of line.
 #include <teff/frontends/reduce/start.hpp>
 
-#include <teff/runtime/stack.hpp>
+#include <teff/strand/stack.hpp>
 
 #include <stdexcept>
 #include <string>
@@ -10,7 +10,7 @@
 namespace teff::reducing {
 
 team_options prepare(const options& call) {
-    expect_stack(reductions_use);
+    require_stack(reductions_use);
     const team_options how = resolve(call);
     prepare_workers(how.settings.slots);
     return how;

@@ -10,9 +10,9 @@
 #include <teff/frontends/reduce/common_form.hpp>
 #include <teff/frontends/reduce/reduction_team.hpp>
 #include <teff/options.hpp>
-#include <teff/runtime/cancel_on_stop.hpp>
-#include <teff/runtime/team_options.hpp>
 #include <teff/scheduler/choice.hpp>
+#include <teff/team/cancel_on_stop.hpp>
+#include <teff/team/team_options.hpp>
 
 #include <stop_token>
 #include <string_view>
@@ -24,7 +24,7 @@ namespace teff::reducing {
 template <class Task>
 using default_pool = task_pool<demand_scheduler<Task>, Task>;
 
-// What every call does first: looks at the stack, reads the options, starts workers.
+// The first step of every call: checks the stack, reads the options, starts workers.
 team_options prepare(const options& call);
 // Throws std::invalid_argument: the call is not compiled for this scheduler.
 [[noreturn]] void throw_not_compiled(std::string_view scheduler);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See binding.hpp. Functions that use thread-local storage are out of line, since a fiber may go on on another thread.
+// Binding and migration; see binding.hpp. Functions that use thread-local storage are out of line, since a fiber may
+// continue on another thread.
 #include <teff/frontends/threads/binding.hpp>
 
 #include <teff/frontends/threads/fiber_leaving.hpp>
 #include <teff/frontends/threads/fiber_state.hpp>
-#include <teff/runtime/running_strand.hpp>
-#include <teff/runtime/session.hpp>
-#include <teff/runtime/task_team.hpp>
+#include <teff/strand/running_strand.hpp>
+#include <teff/team/session.hpp>
+#include <teff/team/task_team.hpp>
 
 #include <string>
 
@@ -23,7 +24,7 @@ namespace {
     return self->team();
 }
 
-void expect_shepherd(const task_team& team, unsigned shepherd) {
+void require_shepherd(const task_team& team, unsigned shepherd) {
     const unsigned count = team.shepherds().count();
     if (shepherd >= count)
         throw std::out_of_range("teff: there is no shepherd " + std::to_string(shepherd) + ": the team has " +
@@ -37,8 +38,8 @@ void expect_shepherd(const task_team& team, unsigned shepherd) {
 
 void fiber_state::start_on(unsigned shepherd) {
     task_team& team = team_here();
-    expect_shepherd(team, shepherd);
-    team.expect_bound_tasks();
+    require_shepherd(team, shepherd);
+    team.prepare_bound_tasks();
     priority = bound | shepherd;
     start();
 }
@@ -58,7 +59,7 @@ unsigned shepherd_count() { return threads::team_here().shepherds().count(); }
 
 unsigned workers_of_shepherd(unsigned shepherd) {
     const task_team& team = threads::team_here();
-    threads::expect_shepherd(team, shepherd);
+    threads::require_shepherd(team, shepherd);
     return bound_tasks::workers_of(team.shepherds(), team.how().settings.slots, shepherd);
 }
 
@@ -76,12 +77,12 @@ unsigned bound_to() noexcept {
 
 void migrate_to(unsigned shepherd) {
     task_team& team = threads::team_here();
-    threads::expect_shepherd(team, shepherd);
+    threads::require_shepherd(team, shepherd);
     threads::fiber_state* const self = threads::fiber_state::that_can_wait();
     if (self == nullptr)
         throw not_on_fiber("teff: only a fiber can migrate, and only from its own calls: not inside of another team or "
                            "a reduction");
-    team.expect_bound_tasks();
+    team.prepare_bound_tasks();
     self->set_binding(task_header::bound | shepherd);
 }
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A bounded queue of values between fibers and all other threads. A fiber that waits for room or for a value keeps no
-// worker.
+// A bounded queue of values between fibers and all other threads. A fiber that waits for room or for a value does not
+// block its worker.
 //
 //   send       waits while the buffer is full          safe together: all, by any thread
 //   receive    waits while there is no value
 //   close      no value can be sent any more; those in the buffer can still be received
 //
-// First in, first out: values come in the order in which they were sent, and the calls that wait get their turn in the
-// order in which they came. Whenever the guard is free,
+// First in, first out: values are received in the order in which they were sent, and waiting calls are served in the
+// order of their arrival. Whenever the guard is free,
 //   - calls of receive() wait only if the buffer is empty and no call of send() waits;
 //   - calls of send() wait only if the buffer is full.
-// So a value that is sent goes to the first receiver that waits, and the room that is made goes to the first sender. A
-// woken call has nothing left to do, and its thread may destroy the channel if no other call uses it. With a capacity
-// of 0 each value is handed from a sender to a receiver, and the sender waits for that.
+// So a value that is sent goes to the first waiting receiver, and a slot that becomes free goes to the first waiting
+// sender. The thread that wakes a call has performed it, so a woken call only returns. Its thread may then destroy the
+// channel if no other call uses it. With a capacity of 0 a sender waits until a receiver has taken its value.
 #pragma once
 
 #include <teff/base/mutex.hpp>
@@ -37,8 +37,24 @@ class channel {
 public:
     // capacity: the number of values in the buffer. Throws std::bad_alloc.
     explicit channel(std::size_t capacity, site made = site::current()) : buffer_(capacity), made_(made) {}
-    channel(const channel&) = delete;
-    channel& operator=(const channel&) = delete;
+    // Takes the values of `other`, its capacity, and whether it is closed. Then `other` is like a new channel of
+    // capacity 0. No call may be under way on either; ends the program with a message if one waits.
+    channel(channel&& other) noexcept : channel(other.leave(), other.made_) {}
+    // The same; the values that this channel had are destroyed.
+    channel& operator=(channel&& other) noexcept {
+        if (this != &other) {
+            content taken = other.leave();
+            const scoped_lock locked(guard_);
+            require_unused();
+            // The values that it had end with `taken`, after the guard was released.
+            std::swap(buffer_, taken.buffer);
+            first_ = taken.first;
+            size_ = taken.size;
+            is_closed_ = taken.is_closed;
+            made_ = other.made_;
+        }
+        return *this;
+    }
 
     // False: the channel is closed, or was closed during the wait, and the value was dropped.
     bool send(T value) noexcept {
@@ -87,6 +103,24 @@ public:
     }
 
 private:
+    struct content {
+        std::vector<std::optional<T>> buffer;
+        std::size_t first, size;
+        bool is_closed;
+    };
+    channel(content&& taken, const site& made) noexcept
+        : buffer_(std::move(taken.buffer)), first_(taken.first), size_(taken.size), is_closed_(taken.is_closed),
+          made_(made) {}
+    content leave() noexcept {
+        const scoped_lock locked(guard_);
+        require_unused();
+        return {std::exchange(buffer_, {}), std::exchange(first_, 0), std::exchange(size_, 0),
+                std::exchange(is_closed_, false)};
+    }
+    void require_unused() const noexcept {
+        threads::require_unused(senders_.empty() && receivers_.empty(), "channel");
+    }
+
     // A call that waits. What: T, to send; std::optional<T>, to be filled.
     template <class What>
     struct call : threads::waiter {
@@ -175,13 +209,13 @@ private:
 
     mutable mutex guard_;
     // under the guard
-    std::vector<std::optional<T>> buffer_;  // a ring, of constant size
+    std::vector<std::optional<T>> buffer_;  // a ring, whose size is the capacity
     std::size_t first_ = 0;
     std::size_t size_ = 0;
     bool is_closed_ = false;
     threads::wait_list senders_;
     threads::wait_list receivers_;
-    const site made_;  // for the report of a deadlock
+    site made_;  // for the report of a deadlock
 };
 
 }  // namespace teff

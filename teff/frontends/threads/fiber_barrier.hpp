@@ -21,8 +21,20 @@ class fiber_latch {
 public:
     // count: how often it is to be counted down; 0: it is open from the beginning. made: for messages.
     explicit fiber_latch(std::size_t count, site made = site::current()) noexcept : count_(count), made_(made) {}
-    fiber_latch(const fiber_latch&) = delete;
-    fiber_latch& operator=(const fiber_latch&) = delete;
+    // Takes the count of `other`, which is then open. No call may be under way; ends the program with a message if one
+    // waits.
+    fiber_latch(fiber_latch&& other) noexcept : count_(other.leave()), made_(other.made_) {}
+    // The same for both.
+    fiber_latch& operator=(fiber_latch&& other) noexcept {
+        if (this != &other) {
+            const std::size_t count = other.leave();
+            const scoped_lock locked(guard_);
+            threads::require_unused(waiting_.empty(), "fiber_latch");
+            count_ = count;
+            made_ = other.made_;
+        }
+        return *this;
+    }
 
     // by: at most the count.
     void count_down(std::size_t by = 1) noexcept {
@@ -40,7 +52,7 @@ public:
         const scoped_lock locked(guard_);
         return count_ == 0;
     }
-    // Returns when it is open. A fiber that waits keeps no worker.
+    // Returns when it is open. A waiting fiber does not block its worker.
     void wait() noexcept {
         guard_.lock();
         if (count_ == 0) {
@@ -59,11 +71,17 @@ public:
     }
 
 private:
+    std::size_t leave() noexcept {
+        const scoped_lock locked(guard_);
+        threads::require_unused(waiting_.empty(), "fiber_latch");
+        return std::exchange(count_, 0);
+    }
+
     mutable spin_lock guard_;
     // under the guard
     std::size_t count_;
     threads::wait_list waiting_;
-    const site made_;  // for the report of a deadlock
+    site made_;  // for the report of a deadlock
 };
 
 // Opens each time that as many as its count have arrived, as std::barrier without a completion function. Any thread.
@@ -71,10 +89,19 @@ class fiber_barrier {
 public:
     // count: at least 1.
     explicit fiber_barrier(std::size_t count, site made = site::current()) noexcept : count_(count), made_(made) {}
-    fiber_barrier(const fiber_barrier&) = delete;
-    fiber_barrier& operator=(const fiber_barrier&) = delete;
+    // Makes a barrier with the count of `other`. Ends the program with a message if something has arrived at `other`
+    // and waits.
+    fiber_barrier(fiber_barrier&& other) noexcept : count_(other.unused_count()), made_(other.made_) {}
+    // The same for both.
+    fiber_barrier& operator=(fiber_barrier&& other) noexcept {
+        const std::size_t count = other.unused_count();
+        unused_count();
+        count_ = count;
+        made_ = other.made_;
+        return *this;
+    }
 
-    // Returns when as many as the count have called it, this call included. A fiber that waits keeps no worker.
+    // Returns when as many as the count have called it, this call included. A waiting fiber does not block its worker.
     void arrive_and_wait() noexcept {
         guard_.lock();
         if (++arrived_ != count_) {
@@ -91,12 +118,18 @@ public:
     }
 
 private:
-    spin_lock guard_;
-    const std::size_t count_;
+    std::size_t unused_count() const noexcept {
+        const scoped_lock locked(guard_);
+        threads::require_unused(arrived_ == 0, "fiber_barrier");
+        return count_;
+    }
+
+    mutable spin_lock guard_;
+    std::size_t count_;
     // under the guard
     std::size_t arrived_ = 0;
     threads::wait_list waiting_;
-    const site made_;  // for the report of a deadlock
+    site made_;  // for the report of a deadlock
 };
 
 }  // namespace teff

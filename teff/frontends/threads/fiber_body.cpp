@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See fiber_body.hpp.
+// The bodies that each thread keeps for its next fibers; see fiber_body.hpp.
 #include <teff/frontends/threads/fiber_body.hpp>
 
 #include <teff/base/thread_end.hpp>
 #include <teff/fiber/sanitizers.hpp>
-#include <teff/runtime/stack.hpp>
+#include <teff/strand/stack.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -14,7 +14,7 @@
 namespace teff::threads {
 namespace {
 
-// As many as 32, or as few as hold 8 MiB, since a fiber may have touched all of its stack.
+// At most 32 bodies, and at most 8 MiB of stacks, since a fiber may have touched all of its stack.
 constexpr std::size_t most_count = 32;
 constexpr std::size_t most_bytes = std::size_t{8} << 20;
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a fiber has from its first run on, at the high end of its stack: the strand, what is saved when it is left, and
-// how it was left.
+// The part of a fiber's state that exists from its first run on, at the high end of its stack: the strand, the saved
+// context, and the reason of the last switch away from the fiber.
 //
-// A body outlives its fiber: the thread keeps a few, with their stacks, for the next fibers. So most fibers get and
-// give back a stack without a mutex, and without writing again what is the same for each fiber on a stack. A thread
-// gives its bodies back when it exits. take_body() and give_back_body() act on the calling thread. A body need not be
-// given back by the thread that took it.
+// A body outlives its fiber: the thread keeps a few bodies, with their stacks, for the next fibers. So most fibers get
+// and give back a stack without a mutex, and fields that are the same for each fiber on a stack are not written again.
+// A thread gives its bodies back when it exits. take_body() and give_back_body() act on the calling thread. A body need
+// not be given back by the thread that took it.
 #pragma once
 
 #include <teff/base/cache_line.hpp>
 #include <teff/fiber/fiber_context.hpp>
-#include <teff/runtime/strand.hpp>
+#include <teff/strand/strand.hpp>
 
 #include <cstddef>
 
@@ -49,7 +49,7 @@ struct fiber_body : fiber_context {
     fiber_body* next_spare = nullptr;
 };
 
-// Of the stack's highest bytes, as many as the body takes.
+// The number of bytes at the high end of the stack that the body takes.
 inline constexpr std::size_t room_for_body =
     (sizeof(fiber_body) + cache_line_size - 1) / cache_line_size * cache_line_size;
 

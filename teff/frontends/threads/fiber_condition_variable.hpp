@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A condition variable for fibers and all other threads, with fiber_mutex. Waiters are woken in the order in which they
-// came, and never without a notification.
+// A condition variable for fibers and all other threads, for use with fiber_mutex. Waiters are woken in the order of
+// their arrival, and there are no spurious wake-ups.
 //
 // Any thread may notify, with or without the mutex. After a notification that wakes the last waiter, the waiter may
 // destroy the variable.
@@ -20,8 +20,15 @@ class fiber_condition_variable {
 public:
     // made: for messages.
     fiber_condition_variable(site made = site::current()) noexcept : made_(made) {}
-    fiber_condition_variable(const fiber_condition_variable&) = delete;
-    fiber_condition_variable& operator=(const fiber_condition_variable&) = delete;
+    // Makes another one. Ends the program with a message if something waits for `other`.
+    fiber_condition_variable(fiber_condition_variable&& other) noexcept : made_(other.made_) { other.require_unused(); }
+    // Does nothing but the same for both.
+    fiber_condition_variable& operator=(fiber_condition_variable&& other) noexcept {
+        other.require_unused();
+        require_unused();
+        made_ = other.made_;
+        return *this;
+    }
 
     // `held` owns the mutex, before and after. A notification between its release and the wait is not lost.
     void wait(std::unique_lock<fiber_mutex>& held) noexcept {
@@ -65,9 +72,14 @@ public:
     }
 
 private:
-    spin_lock guard_;
+    void require_unused() const noexcept {
+        const scoped_lock locked(guard_);
+        threads::require_unused(waiting_.empty(), "fiber_condition_variable");
+    }
+
+    mutable spin_lock guard_;
     threads::wait_list waiting_;  // under the guard
-    const site made_;             // for the report of a deadlock
+    site made_;                   // for the report of a deadlock
 };
 
 }  // namespace teff

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See fiber_counts.hpp.
+// The tallies of all threads, and the queries that add them up; see fiber_counts.hpp.
 #include <teff/frontends/threads/fiber_counts.hpp>
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/mutex.hpp>
 #include <teff/base/thread_end.hpp>
-#include <teff/runtime/pool.hpp>
+#include <teff/pool/pool.hpp>
 
 #include <pthread.h>
 #include <utility>
@@ -86,7 +86,8 @@ fiber_counts count_fibers() noexcept {
     {
         const scoped_lock locked(threads::tallies.guard);
         for (const threads::fiber_tally* each = threads::tallies.all; each != nullptr; each = each->next) {
-            // relaxed: a hint. Those that subtract first, so that a sum is rather too large than below zero.
+            // relaxed: a hint. The counts that are subtracted are read first, so that a sum may be too large but not
+            // below zero.
             ended += each->ended.load(std::memory_order_relaxed);
             woken += each->woken.load(std::memory_order_relaxed);
             counts.running += each->runs_fiber.load(std::memory_order_relaxed) ? 1 : 0;

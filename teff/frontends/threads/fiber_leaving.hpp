@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The way from one fiber to another, of fiber_visit.hpp. It is inline in all functions that leave a fiber, since each
-// return between the switch and the user's code is one that the processor may not predict (fiber/stack_switch.hpp). A
-// function that has this inline accesses no thread-local storage afterwards.
+// The switch from one fiber to another (fiber_visit.hpp). It is inlined into all functions that leave a fiber: after a
+// stack switch the processor mispredicts each return up to the user's code (fiber/stack_switch.hpp). After the switch
+// such a function accesses no thread-local storage.
 #pragma once
 
 #include <teff/base/sanitizers.hpp>
 #include <teff/frontends/threads/fiber_state.hpp>
 #include <teff/frontends/threads/fiber_visit.hpp>
 #include <teff/frontends/threads/stack_overflow.hpp>
-#include <teff/runtime/deferral.hpp>
-#include <teff/runtime/task_team.hpp>
+#include <teff/team/deferral.hpp>
+#include <teff/team/task_team.hpp>
 
 #include <memory>
 #include <utility>
@@ -46,6 +46,9 @@ inline bool fiber_visit::can_go_on_with(const fiber_state& ready) const noexcept
 [[gnu::always_inline]] inline fiber_context& fiber_visit::prepare(fiber_body* next) noexcept {
     if (next == nullptr) [[unlikely]] {
         return_to_worker();
+        // The visit may have begun on the stack of another fiber.
+        if (below_.stack != nullptr)
+            collector_.begin(below_.stack->low, below_.stack->high);
         return outside_;
     }
     next->visit = this;
@@ -57,20 +60,20 @@ inline bool fiber_visit::can_go_on_with(const fiber_state& ready) const noexcept
 [[gnu::always_inline]] inline void fiber_visit::leave(fiber_body& left, fiber_body* next) noexcept {
     fiber_visit& here = *left.visit;
     fiber_context& last = left.switch_to(here.prepare(next), here.part_);
-    // Of the worker that has entered the fiber now.
+    // The visit of the worker that has entered the fiber now; `here` may belong to another worker.
     left.visit->finish(last);
 }
 
-inline fiber_context::next_code fiber_visit::leave_for_good(fiber_body& left, fiber_body* next) noexcept {
+inline fiber_context::next_code fiber_visit::exit(fiber_body& left, fiber_body* next) noexcept {
     fiber_visit& here = *left.visit;
     left.how = fiber_body::leaving::ends;
     return {here.prepare(next), here.part_};
 }
 
 [[gnu::always_inline]] inline void fiber_visit::finish(fiber_context& last) noexcept {
+    collector_.end();
     if (&last == &outside_)
         return;
-    collector_.end();
     // After each of these, another thread may run the fiber, or it may be gone.
     auto& left = static_cast<fiber_body&>(last);
     if (left.how == fiber_body::leaving::ends) {
@@ -78,16 +81,16 @@ inline fiber_context::next_code fiber_visit::leave_for_good(fiber_body& left, fi
         return;
     }
     fiber_state& record = *left.record;
-    expect_intact(left.stack, &record, left.bounds);
+    require_intact(left.stack, &record, left.bounds);
     if (left.how == fiber_body::leaving::yields) {
         if (!worker_.push_last(record)) [[unlikely]]
             record.inject();
     } else if (left.how == fiber_body::leaving::parks) {
-        settle(record, left.stays(left.argument));
+        finish_park(record, left.stays(left.argument));
     }
 }
 
-[[gnu::always_inline]] inline void fiber_visit::settle(fiber_state& parked, bool stays) noexcept {
+[[gnu::always_inline]] inline void fiber_visit::finish_park(fiber_state& parked, bool stays) noexcept {
     if (stays) [[likely]]
         fiber_tally::add_one(tally_.blocked);
     else
@@ -111,7 +114,7 @@ inline void fiber_state::queue_by(task_member* here) noexcept {
     fiber_body* const goes_on = here.take_next();
     if (here.is_alone()) {
         body_->how = fiber_body::leaving::settled;
-        here.settle(*this, stays(argument));
+        here.finish_park(*this, stays(argument));
     } else {
         body_->how = fiber_body::leaving::parks;
         body_->stays = stays;

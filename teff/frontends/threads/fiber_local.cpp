@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See fiber_local.hpp.
+// The lists of copies, one per fiber and one per thread; see fiber_local.hpp.
 #include <teff/frontends/threads/fiber_local.hpp>
 
 #include <teff/base/atomic.hpp>
@@ -20,7 +20,7 @@ void destroy_values_of_thread() noexcept { values_of_thread.destroy_all(); }
 
 }  // namespace
 
-// Out of line, since the code around may continue on another thread.
+// Out of line: the surrounding code may continue on another thread.
 [[gnu::noinline]] local_values& local_values_here() {
     if (fiber_state* const here = fiber_state::that_can_wait())
         return here->locals();

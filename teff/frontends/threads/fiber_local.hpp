@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A variable of which each fiber has a copy of its own, as each thread has of a thread_local one (task-private data).
+// A fiber-local variable (task-private data): each fiber has a copy of its own, as each thread has its own copy of a
+// thread_local variable.
 //
 //   teff::fiber_local<int> depth;
 //   ++*depth;
@@ -80,8 +81,17 @@ class fiber_local {
 public:
     // initial: what each copy begins as.
     explicit fiber_local(T initial = T()) : initial_(std::move(initial)) {}
-    fiber_local(const fiber_local&) = delete;
-    fiber_local& operator=(const fiber_local&) = delete;
+    // Takes the copies of `other`, which may then be destroyed or assigned to. No other fiber or thread may use either
+    // at the same time. Throws what moving a T throws.
+    fiber_local(fiber_local&& other) : initial_(std::move(other.initial_)), key_(other.leave_key()) {}
+    // The same. The copies that this variable had last as long as their fibers and threads.
+    fiber_local& operator=(fiber_local&& other) {
+        if (this != &other) {
+            initial_ = std::move(other.initial_);
+            key_ = other.leave_key();
+        }
+        return *this;
+    }
 
     // Throws std::bad_alloc, and what copying the initial value throws.
     T& copy() {
@@ -103,8 +113,10 @@ private:
         T of;
     };
 
-    const std::uint64_t key_ = threads::local_key();
-    const T initial_;
+    std::uint64_t leave_key() noexcept { return std::exchange(key_, threads::local_key()); }
+
+    T initial_;
+    std::uint64_t key_ = threads::local_key();
 };
 
 }  // namespace teff

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See fiber_member.hpp.
+// Waits of a fiber for tasks, and the decision whether its forks are plain; see fiber_member.hpp.
 #include <teff/frontends/threads/fiber_member.hpp>
 
 #include <teff/frontends/threads/fiber_state.hpp>
 #include <teff/frontends/threads/task_wait.hpp>
-#include <teff/runtime/running_strand.hpp>
-#include <teff/runtime/running_thread.hpp>
+#include <teff/strand/running_strand.hpp>
+#include <teff/strand/running_thread.hpp>
 
 namespace teff::threads {
 namespace {
@@ -16,9 +16,9 @@ bool can_be_left() noexcept { return fiber_state::that_can_wait() != nullptr; }
 
 bool fiber_member::push(task_header& made) noexcept { return can_be_left() && worker_.push(made); }
 
-// Where forks have to be plain, there seem to be enough tasks.
-unsigned fiber_member::visible() const noexcept { return can_be_left() ? worker_.visible() : plenty; }
-std::size_t fiber_member::queued() const noexcept { return can_be_left() ? worker_.queued() : plenty; }
+// If forks must be plain, the member reports that enough tasks are queued.
+unsigned fiber_member::visible() const noexcept { return can_be_left() ? worker_.visible() : unlimited; }
+std::size_t fiber_member::queued() const noexcept { return can_be_left() ? worker_.queued() : unlimited; }
 
 void fiber_member::give_up_seat() noexcept {
     if (!running_strand().home->fiber->is_bound())

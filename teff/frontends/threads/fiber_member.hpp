@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The member of a thread while the thread runs a fiber: forks, groups and dataflow on the fiber use it. Their tasks are
-// queued as those of the worker. A wait of theirs holds no worker: the fiber is left (task_wait.hpp), and the worker
-// goes on with other tasks on its own stack, among them those that the fiber waits for. It runs one task on the fiber's
-// stack: the job that a fork waits for, if the worker would take it next.
+// The team member of a thread while the thread runs a fiber. Forks, groups and dataflow on the fiber use it, and their
+// tasks go into the worker's queue. Their waits do not block the worker: they suspend the fiber (task_wait.hpp), and
+// the worker runs other tasks on its own stack, among them those that the fiber waits for. Only one task runs on the
+// fiber's stack: the job that a fork waits for, if the worker would take it next.
 //
-// Rejected: to run other tasks on top of the fiber's stack while it waits, as threads do. Waits for forks terminate,
-// since a thread begins a wait after it has begun all that lies below on its stack (fork_join.hpp). A fiber that is
-// entered on top of a waiting task may have begun before that task. If it waited there for a job, and the job lay below
-// another such fiber, which waits for the task below the first one, neither would go on. A fiber that is left waits on
-// no stack, so nothing lies below its wait.
+// Rejected: to run other tasks on top of the fiber's stack while it waits, as threads do. Waits for forks terminate
+// because a thread begins a wait after it has begun everything below on its stack (fork_join.hpp). A fiber that is
+// resumed on top of a waiting task may have begun before that task. Assume that fiber F, on top of task T, waits for a
+// job, and the job lies below another such fiber G, which waits for T. Then neither F nor G can continue. A suspended
+// fiber waits on no worker's stack, so nothing lies below its wait.
 //
-// A fork whose second function the scheduler has refused keeps it when the fiber is left, as plain forks keep theirs:
-// to show it then, each switch would have to walk the list of open forks.
+// If the scheduler has refused the second function of a fork, the fork keeps it while the fiber is suspended, as plain
+// forks keep theirs. To offer it again, each switch would have to walk the list of open forks.
 //
-// Where the fiber cannot be left (fiber_state.hpp), in a function of a reduction, forks are plain and groups' tasks run
-// at once. A wait for tasks that the fiber has submitted before runs other tasks there, as on a thread.
+// If the fiber cannot be suspended (fiber_state.hpp), in a function of a reduction, forks are plain and the tasks of
+// groups run at once. A wait for tasks that the fiber has submitted before runs other tasks there, as on a thread.
 //
-// It belongs to the worker's visit (fiber_visit.hpp), so a fiber gets another one when another worker enters it.
+// This object belongs to the worker's visit (fiber_visit.hpp): a fiber that another worker enters uses that worker's.
 #pragma once
 
-#include <teff/runtime/task_team.hpp>
+#include <teff/team/task_team.hpp>
 
 #include <cstddef>
 
@@ -33,9 +33,12 @@ public:
     task_member& worker() const noexcept { return worker_; }
 
     bool push(task_header& made) noexcept override;
+    bool push_next(task_header& made) noexcept override { return push(made); }
     task_pools* pools() noexcept override { return worker_.pools(); }
     task_pools* make_pools() noexcept override { return worker_.make_pools(); }
     task_header* take(const take_rules&) noexcept override { return nullptr; }
+    bool sees_work(bool) noexcept override { return false; }
+    task_header* take_some(bool) noexcept override { return nullptr; }
     void run(task_header& taken) noexcept override {
         ++depth_;
         taken.run(taken);
@@ -63,7 +66,7 @@ public:
     bool wait_at_cancellable_barrier() noexcept override { return false; }
 
 private:
-    static constexpr unsigned plenty = 1U << 20;
+    static constexpr unsigned unlimited = 1U << 20;
 
     void wait_on_thread(const wait_condition& awaited, const wait_rules& rules) noexcept;
 

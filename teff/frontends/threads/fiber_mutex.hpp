@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A mutex for fibers and all other threads: a fiber that waits for it keeps no worker.
+// A mutex for fibers and all other threads. A fiber that waits for it does not block its worker.
 //
-// It is handed over: unlock() makes the waiter that came first the holder, so waiters get it in the order in which they
-// came. For use with std::lock_guard and std::unique_lock. A fiber may hold it across a wait.
+// unlock() passes the mutex directly to the first waiter, so waiters get it in the order of their arrival. For use with
+// std::lock_guard and std::unique_lock. A fiber may hold it across a wait.
 //
 //   lock, try_lock    any thread that does not hold it
 //   unlock            the fiber or thread that holds it. The next holder may destroy the mutex.
@@ -18,8 +18,15 @@ class fiber_mutex {
 public:
     // made: for messages.
     fiber_mutex(site made = site::current()) noexcept : made_(made) {}
-    fiber_mutex(const fiber_mutex&) = delete;
-    fiber_mutex& operator=(const fiber_mutex&) = delete;
+    // Makes a mutex that is free. Ends the program with a message unless `other` is free, too.
+    fiber_mutex(fiber_mutex&& other) noexcept : made_(other.made_) { other.require_unused(); }
+    // Does nothing but the same for both.
+    fiber_mutex& operator=(fiber_mutex&& other) noexcept {
+        other.require_unused();
+        require_unused();
+        made_ = other.made_;
+        return *this;
+    }
 
     // Returns when the caller holds the mutex, in the order of the calls. Must not be called by its holder.
     void lock() noexcept {
@@ -37,7 +44,7 @@ public:
         is_held_ = true;
         return true;
     }
-    // Gives the mutex to the one that has waited longest. Only the holder calls it.
+    // Passes the mutex to the waiter that has waited longest. Only the holder calls it.
     void unlock() noexcept {
         threads::waiter* next = nullptr;
         {
@@ -50,6 +57,10 @@ public:
     }
 
 private:
+    void require_unused() const noexcept {
+        const scoped_lock locked(guard_);
+        threads::require_unused(!is_held_, "fiber_mutex");
+    }
     // Under the guard, which it releases. Out of line: most calls need no frame for a waiter.
     [[gnu::noinline]] void wait_for_turn() noexcept {
         threads::waiter self;
@@ -58,11 +69,11 @@ private:
                                    {.kind = "fiber_mutex", .event = "to be free", .object = this, .made = made_});
     }
 
-    spin_lock guard_;
+    mutable spin_lock guard_;
     // under the guard
     bool is_held_ = false;
     threads::wait_list waiting_;
-    const site made_;  // for the report of a deadlock
+    site made_;  // for the report of a deadlock
 };
 
 }  // namespace teff

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See fiber_number.hpp.
+// The numbers of fibers, which threads take in blocks; see fiber_number.hpp.
 #include <teff/frontends/threads/fiber_number.hpp>
 
 #include <teff/base/atomic.hpp>
@@ -8,7 +8,7 @@
 namespace teff::threads {
 namespace {
 
-// A thread takes numbers in blocks, so that it seldom writes what threads share.
+// A thread takes numbers in blocks, so that it seldom writes the shared counter.
 struct block_of_numbers {
     std::uint64_t next = 0, end = 0;
 };
@@ -21,7 +21,7 @@ std::uint64_t next_fiber_number() noexcept {
     constexpr std::uint64_t block_size = 1000;
     block_of_numbers& own = own_numbers;
     if (own.next == own.end) [[unlikely]] {
-        expect_waits();
+        make_waits_known();
         // relaxed: the numbers differ, and publish nothing.
         own.next = first_free_number.fetch_add(block_size, std::memory_order_relaxed);
         own.end = own.next + block_size;

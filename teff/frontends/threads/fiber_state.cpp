@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See fiber_state.hpp.
+// The life of a fiber: its start, its end, and the joins; see fiber_state.hpp.
 #include <teff/frontends/threads/fiber_state.hpp>
 
 #include <teff/base/backoff.hpp>
@@ -9,12 +9,12 @@
 #include <teff/frontends/threads/fiber_number.hpp>
 #include <teff/frontends/threads/parking.hpp>
 #include <teff/frontends/threads/stack_overflow.hpp>
-#include <teff/runtime/deferral.hpp>
-#include <teff/runtime/running_strand.hpp>
-#include <teff/runtime/session.hpp>
-#include <teff/runtime/stack.hpp>
-#include <teff/runtime/task_team.hpp>
-#include <teff/runtime/timeline.hpp>
+#include <teff/observe/timeline.hpp>
+#include <teff/strand/running_strand.hpp>
+#include <teff/strand/stack.hpp>
+#include <teff/team/deferral.hpp>
+#include <teff/team/session.hpp>
+#include <teff/team/task_team.hpp>
 
 #include <new>
 #include <utility>
@@ -27,9 +27,9 @@ fiber_state::fiber_state(const actions& does, const site& made) noexcept
 void fiber_state::start() {
     // Where there is a team, little stack is needed.
     if (running_strand().fiber != nullptr || running_thread.member != nullptr) [[likely]] {
-        expect_little_stack(fibers_use);
+        require_little_stack(fibers_use);
     } else {
-        expect_stack(fibers_use);
+        require_stack(fibers_use);
         begin_session();
     }
     task_member* const self = worker_member();
@@ -54,7 +54,7 @@ void fiber_state::run_detached_on(task_member& worker) noexcept {
 }
 
 // Out of line, like everything here that is called on a fiber and uses thread-local storage: the code before and after
-// a wait may run on different threads. Where there is a fiber, what belongs to its thread is found by its visit.
+// a wait may run on different threads. A fiber finds the state of its present thread through its visit.
 [[gnu::noinline]] task_member* fiber_state::worker_member() noexcept {
     const fiber_state* const here = running_strand().fiber;
     return here != nullptr ? &here->body_->visit->worker() : running_thread.member;
@@ -72,8 +72,8 @@ void fiber_state::yield() noexcept {
     task_member::next_task found{nullptr, false};
     if (!here.is_wanted_back()) {
         found = here.worker().take_in_place_of(*this);
-        // A bound fiber is left even if nothing else is ready: to look for other tasks may have cost the worker its
-        // seat (bound_tasks.hpp).
+        // A bound fiber is suspended even if nothing else is ready: while it looked for other tasks, the worker may
+        // have lost its seat (bound_tasks.hpp).
         if (found.taken == nullptr && !here.is_wanted_back() && !is_bound())
             return;
     }
@@ -118,7 +118,7 @@ fiber_body* fiber_state::take_stack(const control_words& words) noexcept {
     }
 }
 
-// A fiber counts as ended before a thread that joins it can go on; a detached one when it has been freed.
+// A fiber is counted as ended before a joining thread can continue. A detached fiber is counted when it has been freed.
 inline fiber_state::ending fiber_state::end(fiber_tally& tally) noexcept {
     // acquire: the last use by the thread that has detached it; partner: the release in detach(). Or the parking of the
     // thread that joins, which waits, so that the word stays as it is; partner: the release in wait_for_end().
@@ -146,7 +146,7 @@ inline fiber_state::ending fiber_state::end(fiber_tally& tally) noexcept {
 [[gnu::always_inline]] inline fiber_state* fiber_state::run_to_end() noexcept {
     fiber_body& body = *body_;
     call(*this);
-    expect_intact(body.stack, this, body.bounds);
+    require_intact(body.stack, this, body.bounds);
     // From here on the record may be gone.
     body.own.fiber = nullptr;
     const ending outcome = end(body.visit->tally());
@@ -186,7 +186,7 @@ fiber_context::next_code fiber_state::call_function(void* given, fiber_context& 
         if (next == nullptr)
             next = body.visit->take_next_fiber();
         if (next == nullptr || !next->begin_on(body))
-            return fiber_visit::leave_for_good(body, body.visit->begin(next));
+            return fiber_visit::exit(body, body.visit->begin(next));
     }
 }
 
@@ -219,8 +219,7 @@ void fiber_state::end_detached() noexcept {
     free();
 }
 
-// The joiner's own things are put aside meanwhile, as the joiner counts as blocked. The function may end on another
-// thread.
+// The state of the joiner is saved meanwhile, and the joiner counts as blocked. The function may end on another thread.
 void fiber_state::call_on_stack_of(fiber_state& joiner) noexcept {
     const fiber_body& body = *joiner.body_;
     // A fiber that has not begun has nothing of its own.
@@ -237,7 +236,7 @@ void fiber_state::call_on_stack_of(fiber_state& joiner) noexcept {
     fiber_tally::add_one(here.tally().woken);
     fiber_tally::add_one(here.tally().ended);
     here.worker().count_ended_fiber();
-    // The function has migrated.
+    // The function has bound the fiber to another shepherd.
     if (joiner.priority != priority) [[unlikely]]
         joiner.set_binding(priority);
 }
@@ -250,7 +249,8 @@ inline bool fiber_state::is_known_to_have_ended() const noexcept {
     return is_known;
 }
 
-// On a thread, or a fiber that cannot be left. If the fiber is the task that a thread would take next, runs it.
+// Called on a thread, or on a fiber that cannot be suspended. If the joined fiber is the task that the thread would
+// take next, runs it.
 [[gnu::noinline]] void fiber_state::join_by_thread() noexcept {
     task_member* const self = running_thread.member;
     if (running_strand().fiber == nullptr && self != nullptr && is_of(self->team()) && self->take_back(*this)) {
@@ -282,8 +282,8 @@ inline bool fiber_state::is_known_to_have_ended() const noexcept {
         &end);
 }
 
-// A fiber that is the next task of the joiner's worker runs at once: it is called like a function if it has not begun
-// and nearly all of the stack is free, and otherwise entered without a way through the queue.
+// If the joined fiber is the next task of the joiner's worker, it runs at once. If it has not begun and nearly all of
+// the stack is free, its function is called here. Otherwise the worker switches to it directly, past the queue.
 void fiber_state::join() noexcept {
     if (is_known_to_have_ended())
         return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A fiber: a function on a stack of its own, which can be left in the middle and entered again on another worker. The
-// lightweight thread of Qthreads (Evans et al., section 2.3): scheduling is cooperative, a fiber runs until it blocks,
-// yields or ends.
+// A fiber: a function on a stack of its own, which can be suspended anywhere and resumed on another worker. (In this
+// code a suspended fiber "was left", and a resumed one is "entered".) It is the lightweight thread of Qthreads (Evans
+// et al., section 2.3): scheduling is cooperative, a fiber runs until it blocks, yields or ends.
 //
 // A fiber is a task of a task team. While it is ready, the team's scheduler has it like any other task. The worker that
 // takes it switches to the fiber's stack (fiber_visit.hpp):
@@ -20,22 +20,22 @@
 //   join, detach                                one of them, once: the owner of the handle, while the fiber runs or not
 //   that_can_wait, yield, park: on the running fiber
 //
-// Where a stack is taken: at the first run, from those that the thread or the pool keeps, so a million fibers that have
-// not begun take only their records. What a fiber needs only from then on lies on the stack, too (fiber_body). So the
-// record of a fiber that ends belongs to the thread that joins it, while the fiber is still leaving its stack. When a
-// fiber has ended, and the worker's next task is a fiber that has not begun, that one is called on the same stack: many
-// short fibers, as of a coforall, cost one stack and no switch.
+// A fiber takes its stack at its first run, from those that the thread or the pool keeps. So a million fibers that have
+// not begun take only their records. All state that is needed only from then on lies on the stack, too (fiber_body). So
+// the thread that joins an ended fiber may free the record while the fiber is still switching away from its stack. When
+// a fiber has ended, and the worker's next task is a fiber that has not begun, the new fiber begins on the same stack:
+// many short fibers, as of a coforall, cost one stack and no switch.
 //
-// A thread that joins the fiber that its worker would take next runs it. If the thread is a fiber that has used little
-// of its stack, and the other one has not begun, it calls the function on this stack, which costs no switch. When the
-// function waits there, it keeps only the fiber that waits for it anyway from going on. Otherwise the joiner is left
-// for the fiber that it joins, and when that one ends, its worker goes on with the joiner; neither is queued. (With a
-// scheduler that takes the newest task first, a queue would lead to the same order.) Elsewhere a fiber that never
-// blocks costs a stack and two switches. Rejected: to run it on its worker's stack until it blocks. The worker would
-// have to leave its own stack to the fiber, with all that lies below, such as the function of the thread that waits.
+// A thread that joins the fiber that its worker would take next runs it. If the joiner is a fiber that has used little
+// of its stack, and the joined fiber has not begun, the joiner calls its function on its own stack, without a switch.
+// If the function waits there, it blocks only the joiner, which waits for it anyway. Otherwise the worker switches from
+// the joiner to the joined fiber, and back when the joined one ends; neither is queued. (With a scheduler that takes
+// the newest task first, a queue would lead to the same order.) In all other cases a fiber that never blocks costs a
+// stack and two switches. Rejected: to run it on its worker's stack until it blocks. Then the worker would have to give
+// up its own stack to the fiber, with everything below, such as the function of the thread that waits.
 //
-// Forks, groups and dataflow on a fiber queue their tasks at the worker, and their waits leave the fiber
-// (fiber_member.hpp). A fiber is left only from its own calls: a function of another team that was entered on the
+// Forks, groups and dataflow on a fiber queue their tasks at the worker, and their waits suspend the fiber
+// (fiber_member.hpp). A fiber is suspended only by its own calls: a function of another team that was entered on the
 // fiber's stack, or of a reduction, waits as a thread does (parking.hpp).
 #pragma once
 
@@ -109,9 +109,9 @@ public:
     static fiber_state* that_can_wait() noexcept;
     // On this fiber.
     void yield() noexcept;
-    // Returns after make_ready(), which any thread may call as soon as stays(argument) has begun. That is called when
-    // the fiber has been left, or no other worker can enter it before (fiber_visit.hpp). If it returns false, nothing
-    // else makes the fiber ready, and park() returns. Its definition is in fiber_leaving.hpp.
+    // Suspends the fiber until make_ready(), which any thread may call as soon as stays(argument) has begun. stays() is
+    // called after the switch, or before it if no other worker can enter the fiber (fiber_visit.hpp). If stays()
+    // returns false, park() returns without make_ready(). Defined in fiber_leaving.hpp.
     void park(fiber_body::condition stays, void* argument) noexcept;
 
     // On this fiber. binding: the word `priority` of a task that is bound; 0: it is not bound. The fiber goes on there.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See fiber_visit.hpp.
+// The begin of a visit, on the worker's stack; see fiber_visit.hpp.
 #include <teff/frontends/threads/fiber_visit.hpp>
 
 #include <teff/frontends/threads/fiber_leaving.hpp>
@@ -18,7 +18,7 @@ void fiber_visit::run(fiber_body& first) noexcept {
     thread_.member = &member_;
     switch_to(thread_, first.own);
     // Of the strand: the fiber may have been left inside of a call on a larger stack (large_stack.hpp).
-    about_to_use_stack(first.own.stack->low, first.own.stack->high);
+    collector_.begin(first.own.stack->low, first.own.stack->high);
     fiber_context& left = outside_.switch_to(first, part_);
     // (prepare() has made the thread a member that runs no fiber.)
     tally_.runs_fiber.store(false, std::memory_order_relaxed);

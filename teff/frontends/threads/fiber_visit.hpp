@@ -4,27 +4,28 @@
 //
 //   worker ---> fiber ---> fiber ---> ... ---> worker
 //
-// So a switch between fibers is one switch of stacks and not two. A fiber goes back to the worker when what the worker
-// waits for has happened, when the worker's next task is no fiber, and when there is none.
+// So a switch between fibers is one stack switch, not two. A fiber switches back to the worker in three cases: the
+// worker's wait is over, the worker's next task is not a fiber, or there is no next task.
 //
-// Another worker may enter a fiber as soon as it can find it, or free it. So what makes that possible is done after the
-// switch, by the code that it led to (finish()). A team with a single slot has no other worker: there it is done before
-// the switch, since behind it a processor predicts calls badly. A foreign thread that wakes the fiber early queues it.
+// As soon as another worker can find a fiber, it may enter the fiber, or free it. So the step that publishes the fiber
+// is done after the switch, by the code that the switch leads to (finish()). A team with a single slot has no other
+// worker. There the step is done before the switch, since a processor predicts calls badly after a switch. If a thread
+// outside the team wakes the fiber early, the fiber is only queued.
 //
-// A visit lies on the stack of the worker. Only the code that the worker runs accesses it. It has the addresses of the
-// thread's own state, so that a fiber finds them through its body: by one load for all of them, which is made again
-// after a switch, when another thread may have entered the fiber. (A compiler may keep an address of thread-local
-// storage across a switch; then it belongs to the thread that has left the fiber.)
+// A visit lies on the stack of the worker. Only the code that the worker runs accesses it. It holds the addresses of
+// the thread's own state. A fiber finds them through its body, by one load, which it repeats after each switch, when it
+// may be on another thread. (A compiler may keep an address of thread-local storage across a switch. Then the address
+// belongs to the thread that the fiber ran on before.)
 //
-// The functions on the way from one fiber to another are in fiber_leaving.hpp.
+// The functions that switch from one fiber to another are in fiber_leaving.hpp.
 #pragma once
 
 #include <teff/frontends/threads/fiber_body.hpp>
 #include <teff/frontends/threads/fiber_counts.hpp>
 #include <teff/frontends/threads/fiber_member.hpp>
 #include <teff/reclaim/collector_stacks.hpp>
-#include <teff/runtime/running_strand.hpp>
-#include <teff/runtime/worker.hpp>
+#include <teff/strand/running_strand.hpp>
+#include <teff/strand/worker.hpp>
 
 namespace teff::threads {
 
@@ -54,7 +55,7 @@ public:
     // Whether no other worker could enter a fiber that is about to be left.
     bool is_alone() const noexcept { return worker_.team().is_alone(); }
     // The fiber has begun to wait, unless it does not stay.
-    void settle(fiber_state& parked, bool stays) noexcept;
+    void finish_park(fiber_state& parked, bool stays) noexcept;
     // Takes the worker's next task. If it is a fiber, returns it. Otherwise returns nullptr, and keeps the task for the
     // worker.
     fiber_state* take_next_fiber() noexcept;
@@ -69,7 +70,7 @@ public:
     // Leaves the calling fiber, for `next` or the worker. Returns when the fiber is entered again.
     static void leave(fiber_body& left, fiber_body* next) noexcept;
     // The same for a fiber whose function has ended. The thread goes on with what this returns.
-    static fiber_context::next_code leave_for_good(fiber_body& left, fiber_body* next) noexcept;
+    static fiber_context::next_code exit(fiber_body& left, fiber_body* next) noexcept;
     // For the code that a switch has led to from `left`.
     void finish(fiber_context& left) noexcept;
     // The fiber that has ended passes its body on to one that begins.

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The table of words that are empty, or that are full and for whose emptying an operation waits. It has shards by
-// address (word_shard.hpp), so that operations on different words seldom meet.
+// The table of words that are empty, and of full words that an operation waits to find empty. It is divided into shards
+// by address (word_shard.hpp), so that operations on different words seldom contend.
 #include <teff/frontends/threads/full_empty_word.hpp>
 
 #include <teff/frontends/threads/word_shard.hpp>
 
+#include <cstddef>
 #include <cstdint>
+#include <new>
 #include <pthread.h>
 
 namespace teff::threads {
@@ -14,8 +16,10 @@ namespace {
 class word_table {
 public:
     static word_shard& shard_of(const void* word) {
-        // Never destroyed: fibers may use words while the program exits.
-        static word_table& the_table = *new word_table;
+        // Never destroyed: fibers may use words while the program exits. Not allocated: asking for the state of a word
+        // takes no memory.
+        alignas(word_table) static constinit std::byte memory[sizeof(word_table)];
+        static word_table& the_table = *::new (static_cast<void*>(memory)) word_table;
         // Words that are neighbours, and objects of any size in an array, should be in different shards.
         const std::uint64_t mixed = reinterpret_cast<std::uintptr_t>(word) * 0x9E37'79B9'7F4A'7C15U;
         return the_table.shards_[mixed >> (64 - shard_bits)];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The operations of a sync_var on any variable of the program, as if each word of memory had a bit that says whether it
-// is full (Qthreads' and the Cray XMT's full/empty bits; Evans et al., section 2.3).
+// Full/empty bits for any variable of the program: the operations of a sync_var, as if each word of memory had a bit
+// that says whether it is full (Qthreads and the Cray XMT; Evans et al., section 2.3).
 //
 //   long total = 0;
 //   teff::empty(total);

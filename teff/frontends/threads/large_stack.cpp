@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See large_stack.hpp.
+// Calls on a larger stack from the pool of fibers' stacks; see large_stack.hpp.
 #include <teff/frontends/threads/large_stack.hpp>
 
 #include <teff/base/atomic.hpp>
@@ -8,11 +8,11 @@
 #include <teff/fiber/stack_call.hpp>
 #include <teff/frontends/threads/stack_overflow.hpp>
 #include <teff/reclaim/collector_stacks.hpp>
-#include <teff/runtime/more_stack.hpp>
-#include <teff/runtime/running_strand.hpp>
-#include <teff/runtime/stack.hpp>
-#include <teff/runtime/task_team.hpp>
-#include <teff/runtime/team_options.hpp>
+#include <teff/strand/more_stack.hpp>
+#include <teff/strand/running_strand.hpp>
+#include <teff/strand/stack.hpp>
+#include <teff/team/task_team.hpp>
+#include <teff/team/team_options.hpp>
 
 #include <cstdint>
 #include <exception>
@@ -22,7 +22,7 @@
 namespace teff::threads {
 namespace {
 
-// Returns the bounds that the running strand had. Out of line, since the caller may go on on another thread.
+// Returns the bounds that the running strand had. Out of line, since another thread may continue the caller.
 [[gnu::noinline]] const stack_bounds* exchange_bounds(const stack_bounds* next) noexcept {
     strand& here = running_strand();
     const stack_bounds* const before = std::exchange(here.stack, next);
@@ -69,7 +69,7 @@ bool call_on_stack_of(std::size_t bytes, void (*what)(void* argument), void* arg
     call_on_stack(stack, &caught_call::run, &made);
     made.change.end();
     exchange_bounds(before);
-    expect_intact(stack, running_strand().home->fiber, bounds);
+    require_intact(stack, running_strand().home->fiber, bounds);
     give_back_fiber_stack(stack);
     if (made.error != nullptr)
         std::rethrow_exception(std::move(made.error));
@@ -77,14 +77,27 @@ bool call_on_stack_of(std::size_t bytes, void (*what)(void* argument), void* arg
 }
 
 constexpr std::size_t more_stack_size = std::size_t{8} << 20;
-// Bytes of the further stacks that are in use (runtime/more_stack.hpp).
+// Bytes of the further stacks that are in use (strand/more_stack.hpp).
 constinit atomic<std::size_t> more_stack_in_use{0};
 
 // Out of line: the call may end on another thread.
-[[gnu::noinline]] std::size_t most_more_stack() {
-    const task_member* const self = running_thread.member;
-    return self != nullptr ? self->team().how().more_stack : resolve({}).more_stack;
-}
+[[gnu::noinline]] const task_member* own_member() noexcept { return running_thread.member; }
+
+// A thread without a team may have little stack, so it reads its options on the further stack: the options may need
+// facts about the machine, and to find these for the first time the library reads a lot.
+struct call_within_limit {
+    void (*const what)(void* argument);
+    void* const argument;
+    const std::size_t in_use;
+    bool was_made = false;
+
+    static void run(void* self) {
+        auto& mine = *static_cast<call_within_limit*>(self);
+        mine.was_made = mine.in_use <= resolve({}).more_stack;
+        if (mine.was_made)
+            mine.what(mine.argument);
+    }
+};
 
 }  // namespace
 
@@ -109,8 +122,12 @@ bool call_on_more_stack(void (*what)(void* argument), void* argument) {
         const std::size_t before = more_stack_in_use.fetch_add(more_stack_size, std::memory_order_relaxed);
         ~claim() { more_stack_in_use.fetch_sub(more_stack_size, std::memory_order_relaxed); }  // relaxed: as above
     } claimed;
-    return claimed.before + more_stack_size <= threads::most_more_stack() &&
-           threads::call_on_stack_of(more_stack_size, what, argument);
+    const std::size_t in_use = claimed.before + more_stack_size;
+    if (const task_member* const self = threads::own_member())
+        return in_use <= self->team().how().more_stack &&
+               threads::call_on_stack_of(more_stack_size, what, argument);
+    threads::call_within_limit made{what, argument, in_use};
+    return threads::call_on_stack_of(more_stack_size, &threads::call_within_limit::run, &made) && made.was_made;
 }
 
 }  // namespace teff

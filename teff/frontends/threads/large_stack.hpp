@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls that need more stack than the calling fiber or thread has left run on a larger one from the pool of fibers'
-// stacks (fiber/fiber_stack.hpp). They belong to the strand that makes them: only the bounds of its stack change
-// meanwhile. So the function may fork, and if it runs on a fiber, it may wait as the fiber may.
+// Calls that need more stack than the calling fiber or thread has left. They run on a larger stack from the pool of
+// fibers' stacks (fiber/fiber_stack.hpp). Such a call stays a part of the calling strand: only the bounds of the
+// strand's stack change meanwhile. So the function may fork, and on a fiber it may wait as the fiber may.
 #pragma once
 
 #include <cstddef>

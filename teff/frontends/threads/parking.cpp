@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See parking.hpp.
+// The two sides of a wait: the waiting fiber or thread, and wake(); see parking.hpp.
 #include <teff/frontends/threads/parking.hpp>
 
 #include <teff/base/sanitizers.hpp>
 #include <teff/frontends/threads/fiber_leaving.hpp>
 #include <teff/frontends/threads/fiber_state.hpp>
-#include <teff/runtime/deferral.hpp>
-#include <teff/runtime/latch_wait.hpp>
-#include <teff/runtime/more_stack.hpp>
-#include <teff/runtime/running_strand.hpp>
-#include <teff/runtime/task_team.hpp>
+#include <teff/strand/more_stack.hpp>
+#include <teff/strand/running_strand.hpp>
+#include <teff/team/deferral.hpp>
+#include <teff/team/latch_wait.hpp>
+#include <teff/team/task_team.hpp>
 
 namespace teff::threads {
 
@@ -41,7 +41,7 @@ bool parking::falls_asleep(void* self) noexcept {
 [[gnu::always_inline]] inline void parking::wait_as_fiber(const wait_reason& what,
                                                           bool (*stays)(void* argument) noexcept,
                                                           void* argument) noexcept {
-    // relaxed: what makes this object known to the thread that wakes publishes it.
+    // relaxed: the operation that gives this object's address to the waking thread publishes it.
     word_.store(asleep, std::memory_order_relaxed);
     const scoped_wait noted(fiber_->waits(), what, fiber_->number(), fiber_->name());
     fiber_->park(stays, argument);
@@ -95,14 +95,14 @@ fiber_state* parking::wake_but_fiber() noexcept {
 [[gnu::noinline]] void parking::wait_as_thread(const wait_reason& what, task_runner runs) noexcept {
     if (not_woken_.is_over())
         return;
-    expect_waits();
+    make_waits_known();
     const wait_condition wake_up{not_woken_.word(), count_latch::unfinished, &not_woken_};
     // A fiber that cannot be left here sleeps with its thread.
     task_member* const self = running_thread.member;
     if (self != nullptr && running_strand().fiber == nullptr) {
         measured_stack();
         const auto wait = [&]() noexcept {
-            // On stacks of their own, tasks use up none of this one.
+            // Tasks on fibers run on stacks of their own, so they do not use up this one.
             wait_rules rules = runs != nullptr ? wait_rules{.runs = runs} : deferral::rules_for_wait(*self);
             rules.why = &what;
             [[maybe_unused]] const bool taken_back = self->wait(wake_up, rules);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See record_memory.hpp.
+// The free lists of blocks, one per thread; see record_memory.hpp.
 #include <teff/frontends/threads/record_memory.hpp>
 
 #include <teff/base/sanitizers.hpp>
@@ -10,7 +10,7 @@
 namespace teff::threads {
 namespace {
 
-// A record with a function of about fifty bytes.
+// Enough for a record whose function has about fifty bytes.
 constexpr std::size_t block_size = 192;
 constexpr unsigned most_spare = 128;
 
@@ -22,11 +22,11 @@ struct spare_block {
     spare_block* next;
 };
 
-// It has no destructor, since records may be made and freed while the thread exits.
+// It has no destructor: records may be made and freed while the thread exits.
 struct spare_records {
     spare_block* first = nullptr;  // last in, first out
     unsigned room = 0;             // for more blocks
-    bool has_begun = false;        // keeping blocks, which the thread's end frees
+    bool has_begun = false;        // whether free_all() is registered for the thread's end
 
     void* take() noexcept {
         spare_block* const taken = first;
@@ -50,7 +50,8 @@ void free_all() noexcept {
     own_records.room = 0;
 }
 
-// False: the thread is exiting, or has no memory for the call at its end.
+// Registers free_all() for the thread's end, so that the thread may keep blocks from now on. False: the thread is
+// exiting, or there is no memory for the registration.
 [[gnu::noinline]] bool begin_to_keep() noexcept {
     if (own_records.has_begun || !call_at_thread_end<free_all>())
         return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A variable that is written once, for fibers and all other threads (Chapel's single variable). It is a sync_var that
-// no operation empties, so a read waits for the write and then sees all that was done before it.
+// no operation empties. So a read waits for the write, and then sees everything that was done before the write.
 //
 // Any thread may call any operation at any time.
 #pragma once
@@ -9,6 +9,7 @@
 #include <teff/frontends/threads/sync_var.hpp>
 
 #include <stdexcept>
+#include <utility>
 
 namespace teff {
 
@@ -20,8 +21,19 @@ public:
     single_var(site made = site::current()) noexcept : value_(made) {}
     // Full.
     explicit single_var(T value, site made = site::current()) noexcept : is_written_(true), value_(value, made) {}
-    single_var(const single_var&) = delete;
-    single_var& operator=(const single_var&) = delete;
+    // Takes the value of `other`, which is then empty. No operation may be under way on either; ends the program with a
+    // message if one waits.
+    single_var(single_var&& other) noexcept
+        : is_written_(other.leave()), value_(std::move(other.value_)) {}
+    // The same; the value that this variable had is gone.
+    single_var& operator=(single_var&& other) noexcept {
+        if (this != &other) {
+            value_ = std::move(other.value_);
+            // relaxed: no operation is under way.
+            is_written_.store(other.leave(), std::memory_order_relaxed);
+        }
+        return *this;
+    }
 
     // Does not wait. Throws std::logic_error if the variable was written before, which leaves it as it is.
     void write_ef(T value) {
@@ -39,6 +51,9 @@ public:
     bool is_full() const noexcept { return value_.is_full(); }
 
 private:
+    // relaxed: no operation is under way.
+    bool leave() noexcept { return is_written_.exchange(false, std::memory_order_relaxed); }
+
     atomic<bool> is_written_{false};
     sync_var<T> value_;
 };

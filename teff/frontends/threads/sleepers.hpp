@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls that sleep until a moment, in a heap ordered by it, and how the thread that wakes them looks and sleeps
+// A heap of the calls that sleep until some moment, ordered by it, and the loop step of the thread that wakes them
 // (timer.hpp).
 //
 //                 add    wake_first    count    safe together?

@@ -3,11 +3,11 @@
 #include <teff/frontends/threads/stack_overflow.hpp>
 
 #include <teff/base/atomic.hpp>
+#include <teff/base/bounded_text.hpp>
 #include <teff/fiber/fault_watch.hpp>
 #include <teff/fiber/stack_guard.hpp>
 #include <teff/frontends/threads/fiber_state.hpp>
-#include <teff/runtime/bounded_text.hpp>
-#include <teff/runtime/running_thread.hpp>
+#include <teff/strand/running_thread.hpp>
 
 #include <cstdint>
 #include <pthread.h>
@@ -17,7 +17,7 @@ namespace teff::threads {
 namespace {
 
 pthread_once_t faults_watched = PTHREAD_ONCE_INIT;
-// A handler that returns after every fault would have it said again and again.
+// Whether the message was written. A program's handler may return after every fault, which would repeat the message.
 constinit atomic<bool> is_said{false};
 
 // In a signal handler.

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A fiber that has used up its stack is named on stderr before the process ends: its number, its name if it has one,
-// the size of its stack, and the option that sets it. A call on a larger stack (large_stack.hpp) has the size of that.
+// The message about a fiber that has used up its stack. Before the process ends, stderr gets the fiber's number, its
+// name if it has one, the size of its stack, and the option that sets this size. For a call on a larger stack
+// (large_stack.hpp) the size is that of the larger stack.
 //
-// With a guard below the stack (fiber/stack_guard.hpp) the fiber runs into a segmentation fault, which the watch finds
-// to be in the guard of the fiber that runs; then the process goes on as it would have without the watch
-// (fiber/fault_watch.hpp). A function with a frame larger than the guard may step over it. Without a guard a changed
-// canary says so when the fiber is left, and the process aborts.
+// If there is a guard below the stack (fiber/stack_guard.hpp), the fiber causes a segmentation fault. The handler finds
+// that the address is in the running fiber's guard and writes the message; then the fault is handled as without it
+// (fiber/fault_watch.hpp). A function with a frame larger than the guard may step over the guard. If there is no guard,
+// a changed canary shows the overflow when the fiber is left, and the process aborts.
 //
-// The sanitizers find faults themselves, so that there is no watch in programs that were built with them.
+// The sanitizers report faults themselves, so programs that are built with them get no handler.
 #pragma once
 
 #include <teff/base/sanitizers.hpp>
 #include <teff/fiber/fiber_stack.hpp>
-#include <teff/runtime/strand.hpp>
+#include <teff/strand/strand.hpp>
 
 #include <cstdlib>
 
@@ -33,8 +34,8 @@ inline void watch_for_overflow() noexcept {
 // Writes the message. For signal handlers, too. of: the fiber that ran; nullptr: a thread that is no fiber.
 void tell_of_overflow(const fiber_state* of, const stack_bounds& used_up) noexcept;
 
-// After code on this stack was left. Ends the process with the message if the code has written over the canary.
-inline void expect_intact(const fiber_stack& used, const fiber_state* of, const stack_bounds& bounds) noexcept {
+// Called after a switch away from this stack. Ends the process with the message if the canary was overwritten.
+inline void require_intact(const fiber_stack& used, const fiber_state* of, const stack_bounds& bounds) noexcept {
     if (!is_intact(used)) [[unlikely]] {
         tell_of_overflow(of, bounds);
         std::abort();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See surroundings.hpp.
+// Reads and sets the blocks around the calling code; see surroundings.hpp.
 #include <teff/frontends/threads/surroundings.hpp>
 
 #include <teff/frontends/threads/sync_block.hpp>
-#include <teff/runtime/running_strand.hpp>
-#include <teff/runtime/task_team.hpp>
-#include <teff/runtime/worker.hpp>
+#include <teff/strand/running_strand.hpp>
+#include <teff/strand/worker.hpp>
+#include <teff/team/task_team.hpp>
 
 #include <utility>
 
@@ -21,7 +21,7 @@ bool is_in_reduction() noexcept {
 
 }  // namespace
 
-// Out of line, since the code around may continue on another thread.
+// Out of line: the surrounding code may continue on another thread.
 [[gnu::noinline]] surroundings surroundings_here() noexcept {
     if (is_in_reduction())
         return {};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which of Chapel's blocks are around the code that runs: on a fiber, and in the tasks that were made there
-// (runtime/enclosing.hpp). Only the thread that runs a strand accesses the strand's.
+// The Chapel blocks (sync, serial) that enclose the running code, on a fiber and in the tasks that were made there
+// (strand/enclosing.hpp). Only the thread that runs a strand accesses the strand's entry.
 #pragma once
 
-#include <teff/runtime/enclosing.hpp>
+#include <teff/strand/enclosing.hpp>
 
 namespace teff::threads {
 
@@ -14,8 +14,8 @@ struct surroundings {
     bool is_serial = false;       // inside a serial block: begin, cobegin and coforall start no fibers
 };
 
-// Of the calling code. On other threads, in another team that was entered inside, and in a reduction, there are no
-// blocks around.
+// The blocks around the calling code. There are none on a thread that runs no fiber, in another team that was entered
+// inside a block, and in a reduction.
 surroundings surroundings_here() noexcept;
 
 // For the scope of a block on a fiber.

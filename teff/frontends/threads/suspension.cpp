@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See suspension.hpp.
+// Suspended tasks, and tasks that run on fibers of their own; see suspension.hpp.
 #include <teff/frontends/threads/suspension.hpp>
 
 #include <teff/base/sanitizers.hpp>
 #include <teff/frontends/threads/fiber_state.hpp>
-#include <teff/runtime/task_team.hpp>
+#include <teff/team/guests.hpp>
+#include <teff/team/task_team.hpp>
 
 #include <new>
 
@@ -51,17 +52,21 @@ void suspension::wait() noexcept {
     here_.wait({.kind = "suspended task", .event = "to be resumed", .object = this}, &run_on_fiber);
 }
 
+}  // namespace teff::threads
+
+namespace teff {
+
 void run_on_fiber(task_member& self, task_header& taken) noexcept {
     // A fixed team counts its tasks where they run.
-    if (fiber_state::is_fiber(taken) || self.team().is_fixed())
+    if (threads::fiber_state::is_fiber(taken) || self.team().is_fixed())
         return self.run(taken);
-    carrier* made = nullptr;
+    threads::carrier* made = nullptr;
     try {
-        made = new carrier(taken);
+        made = new threads::carrier(taken);
     } catch (const std::bad_alloc&) {
         return self.run(taken);
     }
     made->run_detached_on(self);
 }
 
-}  // namespace teff::threads
+}  // namespace teff

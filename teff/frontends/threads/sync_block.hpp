@@ -3,7 +3,7 @@
 // fibers, and by tasks that were made inside. (Evans et al., section 2.2, have `begin`; the block is Chapel's.)
 //
 // The block counts its own body and its parts. A begun fiber has a part, and so has a task that may end later than the
-// code that has made it (runtime/enclosing.hpp). Parts are made only while the code that makes them is a part of the
+// code that has made it (strand/enclosing.hpp). Parts are made only while the code that makes them is a part of the
 // block, or runs inside one, so the count cannot rise again from zero. The last one to count down wakes the fiber that
 // waits, unless that is the body itself.
 //
@@ -53,7 +53,7 @@ public:
             error_ = std::move(error);
     }
 
-    // What the block waits for, beside its body. One of no block does nothing.
+    // A part of the block: the block waits for its body and for its parts. A part without a block does nothing.
     class part {
     public:
         explicit part(sync_block* of) noexcept : block_(of) {

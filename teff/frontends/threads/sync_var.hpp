@@ -9,17 +9,18 @@
 //   write_xf   -           full        read_xx    -           as it is
 //   reset      -           empty, with the value that it had at first
 //
-// Any thread may call any operation at any time. Each takes effect at once and as a whole. Operations that wait for the
-// same state get their turn in the order in which they came (first in, first out), and none that comes later overtakes
-// them: whenever the lock is free, no operation waits for the state that the variable has. The thread that changes the
-// state performs the operations that were waiting for it (take_waiter()), and wakes them after it has released the
-// lock. So a woken operation has nothing left to do, and its thread may destroy the variable if no other one waits.
+// Any thread may call any operation at any time. Each operation is atomic. Operations that wait for the same state are
+// served first in, first out, and a later operation never overtakes them: whenever the lock is free, no operation waits
+// for the state that the variable has. The thread that changes the state performs the operations that were waiting for
+// it (take_waiter()), and wakes their callers after it has released the lock. So a woken operation only returns, and
+// its thread may then destroy the variable if no other operation waits.
 //
-// A thread that reads a value sees all that was done before the value was written.
+// A thread that reads a value sees everything that was done before the value was written.
 //
-// The lock is a spin lock, so an operation that need not wait costs one read-modify-write. A fiber that waits holds the
-// lock until it may be made ready, so that the thread that wakes it needs no other word to find that out. Rejected: one
-// word with the state and a lock-free list, as the hardware's bits would be, which costs as many read-modify-writes.
+// The lock is a spin lock, so an operation that need not wait costs one read-modify-write. A waiting fiber holds the
+// lock until it may be made ready. So the waking thread, which takes the lock, needs no other word to know that.
+// Rejected: one word with the state and a lock-free list, like the bits in hardware; it costs as many
+// read-modify-writes.
 #pragma once
 
 #include <teff/base/intrusive_list.hpp>
@@ -27,6 +28,7 @@
 #include <teff/frontends/threads/parking.hpp>
 
 #include <type_traits>
+#include <utility>
 
 namespace teff {
 
@@ -46,8 +48,21 @@ public:
     explicit sync_var(T value, site made = site::current()) noexcept : is_full_(true), value_(value), made_(made) {}
     // No operation may be under way.
     ~sync_var() = default;
-    sync_var(const sync_var&) = delete;
-    sync_var& operator=(const sync_var&) = delete;
+    // Takes the state and the value of `other`, which is then empty. No operation may be under way on either; ends the
+    // program with a message if one waits.
+    sync_var(sync_var&& other) noexcept : sync_var(other.leave(), other.made_) {}
+    // The same; the state and the value that this variable had are gone.
+    sync_var& operator=(sync_var&& other) noexcept {
+        if (this != &other) {
+            const content taken = other.leave();
+            const scoped_lock locked(lock_);
+            require_unused();
+            is_full_ = taken.is_full;
+            value_ = taken.value;
+            made_ = other.made_;
+        }
+        return *this;
+    }
 
     // Waits until the variable is empty; leaves it full, with the new value.
     void write_ef(T value) noexcept { perform(operation::write_ef, value); }
@@ -90,6 +105,22 @@ public:
     }
 
 private:
+    struct content {
+        bool is_full;
+        T value;
+    };
+    sync_var(const content& taken, const site& made) noexcept
+        : is_full_(taken.is_full), value_(taken.value), made_(made) {}
+    // Under the lock, since the thread that moves the variable must see what was done before it was written.
+    content leave() noexcept {
+        const scoped_lock locked(lock_);
+        require_unused();
+        return {std::exchange(is_full_, false), std::exchange(value_, T())};
+    }
+    void require_unused() const noexcept {
+        threads::require_unused(wait_for_full_.empty() && wait_for_empty_.empty(), "sync_var");
+    }
+
     enum class operation : unsigned char { write_ef, write_ff, read_fe, read_ff };
     static constexpr bool needs_full(operation what) noexcept { return what != operation::write_ef; }
 
@@ -176,7 +207,7 @@ private:
     T value_;
     waiters wait_for_full_;
     waiters wait_for_empty_;
-    const site made_;  // for the report of a deadlock
+    site made_;  // for the report of a deadlock
 };
 
 }  // namespace teff

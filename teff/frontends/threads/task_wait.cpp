@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See task_wait.hpp.
+// The waits of a fiber for a job and for a count latch; see task_wait.hpp.
 #include <teff/frontends/threads/task_wait.hpp>
 
 #include <teff/base/sanitizers.hpp>
 #include <teff/frontends/threads/parking.hpp>
-#include <teff/runtime/parked_wait.hpp>
-#include <teff/runtime/running_strand.hpp>
+#include <teff/pool/parked_wait.hpp>
+#include <teff/strand/running_strand.hpp>
 
 namespace teff::threads {
 namespace {
 
-// On the stack of the fiber that waits.
+// One wait for a job; lies on the stack of the waiting fiber.
 struct task_wait : parked_wait {
     task_wait() noexcept : parked_wait{[](parked_wait& self) noexcept { static_cast<task_wait&>(self).here.wake(); }} {}
 
@@ -20,7 +20,7 @@ struct task_wait : parked_wait {
 struct job_wait : task_wait {
     job_wait(task_header& awaited, strand& fiber) noexcept : job(awaited), of(fiber) {}
 
-    // Once the fiber may be made ready. False: the job has ended.
+    // Called when the fiber may be made ready. False: the job has ended already.
     bool begins() noexcept {
         of.parked = this;
         // release: the fiber can be entered, and `parked` be read; partner: the acquire at the end of a taken job.

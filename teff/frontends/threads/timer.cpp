@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See timer.hpp.
+// The thread that wakes sleeping calls, and its start; see timer.hpp.
 #include <teff/frontends/threads/timer.hpp>
 
 #include <teff/base/clock.hpp>
 #include <teff/base/futex.hpp>
 #include <teff/base/thread.hpp>
 #include <teff/frontends/threads/sleepers.hpp>
-#include <teff/runtime/pool.hpp>
+#include <teff/pool/pool.hpp>
 
 #include <pthread.h>
 
@@ -44,11 +44,11 @@ constinit timer the_timer;
 
 void* timer::run(void*) noexcept {
     pool& runtime = pool::instance();
-    // It ends waits, so a deadlock takes it into account.
-    runtime.still().count_this_thread();
+    // This thread ends waits, so the deadlock detection must count it.
+    process_quiescence().count_this_thread();
     for (;;)
         the_timer.sleepers_.wake_first([&](const futex_word& changed, std::uint32_t seen) {
-            const stillness::scoped_sleep asleep(runtime.still());
+            const quiescence::scoped_sleep asleep(process_quiescence());
             if (!runtime.is_woken_before_reports(asleep, nullptr, nullptr,
                                                  [&](std::int64_t ns) { return futex_wait(changed, seen, ns); }))
                 futex_wait(changed, seen);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Fibers and threads that wait for a moment: sleep_until().
+// sleep_until(), for fibers and threads.
 //
-// One thread of the process wakes them all. It starts with the first sleep, and sleeps itself, in the kernel, until the
-// earliest of the moments, or without limit while nothing waits for one. A sleeper lies on the stack of its call, in a
-// heap ordered by its moment.
+// One thread of the process wakes all sleepers. The first sleep starts it. It sleeps in the kernel until the earliest
+// of the moments, or without limit while there are no sleepers. A sleeper lies on the stack of its call, in a heap that
+// is ordered by moments.
 //
 // Rejected: a limit for the sleep of an idle worker. It would save the thread, but every way to sleep in the pool and
 // in the teams would have to know of the earliest moment, and a moment that becomes the earliest would have to wake the

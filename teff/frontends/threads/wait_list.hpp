@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Fibers and threads that wait for the same thing, first in, first out: what the mutex, the condition variable and the
-// like have in common.
+// A first-in, first-out list of waiting fibers and threads: the common part of the mutex, the condition variable, the
+// latch, the barrier and the channel.
 //
-//   a call that waits                               a call that lets one go on
+//   a call that waits                               a call that wakes one
 //     under the guard: add(self)                      under the guard: next = take()
 //     self.here.release_and_wait(guard, ..)           guard released: next->here.wake()
-// The guard is a spin lock of the object that has the list. It is held for a few instructions, or until the fiber that
-// waits may be made ready. A waiter lies on the stack of its call. After wake() it may be gone, and so may the object.
+// The guard is a spin lock of the object that contains the list. It is held for a few instructions, or until the
+// waiting fiber may be made ready. A waiter lies on the stack of its call. After wake() the waiter may be gone, and so
+// may the object.
 #pragma once
 
 #include <teff/base/intrusive_list.hpp>
@@ -35,7 +36,7 @@ private:
     intrusive_list<waiter> waiters_;
 };
 
-// Without the guard: wakes all of a list that only the caller has.
+// Called without the guard: wakes all waiters of a list that belongs to the caller alone.
 inline void wake_all(wait_list& taken) noexcept {
     while (waiter* const next = taken.take())
         next->here.wake();

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How reports find the waits of fibers; see waits.hpp.
+// Finds the waits of fibers for reports; see waits.hpp.
 #include <teff/frontends/threads/waits.hpp>
 
 #include <teff/fiber/fiber_stack.hpp>
 #include <teff/frontends/threads/fiber_body.hpp>
-#include <teff/runtime/pool.hpp>
-#include <teff/runtime/stall_report.hpp>
-#include <teff/runtime/thread_waits.hpp>
+#include <teff/observe/stall_report.hpp>
+#include <teff/observe/thread_waits.hpp>
 
 #include <new>
 
@@ -41,8 +40,8 @@ constexpr wait_listener listener{&find_fiber_wait, &calls_of_fiber};
 
 }  // namespace
 
-void expect_waits() noexcept {
-    stillness& still = pool::instance().still();
+void make_waits_known() noexcept {
+    quiescence& still = process_quiescence();
     if (still.listener() == nullptr) [[unlikely]]
         still.listen(listener);
     know_this_thread();

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What fibers wait for at the moment, for the report of a deadlock or a stall (runtime/stall_report.hpp). The record of
-// a fiber's wait is that of its stack (runtime/wait_reason.hpp).
+// The current waits of fibers, for the report of a deadlock or a stall (observe/stall_report.hpp). A fiber's wait is
+// noted in the record of its stack (strand/wait_reason.hpp).
 #pragma once
 
-#include <teff/runtime/wait_reason.hpp>
+#include <teff/strand/wait_reason.hpp>
 
 namespace teff::threads {
 
-// From here on a deadlock takes the calling thread into account, and reports find the waits of fibers.
-void expect_waits() noexcept;
+// From here on the deadlock detection counts the calling thread, and reports find the waits of fibers.
+void make_waits_known() noexcept;
 
 }  // namespace teff::threads

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A part of the table of full_empty_word.cpp, with a mutex of its own: the words that are empty, and those that are
-// full and for whose emptying an operation waits.
+// A part of the table of full_empty_word.cpp, with a mutex of its own: the words that are empty, and the full words
+// that an operation waits to find empty.
 //
 // Whenever the mutex is free, no operation waits for the state that its word has: the thread that changes the state
 // performs the operations that were waiting for it (settle()), and wakes them after it has released the mutex.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Memory routines through their symbols; core/allocator_test.cpp tests what they mean.
+// Memory routines through their symbols; core/data/allocator_test.cpp tests what they mean.
 #include "functions.hpp"
 
 #include <cstdlib>
@@ -147,7 +147,11 @@ TEST(openmp_allocators, intel_s_functions_do_what_malloc_does) {
     use_and_free(block, "kmp_free_", 0);
 }
 
-TEST(openmp_allocators, gcc_s_call_ends_the_program_without_memory) {
+TEST(openmp_allocators, the_compilers_calls_end_the_program_without_memory) {
+    EXPECT_DEATH(function<void*(int, size, handle)>("__kmpc_alloc")(0, SIZE_MAX - 100, 1),
+                 "no memory for a variable with an allocate clause");
+    EXPECT_DEATH(function<void*(int, size, size, handle)>("__kmpc_aligned_alloc")(0, 64, SIZE_MAX - 100, 1),
+                 "no memory for a variable with an allocate clause");
     EXPECT_DEATH(function<void*(size, size, handle)>("GOMP_alloc")(8, SIZE_MAX - 100, 1),
                  "no memory for a variable with an allocate clause");
     EXPECT_EQ(function<void*(size, size, handle)>("GOMP_alloc")(8, 0, 1), nullptr);

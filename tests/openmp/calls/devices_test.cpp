@@ -39,9 +39,9 @@ TEST(openmp_devices, its_memory_is_the_program_s) {
         EXPECT_EQ(function<int(const void*, int)>("omp_target_is_present")(memory, other), 0);
     }
     EXPECT_EQ(function<int(const void*, int)>("omp_target_is_present")(memory, 0), 1);
-    EXPECT_NE(function<int(const void*, const void*, size, size, int)>("omp_target_associate_ptr")(memory, memory, 8,
-                                                                                                    0, 0),
-              0);
+    EXPECT_NE(
+        function<int(const void*, const void*, size, size, int)>("omp_target_associate_ptr")(memory, memory, 8, 0, 0),
+        0);
     EXPECT_NE(function<int(const void*, int)>("omp_target_disassociate_ptr")(memory, 0), 0);
     function<void(void*, int)>("omp_target_free")(memory, 0);
     function<void(void*, int)>("omp_target_free")(nullptr, 0);

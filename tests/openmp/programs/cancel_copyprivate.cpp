@@ -16,8 +16,8 @@ std::atomic<int> came{0};  // threads that have executed the block or copied
 struct value {
     int round = -1;
     value() = default;
-    value(const value &) = default;
-    value &operator=(const value &from) {
+    value(const value&) = default;
+    value& operator=(const value& from) {
         EXPECT_EQUAL(from.round, round_now);
         round = from.round;
         ++came;
@@ -25,7 +25,7 @@ struct value {
     }
 };
 
-void make(value &made, bool waits) {
+void make(value& made, bool waits) {
     made.round = round_now;
     ++came;
 #ifndef __clang__

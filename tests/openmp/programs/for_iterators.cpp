@@ -17,8 +17,8 @@ struct counted {
     int value = -1;
     counted() { ++alive; }
     explicit counted(int v) : value(v) { ++alive; }
-    counted(const counted &other) : value(other.value) { ++alive; }
-    counted &operator=(const counted &) = default;
+    counted(const counted& other) : value(other.value) { ++alive; }
+    counted& operator=(const counted&) = default;
     ~counted() { --alive; }
 };
 
@@ -33,7 +33,7 @@ void iterators() {
         *each = std::to_string(each - texts.rbegin());
     long sum = 0;
 #pragma omp parallel for reduction(+ : sum)
-    for (int &each : numbers)
+    for (int& each : numbers)
         sum += each++;
     EXPECT_EQUAL(sum, 299 * 150);
     for (int i = 0; i < 300; ++i)
@@ -42,7 +42,7 @@ void iterators() {
         EXPECT(texts[i] == std::to_string(99 - i));
     int table[50] = {};
 #pragma omp parallel for schedule(guided)
-    for (int *each = table + 49; each >= table; each -= 2)
+    for (int* each = table + 49; each >= table; each -= 2)
         ++*each;
     for (int i = 0; i < 50; ++i)
         EXPECT_EQUAL(table[i], i % 2);
@@ -62,7 +62,8 @@ void objects() {
 }
 
 // A loop in a member function of a class template, on a member.
-template <int N> struct holder {
+template <int N>
+struct holder {
     std::array<int, N> values{};
     void fill(int first) {
 #pragma omp parallel for

@@ -15,7 +15,7 @@ int depth_of(int n) {
 }
 
 // The handler of the calling function is outside of the critical section.
-void throw_after_critical(int *count) {
+void throw_after_critical(int* count) {
     bool is_odd;
 #pragma omp critical
     is_odd = ++*count % 2 == 1;
@@ -33,7 +33,7 @@ int main() {
         team = omp_get_num_threads();
         try {
             depth_of(10);
-        } catch (const std::exception &error) {
+        } catch (const std::exception& error) {
             EXPECT(error.what() == std::string("bottom"));
 #pragma omp atomic
             caught++;

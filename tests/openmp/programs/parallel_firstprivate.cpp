@@ -13,7 +13,7 @@ struct counted {
     int value = 5;
     counted() { ++alive, ++made; }
     explicit counted(int v) : value(v) { ++alive; }
-    counted(const counted &other) : value(other.value) { ++alive, ++copied; }
+    counted(const counted& other) : value(other.value) { ++alive, ++copied; }
     ~counted() { --alive; }
 };
 
@@ -44,7 +44,7 @@ void objects() {
 
 void arrays_and_references() {
     int values[3] = {1, 2, 3}, number = 10;
-    int &reference = number;
+    int& reference = number;
 #pragma omp parallel firstprivate(values, reference)
     {
         const int me = omp_get_thread_num();
@@ -59,7 +59,8 @@ void arrays_and_references() {
 }
 
 // The region belongs to a function template, and uses a member.
-template <class T> struct holder {
+template <class T>
+struct holder {
     T value;
     T sum_of_team() {
         T sum = 0;

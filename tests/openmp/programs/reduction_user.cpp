@@ -14,9 +14,9 @@ std::atomic<int> alive{0};
 struct counted_set {
     std::vector<int> members;
     counted_set() { ++alive; }
-    counted_set(const counted_set &other) : members(other.members) { ++alive; }
+    counted_set(const counted_set& other) : members(other.members) { ++alive; }
     ~counted_set() { --alive; }
-    void add(const counted_set &other) {
+    void add(const counted_set& other) {
         members.resize(std::max(members.size(), other.members.size()));
         for (std::size_t i = 0; i < other.members.size(); ++i)
             members[i] += other.members[i];
@@ -31,7 +31,8 @@ struct offset {
 
 #pragma omp declare reduction(longest : std::string : omp_out = omp_in.size() > omp_out.size() ? omp_in : omp_out)
 
-template <class T> T largest_of(const std::vector<T> &values) {
+template <class T>
+T largest_of(const std::vector<T>& values) {
     T largest = values[0];
 #pragma omp declare reduction(largest : T : omp_out = omp_out < omp_in ? omp_in : omp_out)                             \
     initializer(omp_priv(omp_orig))

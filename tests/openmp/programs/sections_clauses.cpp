@@ -12,8 +12,8 @@ std::atomic<int> alive{0};
 struct counted {
     int value = -1;
     counted() { ++alive; }
-    counted(const counted &other) : value(other.value) { ++alive; }
-    counted &operator=(const counted &) = default;
+    counted(const counted& other) : value(other.value) { ++alive; }
+    counted& operator=(const counted&) = default;
     ~counted() { --alive; }
 };
 

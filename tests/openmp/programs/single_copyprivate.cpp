@@ -56,7 +56,7 @@ void in_a_row() {
 }
 
 // A pointer is copied, not what it points to. The parameter belongs to a function that the region calls.
-void through_pointers(int *number, int *&pointer) {
+void through_pointers(int* number, int*& pointer) {
 #pragma omp single copyprivate(pointer)
     {
         *number = 9;
@@ -73,7 +73,7 @@ int main() {
     int number = 0;
 #pragma omp parallel
     {
-        int *pointer = nullptr;
+        int* pointer = nullptr;
         through_pointers(&number, pointer);
         EXPECT(pointer == &number);
         EXPECT_EQUAL(*pointer, 9);

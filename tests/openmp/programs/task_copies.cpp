@@ -52,7 +52,7 @@ void exceptions() {
                 if (i % 2 == 0)
                     throw std::string("even");
                 ++caught;
-            } catch (const std::string &text) {
+            } catch (const std::string& text) {
                 caught += text == "even" ? 1000 : 0;
             }
         }
@@ -60,7 +60,8 @@ void exceptions() {
     EXPECT_EQUAL(caught, 50 * 1001);
 }
 
-template <class T> T sum(const T *from, const T *to) {
+template <class T>
+T sum(const T* from, const T* to) {
     if (to - from < 10) {
         T all{};
         for (; from != to; ++from)
@@ -68,7 +69,7 @@ template <class T> T sum(const T *from, const T *to) {
         return all;
     }
     T left{}, right{};
-    const T *middle = from + (to - from) / 2;
+    const T* middle = from + (to - from) / 2;
 #pragma omp task shared(left)
     left = sum(from, middle);
 #pragma omp task shared(right)
@@ -83,7 +84,7 @@ void functions() {
 #pragma omp single
     for (int i = 0; i < 20; ++i) {
         std::function<int(int)> function = [i](int n) { return n + i; };
-        int &result = results[i];
+        int& result = results[i];
 #pragma omp task firstprivate(function) shared(result)
         result = function(100);
     }

@@ -13,7 +13,7 @@ struct pair {
 #pragma omp declare reduction(both : pair : omp_out.sum += omp_in.sum, omp_out.product *= omp_in.product)              \
     initializer(omp_priv = pair())
 
-void add(long &sum, pair &two, int depth) {
+void add(long& sum, pair& two, int depth) {
     if (depth == 0) {
         sum += 1;
         two.sum += 2;

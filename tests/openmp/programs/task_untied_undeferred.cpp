@@ -12,7 +12,7 @@ std::atomic<int> alive{0};
 struct counted {
     int value = 7;
     counted() { ++alive; }
-    counted(const counted &other) : value(other.value) { ++alive; }
+    counted(const counted& other) : value(other.value) { ++alive; }
     ~counted() { --alive; }
 };
 

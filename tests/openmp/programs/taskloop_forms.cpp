@@ -14,7 +14,7 @@ std::atomic<int> alive{0};
 struct counted {
     int value;
     explicit counted(int v) : value(v) { ++alive; }
-    counted(const counted &other) : value(other.value) { ++alive; }
+    counted(const counted& other) : value(other.value) { ++alive; }
     ~counted() { --alive; }
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Replaces teff/base/backoff.hpp in the model build: every pause lets the other threads run.
+// Replaces teff/base/backoff.hpp in the model build: the checker lets the other threads run at every pause of
+// a backoff.
 #pragma once
 
 #include <model/operations.hpp>
@@ -7,13 +8,16 @@
 namespace teff {
 inline namespace model_checked {
 
-inline void cpu_relax() noexcept {}
+inline void cpu_relax() noexcept { model::pause(); }
 inline void yield_thread() noexcept { model::yield(); }
 
 class backoff {
 public:
-    void pause() noexcept { model::yield(); }
-    void reset() noexcept {}
+    void pause() noexcept { model::back_off(round_++); }
+    void reset() noexcept { round_ = 0; }
+
+private:
+    unsigned round_ = 0;
 };
 
 }  // namespace model_checked

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Replaces teff/base/futex.hpp in the model build: it has the same names and passes each call to the checker, with the
-// place of the call, where a mutant may change it. Time limits never pass.
+// place of the call, where a mutant may change it.
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -16,10 +16,9 @@ using futex_word = atomic<std::uint32_t>;
 
 inline constexpr std::int64_t futex_no_timeout = -1;
 
-inline bool futex_wait(const futex_word& word, std::uint32_t seen, std::int64_t = futex_no_timeout,
+inline bool futex_wait(const futex_word& word, std::uint32_t seen, std::int64_t timeout_ns = futex_no_timeout,
                        site where = site::current()) noexcept {
-    model::futex_wait(word.address(), seen, where);
-    return true;
+    return model::futex_wait(word.address(), seen, timeout_ns, where);
 }
 
 inline void futex_wake(const void* word_address, int count, site where = site::current()) noexcept {

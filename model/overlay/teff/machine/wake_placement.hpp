@@ -14,8 +14,9 @@ class wake_placement {
 public:
     constexpr wake_placement() noexcept = default;
 
-    bool sleep(unsigned, const futex_word& word, std::uint32_t seen, std::int64_t = futex_no_timeout) noexcept {
-        return futex_wait(word, seen);
+    bool sleep(unsigned, const futex_word& word, std::uint32_t seen,
+               std::int64_t timeout_ns = futex_no_timeout) noexcept {
+        return futex_wait(word, seen, timeout_ns);
     }
     bool wake_one(const void*) noexcept { return false; }
     void reset_after_fork() noexcept {}

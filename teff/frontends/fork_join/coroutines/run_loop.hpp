@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How control passes from one coroutine to another without a call on top of the stack. A loop at the bottom resumes a
-// coroutine; when that one awaits another, or ends, it names the next one and returns to the loop:
+// Passes control from one coroutine to another without growing the stack. A loop at the bottom resumes a coroutine.
+// When this coroutine awaits another one, or ends, it names the next coroutine and returns to the loop:
 //
 //   loop ---> parent            co_await child: names the child, and is suspended
 //        ---> child             ends: names the parent
 //        ---> parent
 //
-// This is symmetric transfer without the tail call that it needs of the compiler: GCC makes none without optimisation
-// or under ThreadSanitizer, and a chain of a million tasks would use up the stack. The loop costs a return and an
-// indirect call, which the tail call would be.
+// This replaces symmetric transfer, which needs a tail call. GCC makes none without optimisation or under
+// ThreadSanitizer, and a chain of a million tasks would use up the stack. The loop costs a return more than the tail
+// call, which is an indirect call, too.
 //
-// Each promise points to the loop that runs its coroutine. The pointer is handed on from the coroutine that names the
-// next one, and is cleared while a coroutine awaits something of another kind (foreign_wait), since it may then be
-// resumed anywhere. A coroutine without a loop begins one where it first needs it, on top of the call that has resumed
-// it. So no thread-local storage is used, and a coroutine may wait on a fiber that changes its thread.
+// Each promise points to the loop that runs its coroutine. A coroutine that names the next one passes the pointer on to
+// it. The pointer is cleared while a coroutine awaits an awaitable of another kind (foreign_wait), since the coroutine
+// may then be resumed anywhere. A coroutine without a loop begins one where it first needs it, on top of the call that
+// has resumed it. So no thread-local storage is used, and a coroutine may wait on a fiber that changes its thread.
 //
-// The loop also keeps the tasks of when_all() that its thread did not hand to the team (pending_task): it runs them one
-// after the other, the newest first, and hands them over if a worker has asked for work meanwhile.
+// The loop also keeps the tasks of when_all() that its thread did not hand to the team (pending_task). It runs them one
+// after the other, the newest first, and hands them to the team if a worker asks for work meanwhile.
 //
-// A loop and the pointers to it: only the thread that runs it.
+// Only the thread that runs a loop uses the loop and the pointers to it.
 #pragma once
 
 #include <coroutine>
@@ -30,7 +30,7 @@ namespace teff::coroutines {
 class promise_base;
 class run_loop;
 
-// What happens when a coroutine has ended and is suspended for good: a part of the object that waits for it.
+// Called when a coroutine has ended and is suspended for good. A part of the object that waits for the coroutine.
 struct end_hook {
     // `ended` may be destroyed in the call.
     void (*const on_end)(end_hook& self, promise_base& ended) noexcept;
@@ -101,14 +101,14 @@ public:
         run_loop own;
         run_on(own, to);
     }
-    // On a loop that runs nothing; returns when it has nothing left to run.
-    // Out of line: a compiler that sees the loop's end takes the pointer to it for a mistake.
+    // Runs `to` on an idle loop, and returns when the loop has nothing left to run.
+    // Out of line: a compiler that sees the loop's end warns of a dangling pointer.
     [[gnu::noinline]] static void run_on(run_loop& idle, promise_base& to) noexcept {
         to.loop_ = &idle;
         idle.set_next(to.self_);
         idle.run();
     }
-    // To a coroutine of another type.
+    // As above, to a coroutine of another type.
     static void transfer(promise_base& from, std::coroutine_handle<> to) noexcept {
         if (from.loop_ != nullptr)
             from.loop_->set_next(to);
@@ -117,7 +117,8 @@ public:
     }
 
     run_loop* loop() const noexcept { return loop_; }
-    // Before the coroutine awaits something of another kind, and after it, if it was not suspended.
+    // leave_loop(): before the coroutine awaits an awaitable of another kind. return_to(): afterwards, if the coroutine
+    // was not suspended.
     run_loop* leave_loop() noexcept { return std::exchange(loop_, nullptr); }
     void return_to(run_loop* loop) noexcept { loop_ = loop; }
 
@@ -160,7 +161,7 @@ private:
     std::exception_ptr error_;
 };
 
-// An awaitable that knows nothing of loops, awaited by a task.
+// A task's wait for an awaitable that does not use loops.
 template <class Awaiter>
 class foreign_wait {
 public:

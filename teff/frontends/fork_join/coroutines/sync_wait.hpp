@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs a task from code that is no coroutine.
+// Runs a task from code outside any coroutine, and waits for its result.
 #pragma once
 
 #include <teff/base/fits.hpp>
 #include <teff/frontends/fork_join/coroutines/run_loop.hpp>
 #include <teff/frontends/fork_join/coroutines/task.hpp>
 #include <teff/frontends/fork_join/group_state.hpp>
-#include <teff/runtime/count_latch.hpp>
+#include <teff/team/count_latch.hpp>
 
 #include <type_traits>
 #include <utility>
@@ -25,7 +25,7 @@ struct sync_hook : end_hook {
 
 template <class T>
 T run_to_end(task<T> awaited) {
-    awaited.expect_valid();
+    awaited.require_valid();
     sync_hook end;
     awaited.promise().set_hook(end);
     promise_base::start(nullptr, awaited.promise());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// task<T>: a coroutine that begins when it is awaited, and whose result the awaiting coroutine gets.
+// task<T>: a coroutine that begins when it is awaited, and passes its result to the awaiting coroutine.
 #pragma once
 
 #include <teff/frontends/fork_join/coroutines/run_loop.hpp>
@@ -108,7 +108,7 @@ private:
     promise_base* waiting_task_ = nullptr;  // nullptr: the waiting coroutine is of another type
 };
 
-// For what hands the loop on itself.
+// For awaitables that pass the loop on themselves.
 struct knows_loops {};
 
 template <class Awaited>
@@ -121,7 +121,7 @@ inline constexpr bool is_task = false;
 template <class T>
 inline constexpr bool is_task<task<T>> = true;
 
-// What a task awaits, so that it leaves its loop where it must.
+// Wraps an awaitable for a task that awaits it, so that the task leaves its loop if the awaitable does not use loops.
 template <class Awaited>
 decltype(auto) transform(Awaited&& awaited) {
     if constexpr (is_task<std::remove_cvref_t<Awaited>> || std::derived_from<std::remove_cvref_t<Awaited>, knows_loops>)
@@ -166,14 +166,14 @@ public:
     // Begins the task; the awaiting coroutine goes on when it has ended, on the thread where it has, and gets the
     // result or the exception. Throws std::logic_error if there is no coroutine.
     auto operator co_await() && {
-        expect_valid();
+        require_valid();
         return coroutines::task_wait<T>(std::move(*this));
     }
 
     // For when_all() and the like.
     promise_type& promise() const noexcept { return coroutine_.promise(); }
     // Throws std::logic_error if there is no coroutine.
-    void expect_valid() const {
+    void require_valid() const {
         if (!valid())
             throw std::logic_error("teff: this task has no coroutine: it was awaited before, or moved from");
     }

@@ -3,12 +3,12 @@
 // to the team like a task of a group (group_state.hpp), if one is wanted there; otherwise it stays in the loop of the
 // calling thread (run_loop.hpp), which runs it next, or hands it over when a worker has asked for work.
 //
-// One word counts what has to end before the awaiting coroutine goes on: each task, and each piece of work that the
-// team was given. A piece ends when its thread returns from the task's coroutine: after the task has ended, or before,
-// if that waits for something else. The thread that counts the last one resumes the awaiting coroutine on its loop.
+// One word counts everything that must end before the awaiting coroutine continues: each task, and each piece of work
+// that was handed to the team. A piece ends when its thread returns from the task's coroutine: the task has ended, or
+// awaits something else. The thread that counts down to zero resumes the awaiting coroutine on its loop.
 //
-// A coroutine has no place in the order of the program from which views of ordered reducers are joined, since it goes
-// on where its last task ends. So what a piece adds to them is dropped.
+// The awaiting coroutine continues where its last task ends, so it has no fixed place in program order at which views
+// of ordered reducers could be joined. So the views of a piece are dropped.
 //
 // A task of a team that was asked to stop is not begun, and its result is the exception `stopped`.
 #pragma once
@@ -93,8 +93,8 @@ private:
         run_loop own;
         run_loop* const given = waiting_->leave_loop();
         run_loop& loop = given != nullptr ? *given : own;
-        // relaxed: what hands the parts over publishes it. The first part has not begun before the end of this loop, so
-        // the count stays above zero.
+        // relaxed: the push of a part publishes the count. The first part begins only after this loop, so the count
+        // stays above zero.
         left_.store(parts_.size(), std::memory_order_relaxed);
         for (std::size_t i = parts_.size(); i-- != 0;) {
             part& each = parts_[i];
@@ -108,7 +108,8 @@ private:
     }
 
     // True: nothing is left, and the caller continues the waiting coroutine.
-    // release: what was done before is seen there; acquire: the last one sees it for all. Partners: each other.
+    // release: publishes everything done before; acquire: the thread that counts down to zero sees it of all others.
+    // Partners: each other.
     bool count_one() noexcept { return left_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
 
     const std::span<part> parts_;
@@ -120,18 +121,24 @@ private:
 inline void part::run_piece(task_header& self) noexcept {
     auto& mine = static_cast<part&>(self);
     all_wait& whole = *mine.whole_;
+    const enclosing around = mine.around_;
     run_loop loop;
-    forking::own_views own(mine.around_);
-    if (forking::is_team_stopping()) {
-        mine.promise_.drop(std::make_exception_ptr(stopped()));
-    } else {
-        promise_base::run_on(loop, mine.promise_);
+    {
+        const forking::counted_task here(whole.group_, around);
+        forking::own_views own(here.around());
+        if (forking::is_team_stopping())
+            mine.promise_.drop(std::make_exception_ptr(stopped()));
+        else
+            promise_base::run_on(loop, mine.promise_);
+        forking::drop_views(own.take());
     }
     whole.group_.end_one();
     if (whole.count_one()) {
+        const forking::counted_task here(around);
+        forking::own_views own(here.around());
         promise_base::run_on(loop, *whole.waiting_);
+        forking::drop_views(own.take());
     }
-    forking::drop_views(own.take());
 }
 
 inline void part::count_end(end_hook& self, promise_base& ended) noexcept {
@@ -194,7 +201,7 @@ kept<T> take(task<T>& ended) {
 // The coroutines that when_all() returns. They own the tasks.
 template <class... T>
 task<std::tuple<kept<T>...>> run_all(task<T>... tasks) {
-    (tasks.expect_valid(), ...);
+    (tasks.require_valid(), ...);
     std::array<part, sizeof...(T)> parts{part(tasks)...};
     all_wait whole(parts);
     co_await whole;
@@ -204,7 +211,7 @@ task<std::tuple<kept<T>...>> run_all(task<T>... tasks) {
 template <class T>
 task<all_of<T>> run_all(std::vector<task<T>> tasks) {
     for (const task<T>& each : tasks)
-        each.expect_valid();
+        each.require_valid();
     static_assert(std::is_trivially_destructible_v<part>);
     const std::unique_ptr<std::byte[]> memory(new std::byte[tasks.size() * sizeof(part)]);
     auto* const parts = reinterpret_cast<part*>(memory.get());

@@ -3,7 +3,7 @@
 // begin with `ompc_` are those of Clang's header for C. Fortran's names, with an underscore at the end, pass lengths
 // behind all other arguments; its texts end with blanks and have no zero.
 #include <teff/frontends/openmp/core/affinity/display.hpp>
-#include <teff/frontends/openmp/core/place.hpp>
+#include <teff/frontends/openmp/core/teams/place.hpp>
 
 #include <cstring>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The memory management routines (OpenMP 5.1, section 3.13), in C and where Fortran has names of its own. A block knows
 // its allocator, so that the argument of omp_free() is not needed.
-#include <teff/frontends/openmp/core/allocator.hpp>
+#include <teff/frontends/openmp/core/data/allocator.hpp>
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // The routines for devices and their memory (OpenMP 5.1, sections 3.7 and 3.8). The host is the only device, so memory
 // of a device is the program's, nothing is mapped, and copies are plain copies. Failures are what the specification
 // says: a null pointer, or a number that is not 0.
-#include <teff/frontends/openmp/core/devices.hpp>
+#include <teff/frontends/openmp/core/environment/devices.hpp>
 
 #include <cerrno>
 #include <climits>

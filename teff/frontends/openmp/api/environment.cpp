@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Routines about the settings as a whole: omp_display_env (OpenMP 5.1, section 3.15), and LLVM's kmp_set_defaults,
 // which takes a setting as it would be in the environment.
-#include <teff/frontends/openmp/core/icvs.hpp>
+#include <teff/frontends/openmp/core/environment/icvs.hpp>
 
 #include <cstddef>
 #include <cstdint>

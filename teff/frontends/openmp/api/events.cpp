@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The routine of the detach clause.
-#include <teff/frontends/openmp/core/completion_event.hpp>
+#include <teff/frontends/openmp/core/tasks/completion_event.hpp>
 
 #include <cstdint>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a program asks about the internal control variables that hold for its task (OpenMP 5.1, sections 3.2 and 3.4).
+// Queries for the internal control variables that hold for the calling task (OpenMP 5.1, sections 3.2 and 3.4).
 // The names with an underscore at their end are Fortran's.
 #include <teff/frontends/openmp/api/schedule_values.hpp>
-#include <teff/frontends/openmp/core/team.hpp>
+#include <teff/frontends/openmp/core/teams/team.hpp>
 
 #include <cstdint>
 

@@ -5,7 +5,7 @@
 // Each has up to five names: that of C; `ompc_`, another one of Clang's header for C; Fortran's, with the arguments by
 // address and 4 or 8 bytes each.
 #include <teff/frontends/openmp/api/schedule_values.hpp>
-#include <teff/frontends/openmp/core/team.hpp>
+#include <teff/frontends/openmp/core/teams/team.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -2,8 +2,8 @@
 // Extensions of Clang's runtime that set and tell how threads wait and how large their stacks are. The names that begin
 // with `kmpc_` are further names for C; those with an underscore at their end are Fortran's.
 #include <teff/base/thread.hpp>
-#include <teff/frontends/openmp/core/icvs.hpp>
-#include <teff/runtime/pool.hpp>
+#include <teff/frontends/openmp/core/environment/icvs.hpp>
+#include <teff/pool/pool.hpp>
 
 #include <algorithm>
 #include <climits>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The lock routines (OpenMP 5.1, section 3.9), in the spellings of C and of Fortran: both pass the lock's address. The
 // owner of a nestable lock is the running task. In OMP_1.0, as programs from before OpenMP 3.0 ask for it, it is the
-// thread; for a simple lock this makes no difference. Hints change nothing (core/lock.hpp).
+// thread; for a simple lock this makes no difference. Hints change nothing (core/synchronization/lock.hpp).
 #include <teff/frontends/openmp/api/locks.hpp>
 
-#include <teff/frontends/openmp/core/task_number.hpp>
+#include <teff/frontends/openmp/core/tasks/task_number.hpp>
 
 #include <teff/base/assert.hpp>
 

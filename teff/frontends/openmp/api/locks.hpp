@@ -2,7 +2,7 @@
 // The lock routines of C, for other entry points that do the same.
 #pragma once
 
-#include <teff/frontends/openmp/core/lock.hpp>
+#include <teff/frontends/openmp/core/synchronization/lock.hpp>
 
 extern "C" {
 

@@ -2,8 +2,8 @@
 // The routines that relinquish resources (OpenMP 5.1, section 3.6). Idle threads of the runtime sleep after some
 // microseconds and use no processor, so there is nothing to relinquish; what is kept is stacks and memory for tasks.
 // The routines check their arguments and where they are called.
-#include <teff/frontends/openmp/core/devices.hpp>
-#include <teff/frontends/openmp/core/team.hpp>
+#include <teff/frontends/openmp/core/environment/devices.hpp>
+#include <teff/frontends/openmp/core/teams/team.hpp>
 
 using namespace teff::openmp;
 

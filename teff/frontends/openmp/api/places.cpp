@@ -3,7 +3,7 @@
 // The names with an underscore at their end are Fortran's, and those that end in `_8_` have integers of 8 bytes.
 #include <teff/frontends/openmp/core/affinity/cpu_places.hpp>
 #include <teff/frontends/openmp/core/affinity/thread_binding.hpp>
-#include <teff/frontends/openmp/core/team.hpp>
+#include <teff/frontends/openmp/core/teams/team.hpp>
 
 #include <cstdint>
 #include <span>

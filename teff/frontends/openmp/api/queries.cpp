@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a program asks about its place in a team, and about the task that it runs (OpenMP 5.1, section 3.2). A name with
-// an underscore at its end is Fortran's: arguments are passed by address, and in the names that end in `_8_` they are
-// integers of 8 bytes.
-#include <teff/frontends/openmp/core/levels.hpp>
+// Queries for the calling thread's place in a team, and for the task that it runs (OpenMP 5.1, section 3.2). A name
+// with an underscore at its end is Fortran's: arguments are passed by address, and in the names that end in `_8_` they
+// are integers of 8 bytes.
+#include <teff/frontends/openmp/core/teams/team.hpp>
 
 #include <cstdint>
 

@@ -3,7 +3,7 @@
 // for the monotonic modifier.
 #pragma once
 
-#include <teff/frontends/openmp/core/icvs.hpp>
+#include <teff/frontends/openmp/core/environment/icvs.hpp>
 
 #include <cstdint>
 #include <optional>

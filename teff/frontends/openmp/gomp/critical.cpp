@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // GCC's calls for critical sections, whose names have one static pointer each, and around atomic operations that it
 // cannot compile to instructions.
-#include <teff/frontends/openmp/core/lock.hpp>
+#include <teff/frontends/openmp/core/synchronization/lock.hpp>
 
 using namespace teff::openmp;
 

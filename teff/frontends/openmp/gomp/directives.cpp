@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // GCC's calls for the error directive (OpenMP 5.1, section 2.5.4). The line has the words of GCC's runtime, since
 // scripts look for them.
-#include <teff/runtime/bounded_text.hpp>
+#include <teff/base/bounded_text.hpp>
 
 #include <cstdint>
 #include <cstdlib>

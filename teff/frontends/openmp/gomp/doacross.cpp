@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // GCC's calls for doacross loops. All loops count from 0 in steps of 1; the first number of iterations is that of the
 // loop whose iterations are divided. Further chunks are asked for, and the loop ends, as in other loops.
-#include <teff/frontends/openmp/core/doacross.hpp>
+#include <teff/frontends/openmp/core/worksharing/doacross.hpp>
 #include <teff/frontends/openmp/gomp/loop_bounds.hpp>
 
 #include <cstdarg>

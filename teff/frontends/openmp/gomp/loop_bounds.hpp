@@ -3,8 +3,8 @@
 // `next` function stores the bounds of the thread's next chunk and returns true, or returns false.
 #pragma once
 
-#include <teff/frontends/openmp/core/ordered.hpp>
-#include <teff/frontends/openmp/core/region.hpp>
+#include <teff/frontends/openmp/core/regions/region.hpp>
+#include <teff/frontends/openmp/core/worksharing/loop.hpp>
 #include <teff/frontends/openmp/gomp/reductions.hpp>
 
 #include <cstdint>
@@ -18,7 +18,7 @@ constexpr std::uint64_t chunk_size(ull chunk) noexcept { return chunk; }
 
 // The generated code compares with the end of the loop, so the last chunk ends there and not one step after its last
 // value, which might not exist in the type.
-inline std::uint64_t end_of_chunk(const worksharing& loop, std::uint64_t iteration) noexcept {
+inline std::uint64_t end_of_chunk(const loop_position& loop, std::uint64_t iteration) noexcept {
     return iteration == loop.space.count ? loop.end_value : loop.space.value(iteration);
 }
 
@@ -58,8 +58,8 @@ inline bool end_with_barrier(place& here) noexcept {
     return wait_at_barrier(here);
 }
 
-// What the threads of a loop, or of sections, share besides: task reductions (nullptr: none), and memory of as many
-// bytes as the number in *memory says (nullptr: none), which becomes its address.
+// Sets up the other shared parts of a loop or of sections: task reductions (nullptr: none), and shared memory (nullptr:
+// none). *memory is first the number of bytes, and afterwards the address.
 inline void share(place& here, std::uintptr_t* reductions, void** memory) noexcept {
     if (reductions != nullptr)
         begin_shared_reductions(here, reductions);

@@ -2,7 +2,7 @@
 // GCC's calls for loops over `long` and `unsigned long long`: one function for each schedule, with and without
 // `ordered`, and with the modifiers `monotonic` (no word in the name) and `nonmonotonic`. Two more functions begin
 // loops that share something besides, with the schedule as a number.
-#include <teff/frontends/openmp/core/region.hpp>
+#include <teff/frontends/openmp/core/regions/region.hpp>
 #include <teff/frontends/openmp/gomp/loop_bounds.hpp>
 
 namespace teff::openmp::gomp {

@@ -2,7 +2,7 @@
 // A parallel region as GCC's code passes it: a function and its data, a number of threads, and flags.
 #pragma once
 
-#include <teff/frontends/openmp/core/region.hpp>
+#include <teff/frontends/openmp/core/regions/region.hpp>
 
 namespace teff::openmp::gomp {
 

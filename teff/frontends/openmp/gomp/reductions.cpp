@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See reductions.hpp.
+// Reads GCC's arrays of words, and registers the reductions; see reductions.hpp.
 #include <teff/frontends/openmp/gomp/reductions.hpp>
 
 #include <teff/base/assert.hpp>
-#include <teff/frontends/openmp/core/region.hpp>
-#include <teff/frontends/openmp/core/task_reduction.hpp>
-#include <teff/frontends/openmp/core/taskgroup.hpp>
-#include <teff/frontends/openmp/core/team.hpp>
+#include <teff/frontends/openmp/core/regions/region.hpp>
+#include <teff/frontends/openmp/core/tasks/task_reduction.hpp>
+#include <teff/frontends/openmp/core/tasks/wait.hpp>
+#include <teff/frontends/openmp/core/teams/team.hpp>
 #include <teff/frontends/openmp/gomp/outlined_region.hpp>
 
 namespace teff::openmp::gomp {

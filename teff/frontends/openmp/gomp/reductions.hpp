@@ -8,7 +8,7 @@
 // Its code gives the copies their first values and combines them when the construct has ended.
 #pragma once
 
-#include <teff/frontends/openmp/core/place.hpp>
+#include <teff/frontends/openmp/core/teams/place.hpp>
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // GCC's calls for sections. They are numbered from 1; 0 means that none is left.
-#include <teff/frontends/openmp/core/loop.hpp>
-#include <teff/frontends/openmp/core/region.hpp>
+#include <teff/frontends/openmp/core/regions/region.hpp>
+#include <teff/frontends/openmp/core/worksharing/loop.hpp>
 #include <teff/frontends/openmp/gomp/loop_bounds.hpp>
 
 namespace teff::openmp::gomp {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // GCC's calls for barriers, and for blocks that one thread executes.
-#include <teff/frontends/openmp/core/region.hpp>
-#include <teff/frontends/openmp/core/single.hpp>
+#include <teff/frontends/openmp/core/regions/region.hpp>
+#include <teff/frontends/openmp/core/worksharing/single.hpp>
 #include <teff/frontends/openmp/gomp/reductions.hpp>
 
 using namespace teff::openmp;

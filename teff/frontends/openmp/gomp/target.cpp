@@ -5,11 +5,11 @@
 //   firstprivate     the region gets copies, which the runtime makes
 //   depend, nowait   the construct is a task; that of a construct that only moves data is empty
 //   thread_limit     holds for the region
-#include <teff/frontends/openmp/core/dependences.hpp>
-#include <teff/frontends/openmp/core/devices.hpp>
-#include <teff/frontends/openmp/core/region.hpp>
-#include <teff/frontends/openmp/core/submit.hpp>
-#include <teff/frontends/openmp/core/team.hpp>
+#include <teff/frontends/openmp/core/environment/devices.hpp>
+#include <teff/frontends/openmp/core/regions/region.hpp>
+#include <teff/frontends/openmp/core/tasks/dependences.hpp>
+#include <teff/frontends/openmp/core/tasks/submit.hpp>
+#include <teff/frontends/openmp/core/teams/team.hpp>
 #include <teff/frontends/openmp/gomp/task_call.hpp>
 
 #include <algorithm>

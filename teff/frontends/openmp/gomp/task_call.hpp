@@ -2,9 +2,10 @@
 // A task as GCC's calls describe it: a function, and a block of data that is copied bitwise or by a function.
 #pragma once
 
-#include <teff/frontends/openmp/core/cancellation.hpp>
-#include <teff/frontends/openmp/core/dependence.hpp>
-#include <teff/frontends/openmp/core/run_at_once.hpp>
+#include <teff/frontends/openmp/core/tasks/dependences.hpp>
+#include <teff/frontends/openmp/core/tasks/run.hpp>
+#include <teff/frontends/openmp/core/tasks/submit.hpp>
+#include <teff/frontends/openmp/core/teams/cancellation.hpp>
 
 #include <cstddef>
 #include <cstring>
@@ -25,7 +26,7 @@ struct task_call {
     copier copy;  // nullptr: bitwise
     std::size_t size;
     std::size_t alignment;
-    // Of a taskloop: the first two words of the data, which the copy function leaves out.
+    // For a taskloop: the first two words of the data, which the copy function leaves out.
     const std::uint64_t* bounds = nullptr;
 
     // A task in a descriptor, with a copy of the data.
@@ -35,7 +36,7 @@ struct task_call {
         made.function = reinterpret_cast<void*>(function);
         made.data = data_of(made, alignment);
         made.flags = ((flags & flag_final) != 0 ? task::is_final : 0) |
-                     // What was copied by a function, the task's own function destroys.
+                     // The task's own function destroys data that a copy function has made.
                      (copy != nullptr ? task::is_always_called : 0);
         copy_to(made.data);
         return made;

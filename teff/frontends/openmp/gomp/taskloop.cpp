@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // GCC's calls for taskloop. The first two words of the data are the bounds of a task's iterations; the task itself
 // finds out whether it has the last one. A task that runs at once without a copy function uses the caller's block.
-#include <teff/frontends/openmp/core/iterations.hpp>
-#include <teff/frontends/openmp/core/submit.hpp>
-#include <teff/frontends/openmp/core/taskgroup.hpp>
-#include <teff/frontends/openmp/core/taskloop.hpp>
+#include <teff/frontends/openmp/core/iterations/iterations.hpp>
+#include <teff/frontends/openmp/core/iterations/taskloop.hpp>
+#include <teff/frontends/openmp/core/tasks/submit.hpp>
+#include <teff/frontends/openmp/core/tasks/wait.hpp>
 #include <teff/frontends/openmp/gomp/reductions.hpp>
 #include <teff/frontends/openmp/gomp/task_call.hpp>
 

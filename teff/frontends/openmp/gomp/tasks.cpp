@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // GCC's calls for tasks, taskwait and taskgroup.
-#include <teff/frontends/openmp/core/completion_event.hpp>
-#include <teff/frontends/openmp/core/dependences.hpp>
-#include <teff/frontends/openmp/core/submit.hpp>
-#include <teff/frontends/openmp/core/taskgroup.hpp>
+#include <teff/frontends/openmp/core/tasks/completion_event.hpp>
+#include <teff/frontends/openmp/core/tasks/dependences.hpp>
+#include <teff/frontends/openmp/core/tasks/submit.hpp>
+#include <teff/frontends/openmp/core/tasks/wait.hpp>
 #include <teff/frontends/openmp/gomp/task_call.hpp>
 
 namespace teff::openmp::gomp {
@@ -51,9 +51,9 @@ void submit_made(place& here, const task_call& call, const clauses& with, const 
 }
 
 // A task that is not simply called. The arguments are those of GOMP_task, in the same order: so the jump costs nothing.
-[[gnu::noinline]] void make_unusual(body function, void* data, copier copy, long size, long alignment,
-                                    bool is_deferrable, unsigned flags, void** depend, int priority,
-                                    void* detach) noexcept {
+[[gnu::noinline]] void task_slow_path(body function, void* data, copier copy, long size, long alignment,
+                                      bool is_deferrable, unsigned flags, void** depend, int priority,
+                                      void* detach) noexcept {
     place& here = this_place();
     // A task with an event gets it, since the program uses the handle.
     if (is_dropped(here, here.current->group) && (flags & flag_detach) == 0) [[unlikely]]
@@ -89,8 +89,8 @@ void GOMP_task(gomp::body function, void* data, gomp::copier copy, long size, lo
     constexpr unsigned without_effect = gomp::flag_untied | gomp::flag_mergeable;
     if (here == nullptr || copy != nullptr || (flags & ~without_effect) != 0 || !is_surely_plain(*here) ||
         here->may_cancel) [[unlikely]]
-        return gomp::make_unusual(function, data, copy, size, alignment, is_deferrable, flags, depend, priority,
-                                  detach);
+        return gomp::task_slow_path(function, data, copy, size, alignment, is_deferrable, flags, depend, priority,
+                                    detach);
     run_at_once(*here, 0, [=] { function(data); });
 }
 

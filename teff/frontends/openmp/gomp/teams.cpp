@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // GCC's calls for teams constructs.
-#include <teff/frontends/openmp/core/teams.hpp>
+#include <teff/frontends/openmp/core/regions/league.hpp>
 #include <teff/frontends/openmp/gomp/outlined_region.hpp>
 
 using namespace teff::openmp;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Clang's calls for variables with an allocate directive or clause, with the number of the thread. The other ones of
-// the family do the same as the routines of the specification.
-#include <teff/frontends/openmp/core/allocator.hpp>
+// Clang's calls for variables with an allocate directive or clause, and for depend objects, with the number of the
+// thread. The program has no code for a variable without memory. The other ones of the family do the same as the
+// routines of the specification.
+#include <teff/frontends/openmp/core/data/allocator.hpp>
 
 using namespace teff::openmp;
 
 extern "C" {
 
-void* __kmpc_alloc(int, std::size_t size, allocator_handle from) { return allocate_block(from, 1, size, false); }
+void* __kmpc_alloc(int, std::size_t size, allocator_handle from) { return allocate_variable(from, 1, size); }
 void* __kmpc_aligned_alloc(int, std::size_t alignment, std::size_t size, allocator_handle from) {
-    return allocate_block(from, alignment, size, false);
+    return allocate_variable(from, alignment, size);
 }
 void* __kmpc_calloc(int, std::size_t count, std::size_t size, allocator_handle from) {
     return allocate_elements(from, 1, count, size);

@@ -6,7 +6,7 @@
 //   __kmpc_atomic_val_SIZE_cas         x = value if x == expected; what x was
 //   __kmpc_atomic_val_SIZE_cas_cpt     the same; stores what x is now through `out`
 //   __kmpc_atomic_SIZE                 x = operation(x, value): the operation gets where to store, x, and the value
-#include <teff/frontends/openmp/core/atomic_update.hpp>
+#include <teff/frontends/openmp/core/synchronization/atomic_update.hpp>
 #include <teff/frontends/openmp/kmpc/ident.hpp>
 
 #include <cstdint>

@@ -6,7 +6,7 @@
 //   ..._cpt                             and gives the value after it if `after` is not 0, otherwise the value before it
 //   ..._rev, ..._cpt_rev                x = value operation x
 //   __kmpc_atomic_TYPE_{rd,wr,swp}      read, write, exchange
-#include <teff/frontends/openmp/core/atomic_update.hpp>
+#include <teff/frontends/openmp/core/synchronization/atomic_update.hpp>
 #include <teff/frontends/openmp/kmpc/ident.hpp>
 
 #include <cstdint>

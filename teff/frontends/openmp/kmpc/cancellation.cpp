@@ -2,8 +2,8 @@
 // Clang's calls for cancellation. A construct is a number: 1 parallel, 2 loop, 3 sections, 4 taskgroup. A call that
 // does not return 0 makes the code go to the end of the cancelled construct; on its way out of a parallel region it
 // calls __kmpc_cancel_barrier() once more, which does not wait then.
-#include <teff/frontends/openmp/core/cancellation.hpp>
-#include <teff/frontends/openmp/core/region.hpp>
+#include <teff/frontends/openmp/core/regions/region.hpp>
+#include <teff/frontends/openmp/core/teams/cancellation.hpp>
 #include <teff/frontends/openmp/kmpc/ident.hpp>
 
 namespace teff::openmp::kmpc {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Clang's calls for critical sections, which have 32 bytes of static memory per name. Also the exclusion around atomic
 // operations for which a compiler has no function.
-#include <teff/frontends/openmp/core/lock.hpp>
+#include <teff/frontends/openmp/core/synchronization/lock.hpp>
 #include <teff/frontends/openmp/kmpc/ident.hpp>
 
 using namespace teff::openmp;

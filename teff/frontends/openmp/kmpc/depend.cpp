@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Clang's calls for dependences. The compiler writes the items of all depend clauses into an array, also those of
-// depend objects and iterators.
-#include <teff/frontends/openmp/core/dependences.hpp>
-#include <teff/frontends/openmp/core/task_memory.hpp>
+// Clang's calls for dependences. The compiler writes the items of all depend clauses into an array, including those
+// from depend objects and iterators.
+#include <teff/frontends/openmp/core/tasks/dependences.hpp>
+#include <teff/frontends/openmp/core/tasks/task_memory.hpp>
 #include <teff/frontends/openmp/kmpc/ident.hpp>
 #include <teff/frontends/openmp/kmpc/task_block.hpp>
 
@@ -38,7 +38,7 @@ void add_items(dependence_list& to, std::int32_t count, const depend_item* items
     }
 }
 
-// Two arrays of items, as one list in memory of the caller.
+// The compiler passes two arrays of items. read() merges them into one list, in memory of the caller.
 struct two_arrays {
     std::int32_t count;
     const depend_item* items;
@@ -72,7 +72,7 @@ std::int32_t __kmpc_omp_task_with_deps(ident*, std::int32_t, task_block* block, 
     return 0;
 }
 
-// Before an undeferred task.
+// Called before an undeferred task, which the compiler's code then calls itself.
 void __kmpc_omp_wait_deps(ident*, std::int32_t, std::int32_t count, const depend_item* items, std::int32_t more_count,
                           const depend_item* more) {
     const two_arrays all{count, items, more_count, more};

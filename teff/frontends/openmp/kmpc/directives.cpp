@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Clang's calls for the flush and error directives (OpenMP 5.1, sections 2.19.8 and 2.5.4). The error directive's line
 // has the words of LLVM's runtime, since scripts look for them.
-#include <teff/frontends/openmp/core/source_place.hpp>
+#include <teff/frontends/openmp/core/environment/warning.hpp>
 #include <teff/frontends/openmp/kmpc/ident.hpp>
 
 #include <teff/base/atomic.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Clang's calls for loops whose chunks are handed out: dynamic, guided, runtime, and all ordered ones. Bounds are
 // inclusive. A loop has ended for a thread when `next` has returned 0.
-#include <teff/frontends/openmp/core/ordered.hpp>
+#include <teff/frontends/openmp/core/worksharing/loop.hpp>
 #include <teff/frontends/openmp/kmpc/ident.hpp>
 #include <teff/frontends/openmp/kmpc/schedules.hpp>
 
@@ -78,7 +78,7 @@ int32_t __kmpc_dispatch_next_8u(ident*, int32_t, int32_t* is_last, uint64_t* fir
     return kmpc::next(is_last, first, last, step);
 }
 
-// The end of an iteration of an ordered loop. The turn passes on with chunks and regions (ordered.hpp).
+// The end of an iteration of an ordered loop. The turn passes on with chunks and regions.
 void __kmpc_dispatch_fini_4(ident*, int32_t) {}
 void __kmpc_dispatch_fini_4u(ident*, int32_t) {}
 void __kmpc_dispatch_fini_8(ident*, int32_t) {}

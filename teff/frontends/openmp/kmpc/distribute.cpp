@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Clang's calls for loops that are divided among the teams of a league, and then among the threads of a team. (Its code
 // divides in two steps instead, by calls for plain loops.) Bounds are inclusive.
-#include <teff/frontends/openmp/core/teams.hpp>
+#include <teff/frontends/openmp/core/regions/league.hpp>
 #include <teff/frontends/openmp/kmpc/ident.hpp>
 #include <teff/frontends/openmp/kmpc/schedules.hpp>
 

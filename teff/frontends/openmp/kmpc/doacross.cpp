@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Clang's calls for doacross loops. They surround the calls for the outermost loop, which is divided like any other
 // one.
-#include <teff/frontends/openmp/core/doacross.hpp>
-#include <teff/frontends/openmp/core/loop.hpp>
+#include <teff/frontends/openmp/core/worksharing/doacross.hpp>
+#include <teff/frontends/openmp/core/worksharing/loop.hpp>
 #include <teff/frontends/openmp/kmpc/ident.hpp>
 
 namespace teff::openmp::kmpc {

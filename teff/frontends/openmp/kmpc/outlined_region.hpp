@@ -2,7 +2,7 @@
 // The function that Clang has made of a parallel region or of a teams construct, with its arguments.
 #pragma once
 
-#include <teff/frontends/openmp/core/region.hpp>
+#include <teff/frontends/openmp/core/regions/region.hpp>
 #include <teff/frontends/openmp/kmpc/call_outlined.hpp>
 
 #include <cstdarg>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Clang's calls for reductions. The result says how the generated code combines: 1, plainly, and then it calls `end`;
 // 2, by atomic operations. Without `nowait` it calls `end` in both cases, which is then also a barrier.
-#include <teff/frontends/openmp/core/reduction.hpp>
-#include <teff/frontends/openmp/core/region.hpp>
+#include <teff/frontends/openmp/core/regions/region.hpp>
+#include <teff/frontends/openmp/core/worksharing/reduction.hpp>
 #include <teff/frontends/openmp/kmpc/ident.hpp>
 
 #include <cstddef>

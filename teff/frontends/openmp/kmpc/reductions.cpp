@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Clang's calls for task reductions. Two layouts of the items' description exist: the older one lacks the address of
 // the original value, and its functions for first values get no such address.
-#include <teff/frontends/openmp/core/task_reduction.hpp>
-#include <teff/frontends/openmp/core/taskgroup.hpp>
-#include <teff/frontends/openmp/core/team.hpp>
+#include <teff/frontends/openmp/core/tasks/task_reduction.hpp>
+#include <teff/frontends/openmp/core/tasks/wait.hpp>
+#include <teff/frontends/openmp/core/teams/team.hpp>
 #include <teff/frontends/openmp/kmpc/ident.hpp>
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 // How Clang's calls name a schedule: a number, and two bits for the modifiers.
 #pragma once
 
-#include <teff/frontends/openmp/core/loop.hpp>
+#include <teff/frontends/openmp/core/worksharing/loop.hpp>
 
 #include <cstdint>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Clang's calls for the start and end of the runtime, and for a setting that its device library asks for.
-#include <teff/frontends/openmp/core/icvs.hpp>
+#include <teff/frontends/openmp/core/environment/icvs.hpp>
 #include <teff/frontends/openmp/kmpc/ident.hpp>
 
 using namespace teff::openmp;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Clang's calls for static loops. One call gives a thread the bounds of its first chunk, which are inclusive, and the
 // distance from chunk to chunk. The generated code does the rest without the runtime.
-#include <teff/frontends/openmp/core/static_bounds.hpp>
-#include <teff/frontends/openmp/core/teams.hpp>
+#include <teff/frontends/openmp/core/iterations/static_bounds.hpp>
+#include <teff/frontends/openmp/core/regions/league.hpp>
 #include <teff/frontends/openmp/kmpc/ident.hpp>
 #include <teff/frontends/openmp/kmpc/schedules.hpp>
 

@@ -2,8 +2,8 @@
 // Clang's calls for target constructs. Without code for devices the compiler calls a target region itself; the runtime
 // sees it as a task if it has one of the clauses nowait, depend and thread_limit. With such code LLVM's library for
 // devices runs it, which asks here how it may wait for a device.
-#include <teff/frontends/openmp/core/devices.hpp>
-#include <teff/frontends/openmp/core/team.hpp>
+#include <teff/frontends/openmp/core/environment/devices.hpp>
+#include <teff/frontends/openmp/core/teams/team.hpp>
 #include <teff/frontends/openmp/kmpc/ident.hpp>
 #include <teff/frontends/openmp/kmpc/task_block.hpp>
 

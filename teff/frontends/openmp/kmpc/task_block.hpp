@@ -3,7 +3,7 @@
 // the private and shared variables. The runtime's own record lies before it, in the same descriptor.
 #pragma once
 
-#include <teff/frontends/openmp/core/submit.hpp>
+#include <teff/frontends/openmp/core/tasks/submit.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -2,11 +2,11 @@
 // Clang's calls for taskloop. The caller has made one task as a pattern; the bounds are in its private variables, and
 // tell all iterations at first. Each task of the loop is a copy of the pattern with bounds of its own; the last one is
 // the pattern itself.
-#include <teff/frontends/openmp/core/submit.hpp>
-#include <teff/frontends/openmp/core/task_memory.hpp>
-#include <teff/frontends/openmp/core/run_at_once.hpp>
-#include <teff/frontends/openmp/core/taskgroup.hpp>
-#include <teff/frontends/openmp/core/taskloop.hpp>
+#include <teff/frontends/openmp/core/iterations/taskloop.hpp>
+#include <teff/frontends/openmp/core/tasks/run.hpp>
+#include <teff/frontends/openmp/core/tasks/submit.hpp>
+#include <teff/frontends/openmp/core/tasks/task_memory.hpp>
+#include <teff/frontends/openmp/core/tasks/wait.hpp>
 #include <teff/frontends/openmp/kmpc/ident.hpp>
 #include <teff/frontends/openmp/kmpc/task_block.hpp>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Clang's calls for tasks, taskwait and taskgroup.
-#include <teff/frontends/openmp/core/completion_event.hpp>
-#include <teff/frontends/openmp/core/run_at_once.hpp>
-#include <teff/frontends/openmp/core/submit.hpp>
-#include <teff/frontends/openmp/core/taskgroup.hpp>
+#include <teff/frontends/openmp/core/tasks/completion_event.hpp>
+#include <teff/frontends/openmp/core/tasks/run.hpp>
+#include <teff/frontends/openmp/core/tasks/submit.hpp>
+#include <teff/frontends/openmp/core/tasks/wait.hpp>
 #include <teff/frontends/openmp/kmpc/ident.hpp>
 #include <teff/frontends/openmp/kmpc/task_block.hpp>
-#include <teff/runtime/timeline.hpp>
+#include <teff/observe/timeline.hpp>
 
 namespace teff::openmp::kmpc {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Clang's calls for teams constructs on the host.
-#include <teff/frontends/openmp/core/teams.hpp>
+// Clang's calls for teams constructs on the host. A push call stores the construct's clauses in the thread's place, and
+// the next __kmpc_fork_teams() takes them from there.
+#include <teff/frontends/openmp/core/regions/league.hpp>
 #include <teff/frontends/openmp/kmpc/ident.hpp>
 #include <teff/frontends/openmp/kmpc/outlined_region.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Clang's calls for threadprivate variables, of code that is compiled with -fnoopenmp-use-tls. All other code has them
 // in thread-local storage.
-#include <teff/frontends/openmp/core/place.hpp>
-#include <teff/frontends/openmp/core/threadprivate.hpp>
+#include <teff/frontends/openmp/core/data/threadprivate.hpp>
+#include <teff/frontends/openmp/core/teams/place.hpp>
 #include <teff/frontends/openmp/kmpc/ident.hpp>
 
 #include <teff/base/atomic.hpp>

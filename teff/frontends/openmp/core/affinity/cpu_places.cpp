@@ -5,7 +5,7 @@
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/assert.hpp>
-#include <teff/frontends/openmp/core/warning.hpp>
+#include <teff/frontends/openmp/core/environment/warning.hpp>
 #include <teff/machine/last_level_cache.hpp>
 #include <teff/machine/machine_topology.hpp>
 #include <teff/machine/topology_sources.hpp>
@@ -139,6 +139,10 @@ struct process_places {
 // Lives as long as the process.
 constinit process_places* of_process = nullptr;
 
+[[noreturn]] void end_without_memory_for_places() noexcept {
+    fatal("OpenMP", "there is no memory for the list of places", "give the process more memory");
+}
+
 void warn_of_missing(std::size_t listed, std::size_t left) noexcept {
     if (left == 0)
         warn_of(warning_affinity, "none of the listed places has a processor that the process may use; threads are not "
@@ -177,7 +181,7 @@ place_lists make_places(const reading& settings, const topology& machine, const 
 void choose_places(const reading& settings, const cpu_mask& usable) noexcept {
     of_process = create<process_places>();
     if (of_process == nullptr)
-        fatal("OpenMP", "there is no memory for the list of places", "give the process more memory");
+        end_without_memory_for_places();
     of_process->usable = usable;
     try {
         places_text wanted;
@@ -190,7 +194,7 @@ void choose_places(const reading& settings, const cpu_mask& usable) noexcept {
         if (settings.values.warns && is_list)
             warn_of_missing(listed, of_process->all.size());
     } catch (const std::bad_alloc&) {
-        of_process->all.clear();
+        end_without_memory_for_places();
     }
 }
 

@@ -4,9 +4,10 @@
 #include <teff/frontends/openmp/core/affinity/display.hpp>
 
 #include <teff/base/allocation.hpp>
+#include <teff/base/assert.hpp>
 #include <teff/base/mutex.hpp>
 #include <teff/frontends/openmp/core/affinity/format.hpp>
-#include <teff/frontends/openmp/core/team.hpp>
+#include <teff/frontends/openmp/core/teams/team.hpp>
 
 #include <array>
 #include <cstring>
@@ -77,7 +78,7 @@ constinit thread_local displayed last [[gnu::tls_model("initial-exec")]];
 void set_affinity_format(std::string_view format) noexcept {
     auto* const text = static_cast<char*>(allocate(format.size() + 1, 1));
     if (text == nullptr)
-        return;
+        fatal("OpenMP", "there is no memory for the affinity format", "give the process more memory");
     copy(format, {text, format.size() + 1});
     char* before = text;
     std::size_t length_before = format.size();

@@ -2,7 +2,7 @@
 // The affinity-format-var, and lines in this form (format.hpp). Any thread may call any function.
 #pragma once
 
-#include <teff/frontends/openmp/core/place.hpp>
+#include <teff/frontends/openmp/core/teams/place.hpp>
 
 #include <cstddef>
 #include <span>
@@ -15,7 +15,7 @@ void set_affinity_format(std::string_view format) noexcept;
 // Writes what fits into `to`, with a zero at its end, and returns the length of the format.
 std::size_t get_affinity_format(std::span<char> to) noexcept;
 
-// A format that is empty stands for the affinity-format-var.
+// An empty format means the affinity-format-var.
 // Writes as write_affinity() does.
 std::size_t capture_affinity(const place& here, std::span<char> to, std::string_view format) noexcept;
 // Writes a line to stdout.

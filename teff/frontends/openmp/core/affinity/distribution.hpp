@@ -16,21 +16,9 @@
 // are left over go to the first places again. With `spread` each thread's partition is then its own place.
 #pragma once
 
-#include <teff/frontends/openmp/core/icvs.hpp>
+#include <teff/frontends/openmp/core/environment/icvs.hpp>
 
 namespace teff::openmp {
-
-struct place_range {
-    int first = 0;
-    int count = 0;
-    bool operator==(const place_range&) const = default;
-};
-
-struct cpu_position {
-    int place = -1;  // -1: the thread is not bound
-    place_range partition;
-    bool operator==(const cpu_position&) const = default;
-};
 
 // number: of the member, 0 to size - 1. A thread whose opener is not bound is not bound either.
 cpu_position position_of(binding policy, unsigned number, unsigned size, const cpu_position& opener) noexcept;

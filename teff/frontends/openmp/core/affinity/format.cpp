@@ -2,7 +2,7 @@
 // A table of fields, and a text that counts what does not fit. An unknown field is written as `undefined`.
 #include <teff/frontends/openmp/core/affinity/format.hpp>
 
-#include <teff/frontends/openmp/core/levels.hpp>
+#include <teff/frontends/openmp/core/teams/team.hpp>
 #include <teff/machine/cpu_mask.hpp>
 
 #include <array>

@@ -4,7 +4,7 @@
 // blanks before the value and not after it, and before that a zero, with which they are zeros.
 #pragma once
 
-#include <teff/frontends/openmp/core/place.hpp>
+#include <teff/frontends/openmp/core/teams/place.hpp>
 
 #include <cstddef>
 #include <span>

@@ -2,7 +2,7 @@
 // Fields, widths and texts that are too long.
 #include <teff/frontends/openmp/core/affinity/format.hpp>
 
-#include <teff/frontends/openmp/core/team.hpp>
+#include <teff/frontends/openmp/core/teams/team.hpp>
 
 #include <gtest/gtest.h>
 

@@ -2,6 +2,8 @@
 // Threads of a region that the kernel has put on one CPU while others are idle. Two threads that meet at barriers and
 // give way to each other look like one busy thread, so that the kernel leaves them there, and each barrier costs some
 // microseconds. A thread that begins a region on the CPU of the thread that has opened it moves to another one.
+//
+// A header of its own, since the simulator has another one in its place.
 #pragma once
 
 #include <sched.h>
@@ -10,7 +12,19 @@ namespace teff::openmp {
 
 // Moves the calling thread to another CPU of its mask, which stays as it is. Does so only in some of the calls, since
 // on a busy machine the kernel may have no better place for the thread.
-void move_to_another_cpu(int from) noexcept;
+[[gnu::noinline]] inline void move_to_another_cpu(int from) noexcept {
+    constexpr unsigned calls_for_a_move = 16;
+    static constinit thread_local unsigned calls = 0;
+    if (calls++ % calls_for_a_move != 0)
+        return;
+    cpu_set_t all;
+    if (from < 0 || from >= CPU_SETSIZE || ::sched_getaffinity(0, sizeof all, &all) != 0 || CPU_COUNT(&all) < 2)
+        return;
+    cpu_set_t others = all;
+    CPU_CLR(from, &others);
+    if (::sched_setaffinity(0, sizeof others, &others) == 0)
+        ::sched_setaffinity(0, sizeof all, &all);
+}
 
 // opened_on: the CPU of the thread that has opened the region. Any thread.
 inline void leave_cpu_of_opener(int opened_on) noexcept {

@@ -3,7 +3,7 @@
 #include <teff/frontends/openmp/core/affinity/thread_binding.hpp>
 
 #include <teff/frontends/openmp/core/affinity/cpu_places.hpp>
-#include <teff/frontends/openmp/core/team.hpp>
+#include <teff/frontends/openmp/core/teams/team.hpp>
 
 namespace teff::openmp {
 namespace {

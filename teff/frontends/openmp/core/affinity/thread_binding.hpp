@@ -7,7 +7,7 @@
 // place, and not before.
 #pragma once
 
-#include <teff/frontends/openmp/core/place.hpp>
+#include <teff/frontends/openmp/core/teams/place.hpp>
 
 namespace teff::openmp {
 

@@ -3,7 +3,7 @@
 // the latter traits.
 #pragma once
 
-#include <teff/frontends/openmp/core/allocator_traits.hpp>
+#include <teff/frontends/openmp/core/environment/allocator_traits.hpp>
 
 #include <array>
 #include <cstdint>

@@ -3,6 +3,7 @@
 // processors, are errors of the user, so that no list grows without bound.
 #include <teff/frontends/openmp/core/environment/places_text.hpp>
 
+#include <teff/base/assert.hpp>
 #include <teff/machine/cpu_mask.hpp>
 #include <teff/machine/text.hpp>
 
@@ -15,7 +16,7 @@ namespace {
 
 constexpr long most = cpu_mask::capacity;
 
-// What is left of a text.
+// The part of a text that was not read yet.
 class cursor {
 public:
     explicit cursor(std::string_view text) noexcept : rest_(trim(text)) {}
@@ -246,12 +247,13 @@ bool read_kmp_affinity(std::string_view text, affinity_text& result) {
     return true;
 }
 
+// The value is right or wrong, whether there is memory for it or not, so the program cannot go on without.
 template <class Read, class Result>
 bool with_memory(Read&& read, std::string_view text, Result& result) noexcept {
     try {
         return read(text, result);
     } catch (const std::bad_alloc&) {
-        return false;
+        fatal("OpenMP", "there is no memory for the list of places", "give the process more memory");
     }
 }
 

@@ -3,7 +3,7 @@
 // KMP_AFFINITY and KMP_HW_SUBSET. Here they are only read; places.hpp applies them to the machine.
 //
 // As in values.hpp, a parser writes its result only if the whole text is a value. The lists allocate; a list for which
-// there is no memory counts as no value.
+// there is no memory ends the program with a message.
 #pragma once
 
 #include <teff/frontends/openmp/core/environment/settings.hpp>

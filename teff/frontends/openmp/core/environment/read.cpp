@@ -3,7 +3,7 @@
 #include <teff/frontends/openmp/core/environment/read.hpp>
 
 #include <teff/frontends/openmp/core/environment/places_text.hpp>
-#include <teff/frontends/openmp/core/warning.hpp>
+#include <teff/frontends/openmp/core/environment/warning.hpp>
 #include <teff/machine/text.hpp>
 
 #include <algorithm>

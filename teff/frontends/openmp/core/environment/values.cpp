@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The parsers of single values and of lists.
+// Parsers for the values of OpenMP's environment variables: words, numbers with units, lists, and schedules.
 #include <teff/frontends/openmp/core/environment/values.hpp>
 
 #include <teff/machine/text.hpp>
@@ -32,7 +32,7 @@ bool is_infinite(std::string_view text) noexcept {
 
 bool parse_positive(std::string_view text, long& result) noexcept { return parse_integer(text, 1, LONG_MAX, result); }
 
-// A positive number times the unit; false also if that is too large.
+// A number that is not negative, times the unit. Returns false also if the product is too large.
 bool parse_scaled(std::string_view number, long unit, long& result) noexcept {
     long value = 0;
     return parse_integer(number, 0, LONG_MAX, value) && !__builtin_mul_overflow(value, unit, &result);
@@ -60,7 +60,7 @@ bool parse_word(std::string_view text, std::span<const std::string_view> words, 
 }
 
 bool parse_boolean(std::string_view text, bool& result) noexcept {
-    // Even places: true.
+    // Words at even indices mean true.
     constexpr std::string_view words[] = {"true", "false",   "yes",      "no", "on", "off",
                                           "enabled", "disabled", "1", "0"};
     unsigned which = 0;
@@ -168,7 +168,7 @@ bool parse_bind_list(std::string_view text, level_list<binding>& result) noexcep
 bool parse_schedule(std::string_view text, run_schedule& result) noexcept {
     constexpr std::string_view modifiers[] = {"monotonic", "nonmonotonic"};
     constexpr std::string_view kinds[] = {"static", "dynamic", "guided", "auto", "trapezoidal", "static_steal"};
-    // static_steal is LLVM's name for what `dynamic` is here: shares, from which other threads take.
+    // LLVM's static_steal is `dynamic` here: each thread has a share of the chunks, from which other threads may take.
     constexpr schedule_kind meanings[] = {schedule_kind::static_,   schedule_kind::dynamic,     schedule_kind::guided,
                                           schedule_kind::automatic, schedule_kind::trapezoidal, schedule_kind::dynamic};
     run_schedule read;

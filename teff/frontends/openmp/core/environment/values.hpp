@@ -6,7 +6,7 @@
 // them, and they use nothing but the C library.
 #pragma once
 
-#include <teff/frontends/openmp/core/icvs.hpp>
+#include <teff/frontends/openmp/core/environment/icvs.hpp>
 
 #include <array>
 #include <cstddef>

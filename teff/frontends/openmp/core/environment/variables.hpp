@@ -3,8 +3,8 @@
 // (read.cpp), OMP_DISPLAY_ENV (show.cpp), and the page that documents them (document.cpp).
 #pragma once
 
+#include <teff/base/bounded_text.hpp>
 #include <teff/frontends/openmp/core/environment/settings.hpp>
-#include <teff/runtime/bounded_text.hpp>
 
 #include <span>
 #include <string_view>

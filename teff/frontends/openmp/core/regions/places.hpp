@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The teams and places that threads keep from region to region: how they are made, set up for a region, and given back.
+//
+// A place keeps the team of the last region that was opened there, with the places of its members. While a region runs
+// in it, a further one cannot begin on the same place.
+//
+//   opener    team_for ...................... give_places_back     all members have passed the barrier at the end
+//   member              take_place ... body
+//
+// A thread that is in no region has an initial place, in a team of one (make_initial_place(), teams/place.hpp), until
+// the thread ends.
+#pragma once
+
+#include <teff/frontends/openmp/core/teams/team.hpp>
+
+namespace teff::openmp {
+
+// The team for a region of this size that `opener` opens, with what the clauses say.
+team& team_for(place& opener, unsigned size, const region_clauses& clauses) noexcept;
+// With the teams of inner regions. Does nothing for nullptr.
+void free_team(team* ended) noexcept;
+
+// On the thread itself, at the start of a region. parent: of the implicit task.
+void take_place(place& taken, team& in, unsigned number, unsigned size, task* parent) noexcept;
+void give_place_back(place& left) noexcept;
+// After a region of so many threads, by its opener.
+void give_places_back(team& ended, unsigned size) noexcept;
+
+// The number of the calling thread: 0 is the main thread, then the pool's workers, then all others.
+std::int32_t number_of_thread() noexcept;
+
+[[noreturn]] void end_without_memory_for_region() noexcept;
+
+}  // namespace teff::openmp

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How a thread opens a region: the size, the members' entry, the end. places.hpp has the teams and places.
+#include <teff/frontends/openmp/core/regions/region.hpp>
+
+#include <teff/base/allocation.hpp>
+#include <teff/base/assert.hpp>
+#include <teff/base/bounded_text.hpp>
+#include <teff/frontends/openmp/core/affinity/display.hpp>
+#include <teff/frontends/openmp/core/affinity/distribution.hpp>
+#include <teff/frontends/openmp/core/affinity/shared_cpu.hpp>
+#include <teff/frontends/openmp/core/affinity/thread_binding.hpp>
+#include <teff/frontends/openmp/core/environment/warning.hpp>
+#include <teff/frontends/openmp/core/regions/places.hpp>
+#include <teff/frontends/openmp/core/tasks/wait.hpp>
+#include <teff/frontends/openmp/core/teams/cancellation.hpp>
+#include <teff/frontends/openmp/core/teams/team.hpp>
+#include <teff/observe/timeline.hpp>
+#include <teff/strand/stack.hpp>
+#include <teff/team/region.hpp>
+#include <teff/team/team_options.hpp>
+
+#include <algorithm>
+#include <new>
+#include <sched.h>
+
+namespace teff::openmp {
+namespace {
+
+void bind_member(place& member) noexcept {
+    const team& in = *member.in;
+    member.cpus = position_of(in.bind, member.number, member.size, in.opener->cpus);
+    bind_to(member.cpus.place);
+}
+
+}  // namespace
+
+// The data that members read when they begin a region. It comes from another processor, so it fits one cache line.
+struct alignas(cache_line_size) running_region {
+    team& in;
+    place* places;
+    task* parent;
+    std::uint64_t first_loop;
+    region_body body;
+    void* argument;
+    bool is_bound;
+    bool displays_affinity;
+    int opened_on;  // the opener's CPU; -1: it does not matter
+
+    place& enter(unsigned number, unsigned size) const noexcept {
+        // The system has refused all other threads, so the region is not active.
+        if (size == 1) [[unlikely]]
+            in.active_level = in.opener->in->active_level;
+        place& mine = places[number];
+        take_place(mine, in, number, size, parent);
+        mine.work.shared_loops = first_loop;
+        mine.global_number = number_of_thread();
+        if (is_bound) [[unlikely]]
+            bind_member(mine);
+        else if (number != 0)
+            leave_cpu_of_opener(opened_on);
+        running_strand().place = &mine;
+        if (displays_affinity) [[unlikely]]
+            display_affinity(mine, {});
+        // How a thread waits depends on how much of its stack is used (deferral.hpp).
+        measured_stack();
+        return mine;
+    }
+    static void run_member(void* argument, unsigned number, unsigned size) noexcept {
+        const auto& self = *static_cast<const running_region*>(argument);
+        self.body(self.enter(number, size), self.argument);
+    }
+};
+
+namespace {
+
+static_assert(sizeof(running_region) == cache_line_size);
+
+running_region region_in(team& next, place& opener, region_body body, void* argument) noexcept {
+    return {.in = next,
+            .places = next.places,
+            .parent = opener.current,
+            .first_loop = next.first_loop,
+            .body = body,
+            .argument = argument,
+            .is_bound = next.bind != binding::none,
+            .displays_affinity = next.displays_affinity,
+            .opened_on = next.size > process().processors ? -1 : ::sched_getcpu()};
+}
+
+// The options of all regions, for each time that threads have been told to spin. They stay for good: a team is
+// recognised by their address.
+struct region_options {
+    team_options values;
+    const region_options* next;
+};
+atomic<const region_options*> newest_options{nullptr};
+
+const team_options& options_of_regions() noexcept {
+    // relaxed: see device_icvs.
+    const long spin_us = device().spin_us.load(std::memory_order_relaxed);
+    // acquire: sees the values; partner: the release below.
+    const region_options* first = newest_options.load(std::memory_order_acquire);
+    for (const region_options* each = first; each != nullptr; each = each->next)
+        if (each->values.spin_us == spin_us) [[likely]]
+            return each->values;
+    auto* const made = create<region_options>(resolve({}), first);
+    if (made == nullptr)
+        end_without_memory_for_region();
+    made->values.spin_us = spin_us;
+    made->values.queues_all = !process().throttles_tasks;
+    // release: publishes the values; partner: the acquire above. Two threads may add the same values.
+    // acquire: sees the values that another thread has added meanwhile.
+    while (!newest_options.compare_exchange_weak(made->next, made, std::memory_order_release,
+                                                 std::memory_order_acquire)) {
+    }
+    return made->values;
+}
+
+// How many threads a region that `opener` opens may have, if all threads of the teams around it open such regions: the
+// limit holds for all of them together.
+unsigned share_of_limit(const place& opener, unsigned thread_limit) noexcept {
+    for (const place* each = &opener; thread_limit != no_limit && each->in->level > 0; each = each->in->opener)
+        thread_limit /= each->size;
+    return thread_limit;
+}
+
+[[gnu::noinline]] bool wait_unless_cancelled(place& here) noexcept {
+    ++here.barriers;
+    if (here.size > 1)
+        return wait_at_cancellable_barrier();
+    wait_for(here, here.unfinished, nullptr);
+    return is_cancelled(here, cancellable::parallel);
+}
+
+}  // namespace
+
+unsigned size_of_region(const place& opener, unsigned requested) noexcept {
+    constexpr unsigned most = 4096;
+    const icvs& here = *opener.current->environment;
+    // relaxed: see device_icvs.
+    const bool is_serial = device().library.load(std::memory_order_relaxed) == library_mode::serial;
+    if (is_serial || opener.in->active_level >= here.max_active_levels)
+        return 1;
+    unsigned limit = share_of_limit(opener, here.thread_limit);
+    if (here.is_dynamic)
+        limit = std::min(limit, process().processors);
+    return std::max(std::min({requested != 0 ? requested : here.threads, limit, most}), 1U);
+}
+
+namespace {
+
+[[gnu::noinline]] void tell_of_other_size(const region_clauses& clauses, unsigned size) noexcept {
+    char storage[512];
+    bounded_text line(storage);
+    line.add("num_threads(strict: ").add(static_cast<long>(clauses.threads)).add("): the region gets ");
+    line.add(static_cast<long>(size)).add(size == 1 ? " thread" : " threads");
+    if (clauses.message != nullptr)
+        line.add(": ").add(clauses.message);
+    if (clauses.strict == region_clauses::strictness::ends_the_program)
+        end_with_error(error_strict_threads, storage);
+    warn_of(warning_strict_threads, storage);
+}
+
+place& enter_alone(place& opener, team& next) noexcept {
+    place& mine = next.places[0];
+    take_place(mine, next, 0, 1, opener.current);
+    mine.work.shared_loops = next.first_loop;
+    mine.global_number = opener.global_number;
+    mine.cpus = opener.cpus;
+    mine.pools = opener.pools;
+    running_strand().place = &mine;
+    return mine;
+}
+
+}  // namespace
+
+place& enter_serial_region(place& opener, const region_clauses& clauses) noexcept {
+    settle(opener);
+    place& mine = enter_alone(opener, team_for(opener, 1, clauses));
+    if (mine.in->displays_affinity) [[unlikely]]
+        display_affinity(mine, {});
+    return mine;
+}
+
+place& enter_initial_region(place& opener, unsigned thread_limit, const place_in_league& league) noexcept {
+    settle(opener);
+    team& next = team_for(opener, 1, {});
+    next.level = next.active_level = 0;
+    next.league = league;
+    next.environment = *opener.current->environment;
+    if (thread_limit != 0)
+        next.environment.thread_limit = thread_limit;
+    return enter_alone(opener, next);
+}
+
+void leave_serial_region(place& here) noexcept {
+    wait_at_barrier(here);
+    give_place_back(here);
+    place& opener = *here.in->opener;
+    opener.pools = here.pools;
+    running_strand().place = &opener;
+    unsettle(opener);
+}
+
+void run_region(place& opener, const region_clauses& clauses, region_body body, void* argument) noexcept {
+    const unsigned size = clauses.is_serial ? 1 : size_of_region(opener, clauses.threads);
+    if (clauses.strict != region_clauses::strictness::none && size != clauses.threads) [[unlikely]]
+        tell_of_other_size(clauses, size);
+    if (size == 1) {
+        place& mine = enter_serial_region(opener, clauses);
+        body(mine, argument);
+        leave_serial_region(mine);
+        return;
+    }
+    settle(opener);
+    team& next = team_for(opener, size, clauses);
+    running_region region = region_in(next, opener, body, argument);
+    try {
+        const unsigned got =
+            teff::run_region_with(options_of_regions(), size, &running_region::run_member, &region);
+        next.size = got;
+        give_places_back(next, got);
+        unsettle(opener);
+    } catch (const std::bad_alloc&) {
+        end_without_memory_for_region();
+    }
+}
+
+place& begin_region(place& opener, const region_clauses& clauses, region_body body, void* argument) noexcept {
+    const unsigned size = clauses.is_serial ? 1 : size_of_region(opener, clauses.threads);
+    settle(opener);
+    team& next = team_for(opener, size, clauses);
+    // Not in this frame, which ends before the region does.
+    auto* const region = create<running_region>(region_in(next, opener, body, argument));
+    if (region == nullptr)
+        end_without_memory_for_region();
+    next.begun = region;
+    if (size == 1)
+        return enter_alone(opener, next);
+    try {
+        const unsigned got =
+            teff::begin_region_with(options_of_regions(), size, &running_region::run_member, region);
+        next.size = got;
+        return region->enter(0, got);
+    } catch (const std::bad_alloc&) {
+        end_without_memory_for_region();
+    }
+}
+
+void* end_region(place& here) noexcept {
+    team& ended = *here.in;
+    place& opener = *ended.opener;
+    void* const argument = ended.begun->argument;
+    const unsigned size = here.size;
+    if (size == 1) {
+        leave_serial_region(here);
+    } else {
+        teff::end_region();
+        give_places_back(ended, size);
+        unsettle(opener);
+    }
+    destroy(ended.begun);
+    ended.begun = nullptr;
+    return argument;
+}
+
+bool wait_at_barrier(place& here) noexcept {
+    if (here.may_cancel) [[unlikely]]
+        return wait_unless_cancelled(here);
+    if (here.size > 1)
+        teff::wait_at_barrier();
+    else
+        wait_for(here, here.unfinished, nullptr);
+    return false;
+}
+
+}  // namespace teff::openmp
+
+const void* teff::traced_function_of_region(region_function body, const void* argument) noexcept {
+    if (body != &openmp::running_region::run_member)
+        return nullptr;
+    const void* const given = static_cast<const openmp::running_region*>(argument)->argument;
+    return given != nullptr ? *static_cast<const void* const*>(given) : nullptr;
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The locks of OpenMP (5.1, section 3.9) and the exclusion of critical sections (section 2.19.1). All compilers give a
+// simple lock at least 4 bytes and a nestable lock at least 8, and a critical section static memory that is zero. So a
+// lock is one futex word, zero means free, and a nestable lock has the nesting count beside it.
+//
+//   word      0, or the number of the owner; the top bit says that a thread may sleep on the word
+//   acquire   tries, spins for a bounded number of pauses, then sleeps. A thread does not spin where another one sleeps
+//             already: with more threads than CPUs, a thread that spins keeps the owner from running
+//   release   wakes one sleeper. That one takes the lock with the top bit set, since it cannot know of others
+//
+// A waiting thread runs no tasks. The owner may hold the lock across a task scheduling point, and a task that asks for
+// the lock on top of the owner's frame would never get it.
+//
+// The owner of a nestable lock is a task (task_number.hpp); in programs from before OpenMP 3.0 it is a thread. That of
+// a simple lock is not stored. Rejected: elision for the speculative hints, since current processors have it disabled;
+// queue locks, which need memory per waiting thread and stop everybody when the next one in line is not running.
+//
+//                         acquire, try_acquire    release       safe together?
+//   acquire, try_acquire          yes               yes
+//   release                                     the owner only
+#pragma once
+
+#include <teff/base/futex.hpp>
+#include <teff/base/plain.hpp>
+#include <teff/base/sanitizers.hpp>
+
+#include <cstdint>
+
+namespace teff::openmp {
+
+// Exclusion with a number for the owner, from 1 to largest_owner.
+class owned_word {
+public:
+    static constexpr std::uint32_t largest_owner = 0x7fff'ffff;
+
+    constexpr owned_word() noexcept = default;
+
+    bool try_acquire(std::uint32_t owner) noexcept {
+        std::uint32_t seen = 0;
+        // acquire: sees what the last owner wrote before its release().
+        // relaxed on failure: nothing is read before the word is owned.
+        if (!word_.compare_exchange_strong(seen, owner, std::memory_order_acquire, std::memory_order_relaxed))
+            return false;
+        sanitizers::happens_after(word_.address());
+        return true;
+    }
+    void acquire(std::uint32_t owner) noexcept {
+        if (!try_acquire(owner)) [[unlikely]]
+            acquire_slowly(owner);
+    }
+    // Returns false if nobody owned it, which is a mistake of the user.
+    bool release() noexcept {
+        const void* const address = word_.address();
+        sanitizers::happens_before(address);
+        // release: publishes our writes; partner: the acquire of the next try_acquire() or acquire_slowly(). From here
+        // on the lock may be destroyed.
+        const std::uint32_t seen = word_.exchange(0, std::memory_order_release);
+        if (seen > largest_owner) [[unlikely]]
+            futex_wake(address, 1);
+        return seen != 0;
+    }
+    // Exact for the caller's own number, since no other thread writes or clears that.
+    bool is_owned_by(std::uint32_t owner) const noexcept {
+        // relaxed: if it is ours, we wrote it.
+        return (word_.load(std::memory_order_relaxed) & ~sleepers) == owner;
+    }
+
+private:
+    static constexpr std::uint32_t sleepers = largest_owner + 1;
+
+    [[gnu::noinline]] void acquire_slowly(std::uint32_t owner) noexcept;
+    bool spin(std::uint32_t owner) noexcept;
+
+    futex_word word_{0};
+};
+
+class lock {
+public:
+    bool try_acquire() noexcept { return word_.try_acquire(1); }
+    void acquire() noexcept { word_.acquire(1); }
+    bool release() noexcept { return word_.release(); }
+
+private:
+    owned_word word_;
+};
+
+class nest_lock {
+public:
+    static constexpr std::uint32_t largest_owner = owned_word::largest_owner;
+
+    // The nesting count after it; 0: another owner has it.
+    std::uint32_t try_acquire(std::uint32_t owner) noexcept {
+        if (word_.is_owned_by(owner))
+            return nested();
+        if (!word_.try_acquire(owner))
+            return 0;
+        count_.write(1);
+        return 1;
+    }
+    void acquire(std::uint32_t owner) noexcept {
+        if (word_.is_owned_by(owner)) {
+            nested();
+            return;
+        }
+        word_.acquire(owner);
+        count_.write(1);
+    }
+    // Free again after as many calls as there were acquisitions. Returns false if it was free already.
+    bool release() noexcept {
+        if (count_.read() == 0) [[unlikely]]
+            return false;
+        count_.write(count_.read() - 1);
+        return count_.read() != 0 || word_.release();
+    }
+
+private:
+    std::uint32_t nested() noexcept {
+        count_.write(count_.read() + 1);
+        return count_.read();
+    }
+
+    owned_word word_;
+    plain<std::uint32_t> count_{0};  // the owner's
+};
+
+static_assert(sizeof(lock) == 4 && alignof(lock) == 4, "omp_lock_t has 4 bytes in programs built by GCC");
+static_assert(sizeof(nest_lock) == 8 && alignof(nest_lock) == 4, "a nestable lock has 8 bytes in Fortran and for LLVM");
+
+class lock_scope {
+public:
+    explicit lock_scope(lock& held) noexcept : held_(held) { held_.acquire(); }
+    ~lock_scope() { held_.release(); }
+    lock_scope(const lock_scope&) = delete;
+    lock_scope& operator=(const lock_scope&) = delete;
+
+private:
+    lock& held_;
+};
+
+// The lock of critical sections without a name, as GCC's programs enter them.
+lock& unnamed_critical() noexcept;
+// A critical section's static memory, zero at first: 32 bytes from Clang, a pointer from GCC. Both compilers give the
+// memory of one name the same symbol, so objects of both exclude each other.
+inline lock& critical_in(void* memory) noexcept { return *static_cast<lock*>(memory); }
+
+// The lock of atomic operations that are wider than the processor's. GCC's programs take it around their own code, and
+// calls for the same variable from objects of another compiler must exclude that code.
+lock& atomic_lock() noexcept;
+
+}  // namespace teff::openmp

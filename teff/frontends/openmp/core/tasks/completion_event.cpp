@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Ends tasks with an event, by the later of the two conditions; see completion_event.hpp.
+#include <teff/frontends/openmp/core/tasks/completion_event.hpp>
+
+#include <teff/base/allocation.hpp>
+#include <teff/base/assert.hpp>
+#include <teff/frontends/openmp/core/tasks/run.hpp>
+#include <teff/frontends/openmp/core/tasks/submit.hpp>
+#include <teff/frontends/openmp/core/tasks/wait.hpp>
+#include <teff/team/task_team.hpp>
+
+namespace teff::openmp {
+namespace {
+
+void run_end(task_header& header) noexcept {
+    place& here = this_place();
+    depend::ready_list refused;
+    complete(here, deferred_task::of(header), refused);
+    hand_out(here, refused);
+}
+
+}  // namespace
+
+void allow_event(place& here, deferred_task& made) noexcept {
+    if (made.event != nullptr)
+        return;
+    auto* const event = create<completion_event>(made);
+    if (event == nullptr)
+        fatal("OpenMP", "there is no memory for an event", "give the process more memory");
+    if (here.size > 1 && running_thread.member != nullptr)
+        event->team = &running_thread.member->team();
+    event->home = &here;
+    made.event = event;
+}
+
+bool function_returned(deferred_task& self) noexcept {
+    completion_event& event = *self.event;
+    // acquire: sees what the thread did that has fulfilled it; partner: the release in fulfil().
+    if (event.state.load(std::memory_order_acquire) == completion_event::fulfilled)
+        return true;
+    task_team* const team = event.team;
+    if (team != nullptr)
+        team->announce_injection();
+    self.memory().run = &run_end;
+    // release: the thread that fulfils the event sees what the task did; acquire: the reverse. Partner of both: the
+    // exchange in fulfil().
+    if (event.state.exchange(completion_event::returned, std::memory_order_acq_rel) != completion_event::fulfilled)
+        return false;
+    if (team == nullptr)
+        return true;
+    // It was announced, so it must run.
+    team->inject_announced(self.memory());
+    return false;
+}
+
+void fulfil(completion_event& event) noexcept {
+    deferred_task& of = event.of;
+    task_team* const team = event.team;
+    place* const home = event.home;
+    // acquire, release: see function_returned() and drop(). Unless the function has returned, the task may end at once.
+    const unsigned before = event.state.exchange(completion_event::fulfilled, std::memory_order_acq_rel);
+    if (before == completion_event::dropped)
+        destroy(&event);
+    if (before != completion_event::returned)
+        return;
+    if (team != nullptr)
+        team->inject_announced(of.memory());
+    else
+        home->handed.put(of.memory());
+}
+
+void drop(completion_event& unused) noexcept {
+    // acquire, release: the thread that frees it comes after the last use by the other one; partner: the exchange in
+    // fulfil().
+    if (unused.state.exchange(completion_event::dropped, std::memory_order_acq_rel) == completion_event::fulfilled)
+        destroy(&unused);
+}
+
+void run_until_fulfilled(place& here, deferred_task& made) noexcept {
+    count_latch end;
+    end.count_up();
+    made.event->awaited = &end;
+    run_counted(here, made);
+    wait_for(here, end, nullptr);
+}
+
+void begin_undeferred_with_event(place& here, deferred_task& made) noexcept {
+    made.parent = here.current;
+    count_child(here, made);
+    here.current = &made;
+}
+
+void end_undeferred_with_event(place& here, deferred_task& made) noexcept {
+    here.current = made.parent;
+    count_latch end;
+    end.count_up();
+    made.event->awaited = &end;
+    if (function_returned(made)) {
+        depend::ready_list refused;
+        complete(here, made, refused);
+        make_ready(here, refused);
+    }
+    wait_for(here, end, nullptr);
+}
+
+}  // namespace teff::openmp

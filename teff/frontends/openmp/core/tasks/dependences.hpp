@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tasks with dependences (OpenMP 5.1, section 2.19.11): what their depend clauses say, in one form for both compilers;
+// when such a task may run at once, how one is deferred, and how the end of one makes others ready.
+//
+// A task that can start, and for which no thread waits, runs at once and is not tracked: no sibling can be made before
+// it has ended. All others are issued to the tracker of their family (dependence_table.hpp). They count as children
+// from then on, and are queued when they are ready: by the task that ends last before them, during its own run, so that
+// the team's count of queued tasks cannot come to its end in between.
+//
+// mutexinoutset: the thread that takes such a task locks its objects. If one is locked, the task is kept with the lock,
+// and the task that unlocks it queues it again.
+//
+//                          start_now, ..., defer    release    safe together?
+//   start_now, ..., defer           -                 yes      the thread that runs the parent task
+//   release                                           yes      any member of the team
+#pragma once
+
+#include <teff/depend/access.hpp>
+#include <teff/depend/tracked.hpp>
+#include <teff/frontends/openmp/core/teams/place.hpp>
+
+#include <span>
+
+namespace teff::openmp {
+
+// An item of a clause:  in -> in   out, inout -> inout   mutexinoutset -> commutative   inoutset -> concurrent
+struct dependence {
+    void* address;
+    depend::access_kind kind;
+};
+
+// The clauses of a task. It does not own the items.
+struct dependence_list {
+    dependence* items = nullptr;
+    unsigned count = 0;
+    bool has_all_memory = false;  // depend(inout: omp_all_memory)
+
+    std::span<dependence> all() const noexcept { return {items, count}; }
+    bool is_empty() const noexcept { return count == 0 && !has_all_memory; }
+};
+
+// Each address only once, sorted. Items with the same address become one: of their kind if they have the same one,
+// otherwise inout.
+void merge(dependence_list& clauses) noexcept;
+
+struct tracked_address;
+
+// The part of a deferred task that the tracker works on. It is followed by the accesses.
+struct tracked_part;
+
+// Locks of mutexinoutset that a task has which runs at once.
+class held_locks {
+public:
+    explicit held_locks(place& here) noexcept : here_(here) {}
+    // Unlocks, and queues tasks that wait for the locks.
+    ~held_locks();
+    held_locks(const held_locks&) = delete;
+    held_locks& operator=(const held_locks&) = delete;
+
+    // Whether a child of the running task with these dependences could start now; then it has its locks.
+    bool start_now(const dependence_list& clauses) noexcept;
+    bool is_empty() const noexcept { return count_ == 0; }
+
+private:
+    void unlock() noexcept;
+
+    static constexpr unsigned most = 8;
+    place& here_;
+    tracked_address* locked_[most];
+    unsigned count_ = 0;
+};
+
+// Makes `made` a child of the running task. It is queued, or run, when its dependences allow it.
+void defer(place& here, deferred_task& made, const dependence_list& clauses) noexcept;
+// Waits until a child of the running task with these dependences could start, and no other child uses its objects.
+void wait_for_dependences(place& here, const dependence_list& clauses) noexcept;
+
+// For the thread that runs a task with dependences. False: the task waits for a lock; it must not be touched any more.
+bool lock_objects(tracked_part& of) noexcept;
+// The task has ended; frees its part. Adds the tasks that this has made ready.
+void release(place& here, tracked_part& ended, depend::ready_list& ready) noexcept;
+deferred_task& task_of(depend::tracked_task& ready) noexcept;
+
+// The function of the task that calls a tracker's search().
+void run_search(task_header& self) noexcept;
+
+}  // namespace teff::openmp

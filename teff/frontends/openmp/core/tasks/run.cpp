@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See run.hpp. From the top: a task is taken, its function is called, and it ends.
+#include <teff/frontends/openmp/core/tasks/run.hpp>
+
+#include <teff/frontends/openmp/core/tasks/completion_event.hpp>
+#include <teff/frontends/openmp/core/tasks/dependences.hpp>
+#include <teff/frontends/openmp/core/tasks/submit.hpp>
+#include <teff/frontends/openmp/core/teams/cancellation.hpp>
+
+namespace teff::openmp {
+namespace {
+
+// Calls the task's function, part by part if it is untied. False: it is cancelled, and its function was not called.
+bool call_parts(place& here, deferred_task& self) noexcept {
+    if (is_dropped(here, self.group) && !self.is(task::is_always_called)) [[unlikely]] {
+        self.flags |= task::was_dropped;
+        if (self.is(task::destroys_data))
+            self.call(self);
+        return false;
+    }
+    do {
+        self.is_resubmitted = false;
+        self.call(self);
+    } while (self.is_resubmitted);
+    return true;
+}
+
+// Runs a task that was counted.
+void run_one(place& here, deferred_task& self, depend::ready_list& refused) noexcept {
+    if (self.dependences != nullptr && !lock_objects(*self.dependences)) [[unlikely]]
+        return;
+    task* const before = here.current;
+    here.current = &self;
+    const bool was_called = call_parts(here, self);
+    here.current = before;
+    // A task that was not called fulfils no event.
+    if (self.event != nullptr && was_called && !function_returned(self)) [[unlikely]]
+        return;
+    complete(here, self, refused);
+}
+
+}  // namespace
+
+void run_queued(task_header& header) noexcept {
+    place& here = this_place();
+    depend::ready_list refused;
+    run_one(here, deferred_task::of(header), refused);
+    if (!refused.empty()) [[unlikely]]
+        run_all(here, refused);
+}
+
+void run_all(place& here, depend::ready_list& refused) noexcept {
+    while (depend::tracked_task* const next = refused.pop())
+        run_one(here, task_of(*next), refused);
+}
+
+void run_counted(place& here, deferred_task& made) noexcept {
+    count_child(here, made);
+    run_queued(made.memory());
+}
+
+void run_now(place& here, deferred_task& made) noexcept {
+    begin_now(here, made);
+    call_parts(here, made);
+    end_now(here, made);
+}
+
+void complete(place& here, deferred_task& ended, depend::ready_list& refused) noexcept {
+    if (ended.dependences != nullptr) [[unlikely]] {
+        depend::ready_list ready;
+        release(here, *ended.dependences, ready);
+        queue_all(here, ready, refused);
+    }
+    count_latch* awaited = nullptr;
+    if (ended.event != nullptr) [[unlikely]]
+        awaited = end_event(ended);
+    if (ended.is(task::owns_something)) [[unlikely]]
+        release_owned(ended);
+    family& siblings = *ended.siblings;
+    taskgroup* const group = ended.group;
+    free_task(here, ended);
+    // Threads that wait may go on from here, one after the other.
+    if (awaited != nullptr) [[unlikely]]
+        awaited->count_down();
+    if (group != nullptr)
+        group->unfinished.count_down();
+    siblings.unfinished.count_down();
+    leave(siblings);
+    if (here.size == 1)
+        here.unfinished.count_down();
+}
+
+}  // namespace teff::openmp

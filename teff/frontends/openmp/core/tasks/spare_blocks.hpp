@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A thread's lists of spare blocks (task_memory.hpp).
+#pragma once
+
+#include <bit>
+#include <cstddef>
+
+namespace teff::openmp {
+
+struct deferred_task;
+
+// Last in, first out. Its functions are in task_memory.hpp, since they use the tasks.
+struct spare_list {
+    deferred_task* first = nullptr;
+    unsigned count = 0;
+};
+
+// Trivially destructible; the blocks are freed by the thread's end (regions/places.cpp).
+struct spare_blocks {
+    static constexpr unsigned most = 64;
+    spare_list usual;
+
+    // Larger blocks: a list for each size, which is a power of two.
+    static constexpr std::size_t smallest_large = 512, largest = 8192;
+    static constexpr unsigned most_large = 16;
+    spare_list large[std::bit_width(largest / smallest_large)];
+};
+
+}  // namespace teff::openmp

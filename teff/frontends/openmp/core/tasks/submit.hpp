@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The second step of a task: whether it runs at once, is queued, or waits for others first.
+//
+//   is_to_defer    asked before a task is made, by front ends that then run it at once (run.hpp) or defer() it
+//   submit         for a task in a descriptor, with all that its clauses say
+//
+// A task is queued only if a thread asks for work (team/deferral.hpp), or if its clauses say so. A task that waits for
+// others is counted as a child now, and queued when they have ended.
+//
+//                                  all       safe together?
+//   all but hand_out, queue_all     -        the thread that runs the parent task
+//   hand_out, queue_all            yes       any member of the team, for tasks that have become ready
+#pragma once
+
+#include <teff/frontends/openmp/core/tasks/dependences.hpp>
+#include <teff/frontends/openmp/core/teams/place.hpp>
+#include <teff/strand/stack.hpp>
+#include <teff/team/is_plain.hpp>
+
+namespace teff::openmp {
+
+// Whether the next task certainly runs at once: two comparisons. A thread alone calls its tasks unless its stack is
+// used up.
+[[gnu::always_inline]] inline bool is_surely_plain(const place& here) noexcept {
+    return here.size == 1 ? has_stack() : is_plain();
+}
+[[gnu::noinline]] bool wants_to_defer(place& here) noexcept;
+// Whether to make the next task a deferred one.
+[[gnu::always_inline]] inline bool is_to_defer(place& here) noexcept {
+    return !is_surely_plain(here) && wants_to_defer(here);
+}
+// Whether a new task must not be deferred: included tasks, and those with if(false).
+inline bool is_undeferred(const place& here, bool is_deferrable) noexcept {
+    return !is_deferrable || here.current->is(task::is_final);
+}
+
+// Whether a priority clause with this value has an effect.
+inline bool has_effect(std::int32_t priority) noexcept { return priority > 0 && process().max_task_priority != 0; }
+// The priority clause.
+void set_priority(deferred_task& of, std::int32_t priority) noexcept;
+
+// is_deferrable: false for if(false). The task is a child of the running task and may be gone afterwards.
+void submit(place& here, deferred_task& made, bool is_deferrable, const dependence_list& dependences) noexcept;
+// A task that does nothing: it only orders others by its dependences.
+void submit_empty(place& here, const dependence_list& dependences) noexcept;
+
+// Makes it a child of the running task, and queues it, or runs it now if the scheduler refuses it.
+void defer(place& here, deferred_task& made) noexcept;
+// The two halves of defer(), for tasks that become ready later. The child is counted first. When it is ready, a member
+// of its team queues it or, if the scheduler refuses it, runs it.
+void count_child(place& here, deferred_task& made) noexcept;
+void make_ready(place& here, deferred_task& ready) noexcept;
+void make_ready(place& here, depend::ready_list& ready) noexcept;
+// False: the scheduler refuses it, and the caller has to run it.
+bool queue(place& here, deferred_task& ready) noexcept;
+// Adds to `refused` those that the scheduler refuses.
+inline void queue_all(place& here, depend::ready_list& ready, depend::ready_list& refused) noexcept {
+    while (depend::tracked_task* const next = ready.pop()) {
+        if (!queue(here, task_of(*next)))
+            refused.push(*next);
+    }
+}
+// The same for a thread that must not run them: other members find them.
+void hand_out(place& here, depend::ready_list& ready) noexcept;
+
+}  // namespace teff::openmp

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The slow paths of task_memory.hpp.
+#include <teff/frontends/openmp/core/tasks/task_memory.hpp>
+
+#include <teff/base/allocation.hpp>
+#include <teff/task/task_pools.hpp>
+#include <teff/team/task_team.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <new>
+
+namespace teff::openmp {
+namespace {
+
+constexpr std::size_t block_size = task_descriptor::payload_offset(alignof(deferred_task)) + spare_payload;
+
+task_pools& pools_of(place& here) noexcept {
+    if (here.pools == nullptr) {
+        task_member* const self = running_thread.member;
+        // A thread outside of all teams keeps its pools for good.
+        here.pools = self != nullptr ? self->make_pools() : create<task_pools>();
+        if (here.pools == nullptr)
+            end_without_memory_for_task();
+    }
+    return *here.pools;
+}
+
+void free_spare_block(deferred_task& block) noexcept {
+    task_descriptor& memory = block.memory();
+    memory.~task_descriptor();
+    deallocate(&memory, block_size, cache_line_size);
+}
+
+// The list of the thread's large blocks for this payload; nullptr: it is too large for them.
+spare_list* large_blocks_for(std::size_t payload) noexcept {
+    if (payload > spare_blocks::largest)
+        return nullptr;
+    return &own_spare_blocks.large[std::bit_width((payload - 1) / spare_blocks::smallest_large)];
+}
+// nullptr: there is none.
+deferred_task* take_large_block(std::size_t payload) noexcept {
+    spare_list* const blocks = large_blocks_for(payload);
+    if (blocks == nullptr || blocks->first == nullptr)
+        return nullptr;
+    deferred_task* const taken = take_from(*blocks);
+    const std::uint32_t room = taken->payload_size;
+    auto* const made = ::new (static_cast<void*>(taken)) deferred_task;
+    made->payload_size = room;
+    return made;
+}
+// False: the caller frees its memory.
+bool keep_large_block(deferred_task& ended) noexcept {
+    spare_list* const blocks = large_blocks_for(ended.payload_size);
+    if (ended.memory().owner != nullptr || blocks == nullptr || blocks->count == spare_blocks::most_large)
+        return false;
+    put_into(*blocks, ended);
+    return true;
+}
+
+}  // namespace
+
+deferred_task& make_spare_block() noexcept {
+    void* const memory = allocate(block_size, cache_line_size);
+    if (memory == nullptr)
+        end_without_memory_for_task();
+    auto* const descriptor = ::new (memory) task_descriptor;
+    return *::new (descriptor->payload(alignof(deferred_task))) deferred_task;
+}
+
+deferred_task& make_pooled_task(place& here, std::size_t payload) noexcept {
+    if (!task_pools::is_pooled(payload, alignof(deferred_task))) {
+        if (deferred_task* const spare = take_large_block(payload))
+            return *spare;
+        if (payload <= spare_blocks::largest)
+            payload = std::max(std::bit_ceil(payload), spare_blocks::smallest_large);
+    }
+    task_descriptor* const memory = pools_of(here).take(payload, alignof(deferred_task));
+    if (memory == nullptr || payload > 0xffff'ffff)
+        end_without_memory_for_task();
+    auto* const made = ::new (memory->payload(alignof(deferred_task))) deferred_task;
+    made->payload_size = static_cast<std::uint32_t>(payload);
+    return *made;
+}
+
+void free_other_task(place& here, deferred_task& ended) noexcept {
+    if (ended.payload_size == 0)
+        return free_spare_block(ended);
+    if (keep_large_block(ended))
+        return;
+    task_member* const self = running_thread.member;
+    task_pools::finish(ended.memory(), self != nullptr ? self->pools() : here.pools, ended.payload_size,
+                       alignof(deferred_task));
+}
+
+void free_spare_blocks() noexcept {
+    while (own_spare_blocks.usual.first != nullptr)
+        free_spare_block(*take_from(own_spare_blocks.usual));
+    for (spare_list& blocks : own_spare_blocks.large) {
+        while (blocks.first != nullptr) {
+            deferred_task& block = *take_from(blocks);
+            task_pools::finish(block.memory(), nullptr, block.payload_size, alignof(deferred_task));
+        }
+    }
+}
+
+}  // namespace teff::openmp

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Task reductions (OpenMP 5.1, sections 2.21.5 and 2.21.6): a task group, or a construct with reduction(task, ...), has
+// private copies of some variables, and each task that takes part works on the copies of the thread that runs it.
+//
+//   reduction_copies   the copies: for each thread of the team a chunk, which has one copy of each item at an offset
+//   task_reductions    what a group knows of them: the addresses by which its tasks name the items
+//
+//     area  | thread 0: item 0, item 1, ... | thread 1: item 0, ... | ...       `stride` bytes for each thread
+//
+// A task names an item by the address of the variable, or by that of any thread's copy, if the task that made it worked
+// on a copy itself. All groups around the task are searched, the innermost first.
+//
+// Several threads have groups that share the copies if the construct is of the whole team: share_copies() and
+// unshare_copies(). The first thread that arrives makes them, and the last one that leaves gets them back. All threads
+// begin the same constructs of this kind in the same order, one inside the other or one after the other, so each counts
+// those that it has begun.
+//
+// GCC's code makes the first values itself, and combines; Clang's passes functions for this. A copy is made when the
+// thread uses it first.
+#pragma once
+
+#include <teff/frontends/openmp/core/teams/team.hpp>
+
+#include <cstddef>
+
+namespace teff::openmp {
+
+struct reduction_item {
+    std::size_t offset = 0;  // of a copy in its thread's chunk
+    std::size_t size = 0;
+    // nullptr: bytes of zero. original: the variable's value before the construct.
+    void (*init)(void* copy, void* original) = nullptr;
+    void (*combine)(void* to, void* copy) = nullptr;  // nullptr: the compiler's code does it
+    void (*end)(void* copy) = nullptr;                // nullptr: nothing to do
+};
+
+struct reduction_copies {
+    unsigned threads = 1;
+    unsigned count = 0;  // of items
+    std::size_t stride = 0;
+    std::byte* area = nullptr;
+    std::size_t alignment = 64;
+    reduction_item* items = nullptr;
+    reduction_copies* next = nullptr;  // of the same construct
+    bool* is_made = nullptr;  // for each thread and item; only that thread writes it
+
+    std::byte* copy(unsigned thread, unsigned item) const noexcept {
+        return area + thread * stride + items[item].offset;
+    }
+};
+// With an area of zeros. Ends the program with a message if there is no memory, as all functions here do.
+reduction_copies& make_copies(unsigned threads, unsigned count, std::size_t stride, std::size_t alignment) noexcept;
+void free_copies(reduction_copies& unused) noexcept;
+
+struct task_reductions {
+    task_reductions* next = nullptr;  // of the same group
+    reduction_copies* copies = nullptr;
+    bool is_shared = false;  // the copies are those of the team
+    // for each item: the variable, and where its value before the construct is
+    struct names {
+        void* variable;
+        void* original;
+    } * items = nullptr;
+};
+// Adds them to the innermost group of the running task.
+task_reductions& add_reductions(place& here, reduction_copies& copies) noexcept;
+
+// The copies of a construct of the whole team (shared_construct, team.hpp). make(): by the first thread. Each thread
+// calls unshare_copies() once; it returns the copies to the last one, and nullptr to all others.
+//
+// The thread begins its next construct. The first thread gets a new one, without copies.
+shared_construct& begin_shared(place& here, shared_reductions& in) noexcept;
+template <class Make>
+reduction_copies& share_copies(place& here, shared_reductions& in, Make&& make) noexcept {
+    const scoped_lock locked(in.guard);
+    shared_construct& mine = begin_shared(here, in);
+    if (mine.copies == nullptr)
+        mine.copies = &make();
+    return *mine.copies;
+}
+reduction_copies* unshare_copies(place& here, shared_reductions& in) noexcept;
+
+// The calling thread's copy of the item that `address` names, for the running task; nullptr: no group knows it.
+// original (may be nullptr): gets the variable's address. from: the innermost group to look in.
+void* find_copy(place& here, const taskgroup* from, void* address, void** original) noexcept;
+
+// At the end of a group: combines what no compiler's code combines.
+void end_reductions(place& here, taskgroup& ended) noexcept;
+
+}  // namespace teff::openmp

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A task finds its thread's copy by the variable or by any copy of it, the innermost group first; a copy has its first
+// value when it is first used, and the end of the group combines the copies that were used.
+#include <teff/frontends/openmp/core/tasks/task_reduction.hpp>
+
+#include <teff/frontends/openmp/core/regions/region.hpp>
+#include <teff/frontends/openmp/core/tasks/wait.hpp>
+#include <teff/frontends/openmp/core/teams/team.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+
+namespace {
+
+using namespace teff::openmp;
+
+void init_to_one(void* copy, void*) { *static_cast<long*>(copy) = 1; }
+void multiply(void* to, void* copy) { *static_cast<long*>(to) *= *static_cast<long*>(copy); }
+void add(void* to, void* copy) { *static_cast<long*>(to) += *static_cast<long*>(copy); }
+unsigned ended;
+void count_end(void*) { ++ended; }
+
+// A product, and a sum whose copies begin with zeros.
+reduction_copies& make_two(unsigned threads) {
+    reduction_copies& made = make_copies(threads, 2, 128, 64);
+    made.items[0] = {.offset = 0, .size = sizeof(long), .init = &init_to_one, .combine = &multiply, .end = nullptr};
+    made.items[1] = {.offset = 64, .size = sizeof(long), .init = nullptr, .combine = &add, .end = &count_end};
+    return made;
+}
+void add_two(place& here, reduction_copies& copies, long& product, long& sum) {
+    task_reductions& added = add_reductions(here, copies);
+    added.items[0] = {&product, &product};
+    added.items[1] = {&sum, &sum};
+}
+long* copy_of(place& here, void* address) {
+    return static_cast<long*>(find_copy(here, here.current->group, address, nullptr));
+}
+
+TEST(openmp_task_reduction, copies_are_found_by_the_variable_and_by_a_copy) {
+    place& here = this_place();
+    long product = 2, sum = 3, other = 0;
+    begin_taskgroup(here);
+    add_two(here, make_two(1), product, sum);
+    long* const copy = copy_of(here, &sum);
+    ASSERT_NE(copy, nullptr);
+    EXPECT_NE(copy, &sum);
+    EXPECT_EQ(*copy, 0);
+    EXPECT_EQ(copy_of(here, copy), copy);
+    void* original = nullptr;
+    EXPECT_EQ(find_copy(here, here.current->group, copy, &original), copy);
+    EXPECT_EQ(original, &sum);
+    EXPECT_EQ(*copy_of(here, &product), 1);
+    EXPECT_EQ(copy_of(here, &other), nullptr);
+    end_taskgroup(here);
+}
+
+TEST(openmp_task_reduction, the_end_of_the_group_combines_copies_that_were_used) {
+    place& here = this_place();
+    long product = 2, sum = 3;
+    ended = 0;
+    begin_taskgroup(here);
+    add_two(here, make_two(3), product, sum);
+    *copy_of(here, &product) *= 5;
+    *copy_of(here, &product) *= 7;
+    end_taskgroup(here);
+    EXPECT_EQ(product, 70);
+    EXPECT_EQ(sum, 3);
+    EXPECT_EQ(ended, 0U);
+    begin_taskgroup(here);
+    add_two(here, make_two(3), product, sum);
+    *copy_of(here, &sum) += 4;
+    end_taskgroup(here);
+    EXPECT_EQ(product, 70);
+    EXPECT_EQ(sum, 7);
+    EXPECT_EQ(ended, 1U);
+}
+
+TEST(openmp_task_reduction, the_innermost_group_that_names_it_is_taken) {
+    place& here = this_place();
+    long product = 1, sum = 0, inner_product = 1;
+    begin_taskgroup(here);
+    add_two(here, make_two(1), product, sum);
+    long* const outer_sum = copy_of(here, &sum);
+    begin_taskgroup(here);
+    // The inner group reduces the outer one's copy, as a task in it would.
+    add_two(here, make_two(1), inner_product, *outer_sum);
+    EXPECT_NE(copy_of(here, outer_sum), outer_sum);
+    *copy_of(here, outer_sum) += 6;
+    EXPECT_EQ(*copy_of(here, &product), 1);
+    EXPECT_EQ(copy_of(here, &product), copy_of(here, copy_of(here, &product)));
+    end_taskgroup(here);
+    EXPECT_EQ(*outer_sum, 6);
+    EXPECT_EQ(sum, 0);
+    end_taskgroup(here);
+    EXPECT_EQ(sum, 6);
+}
+
+// Each thread has a group of its own. All groups use the same copies, one copy for each thread.
+TEST(openmp_task_reduction, threads_of_a_team_share_the_copies) {
+    struct state {
+        long product = 1, sum = 0;
+    };
+    for (unsigned round = 0; round != 20; ++round) {
+        state all;
+        run_region(this_place(), {.threads = 4}, [](place& here, void* argument) {
+            auto& own = *static_cast<state*>(argument);
+            for (unsigned construct = 0; construct != 5; ++construct) {
+                begin_taskgroup(here);
+                reduction_copies& copies =
+                    share_copies(here, here.in->reductions, [&]() -> auto& { return make_two(here.size); });
+                task_reductions& added = add_reductions(here, copies);
+                added.is_shared = true;
+                added.items[0] = {&own.product, &own.product};
+                added.items[1] = {&own.sum, &own.sum};
+                *copy_of(here, &own.sum) += here.number + 1;
+                end_taskgroup(here);
+                wait_at_barrier(here);
+            }
+        }, &all);
+        EXPECT_EQ(all.sum, 5 * (1 + 2 + 3 + 4));
+        EXPECT_EQ(all.product, 1);
+    }
+}
+
+}  // namespace

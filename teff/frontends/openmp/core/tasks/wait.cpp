@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The waits for tasks, and the choice of the tasks that may run meanwhile; see wait.hpp.
+#include <teff/frontends/openmp/core/tasks/wait.hpp>
+
+#include <teff/base/allocation.hpp>
+#include <teff/base/assert.hpp>
+#include <teff/base/backoff.hpp>
+#include <teff/frontends/openmp/core/tasks/run.hpp>
+#include <teff/frontends/openmp/core/tasks/task_reduction.hpp>
+#include <teff/team/deferral.hpp>
+
+namespace teff::openmp {
+namespace {
+
+// Whether a task with the family `offered` in its chain of ancestors' families descends from the owner of `waiting`.
+bool descends(const family* offered, const family* waiting) noexcept {
+    for (; offered != nullptr && offered->depth >= waiting->depth; offered = offered->above)
+        if (offered == waiting)
+            return true;
+    return false;
+}
+bool is_inside(const taskgroup* offered, const taskgroup* waiting) noexcept {
+    for (; offered != nullptr && offered->depth >= waiting->depth; offered = offered->outer)
+        if (offered == waiting)
+            return true;
+    return false;
+}
+
+struct waiting_task {
+    const family* children;
+    const taskgroup* group;
+};
+bool may_run(const task_header& offered, const void* context) noexcept {
+    if (offered.run != &run_queued)
+        return true;
+    const deferred_task& other = deferred_task::of(const_cast<task_header&>(offered));
+    const auto& waiting = *static_cast<const waiting_task*>(context);
+    return other.is(task::is_untied) || (waiting.children != nullptr && descends(other.siblings, waiting.children)) ||
+           (waiting.group != nullptr && is_inside(other.group, waiting.group));
+}
+
+// Runs what the member has queued, until the latch is zero. False: it is not zero, and nothing is queued.
+bool runs_all(task_member& self, const count_latch& latch, const take_rules& may_run) noexcept {
+    while (task_header* const own = self.take(may_run)) {
+        self.run(*own);
+        if (latch.is_over())
+            return true;
+    }
+    return false;
+}
+// The thread has run all tasks that it waited for. It queues its next ones, too, for the threads that will be idle. But
+// a task that waits again and again, as for each task that it makes, has then queued them in vain while the other
+// threads were busy. So after some such waits its tasks are plain calls, until a thread asks for one.
+void end_unshared_wait(task_member& self, family* children) noexcept {
+    constexpr unsigned most_in_vain = 3;
+    if (children != nullptr && ++children->unshared_waits > most_in_vain)
+        deferral::be_plain_if_shared(self);
+    else
+        deferral::request_if_due(self);
+}
+
+// In a team of one thread: runs the tasks that were handed to it, until the latch is zero.
+[[gnu::noinline]] void wait_alone(place& here, const count_latch& latch) noexcept {
+    for (;;) {
+        const std::uint32_t seen = here.handed.changes();
+        while (task_header* const handed = here.handed.take())
+            handed->run(*handed);
+        if (latch.is_over())
+            return;
+        here.handed.sleep(seen);
+    }
+}
+
+}  // namespace
+
+void wait_for_children(place& here) noexcept {
+    if (family* const children = here.current->children; children != nullptr)
+        wait_for(here, children->unfinished, nullptr);
+}
+
+void wait_for(place& here, count_latch& latch, const taskgroup* group) noexcept {
+    if (latch.is_over())
+        return;
+    task_member* const self = running_thread.member;
+    if (self == nullptr || here.size == 1)
+        return wait_alone(here, latch);
+    family* const children = here.current->children;
+    const waiting_task waiting{children, group};
+    wait_rules rules = deferral::rules_for_wait(*self);
+    rules.may_run = {&may_run, &waiting};
+    if (!rules.leaves_own && runs_all(*self, latch, rules.may_run))
+        return end_unshared_wait(*self, children);
+    if (children != nullptr)
+        children->unshared_waits = 0;
+    self->wait({latch.word(), count_latch::unfinished, &latch}, rules);
+    deferral::request_if_due(*self);
+    // In the child of a fork() the wait may end early.
+    for (backoff pause; !latch.is_over();)
+        pause.pause();
+}
+
+void begin_taskgroup(place& here, bool is_of_construct) noexcept {
+    auto* const made = create<taskgroup>(is_of_construct);
+    if (made == nullptr)
+        fatal("OpenMP", "there is no memory for a taskgroup", "give the process more memory");
+    made->outer = here.current->group;
+    made->depth = made->outer == nullptr ? 0 : made->outer->depth + 1;
+    here.current->group = made;
+}
+
+void end_taskgroup(place& here) noexcept {
+    taskgroup* const ended = here.current->group;
+    wait_for(here, ended->unfinished, ended);
+    if (ended->reductions != nullptr) [[unlikely]]
+        end_reductions(here, *ended);
+    here.current->group = ended->outer;
+    destroy(ended);
+}
+
+bool run_a_descendant(place& here) noexcept {
+    task_member* const self = running_thread.member;
+    if (self == nullptr || here.size == 1) {
+        task_header* const handed = here.handed.take();
+        if (handed != nullptr)
+            handed->run(*handed);
+        return handed != nullptr;
+    }
+    const waiting_task waiting{here.current->children, nullptr};
+    task_header* const taken = self->take({&may_run, &waiting});
+    if (taken != nullptr)
+        self->run(*taken);
+    return taken != nullptr;
+}
+
+void yield_to_task(place& here) noexcept {
+    const family* const children = here.current->children;
+    if (children != nullptr && !children->unfinished.is_over())
+        run_a_descendant(here);
+}
+
+}  // namespace teff::openmp

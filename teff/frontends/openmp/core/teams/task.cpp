@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The parts that a task's record owns: its family and its environment.
+#include <teff/frontends/openmp/core/teams/task.hpp>
+
+#include <teff/base/allocation.hpp>
+#include <teff/base/assert.hpp>
+#include <teff/frontends/openmp/core/teams/team.hpp>
+
+namespace teff::openmp {
+
+void end_without_memory_for_task() noexcept {
+    fatal("OpenMP", "there is no memory for a task", "give the process more memory, or create fewer tasks at once");
+}
+
+family& make_family(task& parent) noexcept {
+    family* above = nullptr;
+    for (const task* each = &parent; above == nullptr; each = each->parent)
+        above = each != &parent && each->children != nullptr ? each->children : each->siblings;
+    auto* const made = create<family>();
+    if (made == nullptr)
+        end_without_memory_for_task();
+    made->above = above;
+    made->depth = above->depth + 1;
+    // relaxed: the calling thread is a user already.
+    above->users.fetch_add(1, std::memory_order_relaxed);
+    parent.children = made;
+    parent.flags |= task::owns_family;
+    return *made;
+}
+
+void leave(family& left) noexcept {
+    family* each = &left;
+    while (each != nullptr) {
+        // release: our uses come before the end of the object; acquire: so do those of the other users, whose release
+        // this reads.
+        if (each->users.fetch_sub(1, std::memory_order_acq_rel) != 1)
+            return;
+        family* const above = each->above;
+        destroy(each);
+        each = above;
+    }
+}
+
+void keep_environment(task& made) noexcept {
+    auto* const own = create<icvs>(*made.environment);
+    if (own == nullptr)
+        end_without_memory_for_task();
+    made.environment = own;
+    made.flags |= task::owns_environment;
+}
+
+icvs& own_environment(place& here) noexcept {
+    task& running = *here.current;
+    if (!running.is(task::owns_environment)) {
+        keep_environment(running);
+        // relaxed: the barrier at the end of the region orders it before the opener's look.
+        if (!running.is(task::is_explicit))
+            here.in->leaves_something.store(true, std::memory_order_relaxed);
+    }
+    return const_cast<icvs&>(*running.environment);
+}
+
+void release_owned(task& ended) noexcept {
+    if (ended.is(task::owns_environment))
+        destroy(const_cast<icvs*>(ended.environment));
+    if (ended.is(task::owns_family))
+        leave(*ended.children);
+    if (ended.is(task::has_priority))
+        static_cast<deferred_task&>(ended).memory().priority = 0;
+}
+
+}  // namespace teff::openmp

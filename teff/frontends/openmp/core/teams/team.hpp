@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A team: what the threads of a parallel region share.
+//
+//   written between regions by the thread that opens them     size and levels, the places
+//   written by any member                                     the positions in worksharing constructs, the slots below
+#pragma once
+
+#include <teff/base/allocation.hpp>
+#include <teff/base/atomic.hpp>
+#include <teff/base/cache_line.hpp>
+#include <teff/base/mutex.hpp>
+#include <teff/frontends/openmp/core/teams/place.hpp>
+
+namespace teff::openmp {
+
+// How many worksharing loops of a region may be unfinished at once: a thread that is ahead of others by more waits.
+inline constexpr unsigned loops_at_once = 8;
+
+struct loop_ring;
+struct running_region;
+
+// The place of an initial team in a league (league.hpp). It holds for the regions inside, too.
+struct place_in_league {
+    unsigned number = 0;  // 0 to size - 1
+    unsigned size = 1;    // teams
+};
+
+struct reduction_copies;
+
+// A construct of the whole team with task reductions, whose threads share the copies (tasks/task_reduction.hpp).
+struct shared_construct {
+    unsigned number = 0;
+    unsigned left = 0;                  // threads
+    reduction_copies* copies = nullptr;
+    shared_construct* around = nullptr;  // the one that it is inside of
+    shared_construct* next = nullptr;    // of the same team
+};
+struct shared_reductions {
+    shared_reductions() noexcept = default;
+    ~shared_reductions() { forget(); }
+    shared_reductions(const shared_reductions&) = delete;
+    shared_reductions& operator=(const shared_reductions&) = delete;
+
+    // Between two regions: drops constructs that were cancelled.
+    void forget() noexcept {
+        while (shared_construct* const each = open) {
+            open = each->next;
+            destroy(each);
+        }
+    }
+
+    mutex guard;
+    shared_construct* open = nullptr;  // those that not all threads have left
+};
+
+struct team {
+    team() noexcept = default;
+    team(const team&) = delete;
+    team& operator=(const team&) = delete;
+
+    place* opener = nullptr;   // of the thread that opened the region, in the outer team; nullptr: an initial team
+    place* places = nullptr;   // `capacity` of them
+    unsigned capacity = 0;
+    unsigned size = 1;          // of the next or last region; during one, each place knows how many threads there are
+    unsigned level = 0;         // of enclosing parallel regions, this one included
+    unsigned active_level = 0;  // of those with more than one thread
+    place_in_league league;
+    icvs environment;           // of its implicit tasks
+    binding bind = binding::none;  // how its threads are bound; none: not at all
+    bool displays_affinity = false;
+    std::uint64_t first_loop = 0;  // the number of its next shared loop
+    running_region* begun = nullptr;  // of a region in two halves (begin_region)
+
+    // The number of `single` constructs that a thread has begun (single.hpp).
+    alignas(false_sharing_range) atomic<unsigned> singles{0};
+    // The data that the thread in a `single` passes to the others (copyprivate).
+    atomic<void*> broadcast{nullptr};
+    // Implicit tasks own something, which the opener gives back after the region. Else it leaves the places alone: to
+    // look at them would fetch a line of each, one after the other, and take it from the thread that writes it next.
+    atomic<bool> leaves_something{false};
+    atomic<loop_ring*> loops{nullptr};  // made by the first loop that needs it (loop.hpp)
+    shared_reductions reductions;
+    // cancellation.hpp
+    atomic<bool> is_cancelled{false};
+    atomic<unsigned> cancelled_construct{0};  // 1 + the number of barriers before it; 0: none
+};
+
+// The regions around a place. Each team knows the place of the thread that opened its region, so the ancestors of a
+// place are a chain; the initial place, at level 0, is its end. The place of an ancestor stays as it is until its
+// region ends.
+//
+// The place of `here`, or of its ancestor, in the region at this level; nullptr if there is no such level around it.
+inline const place* ancestor_at(const place& here, int level) noexcept {
+    if (level < 0 || static_cast<unsigned>(level) > here.in->level)
+        return nullptr;
+    const place* found = &here;
+    while (found->in->level > static_cast<unsigned>(level))
+        found = found->in->opener;
+    return found;
+}
+
+}  // namespace teff::openmp

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Beginning and leaving worksharing loops, and the schedules that are not the fast path.
+#include <teff/frontends/openmp/core/worksharing/loop.hpp>
+
+#include <teff/base/allocation.hpp>
+#include <teff/base/assert.hpp>
+#include <teff/frontends/openmp/core/worksharing/loop.hpp>
+
+#include <cstring>
+
+namespace teff::openmp {
+
+// The shared part of a loop that one thread begins alone, since the others have left the cancelled region.
+struct lone_loop : shared_loop {
+    lone_loop* next = nullptr;
+};
+
+struct loop_ring {
+    shared_loop loops[loops_at_once];
+    atomic<lone_loop*> lone{nullptr};
+};
+
+namespace {
+
+// No thread uses them any more.
+void free_lone_loops(loop_ring& ring) noexcept {
+    // relaxed, both: the calling thread is alone.
+    lone_loop* each = ring.lone.load(std::memory_order_relaxed);
+    ring.lone.store(nullptr, std::memory_order_relaxed);
+    while (each != nullptr) {
+        lone_loop* const freed = each;
+        each = freed->next;
+        destroy(freed);
+    }
+}
+
+void restart(loop_ring& ring) noexcept {
+    free_lone_loops(ring);
+    std::uint64_t number = 0;
+    for (shared_loop& each : ring.loops) {
+        each.loop.restart_at(number++);
+        // relaxed: no other thread uses the ring.
+        each.handed_out.store(0, std::memory_order_relaxed);
+        each.left.store(0, std::memory_order_relaxed);
+        each.turn.restart_at(0);
+        each.memory.free();
+        each.crossing.free();
+    }
+}
+
+[[noreturn]] void end_without_memory() noexcept {
+    fatal("OpenMP", "there is no memory for a loop", "give the process more memory");
+}
+
+[[gnu::noinline]] loop_ring& make_ring(team& in) noexcept {
+    auto* const made = create<loop_ring>();
+    if (made == nullptr)
+        end_without_memory();
+    restart(*made);
+    loop_ring* seen = nullptr;
+    // release: publishes the ring; partner: the acquire in enter_next_loop(), and the one here on failure.
+    if (in.loops.compare_exchange_strong(seen, made, std::memory_order_release, std::memory_order_acquire))
+        return *made;
+    destroy(made);
+    return *seen;
+}
+
+[[gnu::noinline]] shared_loop& make_lone_loop(loop_ring& ring) noexcept {
+    auto* const made = create<lone_loop>();
+    if (made == nullptr)
+        end_without_memory();
+    // relaxed, all: the list is read at the end of the region only.
+    made->next = ring.lone.load(std::memory_order_relaxed);
+    while (!ring.lone.compare_exchange_weak(made->next, made, std::memory_order_relaxed, std::memory_order_relaxed))
+        ;
+    return *made;
+}
+
+shared_loop& enter_next_loop(place& here) noexcept {
+    // acquire: sees the ring's contents; partner: the exchange in make_ring().
+    loop_ring* ring = here.in->loops.load(std::memory_order_acquire);
+    if (ring == nullptr) [[unlikely]]
+        ring = &make_ring(*here.in);
+    const std::uint64_t number = here.work.shared_loops++;
+    shared_loop& entry = ring->loops[number % loops_at_once];
+    // The thread adds to the same cache line at once.
+    __builtin_prefetch(&entry, 1);
+    return entry.loop.await(number, here.size, here.in->is_cancelled) ? entry : make_lone_loop(*ring);
+}
+// That of the loop which the thread is in.
+shared_loop& enter_loop(place& here) noexcept {
+    if (here.work.shared == nullptr)
+        here.work.shared = &enter_next_loop(here);
+    return *here.work.shared;
+}
+
+// A share of the chunks that are left, at least one.
+iteration_range next_shrinking(place& here) noexcept {
+    const loop_position& mine = here.work;
+    atomic<std::uint64_t>& handed_out = mine.shared->handed_out;
+    // relaxed, all: only the number matters, as for one chunk.
+    std::uint64_t index = handed_out.load(std::memory_order_relaxed);
+    while (index < mine.chunks) {
+        const std::uint64_t many = (mine.chunks - index - 1) / (2 * here.size) + 1;
+        if (handed_out.compare_exchange_weak(index, index + many, std::memory_order_relaxed,
+                                             std::memory_order_relaxed))
+            return chunk_at(index, many, mine.chunk, mine.space.count);
+    }
+    return {};
+}
+
+// The number of the thread's present loop, for shares.
+std::uint32_t number_of_shares(const place& here) noexcept {
+    return static_cast<std::uint32_t>(here.work.shared_loops);
+}
+// The thread takes from the share of this thread. The last chunk is in no share.
+void use_share_of(place& here, unsigned number) noexcept {
+    loop_position& mine = here.work;
+    const std::uint64_t shared = mine.chunks == 0 ? 0 : mine.chunks - 1;
+    const iteration_range chunks = static_block(shared, number, here.size);
+    mine.share = &here.in->places[number].shares[mine.share_loop];
+    mine.share_begin = chunks.begin;
+    mine.share_size = chunks.end - chunks.begin;
+}
+
+void begin_shares(place& here) noexcept {
+    enter_loop(here);
+    here.work.share_loop = number_of_shares(here);
+    here.work.shares_used_up = 0;
+    use_share_of(here, here.number);
+}
+// Tells the thread's word that this loop does not use it.
+void enter_without_shares(place& here) noexcept {
+    enter_loop(here);
+    here.shares[number_of_shares(here)].skip(number_of_shares(here));
+}
+
+// The chunk with the last iteration, which one thread gets, as the last one that it gets: compilers take the last value
+// of a variable (lastprivate) from the thread whose last chunk this is.
+iteration_range last_chunk(place& here) noexcept {
+    const loop_position& mine = here.work;
+    atomic<std::uint64_t>& handed_out = mine.shared->handed_out;
+    // relaxed, both: only the number matters. The load saves most threads the exchange.
+    if (mine.chunks == 0 || handed_out.load(std::memory_order_relaxed) != 0 ||
+        handed_out.exchange(1, std::memory_order_relaxed) != 0)
+        return {};
+    return chunk_at(mine.chunks - 1, mine.chunk, mine.space.count);
+}
+
+// The share that the thread took from last is used up.
+iteration_range next_of_shares(place& here) noexcept {
+    loop_position& mine = here.work;
+    while (++mine.shares_used_up < here.size) {
+        use_share_of(here, (here.number + mine.shares_used_up) % here.size);
+        if (mine.share->is_used_up(mine.share_loop, mine.share_size))
+            continue;
+        const std::uint32_t index = mine.share->take(mine.share_loop);
+        if (index < mine.share_size)
+            return chunk_at(mine.share_begin + index, mine.chunk, mine.space.count);
+    }
+    mine.source = chunk_source::none;
+    return last_chunk(here);
+}
+
+iteration_range next_of_source(place& here) noexcept {
+    loop_position& mine = here.work;
+    switch (mine.source) {
+    case chunk_source::shares:
+        return next_of_shares(here);
+    case chunk_source::counter:
+    case chunk_source::counter_slow: {
+        // relaxed: only the number matters. What the iterations exchange, the program orders.
+        const std::uint64_t index = mine.shared->handed_out.fetch_add(1, std::memory_order_relaxed);
+        return index < mine.chunks ? chunk_at(index, mine.chunk, mine.space.count) : iteration_range{};
+    }
+    case chunk_source::shrinking:
+        return next_shrinking(here);
+    case chunk_source::own_chunks: {
+        const std::uint64_t index = mine.own_next;
+        if (index >= mine.chunks)
+            break;
+        mine.own_next = mine.chunks - index > here.size ? index + here.size : mine.chunks;
+        return chunk_at(index, mine.chunk, mine.space.count);
+    }
+    case chunk_source::own_block:
+        mine.source = chunk_source::none;
+        return static_block(mine.space.count, here.number, here.size);
+    case chunk_source::none:
+        break;
+    }
+    return {};
+}
+
+chunk_source source_of(const loop_schedule& how, std::uint64_t chunks, unsigned size) noexcept {
+    // Nobody can tell in which pieces one thread gets its iterations.
+    if (size == 1)
+        return chunk_source::own_block;
+    switch (how.kind) {
+    case schedule_kind::dynamic:
+        return how.is_monotonic || chunks > loop_share::most_chunks ? chunk_source::counter : chunk_source::shares;
+    case schedule_kind::guided:
+    case schedule_kind::trapezoidal:
+        return chunk_source::shrinking;
+    case schedule_kind::automatic:
+        return chunk_source::own_block;
+    case schedule_kind::static_:
+        break;
+    }
+    return how.chunk == 0 ? chunk_source::own_block : chunk_source::own_chunks;
+}
+
+}  // namespace
+
+loop_schedule schedule_at_run_time(const place& here, bool is_monotonic) noexcept {
+    const run_schedule& chosen = here.current->environment->schedule;
+    return {chosen.kind, chosen.chunk > 0 ? static_cast<std::uint64_t>(chosen.chunk) : 0,
+            is_monotonic || chosen.is_monotonic};
+}
+
+void begin_loop(place& here, const iteration_space& space, loop_schedule how, bool is_ordered) noexcept {
+    loop_position& mine = here.work;
+    if (!mine.is_early)
+        leave_loop(here);
+    mine.is_early = false;
+    mine.space = space;
+    mine.chunk = how.chunk == 0 ? 1 : how.chunk;
+    mine.chunks = chunks_of(space.count, mine.chunk);
+    // Iterations of ordered and doacross loops wait for earlier ones, so those are handed out first.
+    how.is_monotonic |= is_ordered || mine.crossing != nullptr;
+    mine.source = source_of(how, mine.chunks, here.size);
+    mine.own_next = here.number;
+    mine.is_ordered = is_ordered && here.size > 1;
+    mine.current = {};
+    mine.ordered_ends = 0;
+    const bool has_counter = mine.source == chunk_source::counter || mine.source == chunk_source::shrinking;
+    const bool has_shares = mine.source == chunk_source::shares;
+    if (mine.is_ordered && mine.source == chunk_source::counter)
+        mine.source = chunk_source::counter_slow;
+    if (has_shares)
+        begin_shares(here);
+    else if (has_counter || mine.is_ordered || mine.shared != nullptr)
+        enter_without_shares(here);
+}
+
+shared_loop& enter_early(place& here) noexcept {
+    leave_loop(here);
+    here.work.is_early = true;
+    return enter_loop(here);
+}
+
+void* share_memory(place& here, std::size_t size) noexcept {
+    if (here.work.shared == nullptr)
+        enter_without_shares(here);
+    return here.work.shared->memory.get(size, [size](void* made) { std::memset(made, 0, size); });
+}
+
+void begin_sections(place& here, std::uint64_t count) noexcept {
+    begin_loop(here, {.first = 0, .step = 1, .count = count}, {schedule_kind::dynamic, 1}, false);
+    if (here.size == 1)
+        here.work.source = chunk_source::own_chunks;
+}
+
+iteration_range next_chunk_slowly(place& here) noexcept {
+    loop_position& mine = here.work;
+    if (!mine.is_ordered)
+        return next_of_source(here);
+    pass_turn(here);
+    mine.current = next_of_source(here);
+    mine.ordered_ends = 0;
+    return mine.current;
+}
+
+void leave_shared_loop(place& here) noexcept {
+    loop_position& mine = here.work;
+    shared_loop& left = *mine.shared;
+    mine.shared = nullptr;
+    mine.crossing = nullptr;
+    mine.is_early = false;
+    mine.source = chunk_source::none;
+    // release: our uses of the entry come before it is made ready again; acquire: so do those of the other threads,
+    // whose release this reads.
+    if (left.left.fetch_add(1, std::memory_order_acq_rel) + 1 != here.size)
+        return;
+    // relaxed, all: the last line publishes them.
+    left.left.store(0, std::memory_order_relaxed);
+    left.handed_out.store(0, std::memory_order_relaxed);
+    left.turn.restart_at(0);
+    left.memory.free();
+    left.crossing.free();
+    left.loop.advance_to(mine.shared_loops - 1 + loops_at_once);
+}
+
+void restart_loops(team& in) noexcept {
+    // relaxed, both: between two regions the calling thread is alone.
+    if (loop_ring* const ring = in.loops.load(std::memory_order_relaxed))
+        restart(*ring);
+    in.first_loop = 0;
+    for (unsigned number = 0; number < in.capacity; ++number)
+        in.places[number].shares.clear();
+}
+
+void free_loops(team& in) noexcept {
+    // relaxed: nobody uses the team any more.
+    if (loop_ring* const ring = in.loops.load(std::memory_order_relaxed)) {
+        free_lone_loops(*ring);
+        destroy(ring);
+    }
+}
+
+}  // namespace teff::openmp

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Worksharing loops (OpenMP 5.1, section 2.11.4) and sections, which are loops over the sections' numbers.
+//
+// Each thread computes for itself what depends on the loop's bounds alone. The threads share only what they must: the
+// counter of chunks that were handed out, and the turn of ordered regions. A static loop without `ordered` shares
+// nothing. A dynamic loop hands out a chunk by one addition to a counter, which counts chunks and not iterations: so
+// it cannot overflow. If the chunks may be handed out in any order, each thread has a counter for its share of them
+// (loop_shares.hpp); otherwise there is one for all. A guided loop adds several chunks at once, fewer towards the
+// end, so each of its chunks is a multiple of the chunk size.
+//
+// The shared loops of a region lie in a ring of the team. Loop number k uses the entry k modulo loops_at_once, after
+// the last thread has left loop k - loops_at_once. An entry is ready for use when it is free, since its counter is
+// zero: no thread sets it up for the others. A thread that is loops_at_once loops ahead of another one waits for it.
+//
+//                         begin    next_chunk    leave    safe together?
+//   begin, next_chunk, leave            yes               each thread of the team for itself, in this order
+#pragma once
+
+#include <teff/base/atomic.hpp>
+#include <teff/base/cache_line.hpp>
+#include <teff/frontends/openmp/core/synchronization/progress.hpp>
+#include <teff/frontends/openmp/core/teams/team.hpp>
+#include <teff/frontends/openmp/core/worksharing/shared_memory.hpp>
+
+#include <cstddef>
+
+namespace teff::openmp {
+
+struct alignas(false_sharing_range) shared_loop {
+    // The number of the loop that may use the entry: it grows by loops_at_once when the last thread leaves.
+    progress loop;
+    atomic<std::uint64_t> handed_out{0};  // chunks
+    atomic<std::uint32_t> left{0};        // threads
+    shared_memory memory;    // for the compiler's code (share_memory)
+    shared_memory crossing;  // of a doacross loop
+    // The first iteration of the chunk whose thread may run its ordered regions.
+    alignas(false_sharing_range) progress turn;
+};
+
+struct loop_schedule {
+    schedule_kind kind = schedule_kind::static_;
+    std::uint64_t chunk = 0;  // 0: none was given
+    // Whether each thread gets its chunks in the order of the iterations.
+    bool is_monotonic = true;
+};
+
+// The run-sched-var of the running task. is_monotonic: a modifier of the loop itself asks for that.
+loop_schedule schedule_at_run_time(const place& here, bool is_monotonic) noexcept;
+
+// Enters the shared part of the thread's next loop before the loop begins.
+shared_loop& enter_early(place& here) noexcept;
+
+// The thread begins a loop.
+void begin_loop(place& here, const iteration_space& space, loop_schedule how, bool is_ordered) noexcept;
+
+// The thread begins a construct with `count` sections. Each is a chunk.
+void begin_sections(place& here, std::uint64_t count) noexcept;
+
+// Zeroed memory that the threads share until they leave the present loop or sections. Each of them asks for this size.
+void* share_memory(place& here, std::size_t size) noexcept;
+
+// Returns the iterations that the thread runs next, as iteration numbers; an empty range: nothing is left. In an
+// ordered loop the thread first waits for its turn, and passes the turn on.
+[[gnu::noinline]] iteration_range next_chunk_slowly(place& here) noexcept;
+inline iteration_range next_chunk(place& here) noexcept {
+    loop_position& mine = here.work;
+    if (mine.source != chunk_source::shares) [[unlikely]]
+        return next_chunk_slowly(here);
+    const std::uint32_t index = mine.share->take(mine.share_loop);
+    if (index >= mine.share_size) [[unlikely]]
+        return next_chunk_slowly(here);
+    return chunk_at(mine.share_begin + index, mine.chunk, mine.space.count);
+}
+
+// The thread has run its last chunk, or gives the rest up because the loop is cancelled. Does nothing if it has left
+// already. After a cancellation each thread calls it before it begins another loop.
+[[gnu::noinline]] void leave_shared_loop(place& here) noexcept;
+inline void leave_loop(place& here) noexcept {
+    if (here.work.shared != nullptr)
+        leave_shared_loop(here);
+}
+
+// For a team whose threads may have left loops unfinished, between two regions.
+void restart_loops(team& in) noexcept;
+void free_loops(team& in) noexcept;
+
+// Ordered regions without dependences (OpenMP 5.1, section 2.19.9). The turn goes from chunk to chunk: it is the number
+// of the first iteration of the chunk whose thread may run ordered regions. Within a chunk one thread runs the
+// iterations in their order.
+//
+// A thread passes the turn on at the end of its chunk, since an iteration need not execute the region. It does so
+// earlier, at the end of the region, when it has executed as many regions as the chunk has iterations: an iteration
+// executes at most one. So with chunks of one iteration, what follows the region in the body overlaps.
+
+// Waits until the turn has come to the thread's present chunk.
+inline void begin_ordered(place& here) noexcept {
+    const loop_position& mine = here.work;
+    if (mine.is_ordered && !mine.current.is_empty())
+        mine.shared->turn.await(mine.current.begin, here.size, here.in->is_cancelled);
+}
+
+// Waits for the turn and passes it on, if the thread still has it to pass.
+inline void pass_turn(place& here) noexcept {
+    loop_position& mine = here.work;
+    if (mine.current.is_empty())
+        return;
+    begin_ordered(here);
+    mine.shared->turn.advance_to(mine.current.end);
+    mine.current = {};
+}
+
+inline void end_ordered(place& here) noexcept {
+    loop_position& mine = here.work;
+    if (mine.is_ordered && ++mine.ordered_ends == mine.current.end - mine.current.begin)
+        pass_turn(here);
+}
+
+}  // namespace teff::openmp

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The names of the slices of a trace, as the text of a JSON string. All of them are added first; then they are looked
+// for, file by file; then they are read.
+//
+// A function has the name of its symbol. One of a file that has no symbol for it is "FILE+0x1234", which addr2line
+// understands, and one of a library that was closed is "0x1234". At most 200 characters are kept. Throws nothing. One
+// thread at a time uses an object.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace teff {
+
+class traced_names {
+public:
+    traced_names() noexcept = default;
+    ~traced_names();
+    traced_names(const traced_names&) = delete;
+    traced_names& operator=(const traced_names&) = delete;
+
+    // what: the address of a function or virtual table, or of a text. False: there is no memory.
+    [[nodiscard]] bool add(const void* what, bool is_text) noexcept;
+    void find_all() noexcept;
+    // The name of an address that was added.
+    [[nodiscard]] const char* of(const void* what) const noexcept;
+
+private:
+    struct entry {
+        const void* what = nullptr;
+        bool is_text = false;
+        char* name = nullptr;
+    };
+
+    [[nodiscard]] entry& place_of(const void* what) const noexcept;
+    [[nodiscard]] bool grow() noexcept;
+
+    entry* entries_ = nullptr;
+    std::size_t capacity_ = 0;  // a power of two, or 0
+    std::size_t count_ = 0;
+};
+
+// As much of the text as fits into `size` - 1 bytes as a part of a JSON string (escaped_text.hpp); zero-terminated.
+void write_json_text(char* to, std::size_t size, std::string_view text) noexcept;
+
+}  // namespace teff

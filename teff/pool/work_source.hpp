@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The pool's interface to a team: a source of work for idle workers.
+//
+// The pool keeps open sources in a list under its mutex. An idle worker asks each source for work. If there is some, it
+// takes a slot and joins by one indirect call; from there on everything is compiled for the concrete scheduler.
+// The list is in the order of their priorities, and sources of the same priority are in the order in which they were
+// opened. So idle workers go to the first one that has work for them.
+//   constant                    priority
+//   under the pool's mutex      take_slot, give_slot, has_room, awaits_workers, held_workers
+//   any thread                  the rest, while the source is open or the caller is a member
+#pragma once
+
+#include <teff/base/intrusive_list.hpp>
+#include <teff/pool/parked_wait.hpp>
+
+#include <cstddef>
+
+namespace teff {
+
+class work_source : public list_hook {
+public:
+    static constexpr unsigned no_slot = ~0U;
+
+    // Whether a worker that joined now might find an item.
+    virtual bool has_visible_work() const noexcept = 0;
+    // Whether members seem to keep items that are not visible. A worker that joins takes them by force (a heavy fence)
+    // if requests are not answered.
+    virtual bool hides_work() const noexcept { return false; }
+    // Whether the source is quiet: idle workers stay away, but one of them must watch (short_bursts.hpp).
+    virtual bool is_quiet() const noexcept { return false; }
+    // Ends the quiet state if a member may need help after all, or if nothing has happened for a while.
+    virtual void end_quiet_if_due() noexcept {}
+    // Asks the members to make something visible; called by idle workers before they sleep.
+    virtual void request() noexcept = 0;
+    // Works as the member of `slot` until there is nothing to do. `worker`: the calling worker's number. The worker
+    // counts as a visitor, which is available for other work, except between event_count::begin_work() and end_work().
+    virtual void join(unsigned slot, unsigned worker) noexcept = 0;
+    // Called in the child of a fork() inside a task: members must not continue.
+    virtual void orphan() noexcept = 0;
+    // The approximate number of queued items, for reports.
+    virtual std::size_t queued_estimate() const noexcept = 0;
+
+    // The larger, the earlier do idle workers look here. Ordinary teams have 0.
+    virtual int priority() const noexcept { return 0; }
+
+    // A slot for a worker, or no_slot.
+    virtual unsigned take_slot() noexcept = 0;
+    // Called after join(). was_last: whether the worker was the last member. to_wake: threads that have waited for a
+    // slot (team/guests.hpp); they are woken without the mutex. nullptr: there are none.
+    struct given_slot {
+        bool was_last;
+        parked_wait* to_wake = nullptr;
+    };
+    virtual given_slot give_slot(unsigned slot) noexcept = 0;
+    virtual bool has_room() const noexcept = 0;
+    // Whether reserved workers have not joined yet; these join whether there is work or not.
+    virtual bool awaits_workers() const noexcept = 0;
+    // The number of workers that are members now or will certainly join.
+    virtual unsigned held_workers() const noexcept = 0;
+
+protected:
+    work_source() = default;
+    work_source(const work_source&) = delete;
+    work_source& operator=(const work_source&) = delete;
+    ~work_source() = default;
+};
+
+}  // namespace teff

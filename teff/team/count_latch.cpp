@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The list of watchers, and how the last task notifies them.
+#include <teff/team/count_latch.hpp>
+
+#include <teff/base/mutex.hpp>
+#include <teff/pool/parked_wait.hpp>
+#include <teff/pool/pool.hpp>
+#include <teff/scheduler/idle_tracker.hpp>
+
+#include <utility>
+
+namespace teff {
+
+void count_latch::watch(watcher& who) noexcept {
+    const scoped_lock lock(pool::instance().process_mutex());
+    who.next = std::exchange(watchers_, &who);
+    // relaxed: the mark and the count are one word. A task that ends after this operation finds the mark, and the
+    // watcher's last look sees a task that ended before it. The watcher has already announced its sleep, and a task
+    // that finds the mark looks for sleepers after a fence (in notify_all()).
+    word_.fetch_or(watched, std::memory_order_relaxed);
+}
+
+void count_latch::unwatch(watcher& who) noexcept {
+    const scoped_lock lock(pool::instance().process_mutex());
+    watcher** link = &watchers_;
+    while (*link != &who)
+        link = &(*link)->next;
+    *link = who.next;
+    if (watchers_ == nullptr)
+        // relaxed: there is no thread left to notify.
+        word_.fetch_and(~watched, std::memory_order_relaxed);
+}
+
+bool count_latch::watch_unless_over(watcher& parked) noexcept {
+    const scoped_lock lock(pool::instance().process_mutex());
+    // relaxed: a task that ends after this operation finds the mark, and the mutex keeps it from the list until then.
+    if ((word_.fetch_or(watched, std::memory_order_relaxed) & unfinished) != 0) {
+        parked.next = std::exchange(watchers_, &parked);
+        return true;
+    }
+    sanitizers::happens_after(word_.address());
+    if (watchers_ == nullptr)
+        // relaxed: there is nothing to notify.
+        word_.fetch_and(~watched, std::memory_order_relaxed);
+    return false;
+}
+
+// Ends a task that saw itself as the last one of a watched latch. More tasks may have been counted since.
+void count_latch::count_down_watched(unsigned by) noexcept {
+    watcher* parked = nullptr;
+    // The caller's count_down() may be in instrumented code, and has told nothing.
+    sanitizers::happens_before(word_.address());
+    {
+        const scoped_lock lock(pool::instance().process_mutex());
+        // release: as in count_down().
+        if (word_.fetch_sub(by * one, std::memory_order_release) != (by * one | watched))
+            return;
+        // No watcher leaves before the mutex is unlocked or it is woken, so all of them still exist, and so does the
+        // latch.
+        for (watcher** link = &watchers_; *link != nullptr;) {
+            watcher& each = **link;
+            if (each.where != nullptr) {
+                each.where->notify_all();
+                link = &each.next;
+            } else {
+                *link = each.next;
+                each.next = std::exchange(parked, &each);
+            }
+        }
+        if (watchers_ == nullptr)
+            // relaxed: there is nothing left to notify.
+            word_.fetch_and(~watched, std::memory_order_relaxed);
+    }
+    // The latch may be gone once the first waiter is woken. This is outside of the mutex, which a wake-up may take.
+    while (parked != nullptr) {
+        parked_wait& woken = *std::exchange(parked, parked->next)->parked;
+        woken.wake(woken);
+    }
+}
+
+}  // namespace teff

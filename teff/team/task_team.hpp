@@ -1,0 +1,504 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A task team: a scheduler whose queues hold the addresses of tasks, its members, and the operations of a member: push,
+// take, run, search and wait. Every front end but reductions runs on it. It is compiled once for each scheduler, in the
+// library; a front end uses the virtual functions below.
+//
+// The scheduler only stores and moves tasks. It is told that a task has run as soon as the task is taken
+// (local.ran_one()), for two reasons. Front ends detect the end of their work in other ways. And schedulers expect a
+// member to finish an item before it becomes inactive and searches, while a task that waits must let its member search.
+//
+// Beside the scheduler there are lanes (queue/priority_lanes.hpp), from which any member takes:
+//   tasks with a priority        before all other tasks
+//   tasks from outside           made ready by a thread that is not a member (inject); and
+//   tasks that a member took and may not run (take_rules): left there for another member, in their order; and
+//   tasks for which the queue's visible part has no room when the member shows all
+//                                these are taken when the member's own queue is empty, before it steals
+// Tasks that are bound to a shepherd have inboxes of their own (bound_tasks.hpp), which are looked into where the lanes
+// are, in turn with them. A program that uses none of them pays one load where a member takes a task.
+//
+//   thread safety     task_member     only the thread that is this member
+//                     task_team       see there; inject() and begin_stop(): any thread, while the team lives
+#pragma once
+
+#include <teff/base/allocation.hpp>
+#include <teff/base/backoff.hpp>
+#include <teff/base/cycle_clock.hpp>
+#include <teff/machine/topology.hpp>
+#include <teff/queue/mailbox.hpp>
+#include <teff/queue/priority_lanes.hpp>
+#include <teff/scheduler/slots.hpp>
+#include <teff/strand/wait_reason.hpp>
+#include <teff/task/task_header.hpp>
+#include <teff/task/task_pools.hpp>
+#include <teff/team/bound_tasks.hpp>
+#include <teff/team/count_latch.hpp>
+#include <teff/team/guests.hpp>
+#include <teff/team/region.hpp>
+#include <teff/team/team.hpp>
+#include <teff/team/team_options.hpp>
+#include <teff/team/wait_condition.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <utility>
+
+namespace teff {
+
+class task_member;
+class task_team;
+
+// Which tasks a thread may run while it waits, for example only descendants of the task below on its stack. Constant
+// during the wait. accepts() is called under a mutex, so it must not call any function of the team.
+struct take_rules {
+    bool (*accepts)(const task_header& offered, const void* context) noexcept = nullptr;  // nullptr: any
+    const void* context = nullptr;
+
+    bool operator()(const task_header& offered) const noexcept {
+        return accepts == nullptr || accepts(offered, context);
+    }
+};
+
+// How a member waits.
+struct wait_rules {
+    // A task that the member itself has queued. When the member takes it, the wait ends and the caller runs the task.
+    task_header* until = nullptr;
+    bool takes_others = true;  // takes other members' tasks, too, not only those that it has queued itself
+    bool leaves_own = false;   // leaves its own tasks to other members while one is idle and can take them all
+    take_rules may_run = {};
+    // Runs a task that the member has taken, in place of a call on top of its stack; nullptr: such a call.
+    void (*runs)(task_member& self, task_header& taken) noexcept = nullptr;
+    const wait_reason* why = nullptr;  // for reports; nullptr: see task_member_of.hpp
+
+    bool takes_any() const noexcept {
+        return until == nullptr && !leaves_own && may_run.accepts == nullptr && runs == nullptr;
+    }
+};
+
+// A thread in a team.
+class task_member {
+public:
+    task_team& team() const noexcept { return team_; }
+    // Its number: 0 (the caller) to the number of slots - 1.
+    unsigned slot() const noexcept { return slot_; }
+    // Whether the code runs on a fiber, which may be left where it waits.
+    bool is_fiber() const noexcept { return is_fiber_; }
+    // Whether it is running a task.
+    bool is_inside() const noexcept { return depth_ != 0; }
+    // Number of tasks that it is running, one inside the other.
+    unsigned depth() const noexcept { return depth_; }
+    // Whether it is the member of the team's caller, which is running no task.
+    bool is_caller_outside_tasks() const noexcept { return slot_ == 0 && depth_ == 0; }
+
+    // Whether it may run the task at this point, in a team that takes guests (guests.hpp).
+    bool may_run_here(const task_header& offered) const noexcept {
+        return offered.priority != guest_call::urgency || !is_inside() ||
+               static_cast<const guest_call&>(offered).is_of_member;
+    }
+
+    // Queues a task. False: the task was refused and still belongs to the caller.
+    virtual bool push(task_header& made) noexcept = 0;
+    // The same at the end of a task, if surely_takes_newest(): other members leave this task to the member.
+    virtual bool push_next(task_header& made) noexcept = 0;
+    // Memory for tasks that this member makes. pools(): nullptr if its slot has no pools yet; make_pools(): nullptr if
+    // there is no memory.
+    virtual task_pools* pools() noexcept = 0;
+    virtual task_pools* make_pools() noexcept = 0;
+    // Takes a task from its own queue or from the lanes; nullptr: there is none that it may run.
+    virtual task_header* take(const take_rules& may_run) noexcept = 0;
+    // For a thread that waits as a member of another team (outer_work.hpp): whether there seems to be a task for it;
+    // and takes one, or nullptr if there is none. of_others: also those that are in other members' queues.
+    virtual bool sees_work(bool of_others) noexcept = 0;
+    virtual task_header* take_some(bool of_others) noexcept = 0;
+    event_count::second_sleeper& second() noexcept { return second_; }
+    // Runs a task that was taken.
+    virtual void run(task_header& taken) noexcept = 0;
+    // Calls the function as if it were a task of this member.
+    void call(void (*function)(void*), void* argument) {
+        const struct scoped_depth {
+            explicit scoped_depth(unsigned& in) noexcept : depth(in) { ++depth; }
+            ~scoped_depth() { --depth; }
+            unsigned& depth;
+        } inside(depth_);
+        function(argument);
+    }
+    // Runs tasks until the condition is met (returns false) or until it has taken rules.until (returns true).
+    virtual bool wait(const wait_condition& awaited, const wait_rules& rules) noexcept = 0;
+
+    // Takes back a task that this member has queued, if that is the one of its own that it would take next. Only
+    // schedulers that share on request can; true: the task is the caller's again.
+    virtual bool take_back(task_header& queued) noexcept = 0;
+
+    // For a task that is left before it has ended, such as a fiber.
+    // Queues it behind the tasks that this member has queued. False: it has to be injected instead.
+    virtual bool push_last(task_header& left) noexcept = 0;
+    // As take() without rules. It returns nullptr at once if the queue seems to be empty; take() makes sure of it.
+    virtual task_header* take_quickly() noexcept = 0;
+    struct next_task {
+        task_header* taken;  // nullptr: there is none
+        bool has_queued;     // the present task
+    };
+    // As take_quickly(), for a task that lets others run. If there is another task, and no other thread could take the
+    // present one before it is left, it also does push_last() of the present one.
+    virtual next_task take_in_place_of(task_header& present) noexcept = 0;
+    // Whether a task that it pushed now would be the one that it takes next.
+    virtual bool takes_newest() const noexcept = 0;
+    // Whether the loop that runs the present task would take any task next. If so, the task may take it instead.
+    bool takes_next() const noexcept { return depth_ == loop_depth_ + 1 && (until_ == nullptr || !until_->is_met()); }
+
+    // Whether a task that it pushed now would be the one that it runs as soon as the present one has ended. (Another
+    // thread may still queue an urgent task, which comes first. That wakes a worker, which takes private tasks by force
+    // if it must.)
+    bool surely_takes_newest() const noexcept {
+        return depth_ == loop_depth_ + 1 && until_ == nullptr && takes_newest();
+    }
+
+    // The shepherd that the member works for, and whether it has a seat there (bound_tasks.hpp).
+    virtual unsigned shepherd() noexcept = 0;
+    virtual bool sits_at(unsigned shepherd) noexcept = 0;
+    // For a thread that has taken tasks and may not do so again soon: it gives up its seat if that is not at home, or
+    // if it is the caller outside of tasks.
+    virtual void end_look() noexcept = 0;
+    // For a thread that goes on in another team, or sleeps until a foreign thread wakes it: others may run the tasks of
+    // its shepherd meanwhile. On a bound fiber it has no effect, since that keeps its shepherd.
+    virtual void give_up_seat() noexcept = 0;
+    // Around a wait on top of a fiber that cannot be left, with the same object: afterwards the member sits where it
+    // did.
+    virtual void keep_seat(kept_seat& here) noexcept = 0;
+    virtual void end_keeping_seat(const kept_seat& here) noexcept = 0;
+
+    // The following functions matter for schedulers that share on request. With all others every task is visible.
+    // Makes all own tasks visible, in the lanes if need be: for a thread whose next operation may be far away.
+    virtual void show_all() noexcept = 0;
+    // How many of its tasks other members can take at once; and how many it has, visible or not.
+    virtual unsigned visible() const noexcept = 0;
+    virtual std::size_t queued() const noexcept = 0;
+
+    // How many more tasks it has queued than it has taken, since some time that is constant during a burst. The same
+    // number at the begin and at the end of a burst means that no other thread has taken one of its tasks.
+    std::uint64_t left_to_others() const noexcept { return counted_.pushed - counted_.run; }
+    // Counts a task that was put into a mailbox; and one that was taken back from there.
+    void count_given() noexcept {
+        ++counted_.pushed;
+        ++given_;
+    }
+    void count_taken_back() noexcept {
+        ++counted_.run;
+        --given_;
+    }
+    // How many tasks others have taken from mailboxes, in which this member had put them.
+    std::uint64_t given() const noexcept { return given_; }
+    // Counts a refused task, which runs at once.
+    void count_run_at_once() noexcept { ++counted_.run_at_once; }
+    // Adds its counts since the last call to the process's counters.
+    virtual void hand_in_counters() noexcept = 0;
+
+    // Count a fiber of the team that this member starts, and one that has ended on it (task_team::fibers()). The member
+    // takes numbers from the team's count in batches, so that most fibers cost no access to shared memory. It gives
+    // back what it has left when it runs dry.
+    void count_fiber() noexcept;
+    void count_ended_fiber() noexcept;
+    void give_back_fiber_counts() noexcept;
+
+    // See region.hpp. In an elastic team it returns at once.
+    virtual void wait_at_barrier() noexcept = 0;
+    virtual bool wait_at_cancellable_barrier() noexcept = 0;
+
+    task_member(const task_member&) = delete;
+    task_member& operator=(const task_member&) = delete;
+
+protected:
+    task_member(task_team& team, unsigned slot, worker_counters& counted) noexcept
+        : counted_(counted), team_(team), slot_(slot) {}
+    // For the object that represents the same member on a fiber.
+    explicit task_member(task_member& same, unsigned depth) noexcept
+        : depth_(depth), counted_(same.counted_), team_(same.team_), slot_(same.slot_), is_fiber_(true) {}
+    ~task_member() = default;
+
+    // For the scope of a loop that takes any tasks and runs them. until: the condition that ends it; nullptr: it ends
+    // when there are no tasks.
+    class scoped_loop {
+    public:
+        scoped_loop(task_member& self, const wait_condition* until) noexcept
+            : self_(self), depth_before_(std::exchange(self.loop_depth_, self.depth_)),
+              until_before_(std::exchange(self.until_, until)) {}
+        ~scoped_loop() {
+            self_.loop_depth_ = depth_before_;
+            self_.until_ = until_before_;
+        }
+        scoped_loop(const scoped_loop&) = delete;
+        scoped_loop& operator=(const scoped_loop&) = delete;
+
+    private:
+        task_member& self_;
+        const unsigned depth_before_;
+        const wait_condition* const until_before_;
+    };
+
+    unsigned depth_ = 0;  // see depth()
+    worker_counters& counted_;
+    // Stands for what a member may have found: it runs a bound task of a shepherd that is not its home. So it goes home
+    // before it takes a task from its queue, and otherwise this costs nothing.
+    static task_header away_mark_;
+
+private:
+    static constexpr unsigned no_loop = ~0U - 1;
+    static constexpr unsigned fiber_batch = 64;
+
+    task_team& team_;
+    const unsigned slot_;
+    const bool is_fiber_ = false;
+    unsigned spare_fiber_counts_ = 0;  // counted in the team, but stand for no fiber
+    // of the innermost loop that takes any task (scoped_loop): the depth of its caller, and its end
+    unsigned loop_depth_ = no_loop;
+    const wait_condition* until_ = nullptr;
+    std::uint64_t given_ = 0;
+    event_count::second_sleeper second_;
+};
+
+// Constructors may throw std::bad_alloc.
+class task_team : public team, public deleted_through_base {
+public:
+    // Makes the calling thread the caller: installs its member and opens the team. Throws std::bad_alloc.
+    virtual void enter_as_caller() = 0;
+    // Undoes enter_as_caller(): returns when every task has run and all workers have left.
+    virtual void leave_as_caller() noexcept = 0;
+    // For the caller of a fixed team, in this order. form() gets the workers, fewer if threads cannot be started; if it
+    // throws std::bad_alloc, the team holds no worker. run_region() runs a region (region.hpp) on up to `size` members
+    // and returns on how many. dissolve() releases the workers.
+    virtual void form() = 0;
+    virtual unsigned run_region(unsigned size, region_function body, void* argument) noexcept = 0;
+    // The two halves of run_region(), for a caller that does its own part between them: `body` is called on all members
+    // but the caller.
+    virtual unsigned begin_region(unsigned size, region_function body, void* argument) noexcept = 0;
+    virtual void end_region() noexcept = 0;
+    virtual void dissolve() noexcept = 0;
+    // For a member of a fixed team in a region (region.hpp).
+    virtual void cancel_region() noexcept = 0;
+    // For a team without a caller (guests.hpp). From open_to_guests(), which may throw std::bad_alloc, to
+    // close_to_guests(), which runs what is left, guests and workers come and go. No guest may be there at the end.
+    virtual void open_to_guests() = 0;
+    virtual void close_to_guests() noexcept = 0;
+    // Calls function(argument) as the member of `slot`, which the calling thread has, and gives the slot back. Throws
+    // what the function throws, or std::bad_alloc.
+    virtual void run_guest(unsigned slot, void (*function)(void*), void* argument) = 0;
+    virtual ~task_team() = default;
+
+    int priority() const noexcept override;
+
+    // Any thread, while the team is open to guests. Returns a slot for the calling thread. If none is free, it returns
+    // no_slot and offers the call to the members, and to those that leave the team.
+    unsigned take_slot_or_offer(guest_call& offered) noexcept;
+    // The guest, after offered.turn. True: a member has taken the call, and offered.over says when it has run.
+    // False: the guest has offered.slot; or none, and waits for another turn.
+    bool is_run_by_member(guest_call& offered) noexcept;
+    // The member that has run the call, as its last use.
+    void end_offer(guest_call& run) noexcept;
+    // A slot for the calling thread, or no_slot.
+    unsigned take_slot_as_guest() noexcept;
+
+    // The number of members of a fixed team, after form().
+    unsigned member_count() const noexcept { return member_count_; }
+
+    const team_options& how() const noexcept { return how_; }
+    // Whether members do something when they run a task: count it, or record it in the trace (timeline.hpp).
+    bool watches_runs() const noexcept { return watches_runs_; }
+    bool traces_runs() const noexcept { return traces_runs_; }
+    // Whether the team has a single slot, so that no other thread can ever join it.
+    bool is_alone() const noexcept { return how_.settings.slots == 1; }
+    // Whether members keep tasks private until a thief asks for work; otherwise other members can take each task as
+    // soon as it is pushed.
+    bool shares_on_request() const noexcept { return shares_on_request_; }
+
+    // Where waiting members are given jobs (frontends/fork_join/crew.hpp), by their slots; nullptr: nowhere.
+    slots<mailbox<task_header>>* mailboxes() noexcept { return mailboxes_ ? &*mailboxes_ : nullptr; }
+
+    const std::stop_token& stop() const noexcept { return stop_; }
+    bool is_stopping() const noexcept {
+        // relaxed: it is enough to see the change soon; the flag publishes no other data.
+        return stopping_.load(std::memory_order_relaxed);
+    }
+    // From here on no further task is started. The request makes the members look at the flag.
+    void begin_stop() noexcept {
+        // relaxed: the fence in request() orders it before the request is written to the members' marks
+        // (split_deque.hpp); partner: the fence in a member that resets its marks and then checks is_stopping().
+        stopping_.store(true, std::memory_order_relaxed);
+        request();
+    }
+
+    // Its shepherds: the groups of workers to which tasks can be bound.
+    shepherd_rule shepherds() const noexcept;
+    // Called before a task of the team is bound. Throws std::bad_alloc.
+    void prepare_bound_tasks();
+
+    // Makes a task ready. Any thread may call it, a member or not. The caller ensures that the team lives until the
+    // task has run, for example by making the task part of something that the team waits for.
+    void inject(task_header& ready) noexcept {
+        announce_injection();
+        inject_announced(ready);
+    }
+    // Counts fibers that have not ended, and what members have in reserve (task_member::count_fiber()). A fiber that is
+    // blocked is in no queue, so the caller of an elastic team waits for this count before it leaves the team.
+    count_latch& fibers() noexcept { return fibers_; }
+    // The two halves of inject(). A member announces, inside of a task, that some thread will make a task ready later:
+    // no barrier of a fixed team opens before that task has run.
+    void announce_injection() noexcept {
+        if (is_fixed())
+            // relaxed: the lanes' mutex publishes it with the task. If the task is made ready later, the count of the
+            // run of the member's own task, a release, publishes it to the thread that checks for the end.
+            injected_.fetch_add(1, std::memory_order_relaxed);
+    }
+    void inject_announced(task_header& ready) noexcept {
+        // relaxed: the lanes' mutex orders it before the task runs, and so before the end of the team.
+        injecting_.fetch_add(1, std::memory_order_relaxed);
+        if (counts())
+            count_injected();
+        sanitizers::happens_before(&ready);
+        put_into_lanes(ready);
+        // release: our last use of the team; partner: the acquire in await_injecting().
+        injecting_.fetch_sub(1, std::memory_order_release);
+    }
+
+    // For the caller's member, outside of any task: a burst begins, and ends (scheduler/short_bursts.hpp).
+    bool is_in_burst() const noexcept { return idle().bursts().is_in_burst(); }
+    void begin_burst(const task_member& caller) noexcept {
+        of_burst_ = {caller.left_to_others(), caller.given()};
+        idle().begin_burst(cycle_count(), caller.queued() != 0 || has_tasks_beside());
+    }
+    void end_burst(const task_member& caller) noexcept {
+        const bool was_helped = caller.left_to_others() != of_burst_.left_to_others;
+        idle().end_burst(cycle_count(), was_helped ? 1 + (caller.given() - of_burst_.given) : 0);
+    }
+
+    // Where members sleep that are woken when there is a task for them: takes_others as in wait_rules.
+    event_count& sleepers(bool takes_others) noexcept { return takes_others ? idle().members() : blocked_; }
+
+    // Called after a change that sleeping members may wait for.
+    void notify_waiters() noexcept {
+        // notify_all() begins with a fence, which also orders the look in notify_blocked(); partner: the fence in
+        // event_count::prepare_sleep().
+        idle().members().notify_all();
+        notify_blocked();
+    }
+
+protected:
+    task_team(const team_options& how, bool shares_on_request, const std::stop_token& stop, admission admits)
+        : team(how.settings.slots, admits == admission::fixed && is_crowded(how) ? 0 : how.spin_us, how.settings.counts,
+               admits),
+          how_(how),
+          shares_on_request_(shares_on_request), traces_runs_(events_are_on()),
+          watches_runs_(is_fixed() || traces_runs_), stop_(stop) {
+        name_no_stretches();
+        if (shares_on_request && !is_fixed() && !is_alone() && !is_crowded(how))
+            mailboxes_.emplace(how.settings.slots);
+    }
+
+    // With more members than processors, a member that spins keeps the one that it waits for from running. In a fixed
+    // team, whose members wait for each other, they do not spin, but yield a few times and then sleep.
+    static bool is_crowded(const team_options& how) noexcept {
+        const topology* const machine = how.settings.machine;
+        return machine != nullptr && how.settings.slots > static_cast<unsigned>(machine->cpu_count());
+    }
+
+    passed_slot pass_slot(unsigned slot) noexcept override;
+
+    static void count_injected() noexcept;
+
+    // Called at the end of the team. Even if all tasks have run, a thread that injected one may still be inside
+    // inject(), waking sleepers.
+    void await_injecting() const noexcept {
+        // acquire: those threads no longer use the team; partner: the release in inject().
+        for (backoff wait; injecting_.load(std::memory_order_acquire) != 0;)
+            wait.pause();
+    }
+
+    // Wakes all sleeping members, since each of them may be the only one that may run the task.
+    void put_into_lanes(task_header& ready) noexcept;
+
+    // Wakes blocked members, which sleep and would take only their own tasks and those in the lanes. Publishers of
+    // other tasks do not wake them.
+    void notify_blocked() noexcept {
+        if (blocked_.sleeping() != 0)
+            blocked_.notify_all();
+    }
+
+    // After a bound task was put into its inbox, or a seat has become free there.
+    void wake_for_bound() noexcept;
+    // nullptr: no task has been bound so far. The lanes' word says so, which a member that looks for work loads anyway.
+    bound_tasks* bound() const noexcept {
+        // relaxed: the acquire in lanes_in_use() orders it; partner: the release in add_others().
+        return (lanes_.lanes_in_use() & priority_lanes<task_header>::others) != 0
+                   ? bound_.made.load(std::memory_order_relaxed)
+                   : nullptr;
+    }
+    // Whether there are tasks in the lanes or the inboxes.
+    bool has_tasks_beside() const noexcept {
+        const bound_tasks* const tasks = bound();
+        return (lanes_.lanes_in_use() & priority_lanes<task_header>::all_lanes) != 0 ||
+               (tasks != nullptr && tasks->any());
+    }
+    // Whether there are bound tasks that any member may take, as may a worker that joins.
+    bool has_unattended() const noexcept {
+        const bound_tasks* const tasks = bound();
+        return tasks != nullptr && tasks->find_unattended(0) != bound_tasks::none;
+    }
+
+    priority_lanes<task_header> lanes_;
+    intrusive_list<guest_call> offered_;  // under the pool's mutex
+    event_count blocked_;
+    atomic<std::uint64_t> injected_{0};  // number of injected tasks; counted in fixed teams only
+    atomic<unsigned> injecting_{0};      // number of threads inside inject()
+    count_latch fibers_;
+    unsigned member_count_ = 1;
+
+private:
+    void add_offer(guest_call& offered) noexcept;
+    void remove_offer(guest_call& offered) noexcept;
+    bool take_offered_task(const guest_call& offered) noexcept;
+
+    struct bound_tasks_of_team {
+        atomic<bound_tasks*> made{nullptr};
+        // relaxed: no other thread uses the team any more.
+        ~bound_tasks_of_team() { destroy(made.load(std::memory_order_relaxed)); }
+    };
+
+    bound_tasks_of_team bound_;         // made at the first bound task
+    const team_options how_;
+    const bool shares_on_request_;
+    const bool traces_runs_;
+    const bool watches_runs_;
+    std::optional<slots<mailbox<task_header>>> mailboxes_;
+    const std::stop_token stop_;
+    atomic<bool> stopping_{false};
+    // the caller writes: at the begin of its burst
+    struct alignas(false_sharing_range) burst {
+        std::uint64_t left_to_others = 0, given = 0;
+    } of_burst_;
+};
+
+inline void task_member::count_fiber() noexcept {
+    if (spare_fiber_counts_ == 0) {
+        team_.fibers().count_up(fiber_batch);
+        spare_fiber_counts_ = fiber_batch;
+    }
+    --spare_fiber_counts_;
+}
+inline void task_member::count_ended_fiber() noexcept {
+    if (++spare_fiber_counts_ == 2 * fiber_batch) {
+        team_.fibers().count_down(fiber_batch);
+        spare_fiber_counts_ = fiber_batch;
+    }
+}
+inline void task_member::give_back_fiber_counts() noexcept {
+    if (spare_fiber_counts_ != 0)
+        team_.fibers().count_down(std::exchange(spare_fiber_counts_, 0));
+}
+
+// Throws std::bad_alloc.
+task_team* make_task_team(const team_options& how, const std::stop_token& stop, admission admits = admission::elastic);
+
+// Replaces a wait in the child of a fork(), where the other threads of the parent do not exist. False: the condition
+// is met. True: no thread had begun `until`, so the caller runs it. Otherwise ends the process with a message.
+bool is_left_to_child(const wait_condition& awaited, const task_header* until) noexcept;
+
+}  // namespace teff

@@ -1,0 +1,481 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The task queues of a member of a task team, for one scheduler: pushes and takes tasks, and leaves them to other
+// members. task_member_of.hpp runs tasks and waits; see task_team.hpp for the design.
+#pragma once
+
+#include <teff/base/sanitizers.hpp>
+#include <teff/observe/counters.hpp>
+#include <teff/pool/pool.hpp>
+#include <teff/scheduler/scheduler.hpp>
+#include <teff/scheduler/termination_detector.hpp>
+#include <teff/strand/running_strand.hpp>
+#include <teff/strand/worker.hpp>
+#include <teff/team/task_team.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <utility>
+
+namespace teff {
+
+template <class Scheduler>
+    requires scheduler<Scheduler, task_header*>
+class task_team_of;
+
+template <class Scheduler>
+    requires scheduler<Scheduler, task_header*>
+class tasks_of_member : public task_member {
+    using cursor = typename Scheduler::local;
+    using lanes = priority_lanes<task_header>;
+
+public:
+    bool push(task_header& made) noexcept final {
+        sanitizers::happens_before(&made);
+        const counted_push counted(*this);
+        return counted.taken(push_uncounted(made));
+    }
+    bool push_next(task_header& made) noexcept final {
+        if constexpr (is_asked) {
+            if (made.priority == 0) {
+                sanitizers::happens_before(&made);
+                const counted_push counted(*this);
+                const bool is_taken = local_.place(&made) || finish_push(made, true);
+                counted_.pushed += is_taken ? 1 : 0;
+                return counted.taken(is_taken);
+            }
+        }
+        return push(made);
+    }
+    bool push_uncounted(task_header& made) noexcept {
+        if (made.priority != 0) [[unlikely]] {
+            push_urgent(made);
+            return true;
+        }
+        if constexpr (limits_pending_scheduler<Scheduler>) {
+            if (!local_.admits(pending()) && !(gather_some() && local_.admits(pending())))
+                return false;
+        }
+        if constexpr (is_asked) {
+            if (!local_.place(&made) && !finish_push(made)) [[unlikely]]
+                return false;
+        } else {
+            try {
+                task_header* pushed = &made;
+                if (!local_.try_push(std::move(pushed)) && !local_.push_slow(pushed))
+                    return false;
+            } catch (const std::bad_alloc&) {
+                return false;
+            }
+        }
+        ++counted_.pushed;
+        return true;
+    }
+    task_pools* pools() noexcept final { return team_.pools_[slot()].made; }
+    task_pools* make_pools() noexcept final {
+        task_pools*& made = team_.pools_[slot()].made;
+        if (made == nullptr)
+            made = create<task_pools>();
+        return made;
+    }
+
+    task_header* take(const take_rules& may_run) noexcept final {
+        if (found_ != nullptr) [[unlikely]] {
+            if (task_header* const found = take_found())
+                return found;
+        }
+        task_header* taken = take_from_lanes(lanes::urgent_lanes, may_run);
+        if (taken == nullptr)
+            taken = take_queued(may_run);
+        if constexpr (is_asked) {
+            if (taken == nullptr)
+                taken = take_behind();
+        }
+        return taken != nullptr ? taken : take_beside(may_run);
+    }
+
+    bool take_back(task_header& queued) noexcept final {
+        if constexpr (is_asked) {
+            if (team_.is_fixed() || !(local_.take_back(&queued) || take_back_visible(queued)))
+                return false;
+            ++counted_.run;
+            return true;
+        }
+        return false;
+    }
+    task_header* take_quickly() noexcept final {
+        if constexpr (is_asked) {
+            if (takes_behind_next())
+                return take_behind();
+            const bool has_beside = team_.lanes_.lanes_in_use() != 0;
+            if (task_header** const item = takes_newest() ? local_.claim() : nullptr) [[likely]] {
+                ++counted_.run;
+                task_header* const own = *item;
+                local_.release(item);
+                return own;
+            }
+            if (found_ == nullptr && behind_.is_empty() && local_.queued() == 0 && (!has_beside || !has_tasks_beside()))
+                return nullptr;
+        }
+        return take({});
+    }
+    next_task take_in_place_of(task_header& present) noexcept final {
+        if constexpr (is_asked) {
+            if (team_.is_alone()) {
+                // Tasks that yield to each other, without a second look at the team: that takes a quarter of the time.
+                if (takes_behind_next()) {
+                    task_header* const taken = take_behind();
+                    behind_.add(present);
+                    return {taken, true};
+                }
+                task_header* const taken = take_quickly();
+                return {taken, taken != nullptr && push_last(present)};
+            }
+        }
+        return {take_quickly(), false};
+    }
+    bool takes_newest() const noexcept final {
+        if constexpr (is_asked)
+            return found_ == nullptr && (team_.lanes_.lanes_in_use() & lanes::urgent_lanes) == 0;
+        else
+            return false;
+    }
+    bool push_last(task_header& left) noexcept final {
+        sanitizers::happens_before(&left);
+        if constexpr (is_asked) {
+            if (team_.is_fixed() || left.is_bound() || (team_.lanes_.lanes_in_use() != 0 && has_tasks_beside()))
+                return false;
+            if (team_.is_alone()) [[likely]] {
+                behind_.add(left);
+                return true;
+            }
+            if (local_.queued() != 0)
+                return put_behind(left);
+            put_on_top(left);
+            return true;
+        }
+        return false;
+    }
+
+    unsigned shepherd() noexcept final {
+        find_home();
+        return seat_.shepherd();
+    }
+    bool sits_at(unsigned shepherd) noexcept final { return seat_.is_at(shepherd); }
+    void end_look() noexcept final {
+        if (seat_.is_away() || is_caller_outside_tasks())
+            give_up_seat();
+    }
+    void keep_seat(kept_seat& here) noexcept final { seat_.keep(here); }
+    void end_keeping_seat(const kept_seat& here) noexcept final {
+        if (seat_.end_keeping(here, team_.bound()))
+            team_.wake_for_bound();
+        found_ = seat_.is_away() ? &away_mark_ : nullptr;
+    }
+    void give_up_seat() noexcept final {
+        if (!seat_.is_taken()) [[likely]]
+            return;
+        if (found_ == &away_mark_)
+            found_ = nullptr;
+        if (seat_.give_up(*team_.bound()))
+            team_.wake_for_bound();
+    }
+
+    // Which tasks it takes out of the lanes.
+    auto accepts(const take_rules& may_run) const noexcept {
+        return [this, &may_run](const task_header& offered) {
+            return may_run(offered) && (team_.is_fixed() || may_run_here(offered));
+        };
+    }
+    // Whether a look by this member for bound tasks might succeed now.
+    bool has_bound_tasks() const noexcept {
+        const bound_tasks* const tasks = team_.bound();
+        return tasks != nullptr && seat_.has_tasks(*tasks);
+    }
+
+    void show_all() noexcept final {
+        if constexpr (is_asked) {
+            // There is no bound on the lanes. To run a task here would put it on top of a task that it need not descend
+            // from.
+            while (!team_.is_alone() && !team_.stop_.is_orphaned() && !local_.show_all()) {
+                if (task_header* const own = dequeue())
+                    team_.put_into_lanes(*own);
+            }
+        }
+        team_.notify_blocked();
+    }
+    unsigned visible() const noexcept final {
+        if constexpr (is_asked)
+            return local_.visible();
+        else
+            return 0;
+    }
+    std::size_t queued() const noexcept final {
+        if constexpr (is_asked)
+            return local_.queued();
+        else
+            return 0;
+    }
+
+    // For a guest that leaves: gives the tasks that it has queued to the other members.
+    void leave_tasks() noexcept {
+        // In the child of a fork() the other members do not exist: is_set() ends the process with a message.
+        [[maybe_unused]] const bool stopped = team_.stop_.is_set();
+        give_up_seat();
+        while (task_header* const own = dequeue())
+            team_.put_into_lanes(*own);
+        while (task_header* const left = behind_.take())
+            team_.put_into_lanes(*left);
+        give_back_fiber_counts();
+        local_.retire();
+    }
+
+protected:
+    static constexpr bool is_asked = shares_on_request_scheduler<Scheduler, task_header*>;
+
+    tasks_of_member(task_team_of<Scheduler>& team, unsigned slot)
+        : task_member(team, slot, counts_), team_(team), local_(team.scheduler_.enter(slot, this_thread().worker)) {}
+    ~tasks_of_member() = default;
+
+    bool local_has_tasks() const noexcept {
+        if constexpr (is_asked)
+            return local_.queued() != 0 || !behind_.is_empty();
+        else
+            return false;
+    }
+    task_header* take_from_lanes(std::uint64_t among, const take_rules& may_run) noexcept {
+        task_header* const taken = team_.lanes_.take(among, accepts(may_run));
+        counted_.run += taken != nullptr ? 1 : 0;
+        return taken;
+    }
+    // Takes a task that is in no queue of the scheduler. While the team has bound tasks, the lanes, the inbox of the
+    // member's shepherd and the inboxes of others are searched in turn. So fibers that yield for ever in one of
+    // these places do not starve tasks in another place.
+    task_header* take_beside(const take_rules& may_run) noexcept {
+        const std::uint64_t used = team_.lanes_.lanes_in_use();
+        if (used == 0) [[likely]]
+            return nullptr;
+        return (used & lanes::others) == 0 ? take_from_lanes(lanes::all_lanes, may_run) : take_in_turn(may_run);
+    }
+    // For a member that may take no other tasks.
+    task_header* take_bound() noexcept {
+        if (team_.bound() == nullptr)
+            return nullptr;
+        if (task_header* const found = found_ != nullptr ? take_found() : nullptr)
+            return found;
+        task_header* const own = take_bound_of(true);
+        return own != nullptr ? own : take_bound_of(false);
+    }
+    // Takes the next task out of its own queue, to run it or to put it elsewhere.
+    task_header* dequeue() noexcept {
+        task_header** item = local_.claim();
+        if (item == nullptr)
+            item = local_.refill();
+        if (item == nullptr)
+            return nullptr;
+        task_header* const own = *item;
+        local_.release(item);
+        local_.ran_one();
+        return own;
+    }
+    void put_on_top(task_header& ready) noexcept {
+        task_header* pushed = &ready;
+        try {
+            if (local_.try_push(std::move(pushed)))
+                return;
+        } catch (const std::bad_alloc&) {
+            // As if the queue had refused it.
+        }
+        team_.put_into_lanes(ready);
+    }
+
+    task_header* take_behind() noexcept {
+        task_header* const taken = behind_.take();
+        if (taken == nullptr)
+            return nullptr;
+        // In the child of a fork() this ends the process.
+        [[maybe_unused]] const bool is_stopped = team_.stop_.is_set();
+        ++counted_.run;
+        return taken;
+    }
+
+    task_team_of<Scheduler>& team_;
+    cursor local_;
+    task_header* found_ = nullptr;  // found beside the queue by a search; already counted as run; or away_mark_
+    seat seat_;
+
+private:
+    static constexpr std::size_t most_put_behind = 8;
+
+    // Linked through the tasks. Only the member uses it.
+    class task_list {
+    public:
+        void add(task_header& last) noexcept {
+            // relaxed, here and below: no other thread reads it.
+            last.next.store(nullptr, std::memory_order_relaxed);
+            if (first_ == nullptr)
+                first_ = &last;
+            else
+                last_->next.store(&last, std::memory_order_relaxed);  // relaxed: as above
+            last_ = &last;
+        }
+        bool is_empty() const noexcept { return first_ == nullptr; }
+        // nullptr: it is empty.
+        task_header* take() noexcept {
+            task_header* const taken = first_;
+            if (taken != nullptr)
+                first_ = taken->next.load(std::memory_order_relaxed);  // relaxed: as above
+            return taken;
+        }
+
+    private:
+        task_header* first_ = nullptr;
+        task_header* last_ = nullptr;
+    };
+
+    // The number of its tasks that have not run: those from its pools, and the shared jobs of its open forks.
+    std::size_t pending() noexcept {
+        return (pools() != nullptr ? pools()->pending() : 0) + running_strand().shared;
+    }
+    // True: some tasks that this member made are now known to have run.
+    bool gather_some() noexcept {
+        if (pools() == nullptr)
+            return false;
+        const std::size_t before = pools()->pending();
+        pools()->gather_some();
+        return pools()->pending() != before;
+    }
+    // After a task was placed and the slow path is due.
+    [[gnu::noinline]] bool finish_push(task_header& placed, bool is_next = false) noexcept {
+        try {
+            task_header** const refused = is_next ? local_.after_place_next() : local_.after_place();
+            if (refused == nullptr)
+                return true;
+            local_.release(refused);
+            task_header* again = &placed;
+            return local_.push_slow(again);
+        } catch (const std::bad_alloc&) {
+            return false;
+        }
+    }
+    void push_urgent(task_header& made) noexcept {
+        team_.put_into_lanes(made);
+        ++counted_.pushed;
+    }
+    [[gnu::noinline]] task_header* take_in_turn(const take_rules& may_run) noexcept {
+        // Rules are those of fixed teams, which have no bound tasks: these are the OpenMP runtime's.
+        if (!team_.bound()->any() || may_run.accepts != nullptr)
+            return take_from_lanes(lanes::all_lanes, may_run);
+        constexpr unsigned lists = 3;
+        const unsigned first = turn_++;
+        task_header* taken = nullptr;
+        for (unsigned i = 0; taken == nullptr && i < lists; ++i) {
+            const unsigned list = (first + i) % lists;
+            taken = list == 0 ? take_from_lanes(lanes::all_lanes, may_run) : take_bound_of(list == 1);
+        }
+        return taken;
+    }
+    task_header* take_bound_of(bool is_own) noexcept {
+        find_home();
+        bound_tasks& tasks = *team_.bound();
+        bool to_wake = false;
+        // The pool's idle workers were woken, too.
+        const bool is_patient = pool::instance().idle().idle() != 0;
+        task_header* const taken = is_own ? seat_.take(tasks) : seat_.take_elsewhere(tasks, is_patient, to_wake);
+        if (to_wake)
+            team_.wake_for_bound();
+        return taken != nullptr ? note_bound(*taken) : nullptr;
+    }
+    task_header* note_bound(task_header& taken) noexcept {
+        ++counted_.run;
+        if (seat_.is_away())
+            found_ = &away_mark_;
+        return &taken;
+    }
+    // Returns the task that a search has found. If the member has just left a bound task of another shepherd, returns
+    // one more of that shepherd's tasks. Otherwise the member returns to its own seat.
+    [[gnu::noinline]] task_header* take_found() noexcept {
+        task_header* const found = std::exchange(found_, nullptr);
+        if (found != &away_mark_) {
+            if (seat_.is_away())
+                found_ = &away_mark_;
+            return found;
+        }
+        if (task_header* const next = seat_.take_one_more(*team_.bound()))
+            return note_bound(*next);
+        give_up_seat();
+        return nullptr;
+    }
+    // Whether a task that yields must queue in the lanes, so that the lists beside the queue are served in turn.
+    [[gnu::noinline]] bool has_tasks_beside() const noexcept { return team_.has_tasks_beside(); }
+    [[gnu::noinline]] void find_home() noexcept {
+        if (!seat_.has_home())
+            seat_.set_home(team_.shepherds().of(slot(), this_thread().worker));
+    }
+    // Takes a task from its own queue. Moves tasks that it may not run to the lanes.
+    task_header* take_queued(const take_rules& may_run) noexcept {
+        while (task_header* const own = dequeue()) {
+            if (may_run(*own)) [[likely]] {
+                ++counted_.run;
+                return own;
+            }
+            team_.put_into_lanes(*own);
+        }
+        return nullptr;
+    }
+    // Takes `queued` back if it is the newest task that other members can take, and the member has no private tasks.
+    bool take_back_visible(task_header& queued) noexcept {
+        if (local_.visible() == 0 || local_.queued() != local_.visible())
+            return false;
+        task_header* const newest = dequeue();
+        if (newest != nullptr && newest != &queued)
+            put_on_top(*newest);
+        return newest == &queued;
+    }
+    // Whether the next task that the member would take is one that it has put behind the queue.
+    bool takes_behind_next() const noexcept {
+        return !behind_.is_empty() && found_ == nullptr && team_.lanes_.lanes_in_use() == 0 && local_.queued() == 0;
+    }
+    // Takes the queued tasks out and puts them on top again, which is cheap for a few. False: they are many, or others
+    // can take some of them.
+    [[gnu::noinline]] bool put_behind(task_header& last) noexcept {
+        if (local_.queued() > most_put_behind || local_.visible() != 0)
+            return false;
+        std::array<task_header*, most_put_behind> above;
+        std::size_t count = 0;
+        while (task_header** const item = count < above.size() ? local_.claim() : nullptr) {
+            above[count++] = *item;
+            local_.release(item);
+        }
+        put_on_top(last);
+        while (count != 0)
+            put_on_top(*above[--count]);
+        return true;
+    }
+    // In a fixed team: counts a push before the task becomes visible, and takes the count back if the task is refused.
+    class counted_push {
+    public:
+        explicit counted_push(tasks_of_member& self) noexcept
+            : account_(self.team_.is_fixed() ? &self.team_.records_[self.slot()].account : nullptr) {
+            if (account_ != nullptr)
+                account_->count_push();
+        }
+        bool taken(bool is_taken) const noexcept {
+            if (account_ != nullptr && !is_taken)
+                account_->take_back();
+            return is_taken;
+        }
+
+    private:
+        termination_detector::account* const account_;
+    };
+
+    // Behind the queue, in a team of one member: tasks that were left, first in, first out. (Other members could not
+    // take them.)
+    task_list behind_;
+    unsigned turn_ = 0;  // of the lists beside the queue
+    worker_counters counts_;
+};
+
+}  // namespace teff
