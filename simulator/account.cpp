@@ -11,8 +11,10 @@
 namespace simulator {
 namespace {
 
-// "scheduler/nemesis.cpp:33" of a path that ends so.
+// "teff/scheduler/nemesis.cpp:33" of a path that ends so, and the file's name of one outside of the library.
 std::string inside_library(const std::string& path) {
+    if (path.starts_with("teff/"))
+        return path;
     const std::size_t at = path.rfind("/teff/");
     return at == std::string::npos ? path.substr(path.rfind('/') + 1) : path.substr(at + 1);
 }
