@@ -207,7 +207,7 @@ END
 # NAME LIBRARY: compiles once, and adds the time to a file.
 compile() {
     local source=$work/$1.$2.cpp TIMEFORMAT=%U
-    { time "$compiler" -std=c++20 "${flags[@]}" -I"$root" -c "$source" -o "$work/$1.$2.o" 2>"$work/messages"; } \
+    { time "$compiler" -std=c++20 "${flags[@]}" -I"$root/include" -I"$root" -c "$source" -o "$work/$1.$2.o" 2>"$work/messages"; } \
         2>>"$work/$1.$2.times" || { cat "$work/messages" >&2; exit 1; }
 }
 median() { sort -n "$work/$1.$2.times" | awk '{a[NR] = $1} END {print a[int((NR + 1) / 2)]}'; }

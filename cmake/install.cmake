@@ -25,8 +25,15 @@ endif()
 install(TARGETS ${objects} EXPORT TeffTargets
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime ${namelink}
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/teff DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
-    FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h" PATTERN "fixture_*" EXCLUDE)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/teff DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
+# The library's headers that the public ones include. The prefix is known at installation only.
+set(header_folder ${CMAKE_INSTALL_INCLUDEDIR})
+if(NOT IS_ABSOLUTE ${header_folder})
+    string(PREPEND header_folder "\\\${CMAKE_INSTALL_PREFIX}/")
+endif()
+install(CODE "set(source_folder \"${PROJECT_SOURCE_DIR}\")
+    set(header_folder \"${header_folder}\")" COMPONENT development)
+install(SCRIPT ${CMAKE_CURRENT_LIST_DIR}/install_headers.cmake COMPONENT development)
 
 set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/Teff)
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/TeffConfig.cmake.in ${PROJECT_BINARY_DIR}/TeffConfig.cmake

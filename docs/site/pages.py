@@ -7,6 +7,7 @@ usage: pages.py SOURCE_FOLDER XML_FOLDER OUTPUT_FOLDER
 
 Writes OUTPUT_FOLDER/pages and OUTPUT_FOLDER/mkdocs.yml, which is docs/site/mkdocs.yml with its list of headers.
 """
+import os
 import pathlib
 import re
 import shutil
@@ -162,7 +163,7 @@ def read_reference():
 
 def reference_page(name, found):
     source = header(name)
-    said = [f"# `<{name}>`", found.get("text", "")]
+    said = [f"# `<{name.removeprefix('include/')}>`", found.get("text", "")]
     seen = set()
     for line, kind, title, node, members in sorted(found["entries"], key=lambda entry: entry[0]):
         shown = source.declaration(line, kind)
@@ -237,15 +238,16 @@ for path in ("docs/kernels.svg", "docs/site/style.css"):
     shutil.copy(root / path, pages / path)
 
 reference = {name: found for name, found in read_reference().items() if (root / name).is_file()}
-names = sorted(reference, key=lambda name: (name.count("/") > 1, name))
+names = sorted(reference, key=lambda name: (name.count("/") > 2 or name.startswith("teff/"), name))
 for name in names:
     (pages / f"{name}.md").parent.mkdir(parents=True, exist_ok=True)
     (pages / f"{name}.md").write_text(reference_page(name, reference[name]), encoding="utf-8")
 rows = ""
 for name in names:
     sentence = " ".join(reference[name].get("text", "").split("```")[0].split()).partition(". ")[0].rstrip(".")
-    rows += f"| [`<{name}>`]({name.removeprefix('teff/')}.md) | {sentence} |\n"
-(pages / "teff/index.md").write_text(
+    place = os.path.relpath(f"{name}.md", "include/teff")
+    rows += f"| [`<{name.removeprefix('include/')}>`]({place}) | {sentence} |\n"
+(pages / "include/teff/index.md").write_text(
     "# Reference\n\nAll public headers, with every public name. The guides say how they are used together.\n\n"
     "| header | what it has |\n|---|---|\n" + rows, encoding="utf-8")
 

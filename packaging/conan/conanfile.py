@@ -10,7 +10,8 @@ from conan.tools.build import check_min_cppstd
 from conan.tools.cmake import CMake, CMakeDeps, CMakeToolchain, cmake_layout
 from conan.tools.files import copy, load
 
-SOURCES = ("CMakeLists.txt", "CMakePresets.json", "LICENSE", "*.pc.in", "cmake/*", "teff/*", "cli/*")
+SOURCES = ("CMakeLists.txt", "CMakePresets.json", "LICENSE", "*.pc.in", "cmake/*", "include/*", "teff/*", "cli/*",
+           "simulator/*", "model/*")
 
 
 class Teff(ConanFile):
@@ -24,7 +25,7 @@ class Teff(ConanFile):
     default_options = {"shared": True, "openmp": True, "command": False}
 
     def set_version(self):
-        lines = load(self, os.path.join(self.recipe_folder, "..", "..", "teff", "version.hpp"))
+        lines = load(self, os.path.join(self.recipe_folder, "..", "..", "include", "teff", "version.hpp"))
         self.version = ".".join(re.search(rf"define TEFF_VERSION_{part} (\d+)", lines).group(1)
                                 for part in ("MAJOR", "MINOR", "PATCH"))
 

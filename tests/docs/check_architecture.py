@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks the pages that describe the sources: ARCHITECTURE.md, the pages of docs/ that it is continued in, and the
 README.md of each folder of sources. ARCHITECTURE.md is short, each floor has a README.md, and every file that one of
-these pages names in `...` exists: below the page's folder, in teff/, or at the root.
+these pages names in `...` exists: below the page's folder, in teff/, in include/ or include/teff/, or at the root.
 
 usage: check_architecture.py FOLDER
 """
@@ -33,7 +33,7 @@ for page in pages:
             continue
         checked += 1
         plain = name.rstrip("/")
-        if not ((root / plain).exists() or (root / "teff" / plain).exists()
+        if not (any((root / folder / plain).exists() for folder in ("", "teff", "include", "include/teff"))
                 or any(file.endswith("/" + plain) for file in below)):
             problems.append(f"{page.relative_to(root)}: `{name}`: there is no such file")
 

@@ -8,7 +8,7 @@ shift 5
 here=$tree/tests/sanitizers
 command -v "$compiler" >/dev/null || { echo "skipped: there is no $compiler"; exit 77; }
 mkdir -p "$scratch"
-flags=(-O1 -g1 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror "-fsanitize=$tools" "-I$tree")
+flags=(-O1 -g1 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror "-fsanitize=$tools" "-I$tree/include" "-I$tree")
 echo 'int main() { return 0; }' | "$compiler" -x c++ "-fsanitize=$tools" - -o "$scratch/try" 2>/dev/null ||
     { echo "skipped: $compiler cannot link programs with -fsanitize=$tools"; exit 77; }
 "$compiler" -x c -std=c11 "${flags[@]}" -c "$here/user_program.c" -o "$scratch/c.o"

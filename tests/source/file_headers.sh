@@ -4,7 +4,7 @@
 # is longer than 120 columns.
 set -euo pipefail
 status=0
-find teff model simulator cli bench tests examples \( -name '*.hpp' -o -name '*.cpp' \) -print0 | xargs -0 awk '
+find include teff model simulator cli bench tests examples \( -name '*.hpp' -o -name '*.cpp' \) -print0 | xargs -0 awk '
     function complain(where, what) { print where ": " what; bad = 1 }
     function finish() { if (file ~ /\.hpp$/ && !guarded) complain(file, "no #pragma once") }
     FNR == 1 {

@@ -9,14 +9,14 @@
 # tests may include all.
 set -euo pipefail
 
-{ grep -rnE --include='*.hpp' --include='*.cpp' '^ *# *include *<teff/' teff cli bench examples || true; } | awk -F: '
+{ grep -rnE --include='*.hpp' --include='*.cpp' '^ *# *include *<teff/' include teff cli bench examples || true; } | sed 's@^include/@@' | awk -F: '
     BEGIN {
         split("base machine reclaim queue depend task scheduler fiber options strand observe pool team frontends public dataflow algorithms upper_headers c qthread", order, " ")
         for (i in order) rank[order[i]] = i + 0
         split("environment synchronization iterations teams tasks worksharing data affinity regions process", order, " ")
         for (i in order) room_rank[order[i]] = i + 0
     }
-    # teff/queue/x.hpp is on floor queue; teff/x.hpp is public. Some public headers are made of the standard library
+    # teff/queue/x.hpp is on floor queue; teff/x.hpp, in include/, is public. Some public headers are made of the standard library
     # alone and are for all.
     function floor_of(path,    part, count) {
         count = split(path, part, "/")

@@ -29,7 +29,7 @@ changed() {
         LC_ALL=C sort -u
 }
 
-find teff model simulator cli bench tests examples \( -name '*.hpp' -o -name '*.cpp' \) \
+find include teff model simulator cli bench tests examples \( -name '*.hpp' -o -name '*.cpp' \) \
     ! -path 'tests/openmp/suites/*' | LC_ALL=C sort >"$found/files"
 [ -s "$found/files" ] || { echo "no source was found to check"; exit 1; }
 

@@ -7,4 +7,4 @@ if ! command -v $tool >/dev/null; then
     echo "skipped: there is no $tool"
     exit 77
 fi
-$tool --quiet teff/teff.hpp -- -x c++ -std=c++20 -I.
+$tool --quiet include/teff/teff.hpp -- -x c++ -std=c++20 -Iinclude -I.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# teff/teff.hpp includes every other public header, in alphabetical order.
+# include/teff/teff.hpp includes every other public header, in alphabetical order.
 set -euo pipefail
-diff <(find teff -maxdepth 1 -name '*.hpp' ! -name teff.hpp | sed 's@.*@#include <&>@' | LC_ALL=C sort) \
-    <(grep '^#include' teff/teff.hpp) || { echo "teff/teff.hpp has to include the public headers marked < above"; exit 1; }
+diff <(cd include && find teff -maxdepth 1 -name '*.hpp' ! -name teff.hpp | sed 's@.*@#include <&>@' | LC_ALL=C sort) \
+    <(grep '^#include' include/teff/teff.hpp) || { echo "teff/teff.hpp has to include the public headers marked < above"; exit 1; }

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Installs the headers in teff/ that the public headers, in include/teff/, need: those that they include, and what these
+# include in turn. Runs at installation, with source_folder and header_folder set.
+file(GLOB_RECURSE unread RELATIVE ${source_folder} ${source_folder}/include/teff/*)
+set(needed "")
+while(unread)
+    list(POP_FRONT unread file)
+    file(STRINGS ${source_folder}/${file} includes REGEX "^ *# *include *<teff/")
+    foreach(line IN LISTS includes)
+        string(REGEX REPLACE "^[^<]*<([^>]+)>.*$" "\\1" header "${line}")
+        if(NOT header IN_LIST needed AND EXISTS ${source_folder}/${header})
+            list(APPEND needed ${header})
+            list(APPEND unread ${header})
+        endif()
+    endforeach()
+endwhile()
+foreach(header IN LISTS needed)
+    get_filename_component(folder ${header} DIRECTORY)
+    file(INSTALL ${source_folder}/${header} DESTINATION ${header_folder}/${folder})
+endforeach()
