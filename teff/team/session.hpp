@@ -5,10 +5,10 @@
 // All functions act on the calling thread.
 #pragma once
 
-#include <teff/options.hpp>
-#include <teff/team/task_team.hpp>
-
 namespace teff {
+
+struct options;
+struct team_options;
 
 // Makes the thread the caller of a team of its own, with the options of the TEFF_* variables. Has no effect if the
 // thread is exiting. The team stays open until the thread exits, so that work at the outermost level costs as little as
