@@ -29,7 +29,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/teff DESTINATION ${CMAKE_INSTALL
 # The library's headers that the public ones include. The prefix is known at installation only.
 set(header_folder ${CMAKE_INSTALL_INCLUDEDIR})
 if(NOT IS_ABSOLUTE ${header_folder})
-    string(PREPEND header_folder "\\\${CMAKE_INSTALL_PREFIX}/")
+    string(PREPEND header_folder "\${CMAKE_INSTALL_PREFIX}/")
 endif()
 install(CODE "set(source_folder \"${PROJECT_SOURCE_DIR}\")
     set(header_folder \"${header_folder}\")" COMPONENT development)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Installs the headers in teff/ that the public headers, in include/teff/, need: those that they include, and what these
 # include in turn. Runs at installation, with source_folder and header_folder set.
+cmake_policy(VERSION 3.22)
 file(GLOB_RECURSE unread RELATIVE ${source_folder} ${source_folder}/include/teff/*)
 set(needed "")
 while(unread)
